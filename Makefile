@@ -1,0 +1,60 @@
+# `make` alone lists the targets.
+
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+PUZZLE ?= avenger
+HOST   ?= 127.0.0.1
+PORT   ?= 8080
+DATA   ?= data
+
+PUZZLEBASE := $(BIN)/puzzlebase --data $(DATA)
+
+.DEFAULT_GOAL := help
+.PHONY: help build-db verify serve test lint types proof bench lock clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+build-db: $(VENV)/run ## build and verify a table: PUZZLE=avenger [GOAL=solved] [THREADS=2]
+	$(PUZZLEBASE) build $(PUZZLE) $(if $(GOAL),--goal $(GOAL)) $(if $(THREADS),--threads $(THREADS))
+
+verify: $(VENV)/run ## check a stored table again, every state of it: PUZZLE=avenger
+	$(PUZZLEBASE) verify $(PUZZLE) $(if $(GOAL),--goal $(GOAL))
+
+serve: $(VENV)/run ## the service on 127.0.0.1:8080: [HOST=...] [PORT=...] [DATA=...]
+	$(PUZZLEBASE) serve --host $(HOST) --port $(PORT)
+
+test: $(VENV)/dev ## every test, on a fresh machine
+	$(BIN)/python -m pytest
+
+lint: $(VENV)/dev ## ruff: style and mistakes
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(VENV)/dev ## mypy --strict
+	$(BIN)/mypy
+
+bench: $(VENV)/dev ## measure what benchmarks/RESULTS.md states
+	$(BIN)/python -m benchmarks
+
+lock: $(VENV)/dev ## pin and hash the dependencies anew
+	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --upgrade \
+	    --extra install pyproject.toml -o requirements.lock
+	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --upgrade \
+	    --extra install --extra dev pyproject.toml -o requirements-dev.lock
+
+clean: ## remove the environment and compiled kernels; tables in data/ stay
+	rm -rf $(VENV) build *.egg-info
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# The environment, made from nothing but python3: pinned, hashed, in this folder only.
+$(VENV)/run: requirements.lock pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $@
+
+$(VENV)/dev: requirements-dev.lock $(VENV)/run
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.lock
+	@touch $@

@@ -1,0 +1,135 @@
+"""Blocks: distances of consecutive indices, packed, checked and compressed.
+
+A block has a base and a width: index i is `distance - base` in 4, 8 or 16 bits, low bits first,
+little endian, all ones where the goal cannot be reached. So distances are absolute at rest and one
+read is one shift. The checksum covers the header and the packed bytes before compression, so it
+does not depend on the compressor's version.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import struct
+from dataclasses import dataclass
+
+import numba
+import numpy as np
+import numpy.typing as npt
+import zstandard
+
+Distances = npt.NDArray[np.int32]
+
+BLOCK_SIZE = 1 << 16
+UNREACHED = -1
+_LEVEL = 3
+
+
+class DamagedBlock(Exception):
+    """The bytes are not what was stored."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One block as it lies in the store; `data` is compressed."""
+
+    first_index: int
+    n: int
+    base: int
+    width: int
+    checksum: bytes
+    data: bytes
+
+
+def packed_bytes(n: int, width: int) -> int:
+    """Bytes of n distances at a width in bits."""
+    return (n * width + 7) // 8
+
+
+def encode(first_index: int, distances: Distances, compressor: zstandard.ZstdCompressor | None = None) -> Block:
+    """Pack, check and compress distances, int32[n] with UNREACHED where there is none."""
+    least, greatest = _range(distances)
+    base = max(int(least), 0)
+    span = int(greatest) - base
+    width = 4 if span < 15 else 8 if span < 255 else 16
+    if span >= 65535:
+        raise ValueError(f"a block spans distances {base}..{greatest}, more than 16 bits hold")
+    packed = np.zeros(packed_bytes(len(distances), width), np.uint8)
+    _pack(distances, base, width, packed)
+    content = packed.tobytes()
+    checksum = _checksum(first_index, len(distances), base, width, content)
+    data = (compressor or zstandard.ZstdCompressor(_LEVEL)).compress(content)
+    return Block(first_index, len(distances), base, width, checksum, data)
+
+
+def decode(block: Block) -> npt.NDArray[np.uint8]:
+    """The packed bytes of a block; raises DamagedBlock when they or the header are not what was stored."""
+    if block.width not in (4, 8, 16) or not 0 < block.n <= BLOCK_SIZE:
+        raise DamagedBlock(f"the block at {block.first_index} has an impossible header")
+    size = packed_bytes(block.n, block.width)
+    try:
+        content = zstandard.ZstdDecompressor().decompress(block.data, max_output_size=size)
+    except zstandard.ZstdError as error:
+        raise DamagedBlock(f"the block at {block.first_index} does not decompress: {error}") from error
+    if (
+        len(content) != size
+        or _checksum(block.first_index, block.n, block.base, block.width, content) != block.checksum
+    ):
+        raise DamagedBlock(f"the block at {block.first_index} has a wrong checksum")
+    return np.frombuffer(content, np.uint8)
+
+
+def _checksum(first_index: int, n: int, base: int, width: int, packed: bytes) -> bytes:
+    header = struct.pack("<qiiB", first_index, n, base, width)
+    return hashlib.blake2b(packed, digest_size=16, key=header).digest()
+
+
+@numba.njit(cache=True, nogil=True)
+def _range(distances):  # type: ignore[no-untyped-def]
+    """The least and the greatest distance reached; -1, -1 where none is."""
+    least = np.int32(-1)
+    greatest = np.int32(-1)
+    for distance in distances:
+        if distance >= 0:
+            if least < 0 or distance < least:
+                least = distance
+            greatest = max(greatest, distance)
+    return least, greatest
+
+
+@numba.njit(cache=True, nogil=True)
+def _pack(distances, base, width, packed):  # type: ignore[no-untyped-def]
+    unreached = (1 << width) - 1
+    for i in range(distances.shape[0]):
+        code = unreached if distances[i] < 0 else distances[i] - base
+        if width == 4:
+            packed[i >> 1] |= code << ((i & 1) * 4)
+        elif width == 8:
+            packed[i] = code
+        else:
+            packed[2 * i] = code & 255
+            packed[2 * i + 1] = code >> 8
+
+
+@numba.njit(cache=True, nogil=True)
+def probe(indices, block_size, packed, start, base, width, distances):  # type: ignore[no-untyped-def]
+    """Distances of stored indices out of packed blocks in memory.
+
+    `packed` is uint8[bytes]; `start[b]`, `base[b]`, `width[b]` are block b's offset in it, base and
+    bits. An index of -1 gives UNREACHED; the caller has seen that every block touched is there.
+    """
+    for i in range(indices.shape[0]):
+        index = indices[i]
+        if index < 0:
+            distances[i] = -1
+            continue
+        block = index // block_size
+        offset = index - block * block_size
+        at = start[block]
+        bits = width[block]
+        if bits == 4:
+            code = (packed[at + (offset >> 1)] >> ((offset & 1) * 4)) & 15
+        elif bits == 8:
+            code = np.int64(packed[at + offset])
+        else:
+            code = np.int64(packed[at + 2 * offset]) | (np.int64(packed[at + 2 * offset + 1]) << 8)
+        distances[i] = -1 if code == (1 << bits) - 1 else base[block] + code

@@ -1,0 +1,288 @@
+"""The DuckDB file of a table: how it is written, and how it is read. The only module that knows DuckDB."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import numpy as np
+import numpy.typing as npt
+
+from db.blocks import BLOCK_SIZE, Block
+
+FORMAT = 1
+ANTIPODES_KEPT = 100_000
+_FILE_BLOCK = 16_384  # DuckDB's own; its smallest wastes least on files of a few MB
+
+
+class TableError(Exception):
+    """A table that cannot be used; `hint` names the remedy."""
+
+    def __init__(self, message: str, hint: str) -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
+class MissingTable(TableError):
+    """There is no table where one is needed."""
+
+
+class DamagedTable(TableError):
+    """The file is there, and is not what was stored, or of another format."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableInfo:
+    """The header of a table; fields as in schema.sql."""
+
+    puzzle: str
+    goal: str
+    states: int
+    reachable: int
+    gods_number: int
+    stored: str
+    stored_size: int
+    layers: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """All of a graph's nodes and links were checked against the stored distances."""
+
+    graph: str
+    nodes: int
+    links: int
+
+
+@dataclass(frozen=True, slots=True)
+class CensusRow:
+    """How many states first_index .. first_index + n - 1 lie at distance 0, 1, 2, ..."""
+
+    first_index: int
+    n: int
+    counts: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BuildStep:
+    """One phase of a build, for the log."""
+
+    built: datetime
+    version: str
+    machine: str
+    threads: int
+    phase: str
+    seconds: float
+
+
+BLOCK_HEADER = np.dtype([("first_index", np.int64), ("n", np.int32), ("base", np.int32), ("width", np.uint8)])
+
+
+def table_path(data: Path, table_name: str) -> Path:
+    """Where the table of a (puzzle, goal) lies."""
+    return data / f"{table_name}.duckdb"
+
+
+def remedy(path: Path) -> str:
+    """How to come by a sound table."""
+    puzzle, _, goal = path.stem.partition("@")
+    return f"build it: make build-db PUZZLE={puzzle}" + (f" GOAL={goal}" if goal else "")
+
+
+@cache
+def query(name: str) -> str:
+    """The text of db/queries/NAME.sql."""
+    return files("db").joinpath("queries", f"{name}.sql").read_text("utf-8")
+
+
+def digest(info: TableInfo, checksums: Iterable[tuple[Any, ...]]) -> str:
+    """What two equal builds share: a hash over the header, the layers and the checksum of every block."""
+    total = hashlib.blake2b(json.dumps({"format": FORMAT, **asdict(info)}).encode(), digest_size=32)
+    for (checksum,) in checksums:
+        total.update(checksum)
+    return total.hexdigest()
+
+
+class TableWriter:
+    """A new table's file. Blocks first, in order, then everything else, then `close`."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        path.unlink(missing_ok=True)
+        path.with_name(path.name + ".wal").unlink(missing_ok=True)
+        self._connection = duckdb.connect()
+        self._connection.execute(f"ATTACH {_quoted(path)} AS t (BLOCK_SIZE {_FILE_BLOCK})")
+        self._connection.execute("USE t")
+        self._connection.execute(files("db").joinpath("schema.sql").read_text("utf-8"))
+        self._connection.begin()
+
+    def add(self, blocks: Sequence[Block]) -> None:
+        """Append blocks."""
+        rows = [(b.first_index, b.n, b.base, b.width, b.checksum, b.data) for b in blocks]
+        self._connection.executemany("INSERT INTO block VALUES (?, ?, ?, ?, ?, ?)", rows)
+
+    def finish(self, info: TableInfo, census: Iterable[CensusRow], antipodes: Iterable[tuple[int, str]]) -> None:
+        """Write all that is known only at the end, the digest among it, and close the file."""
+        checksums = self._connection.execute("SELECT checksum FROM block ORDER BY first_index").fetchall()
+        self._insert(
+            "table_info",
+            [
+                (FORMAT, info.puzzle, info.goal, info.states, info.reachable, info.gods_number)
+                + (info.stored, info.stored_size, BLOCK_SIZE, digest(info, checksums))
+            ],
+        )
+        self._insert("layer", list(enumerate(info.layers)))
+        self._insert("census", [(row.first_index, row.n, list(row.counts)) for row in census])
+        self._insert("antipode", list(antipodes))
+        self._connection.commit()
+        self.close()
+
+    def _insert(self, table: str, rows: list[tuple[Any, ...]]) -> None:
+        marks = ", ".join("?" * len(rows[0]))
+        self._connection.executemany(f"INSERT INTO {table} VALUES ({marks})", rows)  # noqa: S608: our own names
+
+    def close(self) -> None:
+        """Let go of the file; without `finish` before, it holds no table."""
+        self._connection.close()
+
+
+def annotate(path: Path, certificates: Sequence[Certificate], steps: Sequence[BuildStep]) -> None:
+    """Add what was proved of a finished table and how it was built; neither changes its digest."""
+    with duckdb.connect() as connection:
+        connection.execute(f"ATTACH {_quoted(path)} AS t")
+        connection.execute("USE t")
+        connection.execute("DELETE FROM certificate")
+        for certificate in certificates:
+            row = [certificate.graph, certificate.nodes, certificate.links]
+            connection.execute("INSERT INTO certificate VALUES (?, ?, ?)", row)
+        for step in steps:
+            logged = [step.built, step.version, step.machine, step.threads, step.phase, step.seconds]
+            connection.execute("INSERT INTO build_log VALUES (?, ?, ?, ?, ?, ?)", logged)
+
+
+class TableFile:
+    """A table's file, open for reading; safe to use from several threads.
+
+    It goes on reading the file it opened when a newer one takes its name. Raises MissingTable, or
+    DamagedTable when the file, its format or its digest is wrong.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        if not path.is_file():
+            raise MissingTable(f"there is no table {path.stem!r}", remedy(path))
+        with self._damage():
+            self._connection = duckdb.connect()
+            self._connection.execute("SET threads = 1")
+            self._connection.execute(f"ATTACH {_quoted(path)} AS t (READ_ONLY)")
+            self._connection.execute("USE t")
+        self.info, self.digest = self._header()
+
+    def _header(self) -> tuple[TableInfo, str]:
+        (found,) = self._rows("SELECT format FROM table_info")
+        if found != (FORMAT,):
+            raise self.damaged(f"has format {found[0]}, this version reads {FORMAT}")
+        (row,) = self._rows(
+            "SELECT puzzle, goal, states, reachable, gods_number, stored, stored_size, block_size, digest FROM table_info"
+        )
+        layers = self._rows("SELECT distance, states FROM layer ORDER BY distance")
+        *head, block_size, stored_digest = row
+        info = TableInfo(*head, layers=tuple(states for _, states in layers))
+        if block_size != BLOCK_SIZE:
+            raise self.damaged(f"has blocks of {block_size} indices, not {BLOCK_SIZE}")
+        if digest(info, self._rows("SELECT checksum FROM block ORDER BY first_index")) != stored_digest:
+            raise self.damaged("does not have its digest")
+        return info, stored_digest
+
+    def block_headers(self) -> npt.NDArray[np.void]:
+        """Header of every block, BLOCK_HEADER[blocks], in order and without gaps."""
+        rows = self._rows("SELECT first_index, n, base, width FROM block ORDER BY first_index")
+        headers = np.array(rows, BLOCK_HEADER)
+        expected = np.arange(len(rows), dtype=np.int64) * BLOCK_SIZE
+        ends = np.append(expected[1:], self.info.stored_size)
+        if not rows or (headers["first_index"] != expected).any() or (headers["n"] != ends - expected).any():
+            raise self.damaged("lacks blocks")
+        return headers
+
+    def blocks(self) -> Iterator[Block]:
+        """Every block in order, few in memory at a time."""
+        cursor = self._connection.cursor()
+        with self._damage():
+            cursor.execute("USE t")
+            cursor.execute("SELECT first_index, n, base, width, checksum, data FROM block ORDER BY rowid")
+            while rows := cursor.fetchmany(256):
+                for row in rows:
+                    yield Block(*row)
+
+    def block(self, first_index: int) -> Block:
+        """One block by its first index."""
+        rows = self._rows(
+            "SELECT first_index, n, base, width, checksum, data FROM block WHERE first_index = ?", [first_index]
+        )
+        return Block(*rows[0])
+
+    def antipodes(self, offset: int = 0, limit: int = ANTIPODES_KEPT) -> list[tuple[int, str]]:
+        """Index and text of states at the greatest distance, by index."""
+        return self._rows("SELECT index, state FROM antipode ORDER BY index LIMIT ? OFFSET ?", [limit, offset])
+
+    def census(self) -> Iterator[CensusRow]:
+        """The counts of every range of states, in order."""
+        for first_index, n, counts in self._rows("SELECT first_index, n, counts FROM census ORDER BY first_index"):
+            yield CensusRow(first_index, n, tuple(counts))
+
+    def certificates(self) -> list[Certificate]:
+        """What has been proved of this table."""
+        return [Certificate(*row) for row in self._rows("SELECT graph, nodes, links FROM certificate ORDER BY graph")]
+
+    def build_steps(self) -> list[BuildStep]:
+        """How this table was built, phase by phase."""
+        sql = "SELECT epoch_us(built), version, machine, threads, phase, seconds FROM build_log ORDER BY rowid"
+        return [BuildStep(datetime.fromtimestamp(at / 1e6).astimezone(), *rest) for at, *rest in self._rows(sql)]
+
+    def query(self, name: str) -> tuple[list[str], list[tuple[Any, ...]]]:
+        """Column names and rows of db/queries/NAME.sql on this table."""
+        cursor = self._connection.cursor()
+        with self._damage():
+            cursor.execute("USE t")
+            rows = cursor.execute(query(name)).fetchall()
+        return [column[0] for column in cursor.description or []], rows
+
+    def damaged(self, what: str) -> DamagedTable:
+        """The error that names this file and the remedy."""
+        return DamagedTable(f"the table in {str(self.path)!r} {what}", remedy(self.path))
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._connection.close()
+
+    def __enter__(self) -> TableFile:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _rows(self, sql: str, parameters: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+        with self._damage():
+            cursor = self._connection.cursor()
+            cursor.execute("USE t")
+            return cursor.execute(sql, parameters).fetchall()
+
+    @contextmanager
+    def _damage(self) -> Iterator[None]:
+        try:
+            yield
+        except duckdb.Error as error:
+            raise self.damaged(f"cannot be read: {str(error).splitlines()[0]}") from error
+
+
+def _quoted(path: Path) -> str:
+    return "'" + str(path).replace("'", "''") + "'"

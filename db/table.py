@@ -1,0 +1,151 @@
+"""A table open for lookups: resident, packed, when it fits; otherwise the blocks last used."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Lock
+
+import numpy as np
+import numpy.typing as npt
+
+from db.blocks import BLOCK_SIZE, Block, DamagedBlock, Distances, decode, packed_bytes, probe
+from db.store import DamagedTable, TableFile, TableInfo
+
+Indices = npt.NDArray[np.int64]
+
+DEFAULT_MEMORY = 1 << 30
+"""Bytes of packed distances that one open table may hold."""
+
+
+class Table:
+    """Distances of one puzzle and goal, read by stored index.
+
+    It opens lazily: the header at once, the distances with the first probe. When all blocks, packed,
+    fit into `memory` bytes they stay; otherwise as many decoded blocks as fit, those used last.
+    Every block is checked when it is read.
+    """
+
+    def __init__(self, path: Path, memory: int = DEFAULT_MEMORY) -> None:
+        self.file = TableFile(path)
+        self._memory = memory
+        self._lock = Lock()
+        self._blocks: _Blocks | None = None
+
+    @property
+    def info(self) -> TableInfo:
+        """The table's header."""
+        return self.file.info
+
+    @property
+    def resident(self) -> bool:
+        """Whether all distances fit into memory; loads them if so."""
+        return self._open().all_fit
+
+    def probe(self, indices: Indices) -> Distances:
+        """Distances of stored indices, int64[n] -> int32[n]; UNREACHED for -1. Raises DamagedTable."""
+        distances = np.empty(len(indices), np.int32)
+        blocks = self._open()
+        if blocks.all_fit:
+            blocks.read(indices, distances)
+            return distances
+        with self._lock:
+            touched = np.unique(indices[indices >= 0] // BLOCK_SIZE)
+            if len(touched) <= blocks.capacity:
+                blocks.fetch(touched)
+                blocks.read(indices, distances)
+                return distances
+            for some in np.array_split(touched, -(-len(touched) // blocks.capacity)):
+                blocks.fetch(some)
+                here = np.isin(indices // BLOCK_SIZE, some)
+                part = np.empty(np.count_nonzero(here), np.int32)
+                blocks.read(indices[here], part)
+                distances[here] = part
+            distances[indices < 0] = -1
+        return distances
+
+    def _open(self) -> _Blocks:
+        blocks = self._blocks
+        if blocks is None:
+            with self._lock:
+                blocks = self._blocks
+                if blocks is None:
+                    blocks = self._blocks = _Blocks(self.file, self._memory)
+        return blocks
+
+    def close(self) -> None:
+        """Let go of the file and the distances."""
+        self._blocks = None
+        self.file.close()
+
+    def __enter__(self) -> Table:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class _Blocks:
+    """Packed blocks in memory: `start[b]` is block b's offset in `packed`, -1 while it is not there."""
+
+    def __init__(self, file: TableFile, memory: int) -> None:
+        self._file = file
+        headers = file.block_headers()
+        sizes = (headers["n"].astype(np.int64) * headers["width"] + 7) // 8
+        self.base = headers["base"].copy()
+        self.width = headers["width"].copy()
+        self.all_fit = int(sizes.sum()) <= memory
+        if self.all_fit:
+            self.capacity = len(headers)
+            self.start = np.cumsum(sizes) - sizes
+            self.packed = np.empty(int(sizes.sum()), np.uint8)
+            for number, block in enumerate(file.blocks()):
+                self._store(number, block)
+            return
+        self._slot_size = packed_bytes(BLOCK_SIZE, int(headers["width"].max()))
+        self.capacity = max(memory // self._slot_size, 1)
+        self.start = np.full(len(headers), -1, np.int64)
+        self.packed = np.empty(self.capacity * self._slot_size, np.uint8)
+        self._used: OrderedDict[int, int] = OrderedDict()
+        self._free: Iterator[int] = iter(range(self.capacity))
+
+    def fetch(self, numbers: Indices) -> None:
+        """Have these blocks, at most `capacity` of them, in memory, dropping those used longest ago."""
+        wanted = numbers.tolist()
+        missing = []
+        for number in wanted:
+            if number in self._used:
+                self._used.move_to_end(number)
+            else:
+                missing.append(number)
+        for number in missing:
+            slot = next(self._free, None)
+            if slot is None:
+                dropped, slot = self._used.popitem(last=False)
+                self.start[dropped] = -1
+            self.start[number] = slot * self._slot_size
+            try:
+                self._store(number, self._file.block(number * BLOCK_SIZE))
+            except DamagedTable:
+                self.start[number] = -1
+                self._free = iter([slot, *self._free])
+                raise
+            self._used[number] = slot
+
+    def read(self, indices: Indices, distances: Distances) -> None:
+        probe(indices, BLOCK_SIZE, self.packed, self.start, self.base, self.width, distances)
+
+    def _store(self, number: int, block: Block) -> None:
+        try:
+            content = decode(block)
+        except DamagedBlock as error:
+            raise self._file.damaged(f"is damaged: {error}") from error
+        if (block.first_index, block.base, block.width) != (
+            number * BLOCK_SIZE,
+            self.base[number],
+            self.width[number],
+        ):
+            raise self._file.damaged(f"is damaged: block {number} is not where it belongs")
+        start = self.start[number]
+        self.packed[start : start + len(content)] = content

@@ -1,0 +1,74 @@
+"""The rules: one file per family, found by discovery. Files with _ are shared machinery."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from functools import cache, lru_cache
+
+from puzzles._puzzle import (
+    Board,
+    Cell,
+    Family,
+    Goal,
+    IllegalMove,
+    ImpossibleState,
+    InvalidState,
+    Move,
+    Notation,
+    Picture,
+    Published,
+    Puzzle,
+    PuzzleError,
+    UnknownGoal,
+    UnknownPuzzle,
+    shorten,
+)
+from puzzles._space import UNREACHED, Boards, Distances, Graph, Indices, Orbits, Probe, ProductForm, Space
+
+__all__ = [
+    "UNREACHED",
+    "Board",
+    "Boards",
+    "Cell",
+    "Distances",
+    "Family",
+    "Goal",
+    "Graph",
+    "IllegalMove",
+    "ImpossibleState",
+    "Indices",
+    "InvalidState",
+    "Move",
+    "Notation",
+    "Orbits",
+    "Picture",
+    "Probe",
+    "ProductForm",
+    "Published",
+    "Puzzle",
+    "PuzzleError",
+    "Space",
+    "UnknownGoal",
+    "UnknownPuzzle",
+    "families",
+    "find",
+    "shorten",
+]
+
+
+@cache
+def families() -> tuple[Family, ...]:
+    """Every family: the FAMILY of each module here without a leading underscore, by module name."""
+    modules = sorted(module.name for module in pkgutil.iter_modules(__path__) if not module.name.startswith("_"))
+    return tuple(importlib.import_module(f"{__name__}.{module}").FAMILY for module in modules)
+
+
+@lru_cache(maxsize=256)
+def find(name: str) -> Puzzle:
+    """The puzzle of a name; raises UnknownPuzzle before anything is computed."""
+    for family in families():
+        if family.pattern.fullmatch(name):
+            return family.make(name)
+    templates = ", ".join(family.template for family in families())
+    raise UnknownPuzzle(f"there is no puzzle {shorten(name)!r}", f"names are: {templates}")

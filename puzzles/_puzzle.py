@@ -1,0 +1,176 @@
+"""The record that is a puzzle, its board side, and what can be wrong with a state."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from puzzles._space import Space
+
+Board = npt.NDArray[np.uint8]
+
+
+class PuzzleError(Exception):
+    """Something asked of the puzzles that they cannot give; `hint` names the remedy."""
+
+    def __init__(self, message: str, hint: str) -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
+class InvalidState(PuzzleError):
+    """The text cannot be read as a state."""
+
+
+class ImpossibleState(PuzzleError):
+    """The text reads as a state that cannot occur: wrong pieces, say."""
+
+
+class IllegalMove(PuzzleError):
+    """No such move, or not in this state."""
+
+
+class UnknownPuzzle(PuzzleError):
+    """No family has a puzzle of this name."""
+
+
+class UnknownGoal(PuzzleError):
+    """The puzzle has no goal of this name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """What others have published about a goal; a build that disagrees is not published.
+
+    `layers` are the numbers of states at distance 0, 1, 2, ...: all of them, or none known.
+    """
+
+    source: str
+    states: int
+    gods_number: int
+    layers: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """What solved means. `states` are the states at distance 0, `start` is where play begins.
+
+    Goals with equal keys share one table.
+    """
+
+    name: str
+    states: tuple[str, ...]
+    start: str
+    published: Published | None = None
+    key: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.key:
+            object.__setattr__(self, "key", self.name)
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A move as players name it, and the group (wheel, track, post, tile) a hint may name first."""
+
+    name: str
+    group: str
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One coloured cell of a picture: the place's name, its outline as SVG path data, where its label goes."""
+
+    place: str
+    outline: str
+    colour: str
+    label: str
+    x: float
+    y: float
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """Cells on a canvas, later ones drawn over earlier ones."""
+
+    width: float
+    height: float
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Notation:
+    """How states and moves are written, for people, with examples of states that can be tried."""
+
+    state: str
+    moves: str
+    examples: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Puzzle:
+    """A puzzle is data with two sides.
+
+    The board side works on text: `parse(text)` gives the board, uint8[places], or raises
+    InvalidState or ImpossibleState; `format(board)` is its inverse; `play(text, move)` is the text
+    after a move, in the caller's own letters, for a text that parses, or raises IllegalMove;
+    `picture(text)` draws it. The index side is `space(goal)`, made when first asked for.
+    The law that ties them: index(play(text, m)) == expand(index(text))[m].
+    """
+
+    name: str
+    title: str
+    family: str
+    moves: tuple[Move, ...]
+    goals: tuple[Goal, ...]
+    notation: Notation
+    parse: Callable[[str], Board]
+    format: Callable[[Board], str]
+    play: Callable[[str, str], str]
+    picture: Callable[[str], Picture]
+    space: Callable[[Goal], Space] = field(repr=False)
+
+    def goal(self, name: str | None = None) -> Goal:
+        """The goal of that name, by default the first; raises UnknownGoal."""
+        if name is None:
+            return self.goals[0]
+        for goal in self.goals:
+            if goal.name == name:
+                return goal
+        known = ", ".join(goal.name for goal in self.goals)
+        raise UnknownGoal(
+            f"{self.name} has no goal {shorten(name)!r}", f"its goals are: {known} (the first is the default)"
+        )
+
+    def index(self, text: str, goal: Goal) -> int:
+        """The index of a state, -1 where it is outside the goal's space; raises as `parse` does."""
+        return int(self.space(goal).rank(self.parse(text)[None, :])[0])
+
+    def text(self, index: int, goal: Goal) -> str:
+        """The state of an index, in the puzzle's own letters."""
+        return self.format(self.space(goal).unrank(np.array([index], np.int64))[0])
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """What a puzzle file gives: the names it answers to and how to make the puzzle of a name.
+
+    `pattern` is matched against whole names before anything is made, `template` shows it to
+    people, `members` are names worth listing, and `make` is called with a matching name only.
+    """
+
+    name: str
+    title: str
+    template: str
+    pattern: re.Pattern[str]
+    members: tuple[str, ...]
+    make: Callable[[str], Puzzle]
+
+
+def shorten(text: str, limit: int = 60) -> str:
+    """A caller's text, cut for an error message."""
+    return text if len(text) <= limit else text[: limit - 1] + "…"

@@ -1,0 +1,148 @@
+"""The index side of a puzzle: its states as integers, and the moves between them.
+
+Everything that enumerates, searches or looks up knows a puzzle through these records alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numba
+import numpy as np
+import numpy.typing as npt
+
+Boards = npt.NDArray[np.uint8]
+Indices = npt.NDArray[np.int64]
+Distances = npt.NDArray[np.int32]
+Probe = Callable[[Indices], Distances]
+
+UNREACHED = -1
+"""The distance of a state from which the goal cannot be reached."""
+
+
+@dataclass(frozen=True)
+class ProductForm:
+    """Links of a graph whose index is row * width + column, as tables alone.
+
+    Link m takes (row, column) to row `row_move[m, row]` (-1: no such link) and column
+    `column_map[kind[m, row], column]`. Every column map is a permutation of the columns; kind 0 is
+    the identity. `row_move` and `kind` are int32[links, rows], `column_map` uint32[kinds, width].
+    """
+
+    row_move: npt.NDArray[np.int32]
+    kind: npt.NDArray[np.int32]
+    column_map: npt.NDArray[np.uint32]
+
+    @property
+    def links(self) -> int:
+        """Links of a node, those counted that a row may lack."""
+        return int(self.row_move.shape[0])
+
+    @property
+    def rows(self) -> int:
+        """Rows that links leave from."""
+        return int(self.row_move.shape[1])
+
+    @property
+    def width(self) -> int:
+        """Columns of a row."""
+        return int(self.column_map.shape[1])
+
+    def expand(self, indices: Indices) -> Indices:
+        """Where each link leads: int64[n] -> int64[n, links], -1 where there is none or the index is -1."""
+        successors = np.empty((len(indices), self.links), np.int64)
+        _follow(indices, self.row_move, self.kind, self.column_map, successors)
+        return successors
+
+
+@numba.njit(cache=True, nogil=True)
+def _follow(indices, row_move, kind, column_map, successors):  # type: ignore[no-untyped-def]
+    width = column_map.shape[1]
+    for i in range(indices.shape[0]):
+        row = indices[i] // width
+        column = indices[i] - row * width
+        for m in range(row_move.shape[0]):
+            target = row_move[m, row] if row >= 0 else -1
+            if target < 0:
+                successors[i, m] = -1
+            else:
+                to = column_map[kind[m, row], column]
+                successors[i, m] = np.int64(target) * width + np.int64(to)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Graph:
+    """What a breadth-first search enumerates: nodes 0 .. size-1, their links, and where it starts.
+
+    `expand` maps int64[n] to int64[n, links] with -1 for a missing link and is safe to call from
+    several threads at once. `zeros` are the nodes at distance 0, sorted. Distances are counted
+    *to* the zeros along the links. `product` gives the same links as tables, where they have that form.
+    """
+
+    size: int
+    expand: Callable[[Indices], Indices]
+    zeros: Indices
+    product: ProductForm | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Orbits:
+    """A smaller graph whose distances give those of the states: d = 1 + the least of its nodes', 0 at the goal.
+
+    `nodes` maps states int64[n] to the nodes they belong to, int64[n, k]. The graph itself is made
+    when first asked for: only a builder needs it.
+    """
+
+    size: int
+    nodes: Callable[[Indices], Indices]
+    graph: Callable[[], Graph]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Space(Graph):
+    """All states of a puzzle as indices relative to one goal.
+
+    `rank` maps boards uint8[n, places] to int64[n], -1 where a board is no state of this space;
+    `unrank` is its inverse. The links are the puzzle's moves in their order.
+    """
+
+    rank: Callable[[Boards], Indices]
+    unrank: Callable[[Indices], Boards]
+    orbits: Orbits | None = None
+
+    def stored(self) -> Graph:
+        """The graph that is enumerated, and whose distances a table holds."""
+        return self if self.orbits is None else self.orbits.graph()
+
+    @property
+    def stored_size(self) -> int:
+        """Nodes of `stored`, known without making it."""
+        return self.size if self.orbits is None else self.orbits.size
+
+    def distances(self, indices: Indices, probe: Probe) -> Distances:
+        """Distances of states, int64[n] -> int32[n]; `probe` reads those of the stored graph's nodes."""
+        if self.orbits is None:
+            return probe(indices)
+        nodes = self.orbits.nodes(indices)
+        values = probe(nodes.reshape(-1))
+        distances = np.empty(len(indices), np.int32)
+        _least(indices, values.reshape(nodes.shape), self.zeros, distances)
+        return distances
+
+
+@numba.njit(cache=True, nogil=True)
+def _least(indices, values, zeros, distances):  # type: ignore[no-untyped-def]
+    for i in range(indices.shape[0]):
+        least = np.int32(-1)
+        for k in range(values.shape[1]):
+            value = values[i, k]
+            if value >= 0 and (least < 0 or value < least):
+                least = value
+        if least >= 0:
+            least += np.int32(1)
+        if least == 1:
+            for zero in zeros:
+                if indices[i] == zero:
+                    least = np.int32(0)
+        distances[i] = least
