@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, astuple, dataclass
 from datetime import datetime
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import duckdb
 import numpy as np
@@ -135,10 +135,7 @@ class TableWriter:
         checksums = self._connection.execute("SELECT checksum FROM block ORDER BY first_index").fetchall()
         self._insert(
             "table_info",
-            [
-                (FORMAT, info.puzzle, info.goal, info.states, info.reachable, info.gods_number)
-                + (info.stored, info.stored_size, BLOCK_SIZE, digest(info, checksums))
-            ],
+            [(FORMAT, *astuple(info)[:-1], BLOCK_SIZE, digest(info, checksums))],
         )
         self._insert("layer", list(enumerate(info.layers)))
         self._insert("census", [(row.first_index, row.n, list(row.counts)) for row in census])
@@ -148,7 +145,7 @@ class TableWriter:
 
     def _insert(self, table: str, rows: list[tuple[Any, ...]]) -> None:
         marks = ", ".join("?" * len(rows[0]))
-        self._connection.executemany(f"INSERT INTO {table} VALUES ({marks})", rows)  # noqa: S608: our own names
+        self._connection.executemany(f"INSERT INTO {table} VALUES ({marks})", rows)  # noqa: S608 (our own names)
 
     def close(self) -> None:
         """Let go of the file; without `finish` before, it holds no table."""
@@ -185,18 +182,21 @@ class TableFile:
             self._connection.execute("SET threads = 1")
             self._connection.execute(f"ATTACH {_quoted(path)} AS t (READ_ONLY)")
             self._connection.execute("USE t")
+        self.size = path.stat().st_size
         self.info, self.digest = self._header()
 
     def _header(self) -> tuple[TableInfo, str]:
-        (found,) = self._rows("SELECT format FROM table_info")
-        if found != (FORMAT,):
-            raise self.damaged(f"has format {found[0]}, this version reads {FORMAT}")
+        found = self._rows("SELECT format FROM table_info")
+        if found != [(FORMAT,)]:
+            raise self.damaged(f"has format {found[0][0] if found else None}, this version reads {FORMAT}")
         (row,) = self._rows(
-            "SELECT puzzle, goal, states, reachable, gods_number, stored, stored_size, block_size, digest FROM table_info"
+            "SELECT puzzle, goal, states, reachable, gods_number, stored, stored_size, block_size, digest"
+            " FROM table_info"
         )
         layers = self._rows("SELECT distance, states FROM layer ORDER BY distance")
-        *head, block_size, stored_digest = row
-        info = TableInfo(*head, layers=tuple(states for _, states in layers))
+        puzzle, goal, states, reachable, gods_number, stored, stored_size, block_size, stored_digest = row
+        counts = tuple(count for _, count in layers)
+        info = TableInfo(puzzle, goal, states, reachable, gods_number, stored, stored_size, counts)
         if block_size != BLOCK_SIZE:
             raise self.damaged(f"has blocks of {block_size} indices, not {BLOCK_SIZE}")
         if digest(info, self._rows("SELECT checksum FROM block ORDER BY first_index")) != stored_digest:
@@ -264,7 +264,7 @@ class TableFile:
         """Let go of the file."""
         self._connection.close()
 
-    def __enter__(self) -> TableFile:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:

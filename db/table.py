@@ -6,6 +6,7 @@ from collections import OrderedDict
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Lock
+from typing import Self
 
 import numpy as np
 import numpy.typing as npt
@@ -79,7 +80,7 @@ class Table:
         self._blocks = None
         self.file.close()
 
-    def __enter__(self) -> Table:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:

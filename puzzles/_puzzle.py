@@ -146,6 +146,10 @@ class Puzzle:
             f"{self.name} has no goal {shorten(name)!r}", f"its goals are: {known} (the first is the default)"
         )
 
+    def table_name(self, goal: Goal) -> str:
+        """What the table of a goal is called: the puzzle alone for its default goal."""
+        return self.name if goal.key == self.goals[0].key else f"{self.name}@{goal.key}"
+
     def index(self, text: str, goal: Goal) -> int:
         """The index of a state, -1 where it is outside the goal's space; raises as `parse` does."""
         return int(self.space(goal).rank(self.parse(text)[None, :])[0])

@@ -325,17 +325,20 @@ class _Index:
             return None
         return self.link(_HALF_TURN, tuple(codes.index(swap[letter]) for letter in codes))
 
-    def rank(self, boards: Boards) -> Indices:
+    @cached_property
+    def codes(self) -> npt.NDArray[np.int8]:
+        """The code of each letter: -1 if it cannot be, -2 if it is named when an edge first shows it."""
         codes = np.full(128, -1, np.int8)
         if self.wheels.interchangeable:
-            for letter in range(128):
-                if chr(letter).isalpha():
-                    codes[letter] = _UNNAMED
+            codes[[letter for letter in range(128) if chr(letter).isalpha()]] = -2
             codes[ord(_UNCOLOURED)] = 0
         else:
             codes[self.letters] = np.arange(len(self.letters))
+        return codes
+
+    def rank(self, boards: Boards) -> Indices:
         indices = np.empty(len(boards), np.int64)
-        _rank(boards, codes, *self.rows.automaton, *self.corners.automaton, self.corners.size, indices)
+        _rank(boards, self.codes, *self.rows.automaton, *self.corners.automaton, self.corners.size, indices)
         return indices
 
     def unrank(self, indices: Indices) -> Boards:
@@ -346,12 +349,9 @@ class _Index:
         return boards
 
 
-_UNNAMED = -2
-
-
 @numba.njit(cache=True, nogil=True)
 def _rank(boards, codes, row_follow, row_offset, corner_follow, corner_offset, width, indices):  # type: ignore[no-untyped-def]
-    """`codes[letter]` is a code, -1 for a letter that cannot be, _UNNAMED for one named when an edge first shows it."""
+    """Indices of boards; -1 where letters or their counts are not the puzzle's."""
     named = codes.copy()
     for i in range(boards.shape[0]):
         named[:] = codes

@@ -1,0 +1,60 @@
+"""Progress of long work: a bar with the time left on a terminal, plain lines elsewhere."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+
+class Reporter:
+    """Says what a build is doing, phase by phase, and keeps how long each phase took."""
+
+    def __init__(self, console: Console | None = None) -> None:
+        self._console = console or Console(stderr=True, highlight=False)
+        self.seconds: dict[str, float] = {}
+
+    def say(self, line: str) -> None:
+        """One line of text."""
+        self._console.print(line, markup=False, soft_wrap=True)
+
+    @contextmanager
+    def phase(self, title: str, total: int, unit: str) -> Iterator[Phase]:
+        """A phase of `total` units; timed, with its title as the name."""
+        began = time.perf_counter()
+        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+        with Progress(
+            *columns,
+            TimeElapsedColumn(),
+            TimeRemainingColumn(),
+            console=self._console,
+            transient=True,
+            disable=not self._console.is_terminal,
+        ) as bar:
+            yield Phase(self, bar, f"{title} ({unit})", total)
+        self.seconds[title] = time.perf_counter() - began
+        self.say(f"{title}: {total:,} {unit} in {self.seconds[title]:.2f} s")
+
+
+class Phase:
+    """One phase under way."""
+
+    def __init__(self, reporter: Reporter, bar: Progress, title: str, total: int) -> None:
+        self._reporter = reporter
+        self._bar = bar
+        self._task = bar.add_task(title, total=total)
+
+    def reached(self, done: int) -> None:
+        """So many units are done."""
+        self._bar.update(self._task, completed=done)
+
+    def advance(self, units: int) -> None:
+        """So many more units are done; safe from several threads."""
+        self._bar.advance(self._task, units)
+
+    def say(self, line: str) -> None:
+        """One line of text above the bar."""
+        self._reporter.say(line)

@@ -1,0 +1,303 @@
+"""Answers: what is returned for a question, as plain dictionaries whose fields are documented here.
+
+Nothing here knows HTTP; the command line prints the same objects.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, NotRequired
+
+import numpy as np
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from db import ANTIPODES_KEPT, TableError
+from puzzles import Goal, Indices, Puzzle, families, find
+from service.tables import OpenTable, Tables
+
+Text = Annotated[str, Field(description="a state, in the caller's own letters")]
+Distance = Annotated[int | None, Field(description="fewest moves to the goal; null where it cannot be reached")]
+
+
+class Answer(TypedDict):
+    """What every answer about a state has."""
+
+    puzzle: Annotated[str, Field(description="the puzzle's name")]
+    goal: Annotated[str, Field(description="the goal's name")]
+    state: Text
+    solvable: Annotated[bool, Field(description="whether the goal can be reached")]
+    distance: Distance
+    exact: Annotated[bool, Field(description="whether distance is proven to be the least")]
+    lower_bound: Annotated[int | None, Field(description="proven: no solution is shorter")]
+    upper_bound: Annotated[int | None, Field(description="proven: a solution of this length exists")]
+    source: Annotated[str, Field(description="where it comes from: table, search or construction")]
+
+
+class MoveAnswer(TypedDict):
+    """A move and the state it leads to."""
+
+    move: Annotated[str, Field(description="as players name it")]
+    state: Text
+    distance: Distance
+    delta: Annotated[int | None, Field(description="change of distance: -1 is best")]
+    optimal: Annotated[bool, Field(description="whether it begins a shortest solution")]
+
+
+class LookupAnswer(Answer):
+    """A state's distance and its moves."""
+
+    moves: Annotated[list[MoveAnswer], Field(description="every legal move, best first, then in the puzzle's order")]
+
+
+class SolveAnswer(Answer):
+    """A shortest solution."""
+
+    solution: Annotated[list[str], Field(description="the moves; empty where the state is solved or unsolvable")]
+    states: NotRequired[
+        Annotated[list[Text], Field(description="the states passed, the first and the last among them")]
+    ]
+
+
+class Histogram(TypedDict):
+    """States by distance."""
+
+    puzzle: str
+    goal: str
+    layers: Annotated[list[int], Field(description="how many states lie at distance 0, 1, 2, ...")]
+    states: Annotated[
+        int, Field(description="states of the space, those counted from which the goal cannot be reached")
+    ]
+    gods_number: Annotated[int, Field(description="the greatest distance")]
+    mean: Annotated[float, Field(description="mean distance of the states that can be solved")]
+
+
+class Antipodes(TypedDict):
+    """States farthest from the goal."""
+
+    puzzle: str
+    goal: str
+    distance: int
+    count: Annotated[int, Field(description=f"how many there are; at most {ANTIPODES_KEPT:,} are kept")]
+    states: list[str]
+    next: Annotated[int | None, Field(description="the offset of the next page; null on the last")]
+
+
+class PuzzleSummary(TypedDict):
+    """A line of the list of puzzles. Numbers of a puzzle without a table are null."""
+
+    name: str
+    title: str
+    family: str
+    states: int | None
+    gods_number: int | None
+    coverage: Annotated[str, Field(description="table: every state; layers: those nearest the goal; none")]
+
+
+class MoveName(TypedDict):
+    """A move and the part of the puzzle it moves."""
+
+    move: str
+    group: str
+
+
+class GoalSummary(TypedDict):
+    """A goal and where play begins."""
+
+    name: str
+    start: str
+
+
+class NotationAnswer(TypedDict):
+    """How states and moves are written."""
+
+    state: str
+    moves: str
+    examples: list[str]
+
+
+class CertificateAnswer(TypedDict):
+    """What was checked of a table: every node and link of a graph."""
+
+    graph: str
+    nodes: int
+    links: int
+
+
+class TableAnswer(TypedDict):
+    """A built table."""
+
+    goal: str
+    encoding: Annotated[str, Field(description="what distances are stored of: states, or orbits of states")]
+    bytes: Annotated[int, Field(description="size of the file")]
+    digest: Annotated[str, Field(description="equal builds have equal digests")]
+    built: Annotated[str | None, Field(description="when, ISO 8601")]
+    certificates: list[CertificateAnswer]
+
+
+class PuzzleAnswer(PuzzleSummary):
+    """All about one puzzle; numbers and table are those of the goal asked for, by default the first."""
+
+    moves: list[MoveName]
+    goals: Annotated[list[GoalSummary], Field(description="the default first")]
+    notation: NotationAnswer
+    table: TableAnswer | None
+
+
+class Puzzles(TypedDict):
+    """Built tables and known puzzles."""
+
+    puzzles: list[PuzzleSummary]
+
+
+def lookup(opened: OpenTable, text: str) -> LookupAnswer:
+    """Distance of a state and of all it can move to; raises as the puzzle's `parse` does."""
+    puzzle, space = opened.puzzle, opened.space
+    index = space.rank(puzzle.parse(text)[None, :])
+    indices = np.concatenate([index, space.expand(index)[0]])
+    distance, *reached = opened.distances(indices).tolist()
+    moves: list[MoveAnswer] = []
+    for move, successor, to in zip(puzzle.moves, indices[1:].tolist(), reached, strict=True):
+        if successor >= 0:
+            moves.append(
+                {
+                    "move": move.name,
+                    "state": puzzle.play(text, move.name),
+                    "distance": to if to >= 0 else None,
+                    "delta": to - distance if to >= 0 else None,
+                    "optimal": 0 <= to < distance,
+                }
+            )
+    moves.sort(key=_nearness)
+    return {**_answer(opened, text, distance), "moves": moves}
+
+
+def solve(opened: OpenTable, text: str, *, states: bool = False) -> SolveAnswer:
+    """One shortest solution: at each state the first optimal move in the puzzle's order."""
+    puzzle = opened.puzzle
+    index = opened.space.rank(puzzle.parse(text)[None, :])
+    distance = left = int(opened.distances(index)[0])
+    solution: list[str] = []
+    passed = [text]
+    while left > 0:
+        move, index = _descend(opened, index, left)
+        left -= 1
+        solution.append(puzzle.moves[move].name)
+        if states:
+            passed.append(puzzle.play(passed[-1], solution[-1]))
+    answer: SolveAnswer = {**_answer(opened, text, distance), "solution": solution}  # type: ignore[typeddict-item]
+    if states:
+        answer["states"] = passed
+    return answer
+
+
+def histogram(opened: OpenTable) -> Histogram:
+    """How many states lie at each distance."""
+    info = opened.table.info
+    return {
+        "puzzle": info.puzzle,
+        "goal": info.goal,
+        "layers": list(info.layers),
+        "states": info.states,
+        "gods_number": info.gods_number,
+        "mean": sum(distance * states for distance, states in enumerate(info.layers)) / info.reachable,
+    }
+
+
+def antipodes(opened: OpenTable, offset: int, limit: int) -> Antipodes:
+    """A page of the states farthest from the goal."""
+    info = opened.table.info
+    count = info.layers[-1]
+    states = [text for _, text in opened.table.file.antipodes(offset, limit)]
+    end = offset + len(states)
+    return {
+        "puzzle": info.puzzle,
+        "goal": info.goal,
+        "distance": info.gods_number,
+        "count": count,
+        "states": states,
+        "next": end if states and end < min(count, ANTIPODES_KEPT) else None,
+    }
+
+
+def puzzle_list(tables: Tables) -> Puzzles:
+    """Every puzzle that has a table, and every one worth naming."""
+    listed = {name: find(name) for family in families() for name in family.members}
+    listed |= {puzzle.name: puzzle for puzzle, _ in tables.built()}
+    return {"puzzles": [_summary(puzzle, _opened(tables, puzzle, puzzle.goal())) for puzzle in listed.values()]}
+
+
+def about(tables: Tables, puzzle: Puzzle, goal: Goal) -> PuzzleAnswer:
+    """All about one puzzle."""
+    opened = _opened(tables, puzzle, goal)
+    return {
+        **_summary(puzzle, opened),
+        "moves": [{"move": move.name, "group": move.group} for move in puzzle.moves],
+        "goals": [{"name": known.name, "start": known.start} for known in puzzle.goals],
+        "notation": {
+            "state": puzzle.notation.state,
+            "moves": puzzle.notation.moves,
+            "examples": list(puzzle.notation.examples),
+        },
+        "table": _table(opened) if opened else None,
+    }
+
+
+def _table(opened: OpenTable) -> TableAnswer:
+    file = opened.table.file
+    steps = file.build_steps()
+    return {
+        "goal": opened.goal.name,
+        "encoding": file.info.stored,
+        "bytes": file.size,
+        "digest": file.digest,
+        "built": steps[-1].built.isoformat(timespec="seconds") if steps else None,
+        "certificates": [
+            {"graph": proved.graph, "nodes": proved.nodes, "links": proved.links} for proved in file.certificates()
+        ],
+    }
+
+
+def _summary(puzzle: Puzzle, opened: OpenTable | None) -> PuzzleSummary:
+    return {
+        "name": puzzle.name,
+        "title": puzzle.title,
+        "family": puzzle.family,
+        "states": opened.table.info.states if opened else None,
+        "gods_number": opened.table.info.gods_number if opened else None,
+        "coverage": "table" if opened else "none",
+    }
+
+
+def _opened(tables: Tables, puzzle: Puzzle, goal: Goal) -> OpenTable | None:
+    """The table, or None where there is none that can be used."""
+    try:
+        return tables.get(puzzle, goal)
+    except TableError:
+        return None
+
+
+def _answer(opened: OpenTable, text: str, distance: int) -> Answer:
+    known = distance if distance >= 0 else None
+    return {
+        "puzzle": opened.puzzle.name,
+        "goal": opened.goal.name,
+        "state": text,
+        "solvable": known is not None,
+        "distance": known,
+        "exact": True,
+        "lower_bound": known,
+        "upper_bound": known,
+        "source": "table",
+    }
+
+
+def _nearness(move: MoveAnswer) -> tuple[bool, int]:
+    distance = move["distance"]
+    return (distance is None, distance or 0)
+
+
+def _descend(opened: OpenTable, index: Indices, distance: int) -> tuple[int, Indices]:
+    """The first move that lowers the distance, and the state it leads to."""
+    successors = opened.space.expand(index)[0]
+    move = int(np.flatnonzero(opened.distances(successors) == distance - 1)[0])
+    return move, successors[move : move + 1]
