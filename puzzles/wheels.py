@@ -27,6 +27,7 @@ from functools import cache, cached_property, partial
 from itertools import pairwise
 from math import cos, pi, sin, sqrt
 from operator import itemgetter
+from string import ascii_letters
 
 import numba
 import numpy as np
@@ -56,6 +57,7 @@ _SIXTHS = {1: "", 2: "2", 3: "3", 4: "2'", 5: "'"}
 _HALF_TURN = tuple(20 - place for place in range(_PLACES))
 _UNCOLOURED = "."
 _NAMES = "ABCDE"
+_LETTERS = {*ascii_letters, _UNCOLOURED}
 
 
 def _turn(wheel: str, sixths: int) -> tuple[int, ...]:
@@ -133,13 +135,14 @@ def _parse(wheels: _Wheels, text: str) -> Board:
     example = f"a state of {wheels.name} looks like {wheels.solved!r}: {wheels.colours}"
     if len(text) != _PLACES:
         raise InvalidState(f"{shorten(text)!r} has {len(text)} letters, not {_PLACES}", example)
-    for place, letter in enumerate(text):
-        known = letter.isascii() and letter.isalpha() if wheels.interchangeable else letter in wheels.solved
-        if not known and not (wheels.interchangeable and letter == _UNCOLOURED):
-            raise InvalidState(f"{text!r} has an unknown letter {letter!r} at place {place}", example)
+    known = _LETTERS if wheels.interchangeable else set(wheels.solved)
+    letters = set(text)
+    if not letters <= known:
+        place, letter = next((place, letter) for place, letter in enumerate(text) if letter not in known)
+        raise InvalidState(f"{text!r} has an unknown letter {letter!r} at place {place}", example)
     if wheels.interchangeable:
+        wanted = sorted(letters - {_UNCOLOURED})
         coloured = sorted(text[::2].replace(_UNCOLOURED, ""))
-        wanted = sorted(set(text) - {_UNCOLOURED})
         right = len(wanted) == 5 and coloured == wanted and sorted(text[1::2]) == sorted(2 * wanted)
     else:
         right = all(sorted(text[part::2]) == sorted(wheels.solved[part::2]) for part in (0, 1))

@@ -1,0 +1,1 @@
+"""Online: lookups in tables, and the same over HTTP."""

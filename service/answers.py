@@ -149,6 +149,47 @@ class Puzzles(TypedDict):
     puzzles: list[PuzzleSummary]
 
 
+class Limits(TypedDict):
+    """How much a request may ask for; null where this version offers no such thing."""
+
+    body: Annotated[int, Field(description="bytes of a request's body")]
+    batch: Annotated[int | None, Field(description="states of a batch")]
+    budget: Annotated[float | None, Field(description="seconds of a search")]
+
+
+class FamilyAnswer(TypedDict):
+    """A family of puzzles."""
+
+    name: str
+    title: str
+    pattern: Annotated[str, Field(description="the names it answers to, for people")]
+    members: Annotated[list[str], Field(description="names worth trying")]
+
+
+class Service(TypedDict):
+    """What this service is."""
+
+    version: str
+    limits: Limits
+    families: list[FamilyAnswer]
+
+
+class Damaged(TypedDict):
+    """A table that cannot be used."""
+
+    table: str
+    detail: str
+    hint: str
+
+
+class Readiness(TypedDict):
+    """Which tables answer."""
+
+    ready: Annotated[bool, Field(description="whether any table answers")]
+    tables: list[str]
+    damaged: list[Damaged]
+
+
 def lookup(opened: OpenTable, text: str) -> LookupAnswer:
     """Distance of a state and of all it can move to; raises as the puzzle's `parse` does."""
     puzzle, space = opened.puzzle, opened.space
@@ -217,6 +258,28 @@ def antipodes(opened: OpenTable, offset: int, limit: int) -> Antipodes:
         "states": states,
         "next": end if states and end < min(count, ANTIPODES_KEPT) else None,
     }
+
+
+def service(version: str, max_body: int) -> Service:
+    """What this service is."""
+    return {
+        "version": version,
+        "limits": {"body": max_body, "batch": None, "budget": None},
+        "families": [
+            {"name": family.name, "title": family.title, "pattern": family.template, "members": list(family.members)}
+            for family in families()
+        ],
+    }
+
+
+def readiness(tables: Tables) -> Readiness:
+    """Which tables answer, and which are damaged."""
+    state = tables.warm()
+    sound = [name for name, error in state.items() if error is None]
+    damaged: list[Damaged] = [
+        {"table": name, "detail": str(error), "hint": error.hint} for name, error in state.items() if error
+    ]
+    return {"ready": bool(sound), "tables": sound, "damaged": damaged}
 
 
 def puzzle_list(tables: Tables) -> Puzzles:

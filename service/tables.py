@@ -37,7 +37,7 @@ class _Known(NamedTuple):
 def _signature(path: Path) -> tuple[int, int, int] | None:
     """What changes when a file is replaced; None where there is none."""
     try:
-        status = os.stat(path)  # noqa: PTH116: a third of the time of path.stat()
+        status = os.stat(path)  # noqa: PTH116 (a third of the time of path.stat())
     except OSError:
         return None
     return status.st_mtime_ns, status.st_size, status.st_ino

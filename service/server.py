@@ -1,0 +1,25 @@
+"""`make serve`: the app under granian, some workers sharing the page cache."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from granian.constants import Interfaces
+from granian.server import Server
+
+
+def serve(data: Path, host: str, port: int, workers: int, memory: int) -> None:
+    """Serve until stopped. Each worker opens the tables for itself and is replaced if it dies."""
+    os.environ["PUZZLEBASE_DATA"] = str(data)
+    os.environ["PUZZLEBASE_MEMORY"] = str(memory)
+    Server(
+        "service.app:create_app",
+        factory=True,
+        address=host,
+        port=port,
+        interface=Interfaces.WSGI,
+        workers=workers,
+        blocking_threads=2,
+        respawn_failed_workers=True,
+    ).serve()
