@@ -45,7 +45,7 @@ class GoalFields(_Fields):
 class StateFields(GoalFields):
     """A state and a goal."""
 
-    state: Annotated[str, Field(max_length=_MAX_STATE, description="the state, as `notation` of the puzzle tells")]
+    state: Annotated[str, Field(max_length=_MAX_STATE, description="the state, written as the notation of the puzzle tells")]
 
 
 class SolveFields(StateFields):
