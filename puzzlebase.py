@@ -10,8 +10,6 @@ from typing import Any
 
 import click
 import orjson
-from rich.console import Console
-from rich.table import Table as Grid
 
 from builder import BuildError, Reporter, VerificationError, build, default_threads, verify
 from db import DEFAULT_MEMORY, MissingTable, TableError, table_path
@@ -95,14 +93,13 @@ def list_(data: Path, as_json: bool) -> None:
     """Puzzles that have a table, and others worth naming."""
 
     def text(listed: answers.Puzzles) -> None:
-        grid = Grid("name", "title", "states", "God's number", "coverage", box=None, pad_edge=False)
-        for column in grid.columns:
-            column.no_wrap = True
+        rows = [("name", "title", "states", "God's number", "coverage")]
         for line in listed["puzzles"]:
-            grid.add_row(
-                line["name"], line["title"], _number(line["states"]), _number(line["gods_number"]), line["coverage"]
-            )
-        Console().print(grid)
+            numbers = _number(line["states"]), _number(line["gods_number"])
+            rows.append((line["name"], line["title"], *numbers, line["coverage"]))
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        for row in rows:
+            click.echo("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
 
     _print(answers.puzzle_list(Tables(data)), text, as_json)
 

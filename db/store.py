@@ -144,6 +144,8 @@ class TableWriter:
         self.close()
 
     def _insert(self, table: str, rows: list[tuple[Any, ...]]) -> None:
+        if not rows:
+            return
         marks = ", ".join("?" * len(rows[0]))
         self._connection.executemany(f"INSERT INTO {table} VALUES ({marks})", rows)  # noqa: S608 (our own names)
 

@@ -34,6 +34,10 @@ class _Fields(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
+class NoFields(_Fields):
+    """Nothing may be asked."""
+
+
 class GoalFields(_Fields):
     """Which goal."""
 
@@ -45,7 +49,9 @@ class GoalFields(_Fields):
 class StateFields(GoalFields):
     """A state and a goal."""
 
-    state: Annotated[str, Field(max_length=_MAX_STATE, description="the state, written as the notation of the puzzle tells")]
+    state: Annotated[
+        str, Field(max_length=_MAX_STATE, description="the state, written as the notation of the puzzle tells")
+    ]
 
 
 class SolveFields(StateFields):
@@ -124,15 +130,17 @@ def create_app(data: Path | None = None, memory: int | None = None) -> APIFlask:
 
 def _add_puzzles(app: APIFlask, tables: Tables) -> None:
     @app.get("/v1")
+    @app.input(NoFields, location="query", arg_name="_fields")
     @app.output(Service)
     @app.doc(summary="The service", description="Version, limits, and the families of puzzles with their names.")
-    def service() -> Response:
+    def service(_fields: NoFields) -> Response:
         return _json(answers.service(VERSION, MAX_BODY))
 
     @app.get("/v1/puzzles")
+    @app.input(NoFields, location="query", arg_name="_fields")
     @app.output(Puzzles)
     @app.doc(summary="Puzzles", description="Every puzzle that has a table, and every one worth naming.")
-    def puzzle_list() -> Response:
+    def puzzle_list(_fields: NoFields) -> Response:
         return _json(answers.puzzle_list(tables))
 
     @app.get("/v1/puzzles/<name>")

@@ -1,0 +1,56 @@
+"""What tests share: the published numbers, and tables built once."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import settings
+from rich.console import Console
+
+from builder import Reporter, build
+from puzzles import find
+from service.tables import OpenTable, Tables
+
+# The first call of a kernel compiles it, which no deadline should count.
+settings.register_profile("kernels", deadline=None)
+settings.load_profile("kernels")
+
+TABLES = ("novice", "challenger", "avenger", "novice-sixths")
+
+
+def quiet() -> Reporter:
+    """A reporter nobody sees."""
+    return Reporter(Console(file=io.StringIO()))
+
+
+@pytest.fixture(scope="session")
+def golden() -> dict[str, Any]:
+    """The published numbers, each with its source."""
+    published: dict[str, Any] = json.loads(Path(__file__).with_name("golden.json").read_text("utf-8"))
+    return published
+
+
+@pytest.fixture(scope="session")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the tables of TABLES, built by the real builder."""
+    folder = tmp_path_factory.mktemp("data")
+    for name in TABLES:
+        puzzle = find(name)
+        build(puzzle, puzzle.goal(), folder, "test", 2, quiet())
+    return folder
+
+
+@pytest.fixture(scope="session")
+def tables(data: Path) -> Tables:
+    """Those tables, open."""
+    return Tables(data)
+
+
+def opened(tables: Tables, name: str) -> OpenTable:
+    """One of them, with its default goal."""
+    puzzle = find(name)
+    return tables.get(puzzle, puzzle.goal())

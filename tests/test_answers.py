@@ -1,0 +1,154 @@
+"""service/answers.py: lookups and solutions against the twin."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from puzzles import ImpossibleState, InvalidState, find
+from service import answers
+from service.tables import Tables
+from tests import naive
+from tests.conftest import TABLES, opened
+
+COMMON = {"puzzle", "goal", "state", "solvable", "distance", "exact", "lower_bound", "upper_bound", "source"}
+
+
+def some_states(tables: Tables, name: str, count: int) -> list[str]:
+    table = opened(tables, name)
+    indices = np.random.default_rng(8).integers(0, table.space.size, count)
+    return [table.puzzle.text(index, table.goal) for index in indices.tolist()]
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_lookup_has_the_promised_fields(tables: Tables, name: str) -> None:
+    table = opened(tables, name)
+    for state in [table.goal.start, *some_states(tables, name, 20)]:
+        answer = answers.lookup(table, state)
+        assert set(answer) == COMMON | {"moves"}
+        assert (answer["puzzle"], answer["goal"], answer["state"]) == (name, "solved", state)
+        assert (answer["solvable"], answer["exact"], answer["source"]) == (True, True, "table")
+        assert answer["lower_bound"] == answer["distance"] == answer["upper_bound"]
+        assert all(set(move) == {"move", "state", "distance", "delta", "optimal"} for move in answer["moves"])
+        order = [move.name for move in table.puzzle.moves]
+        ranks = [(move["distance"], order.index(move["move"])) for move in answer["moves"]]
+        assert ranks == sorted(ranks)
+        assert sorted(rank for _, rank in ranks) == list(range(len(order)))
+
+
+def test_lookups_agree_with_the_twin_on_novice(tables: Tables) -> None:
+    novice = opened(tables, "novice")
+    neighbours = naive.wheel_neighbours(naive.FULL_TURNS, interchangeable=False)
+    distances = naive.distances(novice.goal.start, neighbours)
+    for state in [novice.goal.start, *some_states(tables, "novice", 300)]:
+        answer = answers.lookup(novice, state)
+        assert answer["distance"] == distances[state]
+        expected = {}
+        for move, after in neighbours(state):
+            delta = distances[after] - distances[state]
+            expected[move] = {"move": move, "state": after, "distance": distances[after], "delta": delta}
+            expected[move]["optimal"] = delta == -1
+        assert {move["move"]: move for move in answer["moves"]} == expected
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_solutions_replay(tables: Tables, name: str) -> None:
+    table = opened(tables, name)
+    solved = naive.renamed(table.goal.start) if name == "avenger" else table.goal.start
+    for state in [table.goal.start, *some_states(tables, name, 40)]:
+        answer = answers.solve(table, state, states=True)
+        assert set(answer) == COMMON | {"solution", "states"}
+        assert len(answer["solution"]) == answer["distance"]
+        passed = [state]
+        for move in answer["solution"]:
+            passed.append(naive.turn(passed[-1], move))
+        assert answer["states"] == passed
+        assert (naive.renamed(passed[-1]) if name == "avenger" else passed[-1]) == solved
+        assert "states" not in answers.solve(table, state)
+
+
+def test_answers_keep_the_callers_letters(tables: Tables) -> None:
+    avenger = opened(tables, "avenger")
+    names = str.maketrans("ABCDE", "vWxYz")
+    for state in some_states(tables, "avenger", 20):
+        ours = answers.lookup(avenger, state)
+        theirs = answers.lookup(avenger, state.translate(names))
+        assert theirs["state"] == state.translate(names)
+        assert [move["state"] for move in theirs["moves"]] == [move["state"].translate(names) for move in ours["moves"]]
+        assert [move["distance"] for move in theirs["moves"]] == [move["distance"] for move in ours["moves"]]
+
+
+def test_a_solved_state_is_solved(tables: Tables) -> None:
+    avenger = opened(tables, "avenger")
+    for state in (".AAA.BBB.CCC.DDD.EEE.", ".CCC.AAA.BBB.eee.XXX."):
+        answer = answers.solve(avenger, state)
+        assert (answer["distance"], answer["solution"], answer["solvable"]) == (0, [], True)
+        assert not any(move["optimal"] for move in answers.lookup(avenger, state)["moves"])
+
+
+def test_the_published_scrambles(tables: Tables, golden: dict[str, Any]) -> None:
+    """Both published lines of each scramble, the one for fixed colours too, as Avenger states."""
+    avenger = opened(tables, "avenger")
+    for scramble in golden["turnstile_scrambles"]["solutions"]:
+        for line in (scramble["avenger"], scramble["turnstile"]):
+            state = naive.play(avenger.goal.start, naive.undo(line))
+            assert naive.play(state, line) == avenger.goal.start
+            assert answers.lookup(avenger, state)["distance"] == scramble["avenger_optimum"]
+
+
+def test_histogram_and_antipodes(tables: Tables, golden: dict[str, Any]) -> None:
+    avenger = opened(tables, "avenger")
+    layers = golden["avenger"]["layers"]
+    assert answers.histogram(avenger) == {
+        "puzzle": "avenger",
+        "goal": "solved",
+        "layers": layers,
+        "states": 52_390_800,
+        "gods_number": 15,
+        "mean": sum(i * n for i, n in enumerate(layers)) / sum(layers),
+    }
+    pages: list[str] = []
+    offset: int | None = 0
+    while offset is not None:
+        page = answers.antipodes(avenger, offset, 100)
+        assert (page["distance"], page["count"]) == (15, 304)
+        pages += page["states"]
+        offset = page["next"]
+    assert len(set(pages)) == len(pages) == 304
+    assert all(answers.lookup(avenger, state)["distance"] == 15 for state in pages[::20])
+    beyond = answers.antipodes(avenger, 1000, 10)
+    assert (beyond["states"], beyond["next"]) == ([], None)
+
+
+def test_the_list_and_the_description(tables: Tables) -> None:
+    listed = {line["name"]: line for line in answers.puzzle_list(tables)["puzzles"]}
+    assert listed["avenger"]["states"] == 52_390_800
+    assert listed["avenger"]["coverage"] == "table"
+    assert listed["avenger-sixths"] == {
+        "name": "avenger-sixths",
+        "title": "Avenger in sixths of a turn",
+        "family": "wheels",
+        "states": None,
+        "gods_number": None,
+        "coverage": "none",
+    }
+    avenger = find("avenger")
+    known = answers.about(tables, avenger, avenger.goal())
+    assert known["goals"] == [{"name": "solved", "start": ".AAA.BBB.CCC.DDD.EEE."}]
+    assert known["moves"][3] == {"move": "L2'", "group": "left wheel"}
+    assert known["table"] is not None
+    assert known["table"]["encoding"] == "orbits"
+    assert known["table"]["digest"] == opened(tables, "avenger").table.file.digest
+    other = find("avenger-sixths")
+    assert answers.about(tables, other, other.goal())["table"] is None
+
+
+def test_what_cannot_be_answered(tables: Tables) -> None:
+    avenger = opened(tables, "avenger")
+    for ask in (answers.lookup, answers.solve):
+        with pytest.raises(InvalidState):
+            ask(avenger, "what")
+        with pytest.raises(ImpossibleState):
+            ask(avenger, ".AAA.BBB.CCC.DDD.DDD.")

@@ -1,0 +1,216 @@
+"""service/app.py: the addresses, the fields, the problems."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+from xml.etree import ElementTree as ET
+
+import pytest
+from flask.testing import FlaskClient
+
+from service.app import MAX_BODY, create_app
+from service.problems import EVERY_KIND
+from tests import naive
+from tests.conftest import TABLES
+
+SOLVED = ".AAA.BBB.CCC.DDD.EEE."
+
+
+@pytest.fixture(scope="session")
+def client(data: Path) -> FlaskClient:
+    return create_app(data).test_client()
+
+
+def get(client: FlaskClient, address: str, **query: str) -> Any:
+    response = client.get(address, query_string=query)
+    assert response.status_code == 200, response.text
+    assert response.content_type == "application/json"
+    return response.json
+
+
+def assert_problem(response: Any, status: int, slug: str) -> None:
+    """The shape of every error."""
+    assert response.status_code == status, response.text
+    assert response.content_type == "application/problem+json"
+    assert set(response.json) == {"type", "title", "status", "detail", "hint"}
+    assert response.json["type"] == f"/docs#{slug}"
+    assert response.json["status"] == status
+    assert all(response.json[field] for field in ("title", "detail", "hint"))
+    assert len(response.text) < 2000
+
+
+def test_the_published_scrambles(client: FlaskClient, golden: dict[str, Any]) -> None:
+    for scramble in golden["turnstile_scrambles"]["solutions"]:
+        state = naive.play(SOLVED, naive.undo(scramble["turnstile"]))
+        answer = get(client, "/v1/puzzles/avenger/lookup", state=state)
+        assert answer["distance"] == scramble["avenger_optimum"]
+        assert answer["moves"][0]["optimal"]
+        solution = get(client, "/v1/puzzles/avenger/solve", state=state)["solution"]
+        assert len(solution) == scramble["avenger_optimum"]
+        assert naive.renamed(naive.play(state, solution)) == naive.renamed(SOLVED)
+
+
+def test_the_service_and_its_puzzles(client: FlaskClient) -> None:
+    service = get(client, "/v1")
+    assert service["limits"] == {"body": MAX_BODY, "batch": None, "budget": None}
+    assert "avenger" in service["families"][0]["pattern"]
+    puzzles = {line["name"]: line for line in get(client, "/v1/puzzles")["puzzles"]}
+    assert {name for name, line in puzzles.items() if line["coverage"] == "table"} == set(TABLES)
+    assert set(puzzles["avenger"]) == {"name", "title", "family", "states", "gods_number", "coverage"}
+    about = get(client, "/v1/puzzles/avenger")
+    assert set(about) == set(puzzles["avenger"]) | {"moves", "goals", "notation", "table"}
+    assert set(about["table"]) >= {"encoding", "bytes", "digest", "built"}
+    for example in about["notation"]["examples"]:
+        assert get(client, "/v1/puzzles/avenger/lookup", state=example)["solvable"]
+
+
+def test_solve_takes_the_same_fields_in_a_body(client: FlaskClient) -> None:
+    state = naive.play(SOLVED, "L R2 L' R")
+    by_query = get(client, "/v1/puzzles/avenger/solve", state=state, states="true", goal="solved")
+    body = {"state": state, "states": True, "goal": "solved"}
+    assert client.post("/v1/puzzles/avenger/solve", json=body).json == by_query
+    assert len(by_query["states"]) == by_query["distance"] + 1 == 5
+
+
+def test_histogram_and_antipodes(client: FlaskClient, golden: dict[str, Any]) -> None:
+    assert get(client, "/v1/puzzles/avenger/histogram")["layers"] == golden["avenger"]["layers"]
+    page = get(client, "/v1/puzzles/avenger/antipodes", offset="300", limit="10")
+    assert (len(page["states"]), page["next"], page["count"]) == (4, None, 304)
+
+
+def test_pictures_are_svg(client: FlaskClient) -> None:
+    response = client.get("/v1/puzzles/avenger/picture", query_string={"state": SOLVED})
+    assert (response.status_code, response.content_type) == (200, "image/svg+xml; charset=utf-8")
+    drawing = ET.fromstring(response.text)
+    assert len([shape for shape in drawing.iter() if shape.tag.endswith("path")]) == 21
+
+
+@pytest.mark.parametrize(
+    ("address", "status", "slug"),
+    [
+        ("/v1/puzzles/avenger/lookup", 400, "invalid-parameter"),
+        ("/v1/puzzles/avenger/lookup?state=", 400, "invalid-state"),
+        (f"/v1/puzzles/avenger/lookup?state={SOLVED[1:]}", 400, "invalid-state"),
+        (f"/v1/puzzles/avenger/lookup?state={SOLVED[:-1]}7", 400, "invalid-state"),
+        (f"/v1/puzzles/avenger/lookup?state={quote('é' * 21)}", 400, "invalid-state"),
+        ("/v1/puzzles/avenger/lookup?state=%ff%00%0a", 400, "invalid-state"),
+        ("/v1/puzzles/avenger/lookup?state=" + "A" * 5000, 400, "invalid-parameter"),
+        (f"/v1/puzzles/avenger/lookup?state={SOLVED}&moves=1", 400, "invalid-parameter"),
+        (f"/v1/puzzles/avenger/lookup?state={SOLVED[:-1]}E", 422, "impossible-state"),
+        ("/v1/puzzles/novice/lookup?state=RRRRRRRRRRRRRRRRRRRRR", 422, "impossible-state"),
+        (f"/v1/puzzles/avenger/lookup?state={SOLVED}&goal=none", 404, "unknown-goal"),
+        (f"/v1/puzzles/avenger/lookup?state={SOLVED}&goal=", 404, "unknown-goal"),
+        (f"/v1/puzzles/avenger/lookup?state={SOLVED}&goal={'x' * 5000}", 400, "invalid-parameter"),
+        ("/v1/puzzles/nothing/lookup?state=x", 404, "unknown-puzzle"),
+        ("/v1/puzzles/hanoi-nnn-99999999999999/lookup?state=x", 404, "unknown-puzzle"),
+        (f"/v1/puzzles/{'a' * 3000}/lookup?state=x", 404, "unknown-puzzle"),
+        (f"/v1/puzzles/{quote('ärger')}", 404, "unknown-puzzle"),
+        (f"/v1/puzzles/avenger-sixths/lookup?state={SOLVED}", 409, "missing-table"),
+        ("/v1/puzzles/avenger-sixths/histogram", 409, "missing-table"),
+        ("/v1/puzzles/avenger-sixths/antipodes", 409, "missing-table"),
+        (f"/v1/puzzles/avenger/solve?state={SOLVED}&states=perhaps", 400, "invalid-parameter"),
+        ("/v1/puzzles/avenger/antipodes?limit=0", 400, "invalid-parameter"),
+        ("/v1/puzzles/avenger/antipodes?limit=10001", 400, "invalid-parameter"),
+        ("/v1/puzzles/avenger/antipodes?offset=-1", 400, "invalid-parameter"),
+        (f"/v1/puzzles/avenger/antipodes?offset={10**30}", 400, "invalid-parameter"),
+        ("/v1/puzzles/avenger/antipodes?offset=x", 400, "invalid-parameter"),
+        ("/v1/puzzles/avenger/picture?state=x", 400, "invalid-state"),
+        ("/v1/puzzles/avenger/picture", 400, "invalid-parameter"),
+        ("/v1/puzzles?x=1", 400, "invalid-parameter"),
+        ("/v1?x=1", 400, "invalid-parameter"),
+        ("/v1/puzzles/avenger/", 404, "no-such-address"),
+        ("/v2", 404, "no-such-address"),
+        ("/v1/puzzles/avenger/lookup/x", 404, "no-such-address"),
+    ],
+)
+def test_bad_requests_are_problems(client: FlaskClient, address: str, status: int, slug: str) -> None:
+    assert_problem(client.get(address), status, slug)
+    assert get(client, "/v1/puzzles/avenger/lookup", state=SOLVED)["distance"] == 0
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"{",
+        b"null",
+        b"[]",
+        b'"x"',
+        b'{"state": 5}',
+        b'{"state": null}',
+        b"{}",
+        b"\xff\xfe",
+        b'{"state": "x", "x": 1}',
+    ],
+)
+def test_bad_bodies_are_problems(client: FlaskClient, body: bytes) -> None:
+    response = client.post("/v1/puzzles/avenger/solve", data=body, content_type="application/json")
+    assert_problem(response, 400, "invalid-parameter")
+
+
+def test_other_methods_and_large_bodies(client: FlaskClient) -> None:
+    response = client.put("/v1/puzzles")
+    assert_problem(response, 405, "wrong-method")
+    assert "GET" in response.headers["Allow"]
+    body = b'{"state": "' + b"x" * MAX_BODY + b'"}'
+    assert_problem(client.post("/v1/puzzles/avenger/solve", data=body), 413, "too-large")
+
+
+def test_a_damaged_table_is_a_problem_of_its_own(data: Path, tmp_path: Path) -> None:
+    (tmp_path / "novice.duckdb").write_bytes((data / "novice.duckdb").read_bytes())
+    (tmp_path / "avenger.duckdb").write_bytes((data / "avenger.duckdb").read_bytes()[:1_000_000])
+    client = create_app(tmp_path).test_client()
+    assert_problem(client.get("/v1/puzzles/avenger/histogram"), 500, "damaged-table")
+    assert client.get("/v1/puzzles/novice/histogram").status_code == 200
+    ready: Any = client.get("/readyz")
+    assert ready.status_code == 200
+    assert [damaged["table"] for damaged in ready.json["damaged"]] == ["avenger"]
+
+
+def test_health(client: FlaskClient, tmp_path: Path) -> None:
+    assert get(client, "/healthz") == {"status": "ok"}
+    assert set(get(client, "/readyz")["tables"]) == set(TABLES)
+    assert create_app(tmp_path).test_client().get("/readyz").status_code == 503
+
+
+def test_exact_answers_can_be_kept(client: FlaskClient) -> None:
+    for address in (f"/v1/puzzles/avenger/lookup?state={SOLVED}", "/v1/puzzles/avenger/histogram"):
+        response = client.get(address)
+        tag = response.headers["ETag"]
+        assert "max-age" in response.headers["Cache-Control"]
+        again = client.get(address, headers={"If-None-Match": tag})
+        assert (again.status_code, again.data) == (304, b"")
+        assert client.get(address, headers={"If-None-Match": '"other"'}).status_code == 200
+
+
+def test_the_specification_covers_every_address(client: FlaskClient) -> None:
+    spec = get(client, "/openapi.json")
+    served = {
+        (re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule.rule), method.lower())
+        for rule in client.application.url_map.iter_rules()
+        for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}
+        if rule.endpoint not in ("static", "openapi.spec", "docs", "root")
+    }
+    assert {(path, method) for path, methods in spec["paths"].items() for method in methods} == served
+    for methods in spec["paths"].values():
+        for operation in methods.values():
+            assert operation["description"]
+            assert operation["responses"]["default"]["content"].keys() == {"application/problem+json"}
+            assert operation["responses"]["200"]["content"]
+    used = set(re.findall(r'"#/components/schemas/([^"]+)"', client.get("/openapi.json").text))
+    assert used <= set(spec["components"]["schemas"])
+
+
+def test_the_docs_page_stands_alone(client: FlaskClient) -> None:
+    page = client.get("/docs").text
+    assert client.get("/").headers["Location"] == "/docs"
+    assert not re.search(r"<(script|link|img)\b|@import|url\(", page)
+    for address in get(client, "/openapi.json")["paths"]:
+        assert address in page
+    for kind in EVERY_KIND:
+        assert f'id="{kind.slug}"' in page
+    for state in set(re.findall(r"\?state=([^'&]+)", page)):
+        assert get(client, "/v1/puzzles/avenger/lookup", state=state)["solvable"]

@@ -1,0 +1,86 @@
+"""db/blocks.py: what is packed comes back, and what is damaged does not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from db.blocks import BLOCK_SIZE, Block, DamagedBlock, Distances, decode, encode, packed_bytes, probe
+
+
+def unpacked(block: Block) -> list[int]:
+    """By hand, a bit at a time."""
+    bits = "".join(f"{byte:08b}"[::-1] for byte in decode(block))
+    codes = [int(bits[at : at + block.width][::-1], 2) for at in range(0, block.n * block.width, block.width)]
+    return [-1 if code == 2**block.width - 1 else block.base + code for code in codes]
+
+
+def read(block: Block, indices: list[int]) -> list[int]:
+    distances = np.empty(len(indices), np.int32)
+    start, base, width = np.zeros(1, np.int64), np.array([block.base]), np.array([block.width])
+    probe(np.array(indices), BLOCK_SIZE, decode(block).copy(), start, base, width, distances)
+    return distances.tolist()
+
+
+lists = st.integers(0, 40_000).flatmap(
+    lambda base: st.lists(
+        st.one_of(st.just(-1), st.integers(base, base + 300), st.integers(base, base + 14)), min_size=1
+    )
+)
+
+
+@given(lists)
+def test_what_is_packed_comes_back(values: list[int]) -> None:
+    block = encode(0, np.array(values, np.int32))
+    assert unpacked(block) == values
+    assert read(block, [*range(len(values)), -1]) == [*values, -1]
+
+
+@pytest.mark.parametrize(("greatest", "width"), [(5, 4), (19, 4), (20, 8), (259, 8), (260, 16), (5 + 65_534, 16)])
+def test_the_narrowest_width_that_holds_all(greatest: int, width: int) -> None:
+    values = [greatest, -1, 5, 5]
+    block = encode(128, np.array(values, np.int32))
+    assert (block.base, block.width, block.n, block.first_index) == (5, width, 4, 128)
+    assert len(decode(block)) == packed_bytes(4, width)
+    assert unpacked(block) == values
+
+
+def test_none_reached_and_too_wide() -> None:
+    assert unpacked(encode(0, np.full(3, -1, np.int32))) == [-1, -1, -1]
+    with pytest.raises(ValueError, match="16 bits"):
+        encode(0, np.array([0, 65_535], np.int32))
+
+
+def a_block() -> Block:
+    values: Distances = np.random.default_rng(1).integers(3, 12, BLOCK_SIZE, dtype=np.int32)
+    return encode(BLOCK_SIZE, values)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"base": 4}, {"n": BLOCK_SIZE - 2}, {"width": 8}, {"width": 0}, {"first_index": 0}, {"n": 0}, {"n": 1 << 30}],
+)
+def test_a_changed_header_is_damage(change: dict[str, int]) -> None:
+    with pytest.raises(DamagedBlock):
+        decode(replace(a_block(), **change))  # type: ignore[arg-type]
+
+
+def test_a_changed_byte_is_damage_or_harmless() -> None:
+    block = a_block()
+    sound = decode(block).tobytes()
+    damaged = 0
+    for at in np.random.default_rng(2).integers(0, len(block.data), 200).tolist():
+        data = bytearray(block.data)
+        data[at] ^= 1 << at % 8
+        try:
+            assert decode(replace(block, data=bytes(data))).tobytes() == sound
+        except DamagedBlock:
+            damaged += 1
+    assert damaged > 190
+    for length in (0, 1, len(block.data) - 1):
+        with pytest.raises(DamagedBlock):
+            decode(replace(block, data=block.data[:length]))

@@ -1,0 +1,119 @@
+"""puzzlebase.py: every verb as a user types it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from service import answers
+from service.tables import Tables
+from tests import naive
+from tests.conftest import opened
+
+COMMAND = Path(sys.executable).with_name("puzzlebase")
+NOVICE = "RBBBBBBBBBBBBRRRRRRRR"
+
+
+def run(data: Path, *words: str, status: int = 0) -> subprocess.CompletedProcess[str]:
+    done = subprocess.run([COMMAND, "--data", data, *words], capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == status, done.stdout + done.stderr
+    assert "Traceback" not in done.stderr
+    return done
+
+
+def answer(data: Path, *words: str) -> Any:
+    return json.loads(run(data, *words, "--json").stdout)
+
+
+def test_json_is_what_http_answers(data: Path, tables: Tables) -> None:
+    novice = opened(tables, "novice")
+    assert answer(data, "lookup", "novice", NOVICE) == answers.lookup(novice, NOVICE)
+    assert answer(data, "solve", "novice", NOVICE, "--states") == answers.solve(novice, NOVICE, states=True)
+    assert answer(data, "histogram", "novice") == answers.histogram(novice)
+    assert answer(data, "antipodes", "novice", "--limit", "5") == answers.antipodes(novice, 0, 5)
+    assert answer(data, "list") == answers.puzzle_list(tables)
+    assert answer(data, "info", "novice", "--goal", "solved") == answers.about(tables, novice.puzzle, novice.goal)
+
+
+def test_text_for_people(data: Path) -> None:
+    lines = run(data, "lookup", "novice", NOVICE).stdout.splitlines()
+    assert lines[0].startswith(NOVICE)
+    assert "distance 5" in lines[0]
+    assert "optimal" in lines[1]
+    moves = run(data, "solve", "novice", NOVICE).stdout.splitlines()[1]
+    assert naive.play(NOVICE, moves) == "BBBBBBBBBBBBRRRRRRRRR"
+    assert run(data, "solve", "novice", NOVICE, "--states").stdout.splitlines()[-1].endswith("BBBBBBBBBBBBRRRRRRRRR")
+    histogram = run(data, "histogram", "avenger").stdout
+    assert "20,629,489  39.376%  " + "█" * 40 in histogram
+    assert "52,390,800 states, God's number 15" in histogram
+    antipodes = run(data, "antipodes", "avenger", "--limit", "3")
+    assert len(antipodes.stdout.split()) == 3
+    assert "304 states at distance 15; go on with --offset 3" in antipodes.stderr
+    assert "52,390,800" in run(data, "list").stdout
+    assert "10,432,800 orbits and 52,390,800 states" in run(data, "info", "avenger").stdout
+    assert "none" in run(data, "info", "avenger-sixths").stdout
+
+
+def test_pictures(data: Path, tmp_path: Path) -> None:
+    drawn = run(data, "picture", "novice", NOVICE).stdout
+    assert drawn.startswith("<svg")
+    run(data, "picture", "novice", NOVICE, "--output", str(tmp_path / "novice.svg"))
+    assert (tmp_path / "novice.svg").read_text("utf-8") == drawn.rstrip("\n")
+
+
+def test_build_and_verify(tmp_path: Path) -> None:
+    folder = tmp_path / "deep" / "data"
+    built = run(folder, "build", "novice", "--threads", "1")
+    assert "God's number 13" in built.stdout
+    assert str(folder / "novice.duckdb") in built.stdout
+    assert "layer  13" in built.stderr
+    assert "is sound" in run(folder, "verify", "novice").stdout
+    assert answer(folder, "build", "novice", "--threads", "2")["table"] == {
+        **answer(folder, "verify", "novice")["table"],
+    }
+    path = folder / "novice.duckdb"
+    path.write_bytes(path.read_bytes()[:60_000])
+    assert "novice.duckdb" in run(folder, "verify", "novice", status=1).stderr
+    assert "make build-db PUZZLE=novice" in run(folder, "lookup", "novice", NOVICE, status=1).stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["lookup", "novice", "x"], "'x' has 1 letters, not 21"),
+        (["lookup", "novice", "R" * 21], "does not have the pieces of novice"),
+        (["lookup", "novice", "é" * 21], "unknown letter 'é'"),
+        (["lookup", "novice", "\udcff" * 21], "unknown letter"),
+        (["lookup", "nothing", "x"], "there is no puzzle 'nothing'"),
+        (["lookup", "x" * 5000, "x"], "there is no puzzle 'xxx"),
+        (["lookup", "novice", NOVICE, "--goal", "other"], "novice has no goal 'other'"),
+        (["lookup", "avenger-sixths", ".AAA.BBB.CCC.DDD.EEE."], "make build-db PUZZLE=avenger-sixths"),
+        (["lookup", "novice"], "Missing argument 'STATE'"),
+        (["lookup", "novice", NOVICE, "--depth", "3"], "No such option"),
+        (["verify", "avenger-sixths"], "there is no table"),
+        (["build", "novice", "--threads", "0"], "0 is not in the range"),
+        (["antipodes", "novice", "--limit", "0"], "0 is not in the range"),
+        (["frobnicate"], "No such command"),
+    ],
+)
+def test_wrong_use_has_status_2_and_says_why(data: Path, words: list[str], says: str) -> None:
+    done = run(data, *words, status=2)
+    assert says in done.stderr
+    assert done.stdout == ""
+
+
+def test_problems_are_json_where_asked(data: Path) -> None:
+    problem = json.loads(run(data, "lookup", "novice", "x", "--json", status=2).stdout)
+    assert (problem["status"], problem["type"]) == (400, "/docs#invalid-state")
+
+
+def test_help_says_what_each_verb_does(data: Path) -> None:
+    overview = run(data, "--help").stdout
+    for verb in ("list", "info", "build", "verify", "lookup", "solve", "histogram", "antipodes", "picture", "serve"):
+        assert verb in overview
+        assert run(data, verb, "--help").stdout.startswith(f"Usage: puzzlebase {verb}")

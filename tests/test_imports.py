@@ -1,0 +1,67 @@
+"""Which part may import which: data flows puzzles -> builder -> db -> service, and nothing flows back."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+PARTS = ("puzzles", "db", "builder", "service")
+MAY_IMPORT = {
+    "puzzles": {"puzzles"},
+    "db": {"db"},
+    "builder": {"builder", "puzzles", "db"},
+    "service": {"service", "puzzles", "db"},
+}
+ONLY_IN = {"duckdb": {"db/store.py"}, "zstandard": {"db/blocks.py"}}
+
+
+def imported(path: Path) -> set[str]:
+    """The modules a file imports, anywhere in it."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path} imports relatively"
+            found.add(node.module or "")
+    return found
+
+
+def files(part: str) -> list[Path]:
+    found = sorted((ROOT / part).rglob("*.py"))
+    assert found
+    return found
+
+
+def test_parts_import_only_what_they_may() -> None:
+    for part in PARTS:
+        for path in files(part):
+            ours = {module.split(".")[0] for module in imported(path)} & {*PARTS, "puzzlebase", "tests", "benchmarks"}
+            assert ours <= MAY_IMPORT[part], path
+
+
+def test_libraries_stay_in_their_place() -> None:
+    everything = [path for part in PARTS for path in files(part)] + [ROOT / "puzzlebase.py"]
+    for path in everything:
+        place = path.relative_to(ROOT).as_posix()
+        modules = {module.split(".")[0] for module in imported(path)}
+        for library, places in ONLY_IN.items():
+            assert library not in modules or place in places, f"{place} imports {library}"
+        if modules & {"flask", "apiflask", "werkzeug", "granian"}:
+            assert place.startswith("service/"), f"{place} imports the web"
+
+
+def test_answers_know_nothing_of_http() -> None:
+    for name in ("answers", "tables", "pictures", "problems"):
+        modules = {module.split(".")[0] for module in imported(ROOT / "service" / f"{name}.py")}
+        assert not modules & {"flask", "apiflask", "werkzeug"}, name
+
+
+def test_twins_import_nothing_of_ours() -> None:
+    modules = {module.split(".")[0] for module in imported(ROOT / "tests" / "naive.py")}
+    assert not modules & {*PARTS, "puzzlebase", "tests", "numpy", "numba"}
+
+
+def test_nothing_of_ours_is_hidden_from_discovery() -> None:
+    assert {path.parent.name for part in PARTS for path in (ROOT / part).glob("*.py")} == set(PARTS)

@@ -1,0 +1,116 @@
+"""The laws of every puzzle that discovery finds."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from puzzles import Goal, IllegalMove, Puzzle, UnknownGoal, UnknownPuzzle, families, find
+
+MEMBERS = [name for family in families() for name in family.members]
+CASES = [(name, goal.name) for name in MEMBERS for goal in find(name).goals]
+
+
+def case(name: str, goal: str) -> tuple[Puzzle, Goal]:
+    puzzle = find(name)
+    return puzzle, puzzle.goal(goal)
+
+
+def sample(puzzle: Puzzle, goal: Goal, count: int = 300) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+    return np.random.default_rng(7).integers(0, puzzle.space(goal).size, count)
+
+
+def test_there_are_puzzles() -> None:
+    assert {"novice", "challenger", "avenger", "avenger-sixths"} <= set(MEMBERS)
+    for family in families():
+        assert all(family.pattern.fullmatch(name) for name in family.members)
+
+
+@pytest.mark.parametrize("name", MEMBERS)
+def test_a_name_finds_its_puzzle(name: str) -> None:
+    puzzle = find(name)
+    assert puzzle.name == name
+    assert find(name) is puzzle
+    assert len({move.name for move in puzzle.moves}) == len(puzzle.moves)
+    assert puzzle.goal() is puzzle.goals[0]
+    assert puzzle.goal(puzzle.goals[-1].name) is puzzle.goals[-1]
+    for example in (*puzzle.notation.examples, *(goal.start for goal in puzzle.goals)):
+        assert puzzle.format(puzzle.parse(example)) == example
+    with pytest.raises(UnknownGoal):
+        puzzle.goal("no such goal")
+
+
+@pytest.mark.parametrize("name", ["", "avengers", "AVENGER", "avenger-sixths-sixths", "novice\n", "é" * 10_000, "../x"])
+def test_other_names_are_unknown(name: str) -> None:
+    with pytest.raises(UnknownPuzzle) as caught:
+        find(name)
+    assert len(str(caught.value)) < 200
+    assert "avenger" in caught.value.hint
+
+
+@pytest.mark.parametrize(("name", "goal_name"), CASES)
+def test_text_and_index_are_inverse(name: str, goal_name: str) -> None:
+    puzzle, goal = case(name, goal_name)
+    indices = sample(puzzle, goal)
+    boards = puzzle.space(goal).unrank(indices)
+    assert np.array_equal(puzzle.space(goal).rank(boards), indices)
+    for index, board in zip(indices.tolist(), boards, strict=True):
+        text = puzzle.format(board)
+        assert puzzle.text(index, goal) == text
+        assert puzzle.index(text, goal) == index
+
+
+@pytest.mark.parametrize(("name", "goal_name"), CASES)
+def test_the_two_sides_agree(name: str, goal_name: str) -> None:
+    """index(play(text, m)) == expand(index(text))[m]."""
+    puzzle, goal = case(name, goal_name)
+    indices = sample(puzzle, goal, 100)
+    for index, successors in zip(indices.tolist(), puzzle.space(goal).expand(indices).tolist(), strict=True):
+        text = puzzle.text(index, goal)
+        for move, successor in zip(puzzle.moves, successors, strict=True):
+            if successor >= 0:
+                assert puzzle.index(puzzle.play(text, move.name), goal) == successor
+            else:
+                with pytest.raises(IllegalMove):
+                    puzzle.play(text, move.name)
+
+
+@pytest.mark.parametrize(("name", "goal_name"), CASES)
+def test_moves_are_closed_under_inversion(name: str, goal_name: str) -> None:
+    puzzle, goal = case(name, goal_name)
+    space = puzzle.space(goal)
+    indices = sample(puzzle, goal)
+    for index, successors in zip(indices.tolist(), space.expand(indices), strict=True):
+        legal = successors[successors >= 0]
+        assert (space.expand(legal) == index).any(axis=1).all()
+
+
+@pytest.mark.parametrize(("name", "goal_name"), CASES)
+def test_the_zeros_are_the_goal(name: str, goal_name: str) -> None:
+    puzzle, goal = case(name, goal_name)
+    assert puzzle.space(goal).zeros.tolist() == sorted({puzzle.index(state, goal) for state in goal.states})
+
+
+@pytest.mark.parametrize(("name", "goal_name"), CASES)
+def test_product_form_is_sound(name: str, goal_name: str) -> None:
+    puzzle, goal = case(name, goal_name)
+    space = puzzle.space(goal)
+    for graph in (space, space.stored()):
+        product = graph.product
+        if product:
+            assert graph.size == (product.row_move.max() + 1) * product.width == product.rows * product.width
+            every = np.arange(product.width)
+            assert np.array_equal(product.column_map[0], every)
+            assert all(np.array_equal(np.sort(columns), every) for columns in product.column_map)
+
+
+@pytest.mark.parametrize("name", MEMBERS)
+def test_no_such_state_or_index_means_none(name: str) -> None:
+    puzzle = find(name)
+    space = puzzle.space(puzzle.goal())
+    assert (space.expand(np.array([-1])) == -1).all()
+    garbage = np.full_like(space.unrank(np.array([0])), 255)
+    assert space.rank(garbage).tolist() == [-1]
+    if space.orbits:
+        assert space.stored_size == space.orbits.size == space.stored().size
+        assert (space.orbits.nodes(np.array([-1])) == -1).all()

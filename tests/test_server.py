@@ -1,0 +1,127 @@
+"""The service as it runs: granian in a process of its own, over a socket."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from builder import build
+from puzzles import find
+from tests.conftest import quiet
+
+COMMAND = Path(sys.executable).with_name("puzzlebase")
+NOVICE = "RBBBBBBBBBBBBRRRRRRRR"
+
+
+class Served(NamedTuple):
+    """A running service and its folder."""
+
+    address: str
+    data: Path
+
+    def get(self, path: str) -> tuple[int, Any]:
+        """Status and body of an answer, a problem too."""
+        try:
+            with urllib.request.urlopen(self.address + path, timeout=30) as response:
+                return response.status, json.load(response)
+        except urllib.error.HTTPError as error:
+            return error.code, json.load(error)
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """The service on an empty folder, two workers."""
+    data = tmp_path_factory.mktemp("served")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    server = subprocess.Popen(
+        [COMMAND, "--data", data, "serve", "--port", str(port)],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    running = Served(f"http://127.0.0.1:{port}", data)
+    try:
+        deadline = time.monotonic() + 60
+        while True:
+            try:
+                assert running.get("/healthz") == (200, {"status": "ok"})
+                break
+            except (urllib.error.URLError, ConnectionError):
+                assert server.poll() is None, "the service ended"
+                assert time.monotonic() < deadline, "the service does not answer"
+                time.sleep(0.1)
+        yield running
+    finally:
+        server.send_signal(signal.SIGTERM)
+        try:
+            server.wait(20)
+        finally:
+            if server.poll() is None:
+                os.killpg(server.pid, signal.SIGKILL)
+
+
+def test_a_new_and_a_rebuilt_table_are_served_without_a_restart(served: Served) -> None:
+    assert served.get("/readyz")[0] == 503
+    status, problem = served.get(f"/v1/puzzles/novice/lookup?state={NOVICE}")
+    assert (status, problem["hint"]) == (409, "build it: make build-db PUZZLE=novice")
+    novice = find("novice")
+    digests = set()
+    for _ in range(2):
+        build(novice, novice.goal(), served.data, "test", 1, quiet())
+        for _ in range(20):
+            status, answer = served.get(f"/v1/puzzles/novice/lookup?state={NOVICE}")
+            assert (status, answer["distance"]) == (200, 5)
+        digests.add(served.get("/v1/puzzles/novice")[1]["table"]["digest"])
+    assert len(digests) == 1
+    assert served.get("/readyz") == (200, {"ready": True, "tables": ["novice"], "damaged": []})
+
+
+def test_no_request_fails_while_a_table_is_replaced(served: Served) -> None:
+    novice = find("novice")
+    build(novice, novice.goal(), served.data, "test", 1, quiet())
+
+    def ask(_: int) -> bool:
+        status, answer = served.get(f"/v1/puzzles/novice/lookup?state={NOVICE}")
+        return status == 200 and answer["distance"] == 5
+
+    with ThreadPoolExecutor(3) as pool:
+        asked = [pool.submit(ask, number) for number in range(300)]
+        for _ in range(3):
+            build(novice, novice.goal(), served.data, "test", 1, quiet())
+        assert all(answer.result() for answer in asked)
+
+
+def test_hostile_requests_leave_it_answering(served: Served) -> None:
+    host, port = served.address.removeprefix("http://").split(":")
+    for raw in (
+        b"GARBAGE\r\n\r\n",
+        b"GET /v1/puzzles/novice/lookup?state=\xff\xfe HTTP/1.1\r\nHost: x\r\n\r\n",
+        b"GET /" + b"a" * 200_000 + b" HTTP/1.1\r\nHost: x\r\n\r\n",
+        b"POST /v1/puzzles/novice/solve HTTP/1.1\r\nHost: x\r\nContent-Length: 999999999999\r\n\r\n{",
+        b"POST /v1/puzzles/novice/solve HTTP/1.1\r\nHost: x\r\nContent-Length: -5\r\n\r\n",
+    ):
+        with socket.create_connection((host, int(port)), timeout=10) as connection:
+            connection.sendall(raw)
+            connection.settimeout(2)
+            try:
+                head = connection.recv(12)
+                assert not head.startswith(b"HTTP/1.1 2"), raw[:60]
+                assert head[9:12] != b"500", raw[:60]
+            except (TimeoutError, ConnectionError):
+                pass
+        assert served.get("/healthz")[0] == 200

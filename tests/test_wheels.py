@@ -1,0 +1,215 @@
+"""puzzles/wheels.py: the rules, the notation, the structure."""
+
+from __future__ import annotations
+
+import random
+import re
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+
+from puzzles import IllegalMove, ImpossibleState, InvalidState, find
+from tests import naive
+
+NOVICE = "BBBBBBBBBBBBRRRRRRRRR"
+AVENGER = ".AAA.BBB.CCC.DDD.EEE."
+
+
+@pytest.mark.parametrize("name", ["novice", "challenger", "avenger", "avenger-sixths"])
+def test_moves_agree_with_the_rules(name: str) -> None:
+    puzzle = find(name)
+    expected = naive.SIXTH_TURNS if name.endswith("-sixths") else naive.FULL_TURNS
+    assert [move.name for move in puzzle.moves] == expected
+    assert {move.group for move in puzzle.moves} == {"left wheel", "right wheel"}
+    state = puzzle.goal().start
+    for move in random.Random(3).choices(expected, k=300):
+        assert puzzle.play(state, move) == naive.turn(state, move)
+        state = naive.turn(state, move)
+
+
+def test_the_published_sequences_swap_two_pieces() -> None:
+    avenger = find("avenger")
+    edges = corners = AVENGER
+    for move in "L3 R L3 R2 L3 R3 L' R L' R2 L' R3".split():
+        edges = avenger.play(edges, move)
+    for move in "R3 L' R' L2 R' L' R L' R L R3".split():
+        corners = avenger.play(corners, move)
+    moved = [place for place in range(21) if edges[place] != AVENGER[place]]
+    assert len(moved) == 2
+    assert all(place % 2 == 0 for place in moved)
+    assert sorted(edges) == sorted(AVENGER)
+    moved = [place for place in range(21) if corners[place] != AVENGER[place]]
+    assert len(moved) == 2
+    assert all(place % 2 == 1 for place in moved)
+
+
+@pytest.mark.parametrize("name", ["novice", "challenger", "avenger"])
+def test_sizes_are_the_published_ones(name: str, golden: dict[str, Any]) -> None:
+    puzzle = find(name)
+    assert puzzle.space(puzzle.goal()).size == golden[name]["states"]
+    published = puzzle.goal().published
+    assert published is not None
+    assert published.states == golden[name]["states"]
+    if name == "avenger":
+        assert list(published.layers) == golden[name]["layers"]
+        assert published.gods_number == len(published.layers) - 1
+    else:
+        assert published.gods_number == golden[name]["max_distance"]
+
+
+def test_avenger_takes_any_five_letters() -> None:
+    avenger = find("avenger")
+    goal = avenger.goal()
+    shuffled = random.Random(5)
+    for _ in range(50):
+        state = naive.play(AVENGER, shuffled.choices(naive.FULL_TURNS, k=20))
+        letters = shuffled.sample("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz", 5)
+        other = state.translate(str.maketrans("ABCDE", "".join(letters)))
+        assert avenger.index(other, goal) == avenger.index(state, goal)
+        assert avenger.play(other, "R2'") == naive.turn(other, "R2'")
+        assert naive.renamed(avenger.text(avenger.index(state, goal), goal)) == naive.renamed(state)
+
+
+def test_states_that_differ_have_indices_that_differ() -> None:
+    """All states within three moves, told apart by the twin and by the index."""
+    for name, interchangeable in (("challenger", False), ("avenger", True)):
+        puzzle = find(name)
+        neighbours = naive.wheel_neighbours(naive.FULL_TURNS, interchangeable=interchangeable)
+        start = puzzle.goal().start
+        found = naive.distances(naive.renamed(start) if interchangeable else start, neighbours, 3)
+        assert len({puzzle.index(state, puzzle.goal()) for state in found}) == len(found)
+
+
+@pytest.mark.parametrize(
+    ("name", "state"),
+    [
+        ("novice", ""),
+        ("novice", NOVICE[:-1]),
+        ("novice", NOVICE + "R"),
+        ("novice", NOVICE.lower()),
+        ("novice", NOVICE[:-1] + "."),
+        ("novice", "X" + NOVICE[1:]),
+        ("avenger", AVENGER[:-1]),
+        ("avenger", AVENGER[:-1] + "1"),
+        ("avenger", AVENGER[:-1] + " "),
+        ("avenger", AVENGER[:-1] + "é"),
+        ("avenger", AVENGER[:-1] + "\0"),
+        ("avenger", "A" * 100_000),
+    ],
+)
+def test_text_that_cannot_be_read(name: str, state: str) -> None:
+    puzzle = find(name)
+    for ask in (puzzle.parse, puzzle.picture):
+        with pytest.raises(InvalidState) as caught:
+            ask(state)
+        assert puzzle.goal().start in caught.value.hint
+        assert len(str(caught.value)) < 200
+
+
+@pytest.mark.parametrize(
+    ("name", "state"),
+    [
+        ("novice", "R" * 21),
+        ("novice", "R" + NOVICE[1:]),
+        ("challenger", "YYYYKGGGGGKYYYYYYGGGG"),
+        ("challenger", "YKYYYGGGGGKYYYYYKGGGG"),
+        ("avenger", "." * 21),
+        ("avenger", "A.AA.BBB.CCC.DDD.EEE."),
+        ("avenger", ".AAA.BBB.CCC.DDD.DDD."),
+        ("avenger", ".AAA.BBB.CCC.DDD.EEF."),
+        ("avenger", ".AAA.BBB.CCC.DDD.EEEE"),
+        ("avenger", "AAAA.BBB.CCC.DDD.EEE."),
+        ("avenger", ".ABA.BAB.CCC.DDD.EEEA"),
+    ],
+)
+def test_pieces_that_cannot_be(name: str, state: str) -> None:
+    puzzle = find(name)
+    with pytest.raises(ImpossibleState) as caught:
+        puzzle.parse(state)
+    assert repr(state) in str(caught.value)
+    assert puzzle.goal().start in caught.value.hint
+    board = np.frombuffer(state.encode(), np.uint8)[None, :]
+    assert puzzle.space(puzzle.goal()).rank(board).tolist() == [-1]
+
+
+@pytest.mark.parametrize("move", ["", "L4", "l", "L2''", "U", "R" * 1000])
+def test_moves_that_do_not_exist(move: str) -> None:
+    with pytest.raises(IllegalMove) as caught:
+        find("novice").play(NOVICE, move)
+    assert "L2'" in caught.value.hint
+
+
+@pytest.mark.parametrize("name", ["novice", "challenger", "avenger"])
+def test_nodes_are_the_orbits(name: str) -> None:
+    """States share a left (right) node's orbit exactly when left (right) turns join them."""
+    puzzle = find(name)
+    space = puzzle.space(puzzle.goal())
+    assert space.orbits is not None
+    indices = np.random.default_rng(2).integers(0, space.size, 500)
+    successors = space.expand(indices)
+    values = np.random.default_rng(3).integers(0, 100, space.orbits.size, dtype=np.int32)
+    graph = space.stored()
+    for side in (0, 1):
+        own = space.orbits.nodes(indices)[:, side]
+        turned = successors[:, 5 * side : 5 * side + 5]
+        mates = space.orbits.nodes(turned.reshape(-1))[:, side].reshape(turned.shape)
+        # Nodes of one orbit have the same links, up to their order and the nodes these orbits have.
+        linked = np.sort(np.unique(graph.expand(own) // graph.product.width, axis=1), axis=1)  # type: ignore[union-attr]
+        for mate in mates.T:
+            other = np.sort(np.unique(graph.expand(mate) // graph.product.width, axis=1), axis=1)  # type: ignore[union-attr]
+            assert np.array_equal(linked, other)
+    probe = values.__getitem__
+    expected = 1 + values[space.orbits.nodes(indices)].min(axis=1)
+    expected[indices == space.zeros[0]] = 0
+    assert np.array_equal(space.distances(indices, probe), expected)
+
+
+def test_only_where_the_half_turn_keeps_the_goal_it_halves_the_nodes() -> None:
+    """Left orbits of 462 rows: 92 (Burnside over the six turns of the left wheel's edges)."""
+    sizes = {}
+    for name in ("novice", "challenger", "avenger"):
+        space = find(name).space(find(name).goal())
+        assert space.orbits is not None
+        sizes[name] = space.orbits.size
+    assert sizes["avenger"] == 92 * 113_400
+    assert sizes["novice"] == 2 * 92 * 210
+
+
+@pytest.mark.parametrize("name", ["novice", "challenger", "avenger"])
+def test_the_picture_shows_two_wheels_that_share_a_lens(name: str) -> None:
+    puzzle = find(name)
+    state = naive.play(puzzle.goal().start, "L R2 L3")
+    picture = puzzle.picture(state)
+    assert [cell.place for cell in picture.cells] == [str(place) for place in range(21)]
+    assert "".join(cell.label or "." for cell in picture.cells) == state
+    colour = {
+        letter: {c.colour for c, at in zip(picture.cells, state, strict=True) if at == letter} for letter in state
+    }
+    assert all(len(colours) == 1 for colours in colour.values())
+    assert len(set.union(*colour.values())) == len(colour)
+    for cell in picture.cells:
+        numbers = [float(number) for number in re.findall(r"-?\d+(?:\.\d+)?", cell.outline)]
+        assert min(numbers) >= 0
+        assert max(numbers) <= picture.width
+    # Clockwise on the screen around the left wheel, anticlockwise around the right one.
+    middles = [complex(cell.x, cell.y) for cell in picture.cells]
+    left, right = (
+        complex(picture.height / 2, picture.height / 2),
+        complex(picture.width - picture.height / 2, picture.height / 2),
+    )
+    for wheel, centre, sense in ((middles[:12], left, 1), (middles[9:], right, -1)):
+        for here, there in pairwise([*wheel, wheel[0]]):
+            turn = (here - centre).conjugate() * (there - centre)
+            assert sense * turn.imag > 0
+
+
+def test_a_turn_moves_colours_on_the_picture_as_on_the_puzzle() -> None:
+    """After L each cell of the left wheel has the colour that was a sixth of a turn before it."""
+    avenger = find("avenger")
+    before = avenger.picture(AVENGER).cells
+    after = avenger.picture(naive.turn(AVENGER, "L")).cells
+    for place in range(12):
+        assert after[place].colour == before[(place - 2) % 12].colour
+        assert after[place].outline == before[place].outline
