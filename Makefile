@@ -35,7 +35,7 @@ lint: $(VENV)/dev ## ruff: style and mistakes
 types: $(VENV)/dev ## mypy --strict
 	$(BIN)/mypy
 
-bench: $(VENV)/dev ## measure what benchmarks/RESULTS.md states
+bench: $(VENV)/dev ## measure anew what benchmarks/RESULTS.md states
 	$(BIN)/python -m benchmarks
 
 lock: $(VENV)/dev ## pin and hash the dependencies anew

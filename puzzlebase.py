@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
 from importlib.metadata import version
@@ -29,6 +30,8 @@ def main() -> None:
     """Run the command line; exit status 0, 1 for a failed check, 2 for wrong use."""
     try:
         cli.main(prog_name="puzzlebase", standalone_mode=False)
+    except BrokenPipeError:  # the reader, head say, has what it wanted
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except click.ClickException as error:
         error.show()
         sys.exit(_WRONG_USE)

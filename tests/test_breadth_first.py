@@ -74,7 +74,7 @@ def a_product_line(rows: int, width: int) -> Graph:
     down = np.where(row < rows - 1, row + 1, -1).astype(np.int32)
     along = np.where(row == rows - 1, row, -1).astype(np.int32)
     product = ProductForm(
-        row_move=np.stack([up, down, along, along]),
+        row_move=np.stack([up, down, along, along]).astype(np.int32),
         kind=np.stack([0 * row, 0 * row, 0 * row + 1, 0 * row + 2]),
         column_map=np.stack([column, np.roll(column, 1), np.roll(column, -1)]),
     )
