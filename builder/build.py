@@ -51,7 +51,7 @@ def build(
                 phase.say(f"  layer {distance:3}: {nodes:15,} {stored}, {found / graph.size:7.2%}")
 
             enumerated = enumerate_graph(graph, threads, layer)
-        census = take_census(space, enumerated.probe, threads, report)
+        census = take_census("census", space, enumerated.probe, threads, report)
         if goal.published:
             agree_with_published(goal.published, census.layers)
         with report.phase("write", graph.size, "distances") as phase:

@@ -27,9 +27,11 @@ class Census(NamedTuple):
     antipodes: list[int]
 
 
-def take_census(space: Space, probe: Probe, threads: int, report: Reporter, keep: Enumerated | None = None) -> Census:
+def take_census(
+    title: str, space: Space, probe: Probe, threads: int, report: Reporter, keep: Enumerated | None = None
+) -> Census:
     """Count states by range and distance; `keep` is filled with their distances on the way."""
-    with report.phase("census", space.size, "states") as phase:
+    with report.phase(title, space.size, "states") as phase:
 
         def count(first: int) -> CensusRow:
             last = min(first + BLOCK_SIZE, space.size)
@@ -74,7 +76,7 @@ def verify(puzzle: Puzzle, goal: Goal, path: Path, threads: int, report: Reporte
             stored.distances[first:last] = table.probe(np.arange(first, last)).astype(stored.distances.dtype)
         several = space.orbits is not None and space.size <= _STATES_IN_MEMORY
         states = Enumerated(unreached(space.size, info.gods_number)) if several else None
-        census = take_census(space, stored.probe, threads, report, keep=states)
+        census = take_census("recount", space, stored.probe, threads, report, keep=states)
         _agree("layers", info.layers, census.layers)
         _agree("God's number", info.gods_number, len(census.layers) - 1)
         _agree("states reached", info.reachable, sum(census.layers))
