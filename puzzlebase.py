@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
+from datetime import datetime
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -15,9 +16,13 @@ import orjson
 from builder import BuildError, Reporter, VerificationError, build, default_threads, verify
 from db import DEFAULT_MEMORY, MissingTable, TableError, table_path
 from puzzles import Puzzle, PuzzleError, find
-from service import answers, pictures
-from service.problems import problem_of
+from service import answers, grading, pictures, sampling, solving
+from service.answers import MAX_BATCH
+from service.batch import lookup_batch
+from service.grading import DEFAULT_STARS
+from service.problems import InvalidRequest, problem_of
 from service.server import serve
+from service.solving import MAX_SOLUTIONS
 from service.tables import OpenTable, Tables
 
 VERSION = version("puzzlebase")
@@ -38,9 +43,9 @@ def main() -> None:
     except (click.Abort, KeyboardInterrupt):
         click.echo("stopped; a table that was there before is still there", err=True)
         sys.exit(130)
-    except (PuzzleError, TableError, BuildError, VerificationError) as error:
+    except (PuzzleError, TableError, InvalidRequest, BuildError, VerificationError) as error:
         _complain(error)
-        sys.exit(_WRONG_USE if isinstance(error, PuzzleError | MissingTable) else _FAILED)
+        sys.exit(_WRONG_USE if isinstance(error, PuzzleError | MissingTable | InvalidRequest) else _FAILED)
 
 
 def _complain(error: Exception) -> None:
@@ -180,21 +185,46 @@ def verify_table(data: Path, puzzle: Puzzle, goal: str | None, threads: int, as_
 
 @cli.command()
 @_puzzle
-@_state
+@click.argument("states", nargs=-1, required=True)
 @_goal
+@click.option("--moves/--no-moves", default=None, help="Also every move; by default for one state, not for many.")
 @_json
 @click.pass_obj
-def lookup(data: Path, puzzle: Puzzle, state: str, goal: str | None, as_json: bool) -> None:
-    """How far a state is from solved, and every move, best first."""
+def lookup(
+    data: Path, puzzle: Puzzle, states: tuple[str, ...], goal: str | None, moves: bool | None, as_json: bool
+) -> None:
+    """How far STATES are from solved, and for one state every move, best first.
 
-    def text(answer: answers.LookupAnswer) -> None:
-        _print_distance(answer)
-        for move in answer["moves"]:
-            delta = "" if move["delta"] is None else f"{move['delta']:+d}"
-            best = "  optimal" if move["optimal"] else ""
-            click.echo(f"  {move['move']:<5} {move['state']}  {_number(move['distance']):>6} {delta:>4}{best}")
+    "-" in place of the states reads them from standard input, a line each.
+    """
+    opened = _open(data, puzzle, goal)
+    if len(states) == 1 and states[0] != "-" and moves is not False:
+        _print(answers.lookup(opened, states[0]), _print_lookup, as_json)
+        return
+    many = [line.strip() for line in sys.stdin] if states == ("-",) else list(states)
+    found = lookup_batch(opened, many, moves=bool(moves))
+    if as_json:
+        click.echo(found)
+        return
+    for result in orjson.loads(found)["results"]:
+        if "problem" in result:
+            click.echo(f"{result['state']}  {result['problem']['detail']}")
+        elif moves:
+            _print_lookup(result)
+        else:
+            _print_distance(result)
 
-    _print(answers.lookup(_open(data, puzzle, goal), state), text, as_json)
+
+def _print_lookup(answer: answers.LookupAnswer) -> None:
+    _print_distance(answer)
+    _print_moves(answer["moves"])
+
+
+def _print_moves(moves: list[answers.MoveAnswer]) -> None:
+    for move in moves:
+        delta = "" if move["delta"] is None else f"{move['delta']:+d}"
+        best = "  optimal" if move["optimal"] else ""
+        click.echo(f"  {move['move']:<5} {move['state']}  {_number(move['distance']):>6} {delta:>4}{best}")
 
 
 @cli.command()
@@ -202,20 +232,153 @@ def lookup(data: Path, puzzle: Puzzle, state: str, goal: str | None, as_json: bo
 @_state
 @_goal
 @click.option("--states", is_flag=True, help="Also give the states passed.")
+@click.option("--all", "every", type=click.IntRange(1, MAX_SOLUTIONS), help="So many solutions, and their number.")
+@click.option("--offset", type=click.IntRange(0), default=0, show_default=True, help="Moves to skip.")
+@click.option("--limit", type=click.IntRange(1, MAX_BATCH), default=MAX_BATCH, show_default=True, help="Moves to give.")
 @_json
 @click.pass_obj
-def solve(data: Path, puzzle: Puzzle, state: str, goal: str | None, states: bool, as_json: bool) -> None:
+def solve(
+    data: Path,
+    puzzle: Puzzle,
+    state: str,
+    goal: str | None,
+    states: bool,
+    every: int | None,
+    offset: int,
+    limit: int,
+    as_json: bool,
+) -> None:
     """A shortest solution of a state."""
 
-    def text(answer: answers.SolveAnswer) -> None:
+    def text(answer: solving.SolveAnswer) -> None:
         _print_distance(answer)
-        if not states:
+        if states:
+            for move, passed in zip(("", *answer["solution"]), answer["states"], strict=True):
+                click.echo(f"  {move:<5} {passed}")
+        elif every is None:
             click.echo(" ".join(answer["solution"]))
-            return
-        for move, passed in zip(("", *answer["solution"]), answer["states"], strict=True):
-            click.echo(f"  {move:<5} {passed}")
+        if every is not None:
+            for line in answer["solutions"]:
+                click.echo(" ".join(line))
+            count = answer["optimal_count"]
+            click.echo(f"{'too many to count' if count is None else count} shortest solutions", err=True)
+        if answer["next"] is not None:
+            click.echo(f"go on with --offset {answer['next']}", err=True)
 
-    _print(answers.solve(_open(data, puzzle, goal), state, states=states), text, as_json)
+    found = solving.solve(_open(data, puzzle, goal), state, states=states, every=every, offset=offset, limit=limit)
+    _print(found, text, as_json)
+
+
+@cli.command()
+@_puzzle
+@_state
+@_goal
+@click.option("--level", type=click.IntRange(1, 4), default=1, show_default=True, help="How much to tell.")
+@_json
+@click.pass_obj
+def hint(data: Path, puzzle: Puzzle, state: str, goal: str | None, level: int, as_json: bool) -> None:
+    """Help in steps: 1 the distance, 2 also what to move, 3 also a move, 4 also the solution."""
+
+    def text(answer: solving.HintAnswer) -> None:
+        _print_distance(answer)
+        if level >= 2:
+            click.echo(f"  move: {', '.join(answer['groups']) or 'nothing'}")
+        if level >= 3:
+            click.echo(f"  best: {answer['move'] or 'nothing'}")
+        if level >= 4:
+            click.echo(f"  all:  {' '.join(answer['solution'])}")
+
+    _print(solving.hint(_open(data, puzzle, goal), state, level), text, as_json)
+
+
+@cli.command()
+@_puzzle
+@_state
+@click.argument("moves", nargs=-1)
+@_goal
+@click.option("--states", is_flag=True, help="MOVES are the states passed.")
+@click.option("--stars", help="Most wasted moves for three, two and one star, as 0,4,any.")
+@_json
+@click.pass_obj
+def grade(
+    data: Path,
+    puzzle: Puzzle,
+    state: str,
+    moves: tuple[str, ...],
+    goal: str | None,
+    states: bool,
+    stars: str | None,
+    as_json: bool,
+) -> None:
+    """What a game from STATE was worth; MOVES may be one word, "L R2'", or many."""
+
+    def text(answer: grading.GradeAnswer) -> None:
+        _print_distance(answer)
+        _print_moves(answer["steps"])
+        if answer["illegal"]:
+            click.echo(f"step {answer['illegal']['step']} is not legal: {answer['illegal']['reason']}")
+        if mistake := answer["first_mistake"]:
+            better = " or ".join(mistake["better"]) or "stopping, it was solved"
+            click.echo(f"first mistake: step {mistake['step']}, {mistake['played']}; better: {better}")
+        solved = "solved" if answer["solved"] else "not solved"
+        click.echo(
+            f"{solved}, {answer['length']} moves, {answer['wasted']} wasted, {'★' * answer['stars'] or 'no star'}"
+        )
+
+    played = [move for word in moves for move in word.split()]
+    thresholds = DEFAULT_STARS if stars is None else _thresholds(stars)
+    game = {"states": played} if states else {"moves": played}
+    _print(grading.grade(_open(data, puzzle, goal), state, **game, stars=thresholds), text, as_json)
+
+
+def _thresholds(text: str) -> list[int | None]:
+    try:
+        return [None if part == "any" else int(part) for part in text.split(",")]
+    except ValueError:
+        raise click.BadParameter(f"{text!r} is not numbers and 'any' between commas, as 0,4,any") from None
+
+
+@cli.command("random")
+@_puzzle
+@_goal
+@click.option("--distance", type=click.IntRange(0), help="Exactly so far.")
+@click.option("--min", "least", type=click.IntRange(0), help="At least so far.")
+@click.option("--max", "greatest", type=click.IntRange(0), help="At most so far.")
+@click.option("--percentile", type=click.FloatRange(0, 100), help="So many per cent are at most as far.")
+@click.option("--seed", help="Equal seeds give equal states.")
+@click.option("--daily", type=click.DateTime(["%Y-%m-%d"]), help="The state of a day.")
+@_json
+@click.pass_obj
+def random_state(
+    data: Path,
+    puzzle: Puzzle,
+    goal: str | None,
+    distance: int | None,
+    least: int | None,
+    greatest: int | None,
+    percentile: float | None,
+    seed: str | None,
+    daily: datetime | None,
+    as_json: bool,
+) -> None:
+    """A random state as hard as wanted, with a scramble that leads to it."""
+    ranged = least is not None or greatest is not None
+    if (distance is not None) + ranged + (percentile is not None) > 1:
+        raise click.UsageError("give one of --distance, --min and --max, or --percentile")
+    if seed is not None and daily is not None:
+        raise click.UsageError("give one of --seed and --daily")
+    if distance is not None:
+        least = greatest = distance
+
+    def text(answer: sampling.RandomAnswer) -> None:
+        _print_distance(answer)
+        click.echo(f"  at least as hard as {answer['percentile']:.4g} % of all states")
+        click.echo(f"  scramble: {' '.join(answer['scramble'])}")
+
+    key = sampling.key(seed, daily.date() if daily else None)
+    opened = _open(data, puzzle, goal)
+    found = sampling.random(opened, least=least, greatest=greatest, percentile=percentile, key=key)
+    _print(found, text, as_json)
 
 
 @cli.command()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterator
+from functools import cached_property
 from pathlib import Path
 from threading import Lock
 from typing import Self
@@ -65,6 +66,14 @@ class Table:
                 distances[here] = part
             distances[indices < 0] = -1
         return distances
+
+    @cached_property
+    def census(self) -> npt.NDArray[np.int64]:
+        """How many states of each range of BLOCK_SIZE lie at each distance: int64[ranges, layers]."""
+        counts = np.zeros((-(-self.info.states // BLOCK_SIZE), len(self.info.layers)), np.int64)
+        for row in self.file.census():
+            counts[row.first_index // BLOCK_SIZE, : len(row.counts)] = row.counts
+        return counts
 
     def _open(self) -> _Blocks:
         blocks = self._blocks

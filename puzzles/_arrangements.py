@@ -27,7 +27,7 @@ class Arrangements:
         """Symbols in a sequence."""
         return sum(self.counts)
 
-    @property
+    @cached_property
     def size(self) -> int:
         """How many sequences there are: the multinomial coefficient."""
         return factorial(self.length) // prod(factorial(count) for count in self.counts)

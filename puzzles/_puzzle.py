@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from puzzles._space import Space
+from puzzles._space import Boards, Space
 
 Board = npt.NDArray[np.uint8]
 
@@ -112,6 +112,18 @@ class Notation:
 
 
 @dataclass(frozen=True, slots=True)
+class Letters:
+    """For puzzles whose states are `length` ASCII characters, a board being these characters: many at a time.
+
+    `play` maps boards uint8[n, length] to the boards after each move, uint8[n, moves, length], in the
+    caller's own letters; what it gives for a move that is not legal has no meaning.
+    """
+
+    length: int
+    play: Callable[[Boards], Boards]
+
+
+@dataclass(frozen=True, slots=True)
 class Puzzle:
     """A puzzle is data with two sides.
 
@@ -119,7 +131,8 @@ class Puzzle:
     InvalidState or ImpossibleState; `format(board)` is its inverse; `play(text, move)` is the text
     after a move, in the caller's own letters, for a text that parses, or raises IllegalMove;
     `picture(text)` draws it. The index side is `space(goal)`, made when first asked for.
-    The law that ties them: index(play(text, m)) == expand(index(text))[m].
+    The law that ties them: index(play(text, m)) == expand(index(text))[m]. `letters` only makes
+    batches fast.
     """
 
     name: str
@@ -133,6 +146,7 @@ class Puzzle:
     play: Callable[[str, str], str]
     picture: Callable[[str], Picture]
     space: Callable[[Goal], Space] = field(repr=False)
+    letters: Letters | None = None
 
     def goal(self, name: str | None = None) -> Goal:
         """The goal of that name, by default the first; raises UnknownGoal."""

@@ -42,6 +42,7 @@ from puzzles._puzzle import (
     IllegalMove,
     ImpossibleState,
     InvalidState,
+    Letters,
     Move,
     Notation,
     Picture,
@@ -339,9 +340,14 @@ class _Index:
             codes[self.letters] = np.arange(len(self.letters))
         return codes
 
+    @cached_property
+    def tables(self) -> tuple[npt.NDArray[np.generic] | int, ...]:
+        """What ranking reads."""
+        return self.codes, *self.rows.automaton, *self.corners.automaton, self.corners.size
+
     def rank(self, boards: Boards) -> Indices:
         indices = np.empty(len(boards), np.int64)
-        _rank(boards, self.codes, *self.rows.automaton, *self.corners.automaton, self.corners.size, indices)
+        _rank(boards, *self.tables, indices)
         return indices
 
     def unrank(self, indices: Indices) -> Boards:
@@ -486,6 +492,7 @@ def _puzzle(name: str) -> Puzzle:
         if k in (1, 5) or not sixths
     }
     played: dict[str, Callable[[str], Iterable[str]]] = {move: itemgetter(*source) for move, source in turns.items()}
+    sources = np.array(list(turns.values()))
     goal = wheels.goal
     return Puzzle(
         name=name,
@@ -508,6 +515,7 @@ def _puzzle(name: str) -> Puzzle:
         play=partial(_play, played),
         picture=partial(_picture, wheels),
         space=cache(lambda _goal: _space(wheels, turns, by_orbits=not sixths)),
+        letters=Letters(_PLACES, lambda boards: boards.take(sources, axis=1)),
     )
 
 

@@ -12,8 +12,12 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from db import ANTIPODES_KEPT, TableError
-from puzzles import Goal, Indices, Puzzle, families, find
+from puzzles import Goal, Puzzle, families, find
+from service.problems import Problem
 from service.tables import OpenTable, Tables
+
+MAX_BATCH = 10_000
+"""States of a batch, moves of a game, moves of a page of a solution."""
 
 Text = Annotated[str, Field(description="a state, in the caller's own letters")]
 Distance = Annotated[int | None, Field(description="fewest moves to the goal; null where it cannot be reached")]
@@ -49,13 +53,23 @@ class LookupAnswer(Answer):
     moves: Annotated[list[MoveAnswer], Field(description="every legal move, best first, then in the puzzle's order")]
 
 
-class SolveAnswer(Answer):
-    """A shortest solution."""
+class BatchProblem(TypedDict):
+    """An entry of a batch that could not be looked up."""
 
-    solution: Annotated[list[str], Field(description="the moves; empty where the state is solved or unsolvable")]
-    states: NotRequired[
-        Annotated[list[Text], Field(description="the states passed, the first and the last among them")]
-    ]
+    state: Text
+    problem: Problem
+
+
+class BatchLookup(Answer):
+    """An entry of a batch."""
+
+    moves: NotRequired[Annotated[list[MoveAnswer], Field(description="where asked for, as in a lookup")]]
+
+
+class BatchAnswer(TypedDict):
+    """Many lookups."""
+
+    results: Annotated[list[BatchLookup | BatchProblem], Field(description="in the order of the states")]
 
 
 class Histogram(TypedDict):
@@ -192,43 +206,32 @@ class Readiness(TypedDict):
 
 def lookup(opened: OpenTable, text: str) -> LookupAnswer:
     """Distance of a state and of all it can move to; raises as the puzzle's `parse` does."""
-    puzzle, space = opened.puzzle, opened.space
-    index = space.rank(puzzle.parse(text)[None, :])
-    indices = np.concatenate([index, space.expand(index)[0]])
-    distance, *reached = opened.distances(indices).tolist()
-    moves: list[MoveAnswer] = []
-    for move, successor, to in zip(puzzle.moves, indices[1:].tolist(), reached, strict=True):
-        if successor >= 0:
-            moves.append(
-                {
-                    "move": move.name,
-                    "state": puzzle.play(text, move.name),
-                    "distance": to if to >= 0 else None,
-                    "delta": to - distance if to >= 0 else None,
-                    "optimal": 0 <= to < distance,
-                }
-            )
-    moves.sort(key=_nearness)
-    return {**_answer(opened, text, distance), "moves": moves}
+    names = opened.puzzle.moves
+    indices = np.empty(len(names) + 1, np.int64)
+    indices[-1] = opened.index(text)
+    indices[:-1] = opened.space.expand(indices[-1:])
+    distances: list[int] = opened.distances(indices).tolist()
+    distance = distances.pop()
+    states = opened.played(text)
+    nearest = sorted(range(len(names)), key=[to if to >= 0 else _FARTHEST for to in distances].__getitem__)
+    legal = indices.tolist()
+    moves = [move_answer(names[m].name, states[m], distances[m], distance) for m in nearest if legal[m] >= 0]
+    return {**common(opened, text, distance), "moves": moves}
 
 
-def solve(opened: OpenTable, text: str, *, states: bool = False) -> SolveAnswer:
-    """One shortest solution: at each state the first optimal move in the puzzle's order."""
-    puzzle = opened.puzzle
-    index = opened.space.rank(puzzle.parse(text)[None, :])
-    distance = left = int(opened.distances(index)[0])
-    solution: list[str] = []
-    passed = [text]
-    while left > 0:
-        move, index = _descend(opened, index, left)
-        left -= 1
-        solution.append(puzzle.moves[move].name)
-        if states:
-            passed.append(puzzle.play(passed[-1], solution[-1]))
-    answer: SolveAnswer = {**_answer(opened, text, distance), "solution": solution}  # type: ignore[typeddict-item]
-    if states:
-        answer["states"] = passed
-    return answer
+_FARTHEST = 1 << 31
+
+
+def move_answer(move: str, state: str, distance: int, before: int) -> MoveAnswer:
+    """A move to a state at `distance` from one at `before`, either UNREACHED where there is no way."""
+    known = distance >= 0
+    return {
+        "move": move,
+        "state": state,
+        "distance": distance if known else None,
+        "delta": distance - before if known else None,
+        "optimal": 0 <= distance < before,
+    }
 
 
 def histogram(opened: OpenTable) -> Histogram:
@@ -264,7 +267,7 @@ def service(version: str, max_body: int) -> Service:
     """What this service is."""
     return {
         "version": version,
-        "limits": {"body": max_body, "batch": None, "budget": None},
+        "limits": {"body": max_body, "batch": MAX_BATCH, "budget": None},
         "families": [
             {"name": family.name, "title": family.title, "pattern": family.template, "members": list(family.members)}
             for family in families()
@@ -339,7 +342,8 @@ def _opened(tables: Tables, puzzle: Puzzle, goal: Goal) -> OpenTable | None:
         return None
 
 
-def _answer(opened: OpenTable, text: str, distance: int) -> Answer:
+def common(opened: OpenTable, text: str, distance: int) -> Answer:
+    """What every answer about a state has; `distance` is UNREACHED where there is no way."""
     known = distance if distance >= 0 else None
     return {
         "puzzle": opened.puzzle.name,
@@ -352,15 +356,3 @@ def _answer(opened: OpenTable, text: str, distance: int) -> Answer:
         "upper_bound": known,
         "source": "table",
     }
-
-
-def _nearness(move: MoveAnswer) -> tuple[bool, int]:
-    distance = move["distance"]
-    return (distance is None, distance or 0)
-
-
-def _descend(opened: OpenTable, index: Indices, distance: int) -> tuple[int, Indices]:
-    """The first move that lowers the distance, and the state it leads to."""
-    successors = opened.space.expand(index)[0]
-    move = int(np.flatnonzero(opened.distances(successors) == distance - 1)[0])
-    return move, successors[move : move + 1]

@@ -3,25 +3,38 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from importlib.metadata import version
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import orjson
 from apiflask import APIFlask, HTTPError
-from flask import Response, redirect, render_template, request
-from pydantic import BaseModel, ConfigDict, Field, RootModel, TypeAdapter
+from flask import Request, Response, redirect, render_template, request
+from pydantic import RootModel, TypeAdapter
 from werkzeug.wrappers import Response as AnyResponse
 
 from db import DEFAULT_MEMORY
 from puzzles import Puzzle, families, find
-from service import answers, pictures, problems
+from service import answers, batch, grading, pictures, problems, sampling, solving
+from service.answers import MAX_BATCH
+from service.fields import (
+    BatchFields,
+    GoalFields,
+    GradeFields,
+    HintFields,
+    NoFields,
+    PageFields,
+    PictureFields,
+    RandomFields,
+    SolveFields,
+    StateFields,
+)
 from service.tables import OpenTable, Tables
 
 VERSION = version("puzzlebase")
 MAX_BODY = 1 << 20
-_MAX_STATE = 4096
+_TRUST = 0.1  # seconds until a table's file is looked at again
 _CACHED = "public, max-age=86400"
 
 
@@ -30,55 +43,28 @@ _DRAWING: dict[int | str, dict[str, str | dict[str, dict[str, Any]]]] = {
 }
 
 
-class _Fields(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class NoFields(_Fields):
-    """Nothing may be asked."""
-
-
-class GoalFields(_Fields):
-    """Which goal."""
-
-    goal: Annotated[str | None, Field(max_length=_MAX_STATE, description="the goal's name; by default the first")] = (
-        None
-    )
-
-
-class StateFields(GoalFields):
-    """A state and a goal."""
-
-    state: Annotated[
-        str, Field(max_length=_MAX_STATE, description="the state, written as the notation of the puzzle tells")
-    ]
-
-
-class SolveFields(StateFields):
-    """A state to solve."""
-
-    states: Annotated[bool, Field(description="also give the states passed")] = False
-
-
-class PageFields(GoalFields):
-    """A page of a list."""
-
-    offset: Annotated[int, Field(ge=0, le=2**53, description="how many to skip")] = 0
-    limit: Annotated[int, Field(ge=1, le=10_000, description="how many to give")] = 100
-
-
-class PictureFields(_Fields):
-    """A state to draw."""
-
-    state: Annotated[str, Field(max_length=_MAX_STATE, description="the state")]
-
-
 class Lookup(RootModel[answers.LookupAnswer]):
     """The body of a lookup."""
 
 
-class Solution(RootModel[answers.SolveAnswer]):
+class Batch(RootModel[answers.BatchAnswer]):
+    """The body of a batch of lookups."""
+
+
+class Solution(RootModel[solving.SolveAnswer]):
     """The body of a solution."""
+
+
+class Hint(RootModel[solving.HintAnswer]):
+    """The body of a hint."""
+
+
+class Grade(RootModel[grading.GradeAnswer]):
+    """The body of a grade."""
+
+
+class Random(RootModel[sampling.RandomAnswer]):
+    """The body of a random state."""
 
 
 class Histogram(RootModel[answers.Histogram]):
@@ -105,11 +91,37 @@ class About(RootModel[answers.PuzzleAnswer]):
     """The body of a puzzle's description."""
 
 
+class _Query(dict[str, str]):
+    """The fields of an address, each given once; cheaper than Flask's, which keep many values of one field."""
+
+    def __init__(self, pairs: Iterable[tuple[str, str]] = ()) -> None:
+        given = list(pairs)
+        super().__init__(given)
+        if len(self) < len(given):
+            raise problems.InvalidRequest("a field is given twice", "give each field once")
+
+    def to_dict(self) -> dict[str, str]:
+        """What the framework validates."""
+        return self
+
+
+class _Request(Request):
+    parameter_storage_class = _Query  # type: ignore[assignment]
+
+
+class _App(APIFlask):
+    request_class = _Request
+
+    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
+        """No view here is asynchronous; asking each one so at every request would take a tenth of a lookup."""
+        return func
+
+
 def create_app(data: Path | None = None, memory: int | None = None) -> APIFlask:
     """The service over a folder of tables, by default PUZZLEBASE_DATA or data/, every table opened once."""
     folder = data or Path(os.environ.get("PUZZLEBASE_DATA", "data"))
-    tables = Tables(folder, memory or int(os.environ.get("PUZZLEBASE_MEMORY", DEFAULT_MEMORY)))
-    app = APIFlask("service", title="Puzzlebase", version=VERSION, docs_path=None, spec_path="/openapi.json")
+    tables = Tables(folder, memory or int(os.environ.get("PUZZLEBASE_MEMORY", DEFAULT_MEMORY)), _TRUST)
+    app = _App("service", title="Puzzlebase", version=VERSION, docs_path=None, spec_path="/openapi.json")
     app.config.update(
         MAX_CONTENT_LENGTH=MAX_BODY,
         VALIDATION_ERROR_STATUS_CODE=400,
@@ -120,7 +132,10 @@ def create_app(data: Path | None = None, memory: int | None = None) -> APIFlask:
     )
     _add_errors(app)
     _add_puzzles(app, tables)
-    _add_state_answers(app, tables)
+    _add_lookups(app, tables)
+    _add_solutions(app, tables)
+    _add_games(app, tables)
+    _add_pictures(app)
     _add_table_answers(app, tables)
     _add_health(app, tables)
     _add_docs(app)
@@ -152,7 +167,7 @@ def _add_puzzles(app: APIFlask, tables: Tables) -> None:
         return _json(answers.about(tables, puzzle, puzzle.goal(fields.goal)))
 
 
-def _add_state_answers(app: APIFlask, tables: Tables) -> None:
+def _add_lookups(app: APIFlask, tables: Tables) -> None:
     @app.get("/v1/puzzles/<name>/lookup")
     @app.input(StateFields, location="query", arg_name="fields")
     @app.output(Lookup)
@@ -161,28 +176,97 @@ def _add_state_answers(app: APIFlask, tables: Tables) -> None:
         opened = _open(tables, name, fields.goal)
         return _exact(opened, lambda: answers.lookup(opened, fields.state))
 
+    @app.post("/v1/puzzles/<name>/lookup")
+    @app.input(BatchFields, location="json", arg_name="fields")
+    @app.output(Batch)
+    @app.doc(summary="Lookups", description="Many lookups at once; a state that is wrong spoils only its own entry.")
+    def lookup_batch(name: str, fields: BatchFields) -> Response:
+        opened = _open(tables, name, fields.goal)
+        body = batch.lookup_batch(opened, _bounded(fields.states), moves=fields.moves)
+        return Response(body, content_type="application/json")
+
+
+def _add_solutions(app: APIFlask, tables: Tables) -> None:
+    def solved(opened: OpenTable, fields: SolveFields) -> object:
+        return solving.solve(
+            opened,
+            fields.state,
+            states=fields.states,
+            every=fields.all,
+            offset=fields.offset,
+            limit=fields.limit,
+        )
+
     @app.get("/v1/puzzles/<name>/solve")
     @app.input(SolveFields, location="query", arg_name="fields")
     @app.output(Solution)
-    @app.doc(summary="Solve", description="A shortest solution of a state.")
+    @app.doc(summary="Solve", description="A shortest solution, or many and how many there are.")
     def solve(name: str, fields: SolveFields) -> Response:
         opened = _open(tables, name, fields.goal)
-        return _exact(opened, lambda: answers.solve(opened, fields.state, states=fields.states))
+        return _exact(opened, lambda: solved(opened, fields))
 
     @app.post("/v1/puzzles/<name>/solve")
     @app.input(SolveFields, location="json", arg_name="fields")
     @app.output(Solution)
-    @app.doc(summary="Solve", description="A shortest solution of a state.")
+    @app.doc(summary="Solve", description="A shortest solution, or many and how many there are.")
     def solve_posted(name: str, fields: SolveFields) -> Response:
-        return _json(answers.solve(_open(tables, name, fields.goal), fields.state, states=fields.states))
+        return _json(solved(_open(tables, name, fields.goal), fields))
 
+    @app.get("/v1/puzzles/<name>/hint")
+    @app.input(HintFields, location="query", arg_name="fields")
+    @app.output(Hint)
+    @app.doc(summary="Hint", description="Help in four steps.")
+    def hint(name: str, fields: HintFields) -> Response:
+        opened = _open(tables, name, fields.goal)
+        return _exact(opened, lambda: solving.hint(opened, fields.state, fields.level))
+
+    @app.post("/v1/puzzles/<name>/hint")
+    @app.input(HintFields, location="json", arg_name="fields")
+    @app.output(Hint)
+    @app.doc(summary="Hint", description="Help in four steps.")
+    def hint_posted(name: str, fields: HintFields) -> Response:
+        return _json(solving.hint(_open(tables, name, fields.goal), fields.state, fields.level))
+
+
+def _add_games(app: APIFlask, tables: Tables) -> None:
+    @app.post("/v1/puzzles/<name>/grade")
+    @app.input(GradeFields, location="json", arg_name="fields")
+    @app.output(Grade)
+    @app.doc(summary="Grade", description="What a player's game was worth: legal, solved, stars, the first mistake.")
+    def grade(name: str, fields: GradeFields) -> Response:
+        opened = _open(tables, name, fields.goal)
+        graded = grading.grade(
+            opened,
+            fields.state,
+            moves=None if fields.moves is None else _bounded(fields.moves),
+            states=None if fields.states is None else _bounded(fields.states),
+            stars=fields.stars,
+        )
+        return _json(graded)
+
+    @app.get("/v1/puzzles/<name>/random")
+    @app.input(RandomFields, location="query", arg_name="fields")
+    @app.output(Random)
+    @app.doc(summary="Random", description="A random state as hard as wanted, with a scramble that leads to it.")
+    def random(name: str, fields: RandomFields) -> Response:
+        opened = _open(tables, name, fields.goal)
+        key = sampling.key(seed=fields.seed, day=fields.daily)
+        least, greatest = (fields.min, fields.max) if fields.distance is None else (fields.distance, fields.distance)
+
+        def answer() -> object:
+            return sampling.random(opened, least=least, greatest=greatest, percentile=fields.percentile, key=key)
+
+        if key is not None:
+            return _exact(opened, answer)
+        response = _json(answer())
+        response.headers.add("Cache-Control", "no-store")
+        return response
+
+
+def _add_pictures(app: APIFlask) -> None:
     @app.get("/v1/puzzles/<name>/picture")
     @app.input(PictureFields, location="query", arg_name="fields")
-    @app.doc(
-        summary="Picture",
-        description="A state drawn as SVG.",
-        responses=_DRAWING,
-    )
+    @app.doc(summary="Picture", description="A state drawn as SVG.", responses=_DRAWING)
     def picture(name: str, fields: PictureFields) -> Response:
         puzzle = find(name)
         drawn = pictures.svg(puzzle.picture(fields.state), f"{puzzle.title}: {fields.state}")
@@ -277,7 +361,7 @@ def _http_problem(error: HTTPError) -> problems.Problem:
         ]
         return problems.problem(
             problems.INVALID_PARAMETER,
-            ", ".join(wrong).replace("_schema: ", ""),
+            ", ".join(wrong).replace("_schema: ", "").replace("Value error, ", ""),
             "/docs lists the fields of each address",
         )
     kind, hint = _BY_STATUS.get(
@@ -294,17 +378,25 @@ def _open(tables: Tables, name: str, goal: str | None) -> OpenTable:
     return tables.get(puzzle, puzzle.goal(goal))
 
 
+def _bounded(entries: list[str]) -> list[str]:
+    """The list, unless it is longer than a request may ask for."""
+    if len(entries) > MAX_BATCH:
+        raise problems.TooLarge(f"{len(entries):,} entries are too many", f"send at most {MAX_BATCH:,} at a time")
+    return entries
+
+
 def _exact(opened: OpenTable, answer: Callable[[], object]) -> Response:
     """An answer that is good as long as the table is: tagged with its digest, and not made where it is known."""
-    tag = f'"{VERSION}-{opened.table.file.digest[:32]}"'
-    headers = {"ETag": tag, "Cache-Control": _CACHED}
-    if request.headers.get("If-None-Match") == tag:
-        return Response(status=304, headers=headers)
-    return _json(answer(), headers=headers)
+    tag = f'"{VERSION}-{opened.digest}"'
+    known = request.environ.get("HTTP_IF_NONE_MATCH") == tag
+    response = Response(status=304) if known else _json(answer())
+    response.headers.add("ETag", tag)
+    response.headers.add("Cache-Control", _CACHED)
+    return response
 
 
-def _json(body: object, status: int = 200, headers: dict[str, str] | None = None) -> Response:
-    return Response(orjson.dumps(body), status=status, mimetype="application/json", headers=headers)
+def _json(body: object, status: int = 200) -> Response:
+    return Response(orjson.dumps(body), status=status, content_type="application/json")
 
 
 def _problem(problem: problems.Problem, headers: dict[str, Any] | None = None) -> Response:

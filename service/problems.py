@@ -33,10 +33,25 @@ class Kind(NamedTuple):
 INVALID_PARAMETER = Kind("invalid-parameter", "Invalid parameter", 400, "A parameter is missing, unknown or malformed.")
 NO_ADDRESS = Kind("no-such-address", "No such address", 404, "Nothing is served at this address.")
 WRONG_METHOD = Kind("wrong-method", "Method not allowed", 405, "The address is right, the HTTP method is not.")
-TOO_LARGE = Kind("too-large", "Request too large", 413, "The body is longer than the limit that /v1 states.")
+TOO_LARGE = Kind(
+    "too-large", "Request too large", 413, "The body, or a list in it, is longer than the limits that /v1 states."
+)
 ADDRESS_TOO_LONG = Kind("address-too-long", "Address too long", 414, "The address is too long; use POST where offered.")
 WRONG_TYPE = Kind("wrong-content-type", "Wrong content type", 415, "The body is not what Content-Type must be: JSON.")
 UNEXPECTED = Kind("internal-error", "Internal error", 500, "A fault of the service, logged there.")
+
+
+class InvalidRequest(Exception):
+    """Fields that are well formed each and make no sense together, or ask too much; `hint` names the remedy."""
+
+    def __init__(self, message: str, hint: str) -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
+class TooLarge(InvalidRequest):
+    """A list with more entries than one request may have."""
+
 
 KINDS: dict[type[Exception], Kind] = {
     InvalidState: Kind("invalid-state", "Unreadable state", 400, "The text cannot be read as a state of the puzzle."),
@@ -45,12 +60,14 @@ KINDS: dict[type[Exception], Kind] = {
     UnknownGoal: Kind("unknown-goal", "Unknown goal", 404, "The puzzle has no goal of this name."),
     MissingTable: Kind("missing-table", "No table", 409, "The answer needs a table that has not been built."),
     ImpossibleState: Kind("impossible-state", "Impossible state", 422, "A state that reads well and cannot occur."),
+    TooLarge: TOO_LARGE,
+    InvalidRequest: INVALID_PARAMETER,
     DamagedTable: Kind("damaged-table", "Damaged table", 500, "The table's file is not what was built."),
 }
 """Errors that mean something to the caller; anything else is UNEXPECTED."""
 
 EVERY_KIND = sorted(
-    (*KINDS.values(), INVALID_PARAMETER, NO_ADDRESS, WRONG_METHOD, TOO_LARGE, ADDRESS_TOO_LONG, WRONG_TYPE, UNEXPECTED),
+    (*KINDS.values(), NO_ADDRESS, WRONG_METHOD, TOO_LARGE, ADDRESS_TOO_LONG, WRONG_TYPE, UNEXPECTED),
     key=lambda kind: (kind.status, kind.slug),
 )
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
-from typing import NamedTuple
+from time import monotonic
+
+import numpy as np
 
 from db import DEFAULT_MEMORY, MissingTable, Table, TableError, remedy, table_path
-from puzzles import Distances, Goal, Indices, Puzzle, PuzzleError, Space, find
+from puzzles import Distances, Goal, IllegalMove, Indices, Puzzle, PuzzleError, Space, find
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,23 +22,73 @@ class OpenTable:
     space: Space
     table: Table
 
+    @property
+    def digest(self) -> str:
+        """What tells this build's answers from another's."""
+        return self.table.file.digest
+
+    def index(self, text: str) -> int:
+        """The index of a state, -1 outside the space; raises as the puzzle's `parse` does."""
+        letters = self.puzzle.letters
+        if letters and len(text) == letters.length and text.isascii():
+            index: int = self.space.rank(np.frombuffer(text.encode(), np.uint8).reshape(1, -1)).item()
+            if index >= 0:
+                return index
+        return self.puzzle.index(text, self.goal)
+
+    def played(self, text: str) -> list[str]:
+        """The states after each move of a state that parses, illegal moves having any text."""
+        letters = self.puzzle.letters
+        if letters is None:
+            return [_played(self.puzzle, text, move.name) for move in self.puzzle.moves]
+        length = letters.length
+        after = letters.play(np.frombuffer(text.encode(), np.uint8).reshape(1, length)).tobytes().decode()
+        return [after[at : at + length] for at in range(0, len(after), length)]
+
     def distances(self, indices: Indices) -> Distances:
         """Distances of states, int64[n] -> int32[n]; UNREACHED for -1 and where there is no way."""
         return self.space.distances(indices, self.table.probe)
 
+    def closer(self, index: int, distance: int) -> list[tuple[int, int]]:
+        """The optimal moves of a state at `distance` and where they lead, in the puzzle's order."""
+        if distance <= 0:
+            return []
+        successors = self.space.expand(np.array([index]))[0]
+        optimal = np.flatnonzero(self.distances(successors) == distance - 1)
+        return list(zip(optimal.tolist(), successors[optimal].tolist(), strict=True))
 
-class _Known(NamedTuple):
-    """A table and the file it was opened from."""
+
+def _played(puzzle: Puzzle, text: str, move: str) -> str:
+    try:
+        return puzzle.play(text, move)
+    except IllegalMove:
+        return ""
+
+
+@dataclass(slots=True)
+class _Known:
+    """A table, the file it was opened from, and when that file was last looked at."""
 
     path: Path
     signature: tuple[int, int, int] | None
     opened: OpenTable
+    seen: float
+
+    def current(self, trust: float) -> bool:
+        """Whether the file is still the same; it is not looked at again within `trust` seconds."""
+        now = monotonic()
+        if now - self.seen < trust:
+            return True
+        same = _signature(self.path) == self.signature
+        if same:
+            self.seen = now
+        return same
 
 
 def _signature(path: Path) -> tuple[int, int, int] | None:
     """What changes when a file is replaced; None where there is none."""
     try:
-        status = os.stat(path)  # noqa: PTH116 (a third of the time of path.stat())
+        status = path.stat()
     except OSError:
         return None
     return status.st_mtime_ns, status.st_size, status.st_ino
@@ -47,29 +98,31 @@ class Tables:
     """Tables by puzzle and goal; safe to use from several threads.
 
     A request asks once and keeps what it got, so that its answer comes from one table even when the
-    file is replaced meanwhile. `memory` bounds the bytes of distances each open table may hold.
+    file is replaced meanwhile. `memory` bounds the bytes of distances each open table may hold; a
+    file is looked at again `trust` seconds after it was looked at last.
     """
 
-    def __init__(self, data: Path, memory: int = DEFAULT_MEMORY) -> None:
+    def __init__(self, data: Path, memory: int = DEFAULT_MEMORY, trust: float = 0.0) -> None:
         self.data = data
         self._memory = memory
+        self._trust = trust
         self._lock = Lock()
-        self._open: dict[str, _Known] = {}
+        self._open: dict[tuple[str, str], _Known] = {}
 
     def get(self, puzzle: Puzzle, goal: Goal) -> OpenTable:
         """The table as it now lies in the folder; raises MissingTable or DamagedTable."""
-        name = puzzle.table_name(goal)
-        known = self._open.get(name)
-        if known and known.signature == _signature(known.path):
+        known = self._open.get((puzzle.name, goal.key))
+        if known and known.current(self._trust):
             return known.opened
         with self._lock:
-            path = table_path(self.data, name)
+            known = self._open.get((puzzle.name, goal.key))
+            path = table_path(self.data, puzzle.table_name(goal))
             signature = _signature(path)
             if signature is None:
-                raise MissingTable(f"there is no table of {name} yet", remedy(path))
-            known = self._open.get(name)
+                raise MissingTable(f"there is no table of {path.stem} yet", remedy(path))
             if known is None or known.signature != signature:
-                known = self._open[name] = _Known(path, signature, self._load(puzzle, goal, path))
+                known = _Known(path, signature, self._load(puzzle, goal, path), monotonic())
+                self._open[puzzle.name, goal.key] = known
             return known.opened
 
     def _load(self, puzzle: Puzzle, goal: Goal, path: Path) -> OpenTable:

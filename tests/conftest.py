@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import settings
 from rich.console import Console
@@ -14,10 +15,14 @@ from rich.console import Console
 from builder import Reporter, build
 from puzzles import find
 from service.tables import OpenTable, Tables
+from tests import naive
 
 # The first call of a kernel compiles it, which no deadline should count.
 settings.register_profile("kernels", deadline=None)
 settings.load_profile("kernels")
+
+COMMON = {"puzzle", "goal", "state", "solvable", "distance", "exact", "lower_bound", "upper_bound", "source"}
+"""What every answer about a state has."""
 
 TABLES = ("novice", "challenger", "avenger", "novice-sixths")
 
@@ -32,6 +37,13 @@ def golden() -> dict[str, Any]:
     """The published numbers, each with its source."""
     published: dict[str, Any] = json.loads(Path(__file__).with_name("golden.json").read_text("utf-8"))
     return published
+
+
+@pytest.fixture(scope="session")
+def known() -> dict[str, int]:
+    """The twin's distances of all novice states."""
+    neighbours = naive.wheel_neighbours(naive.FULL_TURNS, interchangeable=False)
+    return naive.distances("BBBBBBBBBBBBRRRRRRRRR", neighbours)
 
 
 @pytest.fixture(scope="session")
@@ -54,3 +66,10 @@ def opened(tables: Tables, name: str) -> OpenTable:
     """One of them, with its default goal."""
     puzzle = find(name)
     return tables.get(puzzle, puzzle.goal())
+
+
+def some_states(tables: Tables, name: str, count: int, seed: int = 8) -> list[str]:
+    """Random states of one of them, uniform over all."""
+    table = opened(tables, name)
+    indices = np.random.default_rng(seed).integers(0, table.space.size, count)
+    return [table.puzzle.text(index, table.goal) for index in indices.tolist()]

@@ -93,3 +93,42 @@ def distance_to(known: dict[str, int], start: str, neighbours: Neighbours, deepe
         assert walked + deepest < 50, "the searches never meet"
         walked += 1
         layer = [after for state in layer for _, after in neighbours(state) if not (after in seen or seen.add(after))]  # type: ignore[func-returns-value]
+
+
+def shortest(state: str, known: dict[str, int], neighbours: Neighbours) -> list[list[str]]:
+    """Every shortest solution, in the order in which moves are listed."""
+    if known[state] == 0:
+        return [[]]
+    return [
+        [move, *rest]
+        for move, after in neighbours(state)
+        if known[after] == known[state] - 1
+        for rest in shortest(after, known, neighbours)
+    ]
+
+
+def grade(start: str, moves: list[str], known: dict[str, int], turns: list[str]) -> dict[str, object]:
+    """What a game was worth: three stars without a wasted move, two up to four, one for any solution."""
+    state, length, mistake, illegal = start, 0, None, None
+    for step, move in enumerate(moves, 1):
+        if move not in turns:
+            illegal = step
+            break
+        after = turn(state, move)
+        if known[after] != known[state] - 1 and mistake is None:
+            better = [other for other in turns if known[turn(state, other)] == known[state] - 1]
+            mistake = {"step": step, "played": move, "better": better}
+        state, length = after, step
+    solved = illegal is None and known[state] == 0
+    wasted = length - (known[start] - known[state])
+    return {
+        "legal": illegal is None,
+        "illegal": illegal,
+        "solved": solved,
+        "length": length,
+        "optimal_length": known[start],
+        "wasted": wasted,
+        "stars": 0 if not solved else 3 if wasted == 0 else 2 if wasted <= 4 else 1,
+        "first_mistake": mistake,
+        "last": state,
+    }

@@ -14,7 +14,7 @@ from flask.testing import FlaskClient
 from service.app import MAX_BODY, create_app
 from service.problems import EVERY_KIND
 from tests import naive
-from tests.conftest import TABLES
+from tests.conftest import COMMON, TABLES
 
 SOLVED = ".AAA.BBB.CCC.DDD.EEE."
 
@@ -55,7 +55,7 @@ def test_the_published_scrambles(client: FlaskClient, golden: dict[str, Any]) ->
 
 def test_the_service_and_its_puzzles(client: FlaskClient) -> None:
     service = get(client, "/v1")
-    assert service["limits"] == {"body": MAX_BODY, "batch": None, "budget": None}
+    assert service["limits"] == {"body": MAX_BODY, "batch": 10_000, "budget": None}
     assert "avenger" in service["families"][0]["pattern"]
     puzzles = {line["name"]: line for line in get(client, "/v1/puzzles")["puzzles"]}
     assert {name for name, line in puzzles.items() if line["coverage"] == "table"} == set(TABLES)
@@ -73,6 +73,67 @@ def test_solve_takes_the_same_fields_in_a_body(client: FlaskClient) -> None:
     body = {"state": state, "states": True, "goal": "solved"}
     assert client.post("/v1/puzzles/avenger/solve", json=body).json == by_query
     assert len(by_query["states"]) == by_query["distance"] + 1 == 5
+
+
+def test_batches(client: FlaskClient) -> None:
+    states = [SOLVED, "x", naive.play(SOLVED, "L R")]
+    for moves in (False, True):
+        response = client.post("/v1/puzzles/avenger/lookup", json={"states": states, "moves": moves})
+        assert (response.status_code, response.content_type) == (200, "application/json")
+        first, bad, last = response.json["results"]  # type: ignore[index]
+        single = get(client, "/v1/puzzles/avenger/lookup", state=states[2])
+        assert last == (single if moves else {name: value for name, value in single.items() if name != "moves"})
+        assert first["distance"] == 0
+        assert bad["problem"] == client.get("/v1/puzzles/avenger/lookup?state=x").json
+    response = client.post("/v1/puzzles/avenger/lookup", json={"states": [SOLVED] * 10_000})
+    assert len(response.json["results"]) == 10_000  # type: ignore[index]
+    assert_problem(client.post("/v1/puzzles/avenger/lookup", json={"states": ["x"] * 10_001}), 413, "too-large")
+    assert_problem(client.post("/v1/puzzles/avenger/lookup", json={"state": SOLVED}), 400, "invalid-parameter")
+    assert_problem(client.post("/v1/puzzles/avenger-sixths/lookup", json={"states": []}), 409, "missing-table")
+
+
+def test_hints_and_grades(client: FlaskClient) -> None:
+    state = naive.play(SOLVED, "L R")
+    fields = {"state": state, "level": 4}
+    hint = get(client, "/v1/puzzles/avenger/hint", state=state, level="4")
+    assert client.post("/v1/puzzles/avenger/hint", json=fields).json == hint
+    assert hint["solution"][0] == hint["move"]
+    assert get(client, "/v1/puzzles/avenger/hint", state=state)["level"] == 1
+    game = {"state": state, "moves": ["R2", *hint["solution"]], "stars": [0, None]}
+    grade: Any = client.post("/v1/puzzles/avenger/grade", json=game).json
+    assert grade["first_mistake"]["step"] == 1
+    assert grade["steps"][0]["move"] == "R2"
+    states = [step["state"] for step in grade["steps"]]
+    again: Any = client.post("/v1/puzzles/avenger/grade", json={"state": state, "states": states}).json
+    assert [step["state"] for step in again["steps"]] == states
+
+
+def test_random_states_can_be_drawn_again(client: FlaskClient) -> None:
+    for query in ({"distance": "14", "seed": "a"}, {"daily": "2026-11-21"}, {"percentile": "10", "seed": ""}):
+        first = client.get("/v1/puzzles/avenger/random", query_string=query)
+        assert first.status_code == 200
+        assert "max-age" in first.headers["Cache-Control"]
+        assert client.get("/v1/puzzles/avenger/random", query_string=query).json == first.json
+    response = client.get("/v1/puzzles/avenger/random?min=3&max=5")
+    assert response.headers["Cache-Control"] == "no-store"
+    assert 3 <= response.json["distance"] <= 5  # type: ignore[index]
+
+
+def test_every_answer_about_a_state_has_the_common_fields(client: FlaskClient) -> None:
+    for state, distance in ((SOLVED, 0), (naive.play(SOLVED, "R L"), 2)):
+        asked = [
+            client.get(f"/v1/puzzles/avenger/{verb}", query_string={"state": state})
+            for verb in ("lookup", "solve", "hint")
+        ]
+        asked.append(client.post("/v1/puzzles/avenger/grade", json={"state": state, "moves": []}))
+        asked.append(client.get(f"/v1/puzzles/avenger/random?distance={distance}"))
+        bodies: list[Any] = [response.json for response in asked]
+        bodies += client.post("/v1/puzzles/avenger/lookup", json={"states": [state]}).json["results"]  # type: ignore[index]
+        for body in bodies:
+            assert set(body) >= COMMON
+            assert body["distance"] == body["lower_bound"] == body["upper_bound"] == distance
+            assert body["solvable"] is body["exact"] is True
+            assert body.get("solution", []) == [] or distance
 
 
 def test_histogram_and_antipodes(client: FlaskClient, golden: dict[str, Any]) -> None:
@@ -117,6 +178,22 @@ def test_pictures_are_svg(client: FlaskClient) -> None:
         ("/v1/puzzles/avenger/antipodes?offset=-1", 400, "invalid-parameter"),
         (f"/v1/puzzles/avenger/antipodes?offset={10**30}", 400, "invalid-parameter"),
         ("/v1/puzzles/avenger/antipodes?offset=x", 400, "invalid-parameter"),
+        (f"/v1/puzzles/avenger/solve?state={SOLVED}&all=0", 400, "invalid-parameter"),
+        (f"/v1/puzzles/avenger/solve?state={SOLVED}&all=1001", 400, "invalid-parameter"),
+        (f"/v1/puzzles/avenger/solve?state={SOLVED}&limit=0", 400, "invalid-parameter"),
+        (f"/v1/puzzles/avenger/solve?state={SOLVED}&state={SOLVED}", 400, "invalid-parameter"),
+        (f"/v1/puzzles/avenger/hint?state={SOLVED}&level=5", 400, "invalid-parameter"),
+        ("/v1/puzzles/avenger/hint?level=1", 400, "invalid-parameter"),
+        ("/v1/puzzles/avenger/random?distance=16", 400, "invalid-parameter"),
+        ("/v1/puzzles/avenger/random?distance=-1", 400, "invalid-parameter"),
+        ("/v1/puzzles/avenger/random?min=9&max=8", 400, "invalid-parameter"),
+        ("/v1/puzzles/avenger/random?distance=1&percentile=5", 400, "invalid-parameter"),
+        ("/v1/puzzles/avenger/random?percentile=nan", 400, "invalid-parameter"),
+        ("/v1/puzzles/avenger/random?percentile=100.5", 400, "invalid-parameter"),
+        ("/v1/puzzles/avenger/random?daily=2026-02-30", 400, "invalid-parameter"),
+        ("/v1/puzzles/avenger/random?daily=2026-02-03&seed=1", 400, "invalid-parameter"),
+        ("/v1/puzzles/avenger-sixths/random", 409, "missing-table"),
+        ("/v1/puzzles/avenger/grade", 405, "wrong-method"),
         ("/v1/puzzles/avenger/picture?state=x", 400, "invalid-state"),
         ("/v1/puzzles/avenger/picture", 400, "invalid-parameter"),
         ("/v1/puzzles?x=1", 400, "invalid-parameter"),
@@ -149,6 +226,26 @@ def test_bad_requests_are_problems(client: FlaskClient, address: str, status: in
 def test_bad_bodies_are_problems(client: FlaskClient, body: bytes) -> None:
     response = client.post("/v1/puzzles/avenger/solve", data=body, content_type="application/json")
     assert_problem(response, 400, "invalid-parameter")
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "slug"),
+    [
+        ({"state": SOLVED}, 400, "invalid-parameter"),
+        ({"state": SOLVED, "moves": [], "states": []}, 400, "invalid-parameter"),
+        ({"state": SOLVED, "moves": "L"}, 400, "invalid-parameter"),
+        ({"state": SOLVED, "moves": [1]}, 400, "invalid-parameter"),
+        ({"state": SOLVED, "moves": [], "stars": []}, 400, "invalid-parameter"),
+        ({"state": SOLVED, "moves": [], "stars": [-1]}, 400, "invalid-parameter"),
+        ({"state": SOLVED, "moves": ["L"] * 10_001}, 413, "too-large"),
+        ({"state": "x", "moves": []}, 400, "invalid-state"),
+        ({"state": SOLVED, "states": ["x"]}, 400, "invalid-state"),
+        ({"state": "." * 21, "moves": []}, 422, "impossible-state"),
+        ({"state": SOLVED, "moves": [], "goal": "x"}, 404, "unknown-goal"),
+    ],
+)
+def test_bad_games_are_problems(client: FlaskClient, body: dict[str, Any], status: int, slug: str) -> None:
+    assert_problem(client.post("/v1/puzzles/avenger/grade", json=body), status, slug)
 
 
 def test_other_methods_and_large_bodies(client: FlaskClient) -> None:

@@ -74,7 +74,7 @@ def a_product_line(rows: int, width: int) -> Graph:
     down = np.where(row < rows - 1, row + 1, -1).astype(np.int32)
     along = np.where(row == rows - 1, row, -1).astype(np.int32)
     product = ProductForm(
-        row_move=np.stack([up, down, along, along]).astype(np.int32),
+        row_move=np.stack([up, down, along, along]),
         kind=np.stack([0 * row, 0 * row, 0 * row + 1, 0 * row + 2]),
         column_map=np.stack([column, np.roll(column, 1), np.roll(column, -1)]),
     )
@@ -101,7 +101,7 @@ def test_rows_of_any_width(rows: int, width: int) -> None:
 
 def test_nodes_out_of_reach_stay_so() -> None:
     product = ProductForm(
-        row_move=np.zeros((1, 2), np.int32) + np.arange(2, dtype=np.int32),
+        row_move=np.array([[0, 1]], np.int32),
         kind=np.ones((1, 2), np.int32),
         column_map=np.array([[0, 1, 2, 3], [1, 0, 2, 3]], np.uint32),
     )

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from service import answers
+from service import answers, grading, sampling, solving
 from service.tables import Tables
 from tests import naive
 from tests.conftest import opened
+from tests.serving import COMMAND
 
-COMMAND = Path(sys.executable).with_name("puzzlebase")
 NOVICE = "RBBBBBBBBBBBBRRRRRRRR"
 
 
@@ -33,9 +32,19 @@ def answer(data: Path, *words: str) -> Any:
 def test_json_is_what_http_answers(data: Path, tables: Tables) -> None:
     novice = opened(tables, "novice")
     assert answer(data, "lookup", "novice", NOVICE) == answers.lookup(novice, NOVICE)
-    assert answer(data, "solve", "novice", NOVICE, "--states") == answers.solve(novice, NOVICE, states=True)
+    assert answer(data, "solve", "novice", NOVICE, "--states") == solving.solve(novice, NOVICE, states=True)
     assert answer(data, "histogram", "novice") == answers.histogram(novice)
     assert answer(data, "antipodes", "novice", "--limit", "5") == answers.antipodes(novice, 0, 5)
+    assert answer(data, "hint", "novice", NOVICE, "--level", "3") == solving.hint(novice, NOVICE, 3)
+    assert answer(data, "solve", "novice", NOVICE, "--all", "3") == solving.solve(novice, NOVICE, every=3)
+    graded = grading.grade(novice, NOVICE, moves=["R", "L2'"], stars=[1, None])
+    assert answer(data, "grade", "novice", NOVICE, "R", "L2'", "--stars", "1,any") == graded
+    assert answer(data, "grade", "novice", NOVICE, "R L2'", "--stars", "1,any") == graded
+    drawn = sampling.random(novice, least=9, greatest=9, key=sampling.key(seed="x"))
+    assert answer(data, "random", "novice", "--distance", "9", "--seed", "x") == drawn
+    many = answer(data, "lookup", "novice", NOVICE, "x", "--moves")["results"]
+    assert many[0] == answers.lookup(novice, NOVICE)
+    assert many[1]["problem"]["status"] == 400
     assert answer(data, "list") == answers.puzzle_list(tables)
     assert answer(data, "info", "novice", "--goal", "solved") == answers.about(tables, novice.puzzle, novice.goal)
 
@@ -57,6 +66,28 @@ def test_text_for_people(data: Path) -> None:
     assert "52,390,800" in run(data, "list").stdout
     assert "10,432,800 orbits and 52,390,800 states" in run(data, "info", "avenger").stdout
     assert "none" in run(data, "info", "avenger-sixths").stdout
+
+
+def test_games_as_text(data: Path) -> None:
+    assert "best: R" in run(data, "hint", "novice", NOVICE, "--level", "3").stdout
+    graded = run(data, "grade", "novice", NOVICE, "R L L", "X").stdout
+    assert "step 4 is not legal: there is no move 'X'" in graded
+    assert "first mistake: step 3, L; better: R" in graded
+    assert "not solved, 3 moves" in graded
+    solution = run(data, "solve", "novice", NOVICE).stdout.splitlines()[1]
+    assert "solved, 5 moves, 0 wasted, ★★★" in run(data, "grade", "novice", NOVICE, solution).stdout
+    passed = [line.split()[-1] for line in run(data, "solve", "novice", NOVICE, "--states").stdout.splitlines()[1:]]
+    assert "★★★" in run(data, "grade", "novice", passed[0], "--states", *passed[1:]).stdout
+    lines = run(data, "random", "novice", "--daily", "2026-11-21", "--percentile", "50").stdout.splitlines()
+    assert naive.play("BBBBBBBBBBBBRRRRRRRRR", lines[2].partition(": ")[2]) == lines[0].split()[0]
+    several = run(data, "solve", "novice", NOVICE, "--all", "2")
+    assert len(several.stdout.splitlines()) == 3
+    assert "shortest solutions" in several.stderr
+    assert "go on with --offset 2" in run(data, "solve", "novice", NOVICE, "--limit", "2").stderr
+    command = [str(COMMAND), "--data", str(data), "lookup", "novice", "-"]
+    done = subprocess.run(command, input=f"{NOVICE}\nx\n", capture_output=True, text=True, timeout=60, check=True)
+    assert "distance 5" in done.stdout.splitlines()[0]
+    assert "'x' has 1 letters" in done.stdout.splitlines()[1]
 
 
 def test_pictures(data: Path, tmp_path: Path) -> None:
@@ -93,7 +124,12 @@ def test_build_and_verify(tmp_path: Path) -> None:
         (["lookup", "x" * 5000, "x"], "there is no puzzle 'xxx"),
         (["lookup", "novice", NOVICE, "--goal", "other"], "novice has no goal 'other'"),
         (["lookup", "avenger-sixths", ".AAA.BBB.CCC.DDD.EEE."], "make build-db PUZZLE=avenger-sixths"),
-        (["lookup", "novice"], "Missing argument 'STATE'"),
+        (["lookup", "novice"], "Missing argument 'STATES...'"),
+        (["random", "novice", "--distance", "14"], "no state of novice has a distance from 14 to 14"),
+        (["random", "novice", "--distance", "1", "--min", "1"], "give one of"),
+        (["random", "novice", "--daily", "today"], "does not match"),
+        (["grade", "novice", NOVICE, "--stars", "few"], "is not numbers"),
+        (["hint", "novice", NOVICE, "--level", "9"], "is not in the range"),
         (["lookup", "novice", NOVICE, "--depth", "3"], "No such option"),
         (["verify", "avenger-sixths"], "there is no table"),
         (["build", "novice", "--threads", "0"], "0 is not in the range"),
@@ -114,6 +150,20 @@ def test_problems_are_json_where_asked(data: Path) -> None:
 
 def test_help_says_what_each_verb_does(data: Path) -> None:
     overview = run(data, "--help").stdout
-    for verb in ("list", "info", "build", "verify", "lookup", "solve", "histogram", "antipodes", "picture", "serve"):
+    for verb in (
+        "list",
+        "info",
+        "build",
+        "verify",
+        "lookup",
+        "solve",
+        "hint",
+        "grade",
+        "random",
+        "histogram",
+        "antipodes",
+        "picture",
+        "serve",
+    ):
         assert verb in overview
         assert run(data, verb, "--help").stdout.startswith(f"Usage: puzzlebase {verb}")

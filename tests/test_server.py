@@ -2,77 +2,25 @@
 
 from __future__ import annotations
 
-import json
-import os
-import signal
 import socket
-import subprocess
-import sys
-import time
-import urllib.error
-import urllib.request
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
-from typing import Any, NamedTuple
 
 import pytest
 
 from builder import build
 from puzzles import find
 from tests.conftest import quiet
+from tests.serving import Served, serving
 
-COMMAND = Path(sys.executable).with_name("puzzlebase")
 NOVICE = "RBBBBBBBBBBBBRRRRRRRR"
-
-
-class Served(NamedTuple):
-    """A running service and its folder."""
-
-    address: str
-    data: Path
-
-    def get(self, path: str) -> tuple[int, Any]:
-        """Status and body of an answer, a problem too."""
-        try:
-            with urllib.request.urlopen(self.address + path, timeout=30) as response:
-                return response.status, json.load(response)
-        except urllib.error.HTTPError as error:
-            return error.code, json.load(error)
 
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """The service on an empty folder, two workers."""
-    data = tmp_path_factory.mktemp("served")
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    server = subprocess.Popen(
-        [COMMAND, "--data", data, "serve", "--port", str(port)],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-    )
-    running = Served(f"http://127.0.0.1:{port}", data)
-    try:
-        deadline = time.monotonic() + 60
-        while True:
-            try:
-                assert running.get("/healthz") == (200, {"status": "ok"})
-                break
-            except (urllib.error.URLError, ConnectionError):
-                assert server.poll() is None, "the service ended"
-                assert time.monotonic() < deadline, "the service does not answer"
-                time.sleep(0.1)
+    """The service on an empty folder."""
+    with serving(tmp_path_factory.mktemp("served")) as running:
         yield running
-    finally:
-        server.send_signal(signal.SIGTERM)
-        try:
-            server.wait(20)
-        finally:
-            if server.poll() is None:
-                os.killpg(server.pid, signal.SIGKILL)
 
 
 def test_a_new_and_a_rebuilt_table_are_served_without_a_restart(served: Served) -> None:

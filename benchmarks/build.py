@@ -1,0 +1,148 @@
+"""Builds: how long they take, the memory they need, the files they leave.
+
+A run of `puzzlebase build` is a process of its own, with a thread for each processor. Its seconds in
+all and its peak of resident memory are those of the process, its phases those it logged in the
+table; start, imports, output and whatever it does not log are outside them. With an *empty* cache
+numba compiles every kernel, with a *warm* one it finds them. Enumeration alone and the two searches
+on states are timed in one process, after a run that is not counted; the two searches take turns.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from inspect import unwrap
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from benchmarks.figures import Figure, Measured, timed
+from builder import default_threads
+from builder.breadth_first import Report, by_expansion, by_rows
+from builder.enumerated import Enumerated
+from db import TableFile, table_path
+from puzzles import Goal, Graph, Space, find
+
+_EMPTY_RUNS = 3
+_WARM_RUNS = 5
+_SEARCHES = 7
+
+
+@dataclass(frozen=True)
+class Built:
+    """One build: seconds in all and by phase, peak of resident memory and size of the file in bytes, states."""
+
+    seconds: float
+    phases: dict[str, float]
+    peak: int
+    size: int
+    states: int
+
+
+def build(name: str, data: Path, cache: Path | None = None) -> Built:
+    """Run `puzzlebase build`, with numba's cache in the folder given.
+
+    A child's peak begins at the peak of the process that starts it, so it is its own only while
+    this process is the smaller one.
+    """
+    command = [sys.executable, "-m", "puzzlebase", "--data", str(data), "build", name]
+    environment = os.environ | ({"NUMBA_CACHE_DIR": str(cache)} if cache else {})
+
+    def run() -> int:
+        with subprocess.Popen(  # noqa: S603 (our own command)
+            command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+        ) as child:
+            assert child.stderr
+            said = child.stderr.read()
+            _, status, usage = os.wait4(child.pid, 0)
+            child.returncode = os.waitstatus_to_exitcode(status)
+        if child.returncode:
+            raise RuntimeError(f"the build of {name} ended with status {child.returncode}:\n{said}")
+        return usage.ru_maxrss * 1024
+
+    peak, seconds = timed(run)
+    with TableFile(table_path(data, name)) as file:
+        phases = {step.phase: step.seconds for step in file.build_steps()}
+        return Built(seconds, phases, peak, file.size, file.info.states)
+
+
+def need(name: str, data: Path) -> None:
+    """Build a table unless it is there."""
+    if not table_path(data, name).exists():
+        build(name, data)
+
+
+def measure(data: Path) -> Measured:
+    """Leaves the tables it has built. What runs in this process comes last: `build` tells why."""
+    with TemporaryDirectory() as folder:
+        caches = [Path(folder, str(run)) for run in range(_EMPTY_RUNS)]
+        empty = [build("avenger", data, cache) for cache in caches]
+        warm = [build("avenger", data, caches[0]) for _ in range(_WARM_RUNS)]
+        others = {name: [build(name, data, caches[0])] for name in ("avenger-sixths", "challenger", "novice")}
+    return {
+        "`puzzlebase build avenger`, empty cache": _command(empty, "≤ 25"),
+        "`puzzlebase build avenger`, warm cache": _command(warm),
+        "Files": _files({"avenger": empty + warm} | others),
+        "Enumeration of avenger alone": _enumeration(),
+        "Breadth-first search on states, by rows and by expansion": _searches("challenger") + _searches("avenger"),
+    }
+
+
+def _command(runs: list[Built], target: str = "") -> list[Figure]:
+    return [
+        Figure("in all", "s", [run.seconds for run in runs], target, "65 minutes"),
+        *(Figure(f"- {phase}", "s", [run.phases[phase] for run in runs]) for phase in runs[0].phases),
+        Figure("- outside phases", "s", [run.seconds - sum(run.phases.values()) for run in runs]),
+        Figure("peak memory", "MB", [run.peak / 1e6 for run in runs], "≤ 700", "13,800"),
+    ]
+
+
+def _files(built: dict[str, list[Built]]) -> list[Figure]:
+    beside = {"avenger": ("≤ 2,800,000", "2,600,000,000"), "avenger-sixths": ("≤ 19,000,000",)}
+    figures = []
+    for name, runs in built.items():
+        sizes = [run.size for run in runs]
+        figures += [
+            Figure(f"{name}, {runs[0].states:,} states", "bytes", sizes, *beside.get(name, ())),
+            Figure("- for each state", "bits", [8 * size / runs[0].states for size in sizes]),
+        ]
+    return figures
+
+
+def _enumeration() -> list[Figure]:
+    def run() -> tuple[float, float, float]:
+        space, making = timed(lambda: _space("avenger"))
+        graph, preparing = timed(space.stored)
+        return making, preparing, _search(by_rows, graph)
+
+    _, *runs = [run() for _ in range(1 + _SEARCHES)]
+    making, preparing, searching = zip(*runs, strict=True)
+    return [
+        Figure("making the space", "s", making),
+        Figure("making the graph of the orbits", "s", preparing),
+        Figure("breadth-first search by rows", "s", searching, "≤ 1", "65 minutes"),
+    ]
+
+
+def _searches(name: str) -> list[Figure]:
+    space = _space(name)
+    _, *runs = [(_search(by_rows, space), _search(by_expansion, space)) for _ in range(1 + _SEARCHES)]
+    return [
+        Figure(f"{name}, {space.size:,} states, by rows", "s", [rows for rows, _ in runs]),
+        Figure(f"{name}, by expansion", "s", [expansion for _, expansion in runs]),
+        Figure(f"{name}, by expansion / by rows", "ratio", [expansion / rows for rows, expansion in runs]),
+    ]
+
+
+def _space(name: str) -> Space:
+    """A space made anew; a puzzle keeps its own."""
+    puzzle = find(name)
+    make: Callable[[Goal], Space] = unwrap(puzzle.space)
+    return make(puzzle.goal())
+
+
+def _search(engine: Callable[[Graph, int, Report], Enumerated], graph: Graph) -> float:
+    """Seconds of a breadth-first search on all processors."""
+    return timed(lambda: engine(graph, default_threads(), lambda _distance, _nodes, _found: None))[1]

@@ -1,0 +1,58 @@
+"""Figures: what was measured, one value for each run, and how that is printed."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from statistics import median
+from typing import TypeVar
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One quantity: a value for each run, the target it has, and what the incumbent published."""
+
+    name: str
+    unit: str
+    values: Sequence[float]
+    target: str = ""
+    incumbent: str = ""
+
+
+Measured = dict[str, list[Figure]]
+"""Tables of figures by title."""
+
+_HEADS = ("", "unit", "runs", "minimum", "median", "maximum", "target", "incumbent")
+
+
+def timed(action: Callable[[], T]) -> tuple[T, float]:
+    """What an action gives, and the seconds it took."""
+    began = time.perf_counter()
+    result = action()
+    return result, time.perf_counter() - began
+
+
+def markdown(measured: Measured) -> str:
+    """The tables, each under its title; columns that none of its figures has are left out."""
+    return "\n\n".join(f"**{title}**\n\n{_table(figures)}" for title, figures in measured.items())
+
+
+def _table(figures: list[Figure]) -> str:
+    columns = [column for column in zip(_HEADS, *map(_row, figures), strict=True) if any(column[1:])]
+    aligned = ["--:" if head in _HEADS[2:6] else ":--" for head, *_ in columns]
+    head, *rows = zip(*columns, strict=True)
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in (head, aligned, *rows))
+
+
+def _row(figure: Figure) -> tuple[str, ...]:
+    values = figure.values
+    numbers = map(_number, (min(values), median(values), max(values)))
+    return figure.name, figure.unit, str(len(values)), *numbers, figure.target, figure.incumbent
+
+
+def _number(value: float) -> str:
+    """Three digits that count, and all digits of what was counted."""
+    return f"{value:,.0f}" if value >= 100 or isinstance(value, int) else f"{value:#.3g}".rstrip(".")

@@ -1,0 +1,106 @@
+"""Lookups and solutions in one process, on one thread, for states of avenger.
+
+A lookup asks for the table, reads the state's text, and gives the distance and all ten moves, each
+with the state it leads to and that state's distance; a solution is one shortest solution. States are
+drawn uniformly from all states, or uniformly from those within a range of distances, others for each
+run. A run's value is its time divided by its states; one run before the others is not counted.
+Memory holds the whole table or a quarter of its blocks, those used last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.build import need
+from benchmarks.figures import Figure, Measured, timed
+from db import BLOCK_SIZE, TableFile, table_path
+from puzzles import Indices, find
+from service.answers import lookup
+from service.solving import solve
+from service.tables import OpenTable, Tables
+
+_RUNS = 9
+_STATES = 1_000
+_STATES_OF_A_QUARTER = 50
+_ARRAY = 1_000_000
+_RANGES = (0, 10, 12, 13, 14, 16)
+"""Where ranges of distances begin, and where the last one ends."""
+
+
+def avenger(tables: Tables) -> OpenTable:
+    """The table that answers are taken from."""
+    puzzle = find("avenger")
+    return tables.get(puzzle, puzzle.goal())
+
+
+def texts(opened: OpenTable, indices: Indices) -> list[str]:
+    """States as text."""
+    return [opened.puzzle.format(board) for board in opened.space.unrank(indices)]
+
+
+def measure(data: Path) -> Measured:
+    """Needs the table of avenger, and builds it where it is missing."""
+    need("avenger", data)
+    whole, quarter = Tables(data), Tables(data, _quarter(table_path(data, "avenger")))
+    opened = avenger(whole)
+    drawn = np.random.default_rng(1).integers(opened.space.size, size=(1 + _RUNS) * _ARRAY)
+    _, *seconds = [timed(partial(opened.distances, some))[1] for some in drawn.reshape(-1, _ARRAY)]
+    samples = {"all states": drawn} | _by_distance(opened, drawn)
+    return {
+        "Lookup, the whole table in memory": [
+            Figure(
+                name,
+                "µs",
+                _microseconds(lookup, whole, indices, _STATES),
+                *(("≤ 30", "under 1 s, 8 layers kept") if indices is drawn else ()),
+            )
+            for name, indices in samples.items()
+        ],
+        "Solution, the whole table in memory": [
+            Figure(name, "µs", _microseconds(solve, whole, indices, _STATES)) for name, indices in samples.items()
+        ],
+        "Distances of an array of a million random indices, the whole table in memory": [
+            Figure("all states", "million/s", [_ARRAY / 1e6 / run for run in seconds], "≥ 5"),
+        ],
+        "A quarter of the table in memory, all states": [
+            Figure("lookup", "µs", _microseconds(lookup, quarter, drawn, _STATES_OF_A_QUARTER)),
+        ],
+    }
+
+
+def _microseconds(
+    answer: Callable[[OpenTable, str], object], tables: Tables, indices: Indices, count: int
+) -> list[float]:
+    """Mean time of an answer in each run, for `count` states a run."""
+    opened = avenger(tables)
+
+    def run(states: list[str]) -> None:
+        for state in states:
+            answer(tables.get(opened.puzzle, opened.goal), state)
+
+    states = [texts(opened, some) for some in indices[: (1 + _RUNS) * count].reshape(-1, count)]
+    _, *seconds = [timed(partial(run, some))[1] for some in states]
+    return [1e6 * run / count for run in seconds]
+
+
+def _by_distance(opened: OpenTable, indices: Indices) -> dict[str, Indices]:
+    """The indices within each range of distances, in the order they were drawn in."""
+    distances = opened.distances(indices)
+    return {
+        f"distance {first}" + (f" to {end - 1}" if end - first > 1 else ""): indices[
+            (distances >= first) & (distances < end)
+        ]
+        for first, end in pairwise(_RANGES)
+    }
+
+
+def _quarter(path: Path) -> int:
+    """Bytes that hold a quarter of a table's blocks."""
+    with TableFile(path) as file:
+        headers = file.block_headers()
+    return len(headers) // 4 * BLOCK_SIZE * int(headers["width"].max()) // 8

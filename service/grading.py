@@ -1,0 +1,131 @@
+"""Grading: what a player's game was worth."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated
+
+import numpy as np
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from puzzles import IllegalMove, shorten
+from service.answers import Answer, MoveAnswer, common, move_answer
+from service.tables import OpenTable
+
+DEFAULT_STARS: tuple[int | None, ...] = (0, 4, None)
+"""The most wasted moves for three, two and one star; None: any number."""
+
+
+class Illegal(TypedDict):
+    """Where a game breaks the rules."""
+
+    step: Annotated[int, Field(description="counted from 1")]
+    played: Annotated[str, Field(description="the move, or the state, that was sent")]
+    reason: str
+
+
+class Mistake(TypedDict):
+    """A move that was not optimal."""
+
+    step: Annotated[int, Field(description="counted from 1")]
+    played: str
+    better: Annotated[list[str], Field(description="the optimal moves; none where the puzzle was solved already")]
+
+
+class GradeAnswer(Answer):
+    """A game's worth; the common fields are those of its start."""
+
+    legal: Annotated[bool, Field(description="whether every step obeys the rules")]
+    illegal: Annotated[Illegal | None, Field(description="the first step that does not; what follows it is not read")]
+    solved: Annotated[bool, Field(description="whether a legal game ends solved")]
+    length: Annotated[int, Field(description="legal moves played")]
+    optimal_length: Annotated[int | None, Field(description="fewest moves from the start; null if there is no way")]
+    wasted: Annotated[int | None, Field(description="moves played beyond what the progress made needed")]
+    stars: Annotated[int, Field(description="0 for a game that is not legal or not solved")]
+    steps: Annotated[list[MoveAnswer], Field(description="each legal move, and the state it led to")]
+    first_mistake: Mistake | None
+
+
+def grade(
+    opened: OpenTable,
+    start: str,
+    *,
+    moves: Sequence[str] | None = None,
+    states: Sequence[str] | None = None,
+    stars: Sequence[int | None] = DEFAULT_STARS,
+) -> GradeAnswer:
+    """Grade a game given as its moves, or as the states passed (with or without the start).
+
+    `stars` are the most wasted moves for full stars, one star less, and so on; None is any number.
+    """
+    texts, played, illegal = [start], list[str](), None
+    opened.puzzle.parse(start)
+    if states is not None:
+        illegal = _follow_states(opened, texts, played, states[1:] if states and states[0] == start else states)
+    else:
+        illegal = _follow_moves(opened, texts, played, moves or ())
+    indices = np.array([opened.index(text) for text in texts])
+    distances: list[int] = opened.distances(indices).tolist()
+    steps = [move_answer(*step) for step in zip(played, texts[1:], distances[1:], distances[:-1], strict=True)]
+    best, length, left = distances[0], len(steps), distances[-1]
+    wrong = next((number for number, step in enumerate(steps, 1) if not step["optimal"]), None)
+    solved = illegal is None and left == 0
+    wasted = length + left - best if best >= 0 else None
+    mistake: Mistake | None = None
+    if wrong is not None:
+        better = opened.closer(int(indices[wrong - 1]), distances[wrong - 1])
+        names = [opened.puzzle.moves[move].name for move, _ in better]
+        mistake = {"step": wrong, "played": played[wrong - 1], "better": names}
+    return {
+        **common(opened, start, best),
+        "legal": illegal is None,
+        "illegal": illegal,
+        "solved": solved,
+        "length": length,
+        "optimal_length": best if best >= 0 else None,
+        "wasted": wasted,
+        "stars": _stars(wasted, stars) if solved and wasted is not None else 0,
+        "steps": steps,
+        "first_mistake": mistake,
+    }
+
+
+def _follow_moves(opened: OpenTable, texts: list[str], played: list[str], moves: Sequence[str]) -> Illegal | None:
+    """Play moves one by one onto `texts` and `played`, up to the first that is not legal."""
+    for step, move in enumerate(moves, 1):
+        try:
+            texts.append(opened.puzzle.play(texts[-1], move))
+        except IllegalMove as error:
+            return {"step": step, "played": shorten(move), "reason": str(error)}
+        played.append(move)
+    return None
+
+
+def _follow_states(opened: OpenTable, texts: list[str], played: list[str], states: Sequence[str]) -> Illegal | None:
+    """Find the move to each state, up to the first that no single move leads to."""
+    for step, state in enumerate(states, 1):
+        opened.puzzle.parse(state)
+        move = _move_between(opened, texts[-1], state)
+        if move is None:
+            return {"step": step, "played": state, "reason": f"no single move leads from {texts[-1]!r} to {state!r}"}
+        texts.append(state)
+        played.append(move)
+    return None
+
+
+def _move_between(opened: OpenTable, before: str, after: str) -> str | None:
+    for move in opened.puzzle.moves:
+        try:
+            if opened.puzzle.play(before, move.name) == after:
+                return move.name
+        except IllegalMove:
+            continue
+    return None
+
+
+def _stars(wasted: int, thresholds: Sequence[int | None]) -> int:
+    for lost, most in enumerate(thresholds):
+        if most is None or wasted <= most:
+            return len(thresholds) - lost
+    return 0

@@ -1,0 +1,175 @@
+"""Solutions: one, many or their number, and hints, all by going down a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import Annotated, NotRequired
+
+import numpy as np
+from pydantic import Field
+
+from puzzles import Indices
+from service.answers import MAX_BATCH, Answer, Text, common
+from service.problems import InvalidRequest
+from service.tables import OpenTable
+
+MAX_SOLUTIONS = 1000
+_MOVES_IN_ALL = 100_000
+_STATES_COUNTED = 1_000_000
+_EXACT_IN_JSON = 2**53
+_INT64_SAFE = 2**62
+
+Line = Annotated[list[str], Field(description="moves, in order")]
+
+
+class SolveAnswer(Answer):
+    """A shortest solution."""
+
+    solution: Annotated[list[str], Field(description="its moves from `offset`; empty where nothing is to do")]
+    next: Annotated[int | None, Field(description="the offset that goes on; null where the solution ends here")]
+    states: NotRequired[
+        Annotated[list[Text], Field(description="the states passed, that before the first move given among them")]
+    ]
+    solutions: NotRequired[Annotated[list[Line], Field(description="the first `all`, by the puzzle's order of moves")]]
+    optimal_count: NotRequired[
+        Annotated[
+            int | str | None,
+            Field(description="how many shortest solutions there are, a string above 2^53; null if too many to count"),
+        ]
+    ]
+
+
+class HintAnswer(Answer):
+    """As much help as was asked for."""
+
+    level: Annotated[int, Field(description="1 distance, 2 also groups, 3 also a move, 4 also the solution")]
+    groups: NotRequired[Annotated[list[str], Field(description="parts of the puzzle that an optimal move moves")]]
+    move: NotRequired[Annotated[str | None, Field(description="an optimal move; null where nothing is to do")]]
+    solution: NotRequired[Annotated[list[str], Field(description="a shortest solution, that move first")]]
+
+
+def solve(
+    opened: OpenTable,
+    text: str,
+    *,
+    states: bool = False,
+    every: int | None = None,
+    offset: int = 0,
+    limit: int = MAX_BATCH,
+) -> SolveAnswer:
+    """A shortest solution: at each state the first optimal move in the puzzle's order.
+
+    `offset` and `limit` give a part of it, `states` the states passed in that part. `every` adds so
+    many solutions and their number; raises InvalidRequest where these would be too long.
+    """
+    index = opened.index(text)
+    distance = _distance(opened, index)
+    line = list(islice(_line(opened, index, distance), offset + limit))
+    names = [opened.puzzle.moves[move].name for move in line]
+    answer: SolveAnswer = {
+        **common(opened, text, distance),  # type: ignore[typeddict-item]
+        "solution": names[offset:],
+        "next": offset + limit if offset + limit < distance else None,
+    }
+    if states:
+        answer["states"] = _played(opened, text, names)[min(offset, max(distance, 0)) :]
+    if every is not None:
+        if every * distance > _MOVES_IN_ALL:
+            raise InvalidRequest(
+                f"{every} solutions of {distance} moves are too long for one answer",
+                f"ask for at most {_MOVES_IN_ALL // distance} of them",
+            )
+        answer["solutions"] = list(islice(_lines(opened, index, distance), every))
+        answer["optimal_count"] = _json_integer(optimal_count(opened, index, distance))
+    return answer
+
+
+def hint(opened: OpenTable, text: str, level: int) -> HintAnswer:
+    """Help in steps: how far, what to move, the move, the solution."""
+    index = opened.index(text)
+    distance = _distance(opened, index)
+    answer: HintAnswer = {**common(opened, text, distance), "level": level}  # type: ignore[typeddict-item]
+    moves = [opened.puzzle.moves[move] for move, _ in opened.closer(index, distance)]
+    if level >= 2:
+        answer["groups"] = list(dict.fromkeys(move.group for move in moves))
+    if level >= 3:
+        answer["move"] = moves[0].name if moves else None
+    if level >= 4:
+        answer["solution"] = [opened.puzzle.moves[move].name for move in _line(opened, index, distance)]
+    return answer
+
+
+def optimal_count(opened: OpenTable, index: int, distance: int) -> int | None:
+    """How many shortest solutions a state has: 1 for a solved one, 0 for one that has none.
+
+    Layer by layer down the table, each state with the number of ways to it; None when more than
+    a million states would be visited. Exact at any size: Python's integers where 64 bits do not do.
+    """
+    if distance < 0:
+        return 0
+    states: Indices = np.array([index])
+    ways = np.ones(1, np.int64)
+    visited = 0
+    for left in range(distance, 0, -1):
+        visited += len(states)
+        if visited > _STATES_COUNTED:
+            return None
+        if ways.dtype != object and int(ways.sum()) > _INT64_SAFE // len(opened.puzzle.moves):
+            ways = ways.astype(object)
+        successors = opened.space.expand(states)
+        near = opened.distances(successors.reshape(-1)).reshape(successors.shape) == left - 1
+        near &= successors >= 0
+        states, to = np.unique(successors[near], return_inverse=True)
+        total = np.zeros(len(states), ways.dtype)
+        np.add.at(total, to, np.broadcast_to(ways[:, None], near.shape)[near])
+        ways = total
+    return int(ways.sum())
+
+
+def _distance(opened: OpenTable, index: int) -> int:
+    return int(opened.distances(np.array([index]))[0])
+
+
+def _line(opened: OpenTable, index: int, distance: int) -> Iterator[int]:
+    """The moves of one shortest solution, lazily."""
+    for left in range(distance, 0, -1):
+        move, index = opened.closer(index, left)[0]
+        yield move
+
+
+def _lines(opened: OpenTable, index: int, distance: int) -> Iterator[list[str]]:
+    """Every shortest solution, lazily, in the lexicographic order of the puzzle's moves."""
+    if distance < 0:
+        return
+    known: dict[int, list[tuple[int, int]]] = {}
+
+    def closer(state: int, left: int) -> Iterator[tuple[int, int]]:
+        if state not in known:
+            known[state] = opened.closer(state, left)
+        return iter(known[state])
+
+    moves: list[str] = []
+    branches = [closer(index, distance)]
+    while branches:
+        if len(moves) == distance:
+            yield list(moves)
+        move, state = next(branches[-1], (-1, -1))
+        if move < 0:
+            branches.pop()
+            if moves:
+                moves.pop()
+        else:
+            moves.append(opened.puzzle.moves[move].name)
+            branches.append(closer(state, distance - len(moves)))
+
+
+def _played(opened: OpenTable, text: str, names: list[str]) -> list[str]:
+    passed = [text]
+    for name in names:
+        passed.append(opened.puzzle.play(passed[-1], name))
+    return passed
+
+
+def _json_integer(value: int | None) -> int | str | None:
+    return str(value) if value is not None and value > _EXACT_IN_JSON else value

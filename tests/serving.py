@@ -1,0 +1,83 @@
+"""The service as `make serve` runs it, in a process of its own, for the tests that need a socket."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+COMMAND = Path(sys.executable).with_name("puzzlebase")
+_PATIENCE = 60.0
+
+
+class Served(NamedTuple):
+    """A running service and its folder."""
+
+    address: str
+    data: Path
+
+    def get(self, path: str) -> tuple[int, Any]:
+        """Status and body of an answer, a problem too."""
+        try:
+            with urllib.request.urlopen(self.address + path, timeout=30) as response:
+                return response.status, json.load(response)
+        except urllib.error.HTTPError as error:
+            return error.code, json.load(error)
+
+
+def free_port() -> int:
+    """A port nobody listens on."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port: int = free.getsockname()[1]
+        return port
+
+
+@contextmanager
+def running(command: list[str | Path], port: int, **environment: str) -> Iterator[None]:
+    """A server process, from when it accepts connections until the end of the block."""
+    server = subprocess.Popen(
+        command,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+        env={**os.environ, **environment},
+    )
+    try:
+        deadline = time.monotonic() + _PATIENCE
+        while True:
+            assert server.poll() is None, "the server ended"
+            assert time.monotonic() < deadline, "the server does not answer"
+            try:
+                socket.create_connection(("127.0.0.1", port), timeout=1).close()
+                break
+            except OSError:
+                time.sleep(0.05)
+        yield
+    finally:
+        server.send_signal(signal.SIGTERM)
+        try:
+            server.wait(20)
+        finally:
+            if server.poll() is None:
+                os.killpg(server.pid, signal.SIGKILL)
+
+
+@contextmanager
+def serving(data: Path) -> Iterator[Served]:
+    """The service over a folder of tables."""
+    port = free_port()
+    with running([COMMAND, "--data", data, "serve", "--port", str(port)], port):
+        served = Served(f"http://127.0.0.1:{port}", data)
+        assert served.get("/healthz") == (200, {"status": "ok"})
+        yield served
