@@ -84,7 +84,7 @@ _json = click.option("--json", "as_json", is_flag=True, help="Print the object t
 
 
 def _open(data: Path, puzzle: Puzzle, goal: str | None) -> OpenTable:
-    return Tables(data).get(puzzle, puzzle.goal(goal))
+    return Tables(data).get(puzzle.name, goal)
 
 
 def _print(answer: Any, text: Callable[[Any], None], as_json: bool) -> None:
@@ -160,7 +160,7 @@ def build_table(data: Path, puzzle: Puzzle, goal: str | None, threads: int, as_j
     tables = Tables(data)
 
     def text(known: answers.PuzzleAnswer) -> None:
-        _print_histogram(answers.histogram(tables.get(puzzle, aim)))
+        _print_histogram(answers.histogram(tables.get(puzzle.name, aim.name)))
         click.echo()
         _print_info(known)
         click.echo(f"{'file':>13}  {path}")

@@ -19,7 +19,7 @@ import numpy as np
 from benchmarks.build import need
 from benchmarks.figures import Figure, Measured, timed
 from db import BLOCK_SIZE, TableFile, table_path
-from puzzles import Indices, find
+from puzzles import Indices
 from service.answers import lookup
 from service.solving import solve
 from service.tables import OpenTable, Tables
@@ -34,8 +34,7 @@ _RANGES = (0, 10, 12, 13, 14, 16)
 
 def avenger(tables: Tables) -> OpenTable:
     """The table that answers are taken from."""
-    puzzle = find("avenger")
-    return tables.get(puzzle, puzzle.goal())
+    return tables.get("avenger")
 
 
 def texts(opened: OpenTable, indices: Indices) -> list[str]:
@@ -81,7 +80,7 @@ def _microseconds(
 
     def run(states: list[str]) -> None:
         for state in states:
-            answer(tables.get(opened.puzzle, opened.goal), state)
+            answer(tables.get(opened.puzzle.name), state)
 
     states = [texts(opened, some) for some in indices[: (1 + _RUNS) * count].reshape(-1, count)]
     _, *seconds = [timed(partial(run, some))[1] for some in states]

@@ -48,7 +48,7 @@ class Table:
     def probe(self, indices: Indices) -> Distances:
         """Distances of stored indices, int64[n] -> int32[n]; UNREACHED for -1. Raises DamagedTable."""
         distances = np.empty(len(indices), np.int32)
-        blocks = self._open()
+        blocks = self._blocks or self._open()
         if blocks.all_fit:
             blocks.read(indices, distances)
             return distances

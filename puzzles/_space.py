@@ -35,9 +35,14 @@ class ProductForm:
     column_map: npt.NDArray[np.uint32]
 
     @property
+    def tables(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.uint32]]:
+        """All of it, for kernels."""
+        return self.row_move, self.kind, self.column_map
+
+    @property
     def links(self) -> int:
         """Links of a node, those counted that a row may lack."""
-        return int(self.row_move.shape[0])
+        return len(self.row_move)
 
     @property
     def rows(self) -> int:
@@ -90,12 +95,12 @@ class Graph:
 class Orbits:
     """A smaller graph whose distances give those of the states: d = 1 + the least of its nodes', 0 at the goal.
 
-    `nodes` maps states int64[n] to the nodes they belong to, int64[n, k]. The graph itself is made
+    `nodes` leads from states to the nodes they belong to, a link for each. The graph itself is made
     when first asked for: only a builder needs it.
     """
 
     size: int
-    nodes: Callable[[Indices], Indices]
+    nodes: ProductForm
     graph: Callable[[], Graph]
 
 
@@ -124,11 +129,49 @@ class Space(Graph):
         """Distances of states, int64[n] -> int32[n]; `probe` reads those of the stored graph's nodes."""
         if self.orbits is None:
             return probe(indices)
-        nodes = self.orbits.nodes(indices)
+        return self._nearest(indices, self.orbits.nodes.expand(indices), probe)
+
+    def around(self, index: int, probe: Probe) -> tuple[Indices, Distances]:
+        """Where each move of a state leads, -1 if it is not legal, and last the state itself; and all their distances.
+
+        The same as `expand` and `distances`, with one compiled call fewer where moves are tables.
+        """
+        if self.orbits is None or self.product is None:
+            state = np.array([index])
+            indices = np.append(self.expand(state), state)
+            return indices, self.distances(indices, probe)
+        states, to_nodes = self.product, self.orbits.nodes
+        indices = np.empty(states.links + 1, np.int64)
+        nodes = np.empty((states.links + 1, to_nodes.links), np.int64)
+        _around(index, *states.tables, *to_nodes.tables, indices, nodes)
+        return indices, self._nearest(indices, nodes, probe)
+
+    def _nearest(self, indices: Indices, nodes: Indices, probe: Probe) -> Distances:
         values = probe(nodes.reshape(-1))
         distances = np.empty(len(indices), np.int32)
         _least(indices, values.reshape(nodes.shape), self.zeros, distances)
         return distances
+
+
+@numba.njit(cache=True, nogil=True)
+def _around(index, row_move, kind, column_map, node_row, node_kind, node_column_map, indices, nodes):  # type: ignore[no-untyped-def]
+    width = column_map.shape[1]
+    moves = row_move.shape[0]
+    row = index // width
+    column = index - row * width
+    for m in range(moves + 1):
+        at, to = row, np.int64(column)
+        if index < 0:
+            at = -1
+        elif m < moves:
+            at = np.int64(row_move[m, row])
+            to = np.int64(column_map[kind[m, row], column])
+        indices[m] = at * width + to if at >= 0 else -1
+        for k in range(node_row.shape[0]):
+            if at >= 0:
+                nodes[m, k] = np.int64(node_row[k, at]) * width + np.int64(node_column_map[node_kind[k, at], to])
+            else:
+                nodes[m, k] = -1
 
 
 @numba.njit(cache=True, nogil=True)

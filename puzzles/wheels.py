@@ -469,7 +469,7 @@ def _orbits(rows: _OrbitRows, states: ProductForm, columns: npt.NDArray[np.uint3
         start = [nodes.expand(np.append(turned[side], zeros))[:, side] for side in range(2)]
         return Graph(size=size, expand=product.expand, zeros=np.unique(start), product=product)
 
-    return Orbits(size=size, nodes=nodes.expand, graph=graph)
+    return Orbits(size=size, nodes=nodes, graph=graph)
 
 
 def _product(links: list[_Link], columns: npt.NDArray[np.uint32]) -> ProductForm:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import Annotated, NotRequired
 
-import numpy as np
 from pydantic import Field
 from typing_extensions import TypedDict
 
@@ -206,16 +205,11 @@ class Readiness(TypedDict):
 
 def lookup(opened: OpenTable, text: str) -> LookupAnswer:
     """Distance of a state and of all it can move to; raises as the puzzle's `parse` does."""
-    names = opened.puzzle.moves
-    indices = np.empty(len(names) + 1, np.int64)
-    indices[-1] = opened.index(text)
-    indices[:-1] = opened.space.expand(indices[-1:])
-    distances: list[int] = opened.distances(indices).tolist()
+    around, distances = opened.around(opened.index(text))
     distance = distances.pop()
-    states = opened.played(text)
+    names, states = opened.puzzle.moves, opened.played(text)
     nearest = sorted(range(len(names)), key=[to if to >= 0 else _FARTHEST for to in distances].__getitem__)
-    legal = indices.tolist()
-    moves = [move_answer(names[m].name, states[m], distances[m], distance) for m in nearest if legal[m] >= 0]
+    moves = [move_answer(names[m].name, states[m], distances[m], distance) for m in nearest if around[m] >= 0]
     return {**common(opened, text, distance), "moves": moves}
 
 
@@ -337,7 +331,7 @@ def _summary(puzzle: Puzzle, opened: OpenTable | None) -> PuzzleSummary:
 def _opened(tables: Tables, puzzle: Puzzle, goal: Goal) -> OpenTable | None:
     """The table, or None where there is none that can be used."""
     try:
-        return tables.get(puzzle, goal)
+        return tables.get(puzzle.name, goal.name)
     except TableError:
         return None
 

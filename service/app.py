@@ -15,7 +15,7 @@ from pydantic import RootModel, TypeAdapter
 from werkzeug.wrappers import Response as AnyResponse
 
 from db import DEFAULT_MEMORY
-from puzzles import Puzzle, families, find
+from puzzles import families, find
 from service import answers, batch, grading, pictures, problems, sampling, solving
 from service.answers import MAX_BATCH
 from service.fields import (
@@ -173,7 +173,7 @@ def _add_lookups(app: APIFlask, tables: Tables) -> None:
     @app.output(Lookup)
     @app.doc(summary="Lookup", description="How far a state is from solved, and every move, best first.")
     def lookup(name: str, fields: StateFields) -> Response:
-        opened = _open(tables, name, fields.goal)
+        opened = tables.get(name, fields.goal)
         return _exact(opened, lambda: answers.lookup(opened, fields.state))
 
     @app.post("/v1/puzzles/<name>/lookup")
@@ -181,7 +181,7 @@ def _add_lookups(app: APIFlask, tables: Tables) -> None:
     @app.output(Batch)
     @app.doc(summary="Lookups", description="Many lookups at once; a state that is wrong spoils only its own entry.")
     def lookup_batch(name: str, fields: BatchFields) -> Response:
-        opened = _open(tables, name, fields.goal)
+        opened = tables.get(name, fields.goal)
         body = batch.lookup_batch(opened, _bounded(fields.states), moves=fields.moves)
         return Response(body, content_type="application/json")
 
@@ -202,7 +202,7 @@ def _add_solutions(app: APIFlask, tables: Tables) -> None:
     @app.output(Solution)
     @app.doc(summary="Solve", description="A shortest solution, or many and how many there are.")
     def solve(name: str, fields: SolveFields) -> Response:
-        opened = _open(tables, name, fields.goal)
+        opened = tables.get(name, fields.goal)
         return _exact(opened, lambda: solved(opened, fields))
 
     @app.post("/v1/puzzles/<name>/solve")
@@ -210,14 +210,14 @@ def _add_solutions(app: APIFlask, tables: Tables) -> None:
     @app.output(Solution)
     @app.doc(summary="Solve", description="A shortest solution, or many and how many there are.")
     def solve_posted(name: str, fields: SolveFields) -> Response:
-        return _json(solved(_open(tables, name, fields.goal), fields))
+        return _json(solved(tables.get(name, fields.goal), fields))
 
     @app.get("/v1/puzzles/<name>/hint")
     @app.input(HintFields, location="query", arg_name="fields")
     @app.output(Hint)
     @app.doc(summary="Hint", description="Help in four steps.")
     def hint(name: str, fields: HintFields) -> Response:
-        opened = _open(tables, name, fields.goal)
+        opened = tables.get(name, fields.goal)
         return _exact(opened, lambda: solving.hint(opened, fields.state, fields.level))
 
     @app.post("/v1/puzzles/<name>/hint")
@@ -225,7 +225,7 @@ def _add_solutions(app: APIFlask, tables: Tables) -> None:
     @app.output(Hint)
     @app.doc(summary="Hint", description="Help in four steps.")
     def hint_posted(name: str, fields: HintFields) -> Response:
-        return _json(solving.hint(_open(tables, name, fields.goal), fields.state, fields.level))
+        return _json(solving.hint(tables.get(name, fields.goal), fields.state, fields.level))
 
 
 def _add_games(app: APIFlask, tables: Tables) -> None:
@@ -234,7 +234,7 @@ def _add_games(app: APIFlask, tables: Tables) -> None:
     @app.output(Grade)
     @app.doc(summary="Grade", description="What a player's game was worth: legal, solved, stars, the first mistake.")
     def grade(name: str, fields: GradeFields) -> Response:
-        opened = _open(tables, name, fields.goal)
+        opened = tables.get(name, fields.goal)
         graded = grading.grade(
             opened,
             fields.state,
@@ -249,7 +249,7 @@ def _add_games(app: APIFlask, tables: Tables) -> None:
     @app.output(Random)
     @app.doc(summary="Random", description="A random state as hard as wanted, with a scramble that leads to it.")
     def random(name: str, fields: RandomFields) -> Response:
-        opened = _open(tables, name, fields.goal)
+        opened = tables.get(name, fields.goal)
         key = sampling.key(seed=fields.seed, day=fields.daily)
         least, greatest = (fields.min, fields.max) if fields.distance is None else (fields.distance, fields.distance)
 
@@ -279,7 +279,7 @@ def _add_table_answers(app: APIFlask, tables: Tables) -> None:
     @app.output(Histogram)
     @app.doc(summary="Histogram", description="How many states lie at each distance.")
     def histogram(name: str, fields: GoalFields) -> Response:
-        opened = _open(tables, name, fields.goal)
+        opened = tables.get(name, fields.goal)
         return _exact(opened, lambda: answers.histogram(opened))
 
     @app.get("/v1/puzzles/<name>/antipodes")
@@ -287,7 +287,7 @@ def _add_table_answers(app: APIFlask, tables: Tables) -> None:
     @app.output(Antipodes)
     @app.doc(summary="Antipodes", description="The states farthest from solved, a page at a time.")
     def antipodes(name: str, fields: PageFields) -> Response:
-        opened = _open(tables, name, fields.goal)
+        opened = tables.get(name, fields.goal)
         return _exact(opened, lambda: answers.antipodes(opened, fields.offset, fields.limit))
 
 
@@ -371,11 +371,6 @@ def _http_problem(error: HTTPError) -> problems.Problem:
         else (problems.UNEXPECTED, "try again; if it happens again, report it"),
     )
     return problems.problem(kind, f"{request.method} {request.path[:200]}: {error.message}", hint, error.status_code)
-
-
-def _open(tables: Tables, name: str, goal: str | None) -> OpenTable:
-    puzzle: Puzzle = find(name)
-    return tables.get(puzzle, puzzle.goal(goal))
 
 
 def _bounded(entries: list[str]) -> list[str]:

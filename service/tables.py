@@ -49,13 +49,18 @@ class OpenTable:
         """Distances of states, int64[n] -> int32[n]; UNREACHED for -1 and where there is no way."""
         return self.space.distances(indices, self.table.probe)
 
+    def around(self, index: int) -> tuple[list[int], list[int]]:
+        """Where each move of a state leads, -1 for an illegal one, and last the state itself; and their distances."""
+        indices, distances = self.space.around(index, self.table.probe)
+        return indices.tolist(), distances.tolist()
+
     def closer(self, index: int, distance: int) -> list[tuple[int, int]]:
         """The optimal moves of a state at `distance` and where they lead, in the puzzle's order."""
         if distance <= 0:
             return []
-        successors = self.space.expand(np.array([index]))[0]
-        optimal = np.flatnonzero(self.distances(successors) == distance - 1)
-        return list(zip(optimal.tolist(), successors[optimal].tolist(), strict=True))
+        around, distances = self.around(index)
+        moves = range(len(around) - 1)
+        return [(move, around[move]) for move in moves if distances[move] == distance - 1 and around[move] >= 0]
 
 
 def _played(puzzle: Puzzle, text: str, move: str) -> str:
@@ -66,12 +71,12 @@ def _played(puzzle: Puzzle, text: str, move: str) -> str:
 
 
 @dataclass(slots=True)
-class _Known:
+class _File:
     """A table, the file it was opened from, and when that file was last looked at."""
 
     path: Path
-    signature: tuple[int, int, int] | None
-    opened: OpenTable
+    signature: tuple[int, int, int]
+    table: Table
     seen: float
 
     def current(self, trust: float) -> bool:
@@ -94,6 +99,14 @@ def _signature(path: Path) -> tuple[int, int, int] | None:
     return status.st_mtime_ns, status.st_size, status.st_ino
 
 
+def _checked(opened: OpenTable) -> OpenTable:
+    info, space = opened.table.info, opened.space
+    if (info.puzzle, info.states, info.stored_size) != (opened.puzzle.name, space.size, space.stored_size):
+        what = f"is of {info.puzzle} with {info.stored_size} distances, from another version"
+        raise opened.table.file.damaged(what)
+    return opened
+
+
 class Tables:
     """Tables by puzzle and goal; safe to use from several threads.
 
@@ -107,31 +120,35 @@ class Tables:
         self._memory = memory
         self._trust = trust
         self._lock = Lock()
-        self._open: dict[tuple[str, str], _Known] = {}
+        self._files: dict[Path, _File] = {}
+        self._opened: dict[tuple[str, str | None], tuple[_File, OpenTable]] = {}
 
-    def get(self, puzzle: Puzzle, goal: Goal) -> OpenTable:
-        """The table as it now lies in the folder; raises MissingTable or DamagedTable."""
-        known = self._open.get((puzzle.name, goal.key))
-        if known and known.current(self._trust):
-            return known.opened
+    def get(self, name: str, goal: str | None = None) -> OpenTable:
+        """The table of a puzzle and a goal, by default its first, as it now lies in the folder.
+
+        Raises MissingTable or DamagedTable, UnknownPuzzle or UnknownGoal.
+        """
+        known = self._opened.get((name, goal))
+        if known is not None and known[0].current(self._trust):
+            return known[1]
+        puzzle = find(name)
+        aim = puzzle.goal(goal)
         with self._lock:
-            known = self._open.get((puzzle.name, goal.key))
-            path = table_path(self.data, puzzle.table_name(goal))
-            signature = _signature(path)
-            if signature is None:
-                raise MissingTable(f"there is no table of {path.stem} yet", remedy(path))
-            if known is None or known.signature != signature:
-                known = _Known(path, signature, self._load(puzzle, goal, path), monotonic())
-                self._open[puzzle.name, goal.key] = known
-            return known.opened
+            file = self._file(table_path(self.data, puzzle.table_name(aim)))
+            opened = _checked(OpenTable(puzzle, aim, puzzle.space(aim), file.table))
+            self._opened[name, goal] = file, opened
+            return opened
 
-    def _load(self, puzzle: Puzzle, goal: Goal, path: Path) -> OpenTable:
-        table = Table(path, self._memory)
-        space = puzzle.space(goal)
-        info = table.info
-        if (info.puzzle, info.states, info.stored_size) != (puzzle.name, space.size, space.stored_size):
-            raise table.file.damaged(f"is of {info.puzzle} with {info.stored_size} distances, from another version")
-        return OpenTable(puzzle, goal, space, table)
+    def _file(self, path: Path) -> _File:
+        """The file as it now is; what was read from a former one of that name is forgotten."""
+        signature = _signature(path)
+        if signature is None:
+            raise MissingTable(f"there is no table of {path.stem} yet", remedy(path))
+        file = self._files.get(path)
+        if file is None or file.signature != signature:
+            self._opened = {key: known for key, known in self._opened.items() if known[0] is not file}
+            file = self._files[path] = _File(path, signature, Table(path, self._memory), monotonic())
+        return file
 
     def built(self) -> list[tuple[Puzzle, Goal]]:
         """Puzzle and goal of every table in the folder, by name."""
@@ -151,7 +168,7 @@ class Tables:
         for puzzle, goal in self.built():
             name = puzzle.table_name(goal)
             try:
-                opened = self.get(puzzle, goal)
+                opened = self.get(puzzle.name, goal.name)
                 opened.distances(opened.space.zeros)
                 state[name] = None
             except TableError as error:

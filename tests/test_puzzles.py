@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from puzzles import Goal, IllegalMove, Puzzle, UnknownGoal, UnknownPuzzle, families, find
+from puzzles import UNREACHED, Distances, Goal, IllegalMove, Indices, Puzzle, UnknownGoal, UnknownPuzzle, families, find
 
 MEMBERS = [name for family in families() for name in family.members]
 CASES = [(name, goal.name) for name in MEMBERS for goal in find(name).goals]
@@ -104,6 +104,39 @@ def test_product_form_is_sound(name: str, goal_name: str) -> None:
             assert all(np.array_equal(np.sort(columns), every) for columns in product.column_map)
 
 
+@pytest.mark.parametrize(("name", "goal_name"), CASES)
+def test_around_a_state_is_what_its_moves_lead_to(name: str, goal_name: str) -> None:
+    puzzle, goal = case(name, goal_name)
+    space = puzzle.space(goal)
+    values = np.random.default_rng(1).integers(-1, 20, space.stored_size, dtype=np.int32)
+
+    def probe(indices: Indices) -> Distances:
+        return np.where(indices < 0, UNREACHED, values[indices]).astype(np.int32)
+
+    for index in [-1, *space.zeros.tolist(), *sample(puzzle, goal, 50).tolist()]:
+        indices, distances = space.around(index, probe)
+        assert indices.tolist() == [*space.expand(np.array([index]))[0].tolist(), index]
+        assert distances.tolist() == space.distances(indices, probe).tolist()
+
+
+@pytest.mark.parametrize("name", MEMBERS)
+def test_letters_say_what_play_says(name: str) -> None:
+    puzzle, goal = case(name, find(name).goal().name)
+    if puzzle.letters is None:
+        return
+    boards = puzzle.space(goal).unrank(sample(puzzle, goal, 50))
+    played = puzzle.letters.play(boards)
+    assert played.shape == (50, len(puzzle.moves), puzzle.letters.length)
+    for board, after, successors in zip(
+        boards, played, puzzle.space(goal).expand(sample(puzzle, goal, 50)), strict=True
+    ):
+        text = board.tobytes().decode("ascii")
+        assert np.array_equal(puzzle.parse(text), board)
+        for move, letters, successor in zip(puzzle.moves, after, successors.tolist(), strict=True):
+            if successor >= 0:
+                assert letters.tobytes().decode("ascii") == puzzle.play(text, move.name)
+
+
 @pytest.mark.parametrize("name", MEMBERS)
 def test_no_such_state_or_index_means_none(name: str) -> None:
     puzzle = find(name)
@@ -113,4 +146,4 @@ def test_no_such_state_or_index_means_none(name: str) -> None:
     assert space.rank(garbage).tolist() == [-1]
     if space.orbits:
         assert space.stored_size == space.orbits.size == space.stored().size
-        assert (space.orbits.nodes(np.array([-1])) == -1).all()
+        assert (space.orbits.nodes.expand(np.array([-1])) == -1).all()

@@ -152,16 +152,16 @@ def test_nodes_are_the_orbits(name: str) -> None:
     values = np.random.default_rng(3).integers(0, 100, space.orbits.size, dtype=np.int32)
     graph = space.stored()
     for side in (0, 1):
-        own = space.orbits.nodes(indices)[:, side]
+        own = space.orbits.nodes.expand(indices)[:, side]
         turned = successors[:, 5 * side : 5 * side + 5]
-        mates = space.orbits.nodes(turned.reshape(-1))[:, side].reshape(turned.shape)
+        mates = space.orbits.nodes.expand(turned.reshape(-1))[:, side].reshape(turned.shape)
         # Nodes of one orbit have the same links, up to their order and the nodes these orbits have.
         linked = np.sort(np.unique(graph.expand(own) // graph.product.width, axis=1), axis=1)  # type: ignore[union-attr]
         for mate in mates.T:
             other = np.sort(np.unique(graph.expand(mate) // graph.product.width, axis=1), axis=1)  # type: ignore[union-attr]
             assert np.array_equal(linked, other)
     probe = values.__getitem__
-    expected = 1 + values[space.orbits.nodes(indices)].min(axis=1)
+    expected = 1 + values[space.orbits.nodes.expand(indices)].min(axis=1)
     expected[indices == space.zeros[0]] = 0
     assert np.array_equal(space.distances(indices, probe), expected)
 
