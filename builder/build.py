@@ -40,7 +40,7 @@ def build(
     path = table_path(data, puzzle.table_name(goal))
     data.mkdir(parents=True, exist_ok=True)
     with _alone(path), _unpublished(path) as unfinished:
-        with report.phase("space", 1, "made"):
+        with report.phase("space", len(puzzle.moves), "moves"):
             space = puzzle.space(goal)
             graph = space.stored()
         stored = stored_name(space)

@@ -182,6 +182,8 @@ class TableFile:
         with self._damage():
             self._connection = duckdb.connect()
             self._connection.execute("SET threads = 1")
+            # DuckDB's own memory; what lookups need is kept by Table.
+            self._connection.execute("SET memory_limit = '256MB'")
             self._connection.execute(f"ATTACH {_quoted(path)} AS t (READ_ONLY)")
             self._connection.execute("USE t")
         self.size = path.stat().st_size

@@ -87,7 +87,8 @@ class _Wheels:
         return Goal("solved", (self.solved,), self.solved, self.published)
 
 
-_SEED = "J. Allan and J. Scherphuis, Puzzling Stack Exchange, 'God number for Color Wheels', 2016"
+_JAAP = "Jaap Scherphuis's puzzle page"
+_SOLVER = "the brute-force Avenger solver of 2016 (Stack Exchange)"
 
 # fmt: off
 _AVENGER_LAYERS = (
@@ -102,14 +103,14 @@ _PUZZLES = {
             "novice",
             "BBBBBBBBBBBBRRRRRRRRR",
             False,
-            Published(_SEED, 97_020, 13),
+            Published(_JAAP, 97_020, 13),
             "one wheel's pieces blue (B), the rest red (R)",
         ),
         _Wheels(
             "challenger",
             "YYYYKGGGGGKYYYYYKGGGG",
             False,
-            Published(_SEED, 2_910_600, 13),
+            Published(_JAAP, 2_910_600, 13),
             "green (G) above, yellow (Y) below, three black edges (K) between",
         ),
         _Wheels(
@@ -117,7 +118,7 @@ _PUZZLES = {
             ".AAA.BBB.CCC.DDD.EEE.",
             True,
             Published(
-                _SEED,
+                _SOLVER,
                 52_390_800,
                 15,
                 _AVENGER_LAYERS,
@@ -493,6 +494,7 @@ def _puzzle(name: str) -> Puzzle:
     }
     played: dict[str, Callable[[str], Iterable[str]]] = {move: itemgetter(*source) for move, source in turns.items()}
     sources = np.array(list(turns.values()))
+    turned = _play(played, wheels.solved, "R")
     goal = wheels.goal
     return Puzzle(
         name=name,
@@ -505,10 +507,7 @@ def _puzzle(name: str) -> Puzzle:
             f"wheel's anticlockwise; even places are edges, odd places corners. {wheels.name.capitalize()}: "
             f"{wheels.colours}.",
             moves=("One sixth of a turn is one move: L, L', R, R'" if sixths else _TURNS),
-            examples=(
-                wheels.solved,
-                *("".join(itemgetter(*_turn(w, k))(wheels.solved)) for w, k in (("L", 1), ("R", 2))),
-            ),
+            examples=(wheels.solved, turned, _play(played, turned, "L")),
         ),
         parse=partial(_parse, wheels),
         format=_format,

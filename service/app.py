@@ -139,7 +139,9 @@ def create_app(data: Path | None = None, memory: int | None = None) -> APIFlask:
     _add_table_answers(app, tables)
     _add_health(app, tables)
     _add_docs(app)
-    tables.warm()
+    for name, error in tables.warm().items():
+        if error is not None:
+            app.logger.error("%s: %s; %s", name, error, error.hint)
     return app
 
 

@@ -8,13 +8,18 @@ from pathlib import Path
 from granian.constants import Interfaces
 from granian.server import Server
 
+APP = "service.app:create_app"
 
-def serve(data: Path, host: str, port: int, workers: int, memory: int) -> None:
-    """Serve until stopped. Each worker opens the tables for itself and is replaced if it dies."""
+
+def serve(data: Path, host: str, port: int, workers: int, memory: int, app: str = APP) -> None:
+    """Serve until stopped. Each worker opens the tables for itself and is replaced if it dies.
+
+    `app` names the factory of the application, as module:function.
+    """
     os.environ["PUZZLEBASE_DATA"] = str(data)
     os.environ["PUZZLEBASE_MEMORY"] = str(memory)
     Server(
-        "service.app:create_app",
+        app,
         factory=True,
         address=host,
         port=port,
