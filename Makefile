@@ -11,10 +11,14 @@ DATA   ?= data
 PUZZLEBASE := $(BIN)/puzzlebase --data $(DATA)
 
 .DEFAULT_GOAL := help
-.PHONY: help build-db verify serve test lint types proof bench lock clean
+.PHONY: help build-db verify serve test lint types bench lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+ifdef DEPTH
+$(error DEPTH: this version builds whole tables only)
+endif
 
 build-db: $(VENV)/run ## build and verify a table: PUZZLE=avenger [GOAL=solved] [THREADS=2]
 	$(PUZZLEBASE) build $(PUZZLE) $(if $(GOAL),--goal $(GOAL)) $(if $(THREADS),--threads $(THREADS))

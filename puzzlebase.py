@@ -14,7 +14,7 @@ import click
 import orjson
 
 from builder import BuildError, Reporter, VerificationError, build, default_threads, verify
-from db import DEFAULT_MEMORY, MissingTable, TableError, table_path
+from db import ANTIPODES_KEPT, DEFAULT_MEMORY, MissingTable, TableError, table_path
 from puzzles import Puzzle, PuzzleError, find
 from service import answers, grading, pictures, sampling, solving
 from service.answers import MAX_BATCH
@@ -43,6 +43,12 @@ def main() -> None:
     except (click.Abort, KeyboardInterrupt):
         click.echo("stopped; a table that was there before is still there", err=True)
         sys.exit(130)
+    except UnicodeError as error:
+        click.echo(f"puzzlebase: the text is no Unicode: {error}", err=True)
+        sys.exit(_WRONG_USE)
+    except OSError as error:
+        click.echo(f"puzzlebase: {error}", err=True)
+        sys.exit(_FAILED)
     except (PuzzleError, TableError, InvalidRequest, BuildError, VerificationError) as error:
         _complain(error)
         sys.exit(_WRONG_USE if isinstance(error, PuzzleError | MissingTable | InvalidRequest) else _FAILED)
@@ -77,6 +83,7 @@ def cli(context: click.Context, data: Path) -> None:
 _puzzle = click.argument("puzzle", callback=lambda _context, _parameter, name: find(name))
 _goal = click.option("--goal", help="Name of the goal, by default the puzzle's first.")
 _state = click.argument("state")
+_offset = click.IntRange(0, 2**53)
 _threads = click.option(
     "--threads", type=click.IntRange(1, 1024), default=default_threads, help="By default one for each processor."
 )
@@ -233,7 +240,7 @@ def _print_moves(moves: list[answers.MoveAnswer]) -> None:
 @_goal
 @click.option("--states", is_flag=True, help="Also give the states passed.")
 @click.option("--all", "every", type=click.IntRange(1, MAX_SOLUTIONS), help="So many solutions, and their number.")
-@click.option("--offset", type=click.IntRange(0), default=0, show_default=True, help="Moves to skip.")
+@click.option("--offset", type=_offset, default=0, show_default=True, help="Moves to skip.")
 @click.option("--limit", type=click.IntRange(1, MAX_BATCH), default=MAX_BATCH, show_default=True, help="Moves to give.")
 @_json
 @click.pass_obj
@@ -406,8 +413,8 @@ def _print_histogram(answer: answers.Histogram) -> None:
 @cli.command()
 @_puzzle
 @_goal
-@click.option("--offset", type=click.IntRange(0), default=0, show_default=True, help="How many to skip.")
-@click.option("--limit", type=click.IntRange(1), default=100, show_default=True, help="How many to give.")
+@click.option("--offset", type=_offset, default=0, show_default=True, help="How many to skip.")
+@click.option("--limit", type=click.IntRange(1, ANTIPODES_KEPT), default=100, show_default=True, help="How many.")
 @_json
 @click.pass_obj
 def antipodes(data: Path, puzzle: Puzzle, goal: str | None, offset: int, limit: int, as_json: bool) -> None:

@@ -50,7 +50,11 @@ def build(
                 phase.reached(found)
                 phase.say(f"  layer {distance:3}: {nodes:15,} {stored}, {found / graph.size:7.2%}")
 
-            enumerated = enumerate_graph(graph, threads, layer)
+            try:
+                enumerated = enumerate_graph(graph, threads, layer)
+            except OverflowError as error:
+                message = f"{puzzle.name} cannot be a table: {error}"
+                raise BuildError(message, "tables hold distances to 65,534") from error
         census = take_census("census", space, enumerated.probe, threads, report)
         if goal.published:
             agree_with_published(goal.published, census.layers)
@@ -60,7 +64,7 @@ def build(
                 _write_blocks(writer, enumerated, graph.size, threads, phase.advance)
                 info = TableInfo(
                     puzzle=puzzle.name,
-                    goal=goal.name,
+                    goal=goal.key,
                     states=space.size,
                     reachable=sum(census.layers),
                     gods_number=len(census.layers) - 1,

@@ -67,13 +67,16 @@ def verify(puzzle: Puzzle, goal: Goal, path: Path, threads: int, report: Reporte
     with Table(path, memory=graph.size * 2) as table:
         info = table.info
         found = (info.puzzle, info.goal, info.states, info.stored, info.stored_size)
-        expected = (puzzle.name, goal.name, space.size, stored_name(space), graph.size)
+        expected = (puzzle.name, goal.key, space.size, stored_name(space), graph.size)
         if found != expected:
             raise VerificationError(f"{str(path)!r} is the table of {found}, not of {expected}")
         stored = Enumerated(unreached(graph.size, info.gods_number))
         for first in range(0, graph.size, BLOCK_SIZE):
             last = min(first + BLOCK_SIZE, graph.size)
-            stored.distances[first:last] = table.probe(np.arange(first, last)).astype(stored.distances.dtype)
+            block = table.probe(np.arange(first, last))
+            if block.max() > info.gods_number:
+                raise VerificationError(f"a distance of {block.max()} is stored, God's number is {info.gods_number}")
+            stored.distances[first:last] = block.astype(stored.distances.dtype)
         several = space.orbits is not None and space.size <= _STATES_IN_MEMORY
         states = Enumerated(unreached(space.size, info.gods_number)) if several else None
         census = take_census("recount", space, stored.probe, threads, report, keep=states)

@@ -3,7 +3,7 @@
 CREATE TABLE table_info (
     format       INTEGER NOT NULL,  -- of this schema; a reader refuses another
     puzzle       VARCHAR NOT NULL,
-    goal         VARCHAR NOT NULL,
+    goal         VARCHAR NOT NULL,  -- the goal's key: goals with equal keys share a table
     states       BIGINT  NOT NULL,  -- indices of the space
     reachable    BIGINT  NOT NULL,  -- those from which the goal can be reached
     gods_number  INTEGER NOT NULL,

@@ -21,6 +21,7 @@ from db.blocks import BLOCK_SIZE, Block
 
 FORMAT = 1
 ANTIPODES_KEPT = 100_000
+_BLOCKS_AT_ONCE = 256  # a query's result is in memory as a whole
 _FILE_BLOCK = 16_384  # DuckDB's own; its smallest wastes least on files of a few MB
 
 
@@ -139,7 +140,8 @@ class TableWriter:
         )
         self._insert("layer", list(enumerate(info.layers)))
         self._insert("census", [(row.first_index, row.n, list(row.counts)) for row in census])
-        self._insert("antipode", list(antipodes))
+        indices, texts = [*zip(*antipodes, strict=True)] or [(), ()]
+        self._connection.execute("INSERT INTO antipode SELECT unnest(?), unnest(?)", [list(indices), list(texts)])
         self._connection.commit()
         self.close()
 
@@ -219,13 +221,13 @@ class TableFile:
 
     def blocks(self) -> Iterator[Block]:
         """Every block in order, few in memory at a time."""
-        cursor = self._connection.cursor()
-        with self._damage():
-            cursor.execute("USE t")
-            cursor.execute("SELECT first_index, n, base, width, checksum, data FROM block ORDER BY rowid")
-            while rows := cursor.fetchmany(256):
-                for row in rows:
-                    yield Block(*row)
+        sql = (
+            "SELECT first_index, n, base, width, checksum, data FROM block"
+            " WHERE rowid >= ? AND rowid < ? ORDER BY rowid"
+        )
+        for first in range(0, -(-self.info.stored_size // BLOCK_SIZE), _BLOCKS_AT_ONCE):
+            for row in self._rows(sql, [first, first + _BLOCKS_AT_ONCE]):
+                yield Block(*row)
 
     def block(self, first_index: int) -> Block:
         """One block by its first index."""
@@ -284,6 +286,8 @@ class TableFile:
     def _damage(self) -> Iterator[None]:
         try:
             yield
+        except duckdb.OutOfMemoryException:
+            raise
         except duckdb.Error as error:
             raise self.damaged(f"cannot be read: {str(error).splitlines()[0]}") from error
 

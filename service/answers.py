@@ -233,7 +233,7 @@ def histogram(opened: OpenTable) -> Histogram:
     info = opened.table.info
     return {
         "puzzle": info.puzzle,
-        "goal": info.goal,
+        "goal": opened.goal.name,
         "layers": list(info.layers),
         "states": info.states,
         "gods_number": info.gods_number,
@@ -249,7 +249,7 @@ def antipodes(opened: OpenTable, offset: int, limit: int) -> Antipodes:
     end = offset + len(states)
     return {
         "puzzle": info.puzzle,
-        "goal": info.goal,
+        "goal": opened.goal.name,
         "distance": info.gods_number,
         "count": count,
         "states": states,

@@ -11,7 +11,9 @@ from typing import Any
 import orjson
 from apiflask import APIFlask, HTTPError
 from flask import Request, Response, redirect, render_template, request
+from flask.json.provider import DefaultJSONProvider
 from pydantic import RootModel, TypeAdapter
+from werkzeug.http import parse_etags
 from werkzeug.wrappers import Response as AnyResponse
 
 from db import DEFAULT_MEMORY
@@ -34,6 +36,7 @@ from service.tables import OpenTable, Tables
 
 VERSION = version("puzzlebase")
 MAX_BODY = 1 << 20
+MAX_QUERY = 1 << 14
 _TRUST = 0.1  # seconds until a table's file is looked at again
 _CACHED = "public, max-age=86400"
 
@@ -109,8 +112,16 @@ class _Request(Request):
     parameter_storage_class = _Query  # type: ignore[assignment]
 
 
+class _Json(DefaultJSONProvider):
+    """Bodies are read by orjson, which refuses what is nested too deep and text that is no Unicode."""
+
+    def loads(self, s: str | bytes, **_: Any) -> Any:
+        return orjson.loads(s)
+
+
 class _App(APIFlask):
     request_class = _Request
+    json_provider_class = _Json
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
         """No view here is asynchronous; asking each one so at every request would take a tenth of a lookup."""
@@ -130,6 +141,8 @@ def create_app(data: Path | None = None, memory: int | None = None) -> APIFlask:
         DESCRIPTION="Exact distances and best moves of puzzles.",
         OPENAPI_VERSION="3.1.0",
     )
+    app.url_map.merge_slashes = False
+    app.before_request(_refuse_what_is_not_read)
     _add_errors(app)
     _add_puzzles(app, tables)
     _add_lookups(app, tables)
@@ -295,14 +308,16 @@ def _add_table_answers(app: APIFlask, tables: Tables) -> None:
 
 def _add_health(app: APIFlask, tables: Tables) -> None:
     @app.get("/healthz")
+    @app.input(NoFields, location="query", arg_name="_fields")
     @app.doc(summary="Alive", description="Answers once lookups can.")
-    def healthz() -> Response:
+    def healthz(_fields: NoFields) -> Response:
         return _json({"status": "ok"})
 
     @app.get("/readyz")
+    @app.input(NoFields, location="query", arg_name="_fields")
     @app.output(Readiness)
     @app.doc(summary="Ready", description="Which tables answer, and which are damaged; 503 while none answers.")
-    def readyz() -> Response:
+    def readyz(_fields: NoFields) -> Response:
         body = answers.readiness(tables)
         return _json(body, status=200 if body["ready"] else 503)
 
@@ -346,12 +361,19 @@ def _add_errors(app: APIFlask) -> None:
         return _problem(_http_problem(error), dict(error.headers))
 
 
+def _refuse_what_is_not_read() -> None:
+    query = request.environ["QUERY_STRING"]
+    if len(query) > MAX_QUERY:
+        raise problems.AddressTooLong(f"{len(query):,} characters are too many", f"send at most {MAX_QUERY:,}")
+    if query and request.method == "POST":
+        raise problems.InvalidRequest("a POST takes no fields in its address", "send them in the body")
+
+
+_WRONG_SHOWN = 5
 _BY_STATUS = {
     404: (problems.NO_ADDRESS, "/docs lists the addresses"),
     405: (problems.WRONG_METHOD, "the Allow header names the methods"),
     413: (problems.TOO_LARGE, f"send at most {MAX_BODY:,} bytes"),
-    414: (problems.ADDRESS_TOO_LONG, "send a shorter address"),
-    415: (problems.WRONG_TYPE, "send JSON as application/json"),
 }
 
 
@@ -359,13 +381,21 @@ def _http_problem(error: HTTPError) -> problems.Problem:
     """The problem of an error that the framework found: a wrong field, a wrong address."""
     if isinstance(error.detail, Mapping) and error.detail:
         wrong = [
-            f"{field}: {'; '.join(messages)}" for fields in error.detail.values() for field, messages in fields.items()
+            f"{field[:60]}: {', '.join(messages)[:200]}"
+            for fields in error.detail.values()
+            for field, messages in fields.items()
         ]
+        shown = "; ".join(wrong[:_WRONG_SHOWN])
+        if len(wrong) > _WRONG_SHOWN:
+            shown += f"; and {len(wrong) - _WRONG_SHOWN} more"
         return problems.problem(
             problems.INVALID_PARAMETER,
-            ", ".join(wrong).replace("_schema: ", "").replace("Value error, ", ""),
+            shown.replace("_schema: ", "").replace("Value error, ", ""),
             "/docs lists the fields of each address",
         )
+    if error.status_code == 400 and request.method == "POST":
+        hint = 'send an object such as {"state": ...}'
+        return problems.problem(problems.INVALID_PARAMETER, "the body is not JSON", hint)
     kind, hint = _BY_STATUS.get(
         error.status_code,
         (problems.INVALID_PARAMETER, "/docs shows what is expected")
@@ -385,7 +415,8 @@ def _bounded(entries: list[str]) -> list[str]:
 def _exact(opened: OpenTable, answer: Callable[[], object]) -> Response:
     """An answer that is good as long as the table is: tagged with its digest, and not made where it is known."""
     tag = f'"{VERSION}-{opened.digest}"'
-    known = request.environ.get("HTTP_IF_NONE_MATCH") == tag
+    asked = request.environ.get("HTTP_IF_NONE_MATCH")
+    known = asked is not None and parse_etags(asked).contains_weak(tag.strip('"'))
     response = Response(status=304) if known else _json(answer())
     response.headers.add("ETag", tag)
     response.headers.add("Cache-Control", _CACHED)

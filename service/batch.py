@@ -54,7 +54,8 @@ def _result(opened: OpenTable, state: str, *, moves: bool) -> object:
     try:
         answer: dict[str, Any] = {**lookup(opened, state)}
     except PuzzleError as error:
-        return {"state": state, "problem": problem_of(error)}
+        readable = state.encode("utf-8", "replace").decode()  # half a surrogate pair is no text to send back
+        return {"state": readable, "problem": problem_of(error)}
     if not moves:
         del answer["moves"]
     return answer

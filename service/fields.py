@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date
 from typing import Annotated, Self
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from service.answers import MAX_BATCH
 from service.grading import DEFAULT_STARS
@@ -17,6 +18,12 @@ _Text = Annotated[str, Field(max_length=_MAX_STATE)]
 
 class _Fields(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+def _day(text: object) -> date:
+    if not isinstance(text, str) or not re.fullmatch(r"\d{4}-\d\d-\d\d", text):
+        raise ValueError("a day is written YYYY-MM-DD")
+    return date.fromisoformat(text)
 
 
 class NoFields(_Fields):
@@ -61,7 +68,7 @@ class HintFields(StateFields):
 class BatchFields(GoalFields):
     """Many states."""
 
-    states: Annotated[list[_Text], Field(description="the states", json_schema_extra={"maxItems": MAX_BATCH})]
+    states: Annotated[list[str], Field(description="the states", json_schema_extra={"maxItems": MAX_BATCH})]
     moves: Annotated[bool, Field(description="also give every move, as a lookup does")] = False
 
 
@@ -76,8 +83,8 @@ class GradeFields(StateFields):
         Field(description="or the states passed, with or without the first", json_schema_extra={"maxItems": MAX_BATCH}),
     ] = None
     stars: Annotated[
-        list[Annotated[int, Field(ge=0)] | None],
-        Field(min_length=1, max_length=10, description="most wasted moves for all stars, one less, ...; null: any"),
+        list[int | None],
+        Field(description="most wasted moves for all stars, one less, ...; 1 to 10 limits, rising; null: any"),
     ] = list(DEFAULT_STARS)
 
     @model_validator(mode="after")
@@ -97,7 +104,7 @@ class RandomFields(GoalFields):
         float | None, Field(ge=0, le=100, description="the distance at which so many per cent are at most as far")
     ] = None
     seed: Annotated[str | None, Field(max_length=200, description="equal seeds give equal states")] = None
-    daily: Annotated[date | None, Field(description="YYYY-MM-DD: the state of that day")] = None
+    daily: Annotated[date | None, BeforeValidator(_day), Field(description="YYYY-MM-DD: the state of that day")] = None
 
     @model_validator(mode="after")
     def _one_difficulty(self) -> Self:

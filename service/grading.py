@@ -9,8 +9,9 @@ import numpy as np
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from puzzles import IllegalMove, shorten
+from puzzles import IllegalMove, PuzzleError, shorten
 from service.answers import Answer, MoveAnswer, common, move_answer
+from service.problems import InvalidRequest
 from service.tables import OpenTable
 
 DEFAULT_STARS: tuple[int | None, ...] = (0, 4, None)
@@ -58,7 +59,9 @@ def grade(
     """Grade a game given as its moves, or as the states passed (with or without the start).
 
     `stars` are the most wasted moves for full stars, one star less, and so on; None is any number.
+    Raises as the puzzle's `parse` does for the start, and InvalidRequest for stars that make no sense.
     """
+    _check_stars(stars)
     texts, played, illegal = [start], list[str](), None
     opened.puzzle.parse(start)
     if states is not None:
@@ -73,7 +76,7 @@ def grade(
     solved = illegal is None and left == 0
     wasted = length + left - best if best >= 0 else None
     mistake: Mistake | None = None
-    if wrong is not None:
+    if wrong is not None and best >= 0:
         better = opened.closer(int(indices[wrong - 1]), distances[wrong - 1])
         names = [opened.puzzle.moves[move].name for move, _ in better]
         mistake = {"step": wrong, "played": played[wrong - 1], "better": names}
@@ -105,7 +108,10 @@ def _follow_moves(opened: OpenTable, texts: list[str], played: list[str], moves:
 def _follow_states(opened: OpenTable, texts: list[str], played: list[str], states: Sequence[str]) -> Illegal | None:
     """Find the move to each state, up to the first that no single move leads to."""
     for step, state in enumerate(states, 1):
-        opened.puzzle.parse(state)
+        try:
+            opened.puzzle.parse(state)
+        except PuzzleError as error:
+            return {"step": step, "played": shorten(state), "reason": str(error)}
         move = _move_between(opened, texts[-1], state)
         if move is None:
             return {"step": step, "played": state, "reason": f"no single move leads from {texts[-1]!r} to {state!r}"}
@@ -122,6 +128,16 @@ def _move_between(opened: OpenTable, before: str, after: str) -> str | None:
         except IllegalMove:
             continue
     return None
+
+
+def _check_stars(thresholds: Sequence[int | None]) -> None:
+    """Limits for one to ten stars that do not fall; None, any number, is the highest."""
+    limits = [float("inf") if most is None else most for most in thresholds]
+    if not 1 <= len(limits) <= 10 or limits[0] < 0 or limits != sorted(limits):
+        raise InvalidRequest(
+            f"stars cannot be {shorten(str(list(thresholds)))}",
+            "give one to ten limits of wasted moves, the best first, none below the one before it; null is any number",
+        )
 
 
 def _stars(wasted: int, thresholds: Sequence[int | None]) -> int:

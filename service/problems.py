@@ -37,7 +37,6 @@ TOO_LARGE = Kind(
     "too-large", "Request too large", 413, "The body, or a list in it, is longer than the limits that /v1 states."
 )
 ADDRESS_TOO_LONG = Kind("address-too-long", "Address too long", 414, "The address is too long; use POST where offered.")
-WRONG_TYPE = Kind("wrong-content-type", "Wrong content type", 415, "The body is not what Content-Type must be: JSON.")
 UNEXPECTED = Kind("internal-error", "Internal error", 500, "A fault of the service, logged there.")
 
 
@@ -47,6 +46,10 @@ class InvalidRequest(Exception):
     def __init__(self, message: str, hint: str) -> None:
         super().__init__(message)
         self.hint = hint
+
+
+class AddressTooLong(InvalidRequest):
+    """An address longer than any request needs."""
 
 
 class TooLarge(InvalidRequest):
@@ -60,6 +63,7 @@ KINDS: dict[type[Exception], Kind] = {
     UnknownGoal: Kind("unknown-goal", "Unknown goal", 404, "The puzzle has no goal of this name."),
     MissingTable: Kind("missing-table", "No table", 409, "The answer needs a table that has not been built."),
     ImpossibleState: Kind("impossible-state", "Impossible state", 422, "A state that reads well and cannot occur."),
+    AddressTooLong: ADDRESS_TOO_LONG,
     TooLarge: TOO_LARGE,
     InvalidRequest: INVALID_PARAMETER,
     DamagedTable: Kind("damaged-table", "Damaged table", 500, "The table's file is not what was built."),
@@ -67,7 +71,7 @@ KINDS: dict[type[Exception], Kind] = {
 """Errors that mean something to the caller; anything else is UNEXPECTED."""
 
 EVERY_KIND = sorted(
-    (*KINDS.values(), NO_ADDRESS, WRONG_METHOD, TOO_LARGE, ADDRESS_TOO_LONG, WRONG_TYPE, UNEXPECTED),
+    {*KINDS.values(), INVALID_PARAMETER, NO_ADDRESS, WRONG_METHOD, TOO_LARGE, ADDRESS_TOO_LONG, UNEXPECTED},
     key=lambda kind: (kind.status, kind.slug),
 )
 

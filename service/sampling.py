@@ -42,7 +42,7 @@ def random(
     layers = np.array(opened.table.info.layers)
     upto = np.cumsum(layers)
     if percentile is not None:
-        least = greatest = int(np.searchsorted(upto, percentile / 100 * upto[-1]))
+        least = greatest = int(np.searchsorted(100 * (upto / upto[-1]), percentile))
     least = 0 if least is None else least
     farthest = len(layers) - 1
     greatest = farthest if greatest is None else greatest
@@ -63,7 +63,7 @@ def random(
         state = opened.puzzle.play(state, move)
     return {
         **common(opened, state, distance),
-        "percentile": 100 * float(upto[distance] / upto[-1]),
+        "percentile": float(100 * (upto[distance] / upto[-1])),
         "scramble": scramble,
     }
 
@@ -97,7 +97,7 @@ def _draw(total: int, key: str | None) -> int:
     """A number below `total`: from the system's randomness, or 256 bits of a hash of the key, so free of bias."""
     if key is None:
         return secrets.randbelow(total)
-    return int.from_bytes(hashlib.blake2b(key.encode(), digest_size=32).digest(), "big") % total
+    return int.from_bytes(hashlib.blake2b(key.encode("utf-8", "surrogatepass"), digest_size=32).digest(), "big") % total
 
 
 def _scramble(opened: OpenTable, index: int, distance: int) -> tuple[str, list[str]]:

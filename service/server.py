@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 from pathlib import Path
 
 from granian.constants import Interfaces
@@ -21,10 +22,11 @@ def serve(data: Path, host: str, port: int, workers: int, memory: int, app: str 
     Server(
         app,
         factory=True,
-        address=host,
+        address=socket.gethostbyname(host),
         port=port,
         interface=Interfaces.WSGI,
         workers=workers,
         blocking_threads=2,
         respawn_failed_workers=True,
+        workers_kill_timeout=3,  # a worker that is still starting does not hear the first signal
     ).serve()

@@ -100,10 +100,13 @@ def _signature(path: Path) -> tuple[int, int, int] | None:
 
 
 def _checked(opened: OpenTable) -> OpenTable:
+    """The same, unless the table is of something else; raises DamagedTable."""
     info, space = opened.table.info, opened.space
-    if (info.puzzle, info.states, info.stored_size) != (opened.puzzle.name, space.size, space.stored_size):
-        what = f"is of {info.puzzle} with {info.stored_size} distances, from another version"
-        raise opened.table.file.damaged(what)
+    found = (info.puzzle, info.goal, info.states, info.stored_size)
+    if found != (opened.puzzle.name, opened.goal.key, space.size, space.stored_size):
+        raise opened.table.file.damaged(f"is of {info.puzzle}, goal {info.goal}, or from another version")
+    if opened.distances(space.zeros).any():
+        raise opened.table.file.damaged("does not have distance 0 where the goal is")
     return opened
 
 
@@ -143,12 +146,16 @@ class Tables:
         """The file as it now is; what was read from a former one of that name is forgotten."""
         signature = _signature(path)
         if signature is None:
+            self._forget(self._files.pop(path, None))
             raise MissingTable(f"there is no table of {path.stem} yet", remedy(path))
         file = self._files.get(path)
         if file is None or file.signature != signature:
-            self._opened = {key: known for key, known in self._opened.items() if known[0] is not file}
+            self._forget(file)
             file = self._files[path] = _File(path, signature, Table(path, self._memory), monotonic())
         return file
+
+    def _forget(self, file: _File | None) -> None:
+        self._opened = {key: known for key, known in self._opened.items() if known[0] is not file}
 
     def built(self) -> list[tuple[Puzzle, Goal]]:
         """Puzzle and goal of every table in the folder, by name."""
@@ -168,8 +175,7 @@ class Tables:
         for puzzle, goal in self.built():
             name = puzzle.table_name(goal)
             try:
-                opened = self.get(puzzle.name, goal.name)
-                opened.distances(opened.space.zeros)
+                self.get(puzzle.name, goal.name)
                 state[name] = None
             except TableError as error:
                 state[name] = error

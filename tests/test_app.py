@@ -76,14 +76,15 @@ def test_solve_takes_the_same_fields_in_a_body(client: FlaskClient) -> None:
 
 
 def test_batches(client: FlaskClient) -> None:
-    states = [SOLVED, "x", naive.play(SOLVED, "L R")]
+    states = [SOLVED, "x", naive.play(SOLVED, "L R"), "y" * 9000]
     for moves in (False, True):
         response = client.post("/v1/puzzles/avenger/lookup", json={"states": states, "moves": moves})
         assert (response.status_code, response.content_type) == (200, "application/json")
-        first, bad, last = response.json["results"]  # type: ignore[index]
+        first, bad, last, long = response.json["results"]  # type: ignore[index]
         single = get(client, "/v1/puzzles/avenger/lookup", state=states[2])
         assert last == (single if moves else {name: value for name, value in single.items() if name != "moves"})
         assert first["distance"] == 0
+        assert long["problem"]["status"] == 400
         assert bad["problem"] == client.get("/v1/puzzles/avenger/lookup?state=x").json
     response = client.post("/v1/puzzles/avenger/lookup", json={"states": [SOLVED] * 10_000})
     assert len(response.json["results"]) == 10_000  # type: ignore[index]
@@ -191,6 +192,12 @@ def test_pictures_are_svg(client: FlaskClient) -> None:
         ("/v1/puzzles/avenger/random?percentile=nan", 400, "invalid-parameter"),
         ("/v1/puzzles/avenger/random?percentile=100.5", 400, "invalid-parameter"),
         ("/v1/puzzles/avenger/random?daily=2026-02-30", 400, "invalid-parameter"),
+        ("/v1/puzzles/avenger/random?daily=0", 400, "invalid-parameter"),
+        ("/v1/puzzles/avenger/random?daily=2026-11-21T00:00", 400, "invalid-parameter"),
+        ("/v1/puzzles/avenger/lookup?state=" + "A" * 20_000, 414, "address-too-long"),
+        ("/v1/puzzles//lookup?state=x", 404, "no-such-address"),
+        ("/healthz?x=1", 400, "invalid-parameter"),
+        ("/readyz?x=1", 400, "invalid-parameter"),
         ("/v1/puzzles/avenger/random?daily=2026-02-03&seed=1", 400, "invalid-parameter"),
         ("/v1/puzzles/avenger-sixths/random", 409, "missing-table"),
         ("/v1/puzzles/avenger/grade", 405, "wrong-method"),
@@ -220,6 +227,9 @@ def test_bad_requests_are_problems(client: FlaskClient, address: str, status: in
         b'{"state": null}',
         b"{}",
         b"\xff\xfe",
+        b"[" * 100_000,
+        b'{"a":' * 100_000,
+        b'{"state": "\\ud800"}',
         b'{"state": "x", "x": 1}',
     ],
 )
@@ -239,13 +249,25 @@ def test_bad_bodies_are_problems(client: FlaskClient, body: bytes) -> None:
         ({"state": SOLVED, "moves": [], "stars": [-1]}, 400, "invalid-parameter"),
         ({"state": SOLVED, "moves": ["L"] * 10_001}, 413, "too-large"),
         ({"state": "x", "moves": []}, 400, "invalid-state"),
-        ({"state": SOLVED, "states": ["x"]}, 400, "invalid-state"),
+        ({"state": SOLVED, "moves": [], "stars": [3, 2, 1]}, 400, "invalid-parameter"),
         ({"state": "." * 21, "moves": []}, 422, "impossible-state"),
         ({"state": SOLVED, "moves": [], "goal": "x"}, 404, "unknown-goal"),
     ],
 )
 def test_bad_games_are_problems(client: FlaskClient, body: dict[str, Any], status: int, slug: str) -> None:
     assert_problem(client.post("/v1/puzzles/avenger/grade", json=body), status, slug)
+
+
+def test_a_post_takes_its_fields_from_the_body_alone(client: FlaskClient) -> None:
+    response = client.post("/v1/puzzles/avenger/solve?goal=x", json={"state": SOLVED})
+    assert_problem(response, 400, "invalid-parameter")
+
+
+def test_many_errors_make_a_short_problem(client: FlaskClient) -> None:
+    body = {"state": SOLVED, "moves": [1] * 5000}
+    assert_problem(client.post("/v1/puzzles/avenger/grade", json=body), 400, "invalid-parameter")
+    query = "&".join(f"x{number}=1" for number in range(1000))
+    assert_problem(client.get(f"/v1/puzzles/avenger/lookup?{query}"), 400, "invalid-parameter")
 
 
 def test_other_methods_and_large_bodies(client: FlaskClient) -> None:
@@ -278,8 +300,9 @@ def test_exact_answers_can_be_kept(client: FlaskClient) -> None:
         response = client.get(address)
         tag = response.headers["ETag"]
         assert "max-age" in response.headers["Cache-Control"]
-        again = client.get(address, headers={"If-None-Match": tag})
-        assert (again.status_code, again.data) == (304, b"")
+        for known in (tag, f"W/{tag}", f'"other", {tag}', "*"):
+            again = client.get(address, headers={"If-None-Match": known})
+            assert (again.status_code, again.data) == (304, b"")
         assert client.get(address, headers={"If-None-Match": '"other"'}).status_code == 200
 
 

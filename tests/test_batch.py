@@ -13,7 +13,7 @@ from service.batch import lookup_batch
 from service.tables import OpenTable, Tables
 from tests.conftest import TABLES, opened, some_states
 
-BAD = ["", "x", "é" * 21, "R" * 21, "R" * 22, "\0" * 21, "\ue000", '"', "\\" * 21, "B" * 5000]
+BAD = ["", "x", "\ud800" * 21, "é" * 21, "R" * 21, "R" * 22, "\0" * 21, "\ue000", '"', "\\" * 21, "B" * 5000]
 
 
 def expected(table: OpenTable, states: list[str], *, moves: bool) -> list[Any]:
@@ -48,7 +48,7 @@ def test_a_bad_state_spoils_only_its_own_entry(tables: Tables, moves: bool) -> N
         for state, result in zip(states, results, strict=True):
             if state in BAD:
                 assert set(result) == {"state", "problem"}
-                assert result["state"] == state
+                assert result["state"] == state.replace("\ud800", "?")
                 assert result["problem"]["status"] == (422 if state == "R" * 21 else 400)
                 assert result["problem"]["hint"]
             else:

@@ -14,7 +14,7 @@ from rich.console import Console
 
 from builder import BuildError, Reporter, VerificationError, build, verify
 from builder.build import _alone
-from db import Certificate, DamagedTable, TableFile, table_path
+from db import BLOCK_SIZE, Certificate, DamagedTable, Table, TableFile, TableWriter, encode, table_path
 from puzzles import Puzzle, find
 from service.tables import Tables
 from tests import naive
@@ -166,6 +166,21 @@ def test_the_table_of_another_puzzle_is_refused(data: Path, tmp_path: Path) -> N
         verify(find("novice"), find("novice").goal(), path, 1, quiet())
     with pytest.raises(DamagedTable, match="novice-sixths"):
         opened(Tables(tmp_path), "novice")
+
+
+def test_a_distance_that_only_wraps_to_the_right_one_is_found(data: Path, tmp_path: Path) -> None:
+    """256 too many, with checksum and digest in order."""
+    path = table_path(tmp_path, "novice-sixths")
+    with Table(table_path(data, "novice-sixths")) as table:
+        info, distances = table.info, table.probe(np.arange(table.info.stored_size))
+        census, antipodes = list(table.file.census()), table.file.antipodes()
+    distances[5000] += 256
+    writer = TableWriter(path)
+    writer.add([encode(at, distances[at : at + BLOCK_SIZE]) for at in range(0, len(distances), BLOCK_SIZE)])
+    writer.finish(info, census, antipodes)
+    puzzle = find("novice-sixths")
+    with pytest.raises(VerificationError, match="God's number"):
+        verify(puzzle, puzzle.goal(), path, 1, quiet())
 
 
 def test_progress_is_plain_lines_where_there_is_no_terminal(tmp_path: Path) -> None:

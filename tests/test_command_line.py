@@ -134,6 +134,9 @@ def test_build_and_verify(tmp_path: Path) -> None:
         (["verify", "avenger-sixths"], "there is no table"),
         (["build", "novice", "--threads", "0"], "0 is not in the range"),
         (["antipodes", "novice", "--limit", "0"], "0 is not in the range"),
+        (["solve", "novice", NOVICE, "--offset", "9223372036854775807"], "is not in the range"),
+        (["antipodes", "novice", "--offset", "99999999999999999999"], "is not in the range"),
+        (["grade", "novice", NOVICE, "--stars=-5"], "stars cannot be"),
         (["frobnicate"], "No such command"),
     ],
 )
@@ -141,6 +144,14 @@ def test_wrong_use_has_status_2_and_says_why(data: Path, words: list[str], says:
     done = run(data, *words, status=2)
     assert says in done.stderr
     assert done.stdout == ""
+
+
+def test_what_the_system_refuses_has_status_1(data: Path, tmp_path: Path) -> None:
+    assert "/dev/null" in run(Path("/dev/null"), "build", "novice", status=1).stderr
+    missing = str(tmp_path / "missing" / "x.svg")
+    assert missing in run(data, "picture", "novice", NOVICE, "--output", missing, status=1).stderr
+    assert run(data, "random", "novice", "--seed", "\udcff").stdout
+    assert "distance 5" in run(data, "lookup", "novice", "\udcff", NOVICE).stdout
 
 
 def test_problems_are_json_where_asked(data: Path) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from puzzles import ImpossibleState, InvalidState
 from service.grading import grade
+from service.problems import InvalidRequest
 from service.tables import Tables
 from tests import naive
 from tests.conftest import COMMON, opened, some_states
@@ -83,10 +84,16 @@ def test_states_that_skip_a_move(tables: Tables) -> None:
     answer = grade(novice, start, states=[first, SOLVED])
     assert (answer["legal"], answer["length"], answer["illegal"] and answer["illegal"]["step"]) == (False, 1, 2)
     assert grade(novice, start, states=[first, second, SOLVED])["stars"] == 3
+    for bad in ("what", "R" * 21):
+        answer = grade(novice, start, states=[first, bad, SOLVED])
+        assert (answer["legal"], answer["length"], answer["stars"]) == (False, 1, 0)
+        assert answer["illegal"] is not None
+        assert (answer["illegal"]["step"], answer["illegal"]["played"]) == (2, bad)
+        assert bad in answer["illegal"]["reason"]
     with pytest.raises(InvalidState):
-        grade(novice, start, states=[first, "what"])
+        grade(novice, "what", states=[])
     with pytest.raises(ImpossibleState):
-        grade(novice, start, states=["R" * 21])
+        grade(novice, "R" * 21, moves=["L"])
 
 
 def test_nothing_played(tables: Tables) -> None:
@@ -119,6 +126,12 @@ def test_the_caller_sets_what_a_star_is_worth(tables: Tables, thresholds: list[i
     moves = ["R2", "R2'", "R'"]
     assert grade(novice, naive.turn(SOLVED, "R"), moves=moves, stars=thresholds)["wasted"] == 2
     assert grade(novice, naive.turn(SOLVED, "R"), moves=moves, stars=thresholds)["stars"] == stars
+
+
+@pytest.mark.parametrize("thresholds", [[], [5, 3, 1], [None, 0], [-1], [0] * 11])
+def test_stars_that_make_no_sense_are_refused(tables: Tables, thresholds: list[int | None]) -> None:
+    with pytest.raises(InvalidRequest):
+        grade(opened(tables, "novice"), SOLVED, moves=[], stars=thresholds)
 
 
 def test_avenger_games_keep_the_callers_letters(tables: Tables) -> None:

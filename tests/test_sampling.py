@@ -111,6 +111,14 @@ def test_percentiles(tables: Tables) -> None:
         assert answer["percentile"] == pytest.approx(100 * sum(layers[: distance + 1]) / sum(layers))
 
 
+@pytest.mark.parametrize("name", TABLES)
+def test_a_percentile_asked_back_is_the_same_distance(tables: Tables, name: str) -> None:
+    table = opened(tables, name)
+    for distance in range(len(table.table.info.layers)):
+        percentile = sampling.random(table, least=distance, greatest=distance, key="x")["percentile"]
+        assert sampling.random(table, percentile=percentile, key="x")["distance"] == distance
+
+
 def test_all_states_are_drawn_from_without_a_distance(tables: Tables) -> None:
     novice = opened(tables, "novice")
     draws = Counter(sampling.random(novice, key=str(number))["distance"] for number in range(600))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -129,6 +130,21 @@ def test_a_header_that_lies_does_not_open(path: Path, distances: list[int], tmp_
         TableFile(tmp_path / "unfinished.duckdb")
     with TableFile(copy) as file:
         assert file.antipodes() == [(0, "x")]
+
+
+def test_a_file_larger_than_duckdbs_memory_is_read(tmp_path: Path) -> None:
+    """320 MB of blocks that do not compress, where DuckDB may keep 256 MB."""
+    count = 160 * 16
+    distances = np.random.default_rng(1).integers(0, 40_000, BLOCK_SIZE, dtype=np.int32)
+    block = encode(0, distances)
+    writer = TableWriter(tmp_path / "p.duckdb")
+    for first in range(0, count, 256):
+        writer.add([replace(block, first_index=(first + number) * BLOCK_SIZE) for number in range(256)])
+    size = count * BLOCK_SIZE
+    writer.finish(TableInfo("p", "g", size, 1, 0, "states", size, (1,)), [], [(0, "x")])
+    with TableFile(tmp_path / "p.duckdb") as file:
+        assert file.size > 300_000_000
+        assert sum(1 for _ in file.blocks()) == count
 
 
 def test_queries_run_on_a_table(path: Path, distances: list[int]) -> None:

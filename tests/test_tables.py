@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import duckdb
 import numpy as np
 import pytest
 
@@ -50,6 +51,14 @@ def test_a_table_in_hand_outlives_its_file(data: Path, tmp_path: Path) -> None:
     table_path(tmp_path, "challenger").unlink()
     with pytest.raises(MissingTable):
         opened(tables, "challenger")
+
+
+def test_the_table_of_another_goal_is_damaged(data: Path, tmp_path: Path) -> None:
+    path = put(data, tmp_path, "novice")
+    with duckdb.connect(str(path)) as connection:
+        connection.execute("UPDATE table_info SET goal = 'other'")
+    with pytest.raises(DamagedTable):
+        opened(Tables(tmp_path), "novice")
 
 
 def test_a_damaged_table_spoils_only_itself(data: Path, tmp_path: Path) -> None:
