@@ -116,7 +116,8 @@ class Letters:
     """For puzzles whose states are `length` ASCII characters, a board being these characters: many at a time.
 
     `play` maps boards uint8[n, length] to the boards after each move, uint8[n, moves, length], in the
-    caller's own letters; what it gives for a move that is not legal has no meaning.
+    caller's own letters; what it gives for a move that is not legal has no meaning. Of such texts the
+    spaces' `rank` accepts none that `parse` refuses, so a ranked text needs no parsing.
     """
 
     length: int

@@ -5,7 +5,19 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from puzzles import UNREACHED, Distances, Goal, IllegalMove, Indices, Puzzle, UnknownGoal, UnknownPuzzle, families, find
+from puzzles import (
+    UNREACHED,
+    Distances,
+    Goal,
+    IllegalMove,
+    Indices,
+    Puzzle,
+    PuzzleError,
+    UnknownGoal,
+    UnknownPuzzle,
+    families,
+    find,
+)
 
 MEMBERS = [name for family in families() for name in family.members]
 CASES = [(name, goal.name) for name in MEMBERS for goal in find(name).goals]
@@ -135,6 +147,33 @@ def test_letters_say_what_play_says(name: str) -> None:
         for move, letters, successor in zip(puzzle.moves, after, successors.tolist(), strict=True):
             if successor >= 0:
                 assert letters.tobytes().decode("ascii") == puzzle.play(text, move.name)
+
+
+@pytest.mark.parametrize("name", MEMBERS)
+def test_a_text_that_ranks_also_parses(name: str) -> None:
+    """Random texts, from states with a few characters changed or swapped to noise."""
+    puzzle, goal = case(name, find(name).goal().name)
+    if puzzle.letters is None:
+        return
+    random = np.random.default_rng(4)
+    boards = puzzle.space(goal).unrank(sample(puzzle, goal, 2000)).copy()
+    known = np.unique(boards)
+    for board, changes in zip(boards, random.integers(0, 4, len(boards)).tolist(), strict=True):
+        for _ in range(changes):
+            one, other = random.integers(0, puzzle.letters.length, 2)
+            board[one], board[other] = board[other], board[one]
+            board[random.integers(0, puzzle.letters.length)] = random.choice([*known, random.integers(0, 128)])
+    accepted = 0
+    for board, index in zip(boards, puzzle.space(goal).rank(boards).tolist(), strict=True):
+        text = board.tobytes().decode("ascii")
+        try:
+            puzzle.parse(text)
+        except PuzzleError:
+            assert index < 0, text
+        else:
+            accepted += 1
+            assert index >= 0, text
+    assert 300 < accepted < 1900
 
 
 @pytest.mark.parametrize("name", MEMBERS)
