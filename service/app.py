@@ -24,11 +24,13 @@ from service.fields import (
     BatchFields,
     GoalFields,
     GradeFields,
+    HintBodyFields,
     HintFields,
     NoFields,
     PageFields,
     PictureFields,
     RandomFields,
+    SolveBodyFields,
     SolveFields,
     StateFields,
 )
@@ -221,10 +223,10 @@ def _add_solutions(app: APIFlask, tables: Tables) -> None:
         return _exact(opened, lambda: solved(opened, fields))
 
     @app.post("/v1/puzzles/<name>/solve")
-    @app.input(SolveFields, location="json", arg_name="fields")
+    @app.input(SolveBodyFields, location="json", arg_name="fields")
     @app.output(Solution)
     @app.doc(summary="Solve", description="A shortest solution, or many and how many there are.")
-    def solve_posted(name: str, fields: SolveFields) -> Response:
+    def solve_posted(name: str, fields: SolveBodyFields) -> Response:
         return _json(solved(tables.get(name, fields.goal), fields))
 
     @app.get("/v1/puzzles/<name>/hint")
@@ -236,10 +238,10 @@ def _add_solutions(app: APIFlask, tables: Tables) -> None:
         return _exact(opened, lambda: solving.hint(opened, fields.state, fields.level))
 
     @app.post("/v1/puzzles/<name>/hint")
-    @app.input(HintFields, location="json", arg_name="fields")
+    @app.input(HintBodyFields, location="json", arg_name="fields")
     @app.output(Hint)
     @app.doc(summary="Hint", description="Help in four steps.")
-    def hint_posted(name: str, fields: HintFields) -> Response:
+    def hint_posted(name: str, fields: HintBodyFields) -> Response:
         return _json(solving.hint(tables.get(name, fields.goal), fields.state, fields.level))
 
 

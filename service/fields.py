@@ -57,6 +57,12 @@ class SolveFields(StateFields):
     limit: Annotated[int, Field(ge=1, le=MAX_BATCH, description="how many moves of it to give")] = MAX_BATCH
 
 
+class SolveBodyFields(SolveFields):
+    """The same in a body, where numbers are numbers."""
+
+    model_config = ConfigDict(strict=True)
+
+
 class HintFields(StateFields):
     """A state that a player is stuck at."""
 
@@ -65,8 +71,16 @@ class HintFields(StateFields):
     ] = 1
 
 
+class HintBodyFields(HintFields):
+    """The same in a body, where numbers are numbers."""
+
+    model_config = ConfigDict(strict=True)
+
+
 class BatchFields(GoalFields):
     """Many states."""
+
+    model_config = ConfigDict(strict=True)
 
     states: Annotated[list[str], Field(description="the states", json_schema_extra={"maxItems": MAX_BATCH})]
     moves: Annotated[bool, Field(description="also give every move, as a lookup does")] = False
@@ -74,6 +88,8 @@ class BatchFields(GoalFields):
 
 class GradeFields(StateFields):
     """A game: where it began, and its moves or the states it passed."""
+
+    model_config = ConfigDict(strict=True)
 
     moves: Annotated[
         list[_Text] | None, Field(description="the moves played", json_schema_extra={"maxItems": MAX_BATCH})

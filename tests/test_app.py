@@ -258,6 +258,22 @@ def test_bad_games_are_problems(client: FlaskClient, body: dict[str, Any], statu
     assert_problem(client.post("/v1/puzzles/avenger/grade", json=body), status, slug)
 
 
+@pytest.mark.parametrize(
+    ("verb", "field"),
+    [
+        ("hint", {"level": True}),
+        ("hint", {"level": "1"}),
+        ("solve", {"all": "3"}),
+        ("solve", {"states": 1}),
+        ("grade", {"moves": [], "stars": [True]}),
+        ("lookup", {"states": [SOLVED], "moves": "true"}),
+    ],
+)
+def test_a_body_says_numbers_as_numbers(client: FlaskClient, verb: str, field: dict[str, Any]) -> None:
+    body = field if verb == "lookup" else {"state": SOLVED, **field}
+    assert_problem(client.post(f"/v1/puzzles/avenger/{verb}", json=body), 400, "invalid-parameter")
+
+
 def test_a_post_takes_its_fields_from_the_body_alone(client: FlaskClient) -> None:
     response = client.post("/v1/puzzles/avenger/solve?goal=x", json={"state": SOLVED})
     assert_problem(response, 400, "invalid-parameter")
