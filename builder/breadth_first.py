@@ -44,8 +44,8 @@ def by_rows(graph: Graph, threads: int, report: Report) -> Enumerated:
     A layer is found by going along each row's links to the rows they lead to and fetching what is
     set there through the inverse column map; where few nodes are left, by testing each of those.
     """
-    product = graph.product
-    assert product is not None
+    assert graph.product is not None
+    product = graph.product()
     rows, width = product.rows, product.width
     words = -(-width // 64)
     frontier, found, reached = (np.zeros((rows, words), np.uint64) for _ in range(3))

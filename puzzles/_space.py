@@ -82,13 +82,14 @@ class Graph:
 
     `expand` maps int64[n] to int64[n, links] with -1 for a missing link and is safe to call from
     several threads at once. `zeros` are the nodes at distance 0, sorted. Distances are counted
-    *to* the zeros along the links. `product` gives the same links as tables, where they have that form.
+    *to* the zeros along the links. `product` makes the same links as tables, where they have that form;
+    it may take time and memory, and is asked for by whoever needs it.
     """
 
     size: int
     expand: Callable[[Indices], Indices]
     zeros: Indices
-    product: ProductForm | None = None
+    product: Callable[[], ProductForm] | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -140,7 +141,7 @@ class Space(Graph):
             state = np.array([index])
             indices = np.append(self.expand(state), state)
             return indices, self.distances(indices, probe)
-        states, to_nodes = self.product, self.orbits.nodes
+        states, to_nodes = self.product(), self.orbits.nodes
         indices = np.empty(states.links + 1, np.int64)
         nodes = np.empty((states.links + 1, to_nodes.links), np.int64)
         _around(index, *states.tables, *to_nodes.tables, indices, nodes)

@@ -453,7 +453,7 @@ def _space(wheels: _Wheels, turns: dict[str, tuple[int, ...]], *, by_orbits: boo
         size=product.rows * product.width,
         expand=product.expand,
         zeros=zeros,
-        product=product,
+        product=lambda: product,
         rank=index.rank,
         unrank=index.unrank,
         orbits=_orbits(orbit_rows, product, columns, zeros) if orbit_rows else None,
@@ -468,7 +468,7 @@ def _orbits(rows: _OrbitRows, states: ProductForm, columns: npt.NDArray[np.uint3
         product = rows.product()
         turned = states.expand(zeros).reshape(2, 5)
         start = [nodes.expand(np.append(turned[side], zeros))[:, side] for side in range(2)]
-        return Graph(size=size, expand=product.expand, zeros=np.unique(start), product=product)
+        return Graph(size=size, expand=product.expand, zeros=np.unique(start), product=lambda: product)
 
     return Orbits(size=size, nodes=nodes, graph=graph)
 

@@ -78,7 +78,7 @@ def a_product_line(rows: int, width: int) -> Graph:
         kind=np.stack([0 * row, 0 * row, 0 * row + 1, 0 * row + 2]),
         column_map=np.stack([column, np.roll(column, 1), np.roll(column, -1)]),
     )
-    return Graph(size=rows * width, expand=product.expand, zeros=np.array([3]), product=product)
+    return Graph(size=rows * width, expand=product.expand, zeros=np.array([3]), product=lambda: product)
 
 
 def test_many_layers_need_more_than_a_byte() -> None:
@@ -105,7 +105,7 @@ def test_nodes_out_of_reach_stay_so() -> None:
         kind=np.ones((1, 2), np.int32),
         column_map=np.array([[0, 1, 2, 3], [1, 0, 2, 3]], np.uint32),
     )
-    graph = Graph(size=8, expand=product.expand, zeros=np.array([0]), product=product)
+    graph = Graph(size=8, expand=product.expand, zeros=np.array([0]), product=lambda: product)
     for engine in (by_rows, by_expansion):
         assert engine(graph, 2, lambda *_: None).range(0, 8).tolist() == [0, 1, -1, -1, -1, -1, -1, -1]
 

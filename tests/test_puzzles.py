@@ -108,8 +108,8 @@ def test_product_form_is_sound(name: str, goal_name: str) -> None:
     puzzle, goal = case(name, goal_name)
     space = puzzle.space(goal)
     for graph in (space, space.stored()):
-        product = graph.product
-        if product:
+        if graph.product:
+            product = graph.product()
             assert graph.size == (product.row_move.max() + 1) * product.width == product.rows * product.width
             every = np.arange(product.width)
             assert np.array_equal(product.column_map[0], every)

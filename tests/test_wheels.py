@@ -156,9 +156,9 @@ def test_nodes_are_the_orbits(name: str) -> None:
         turned = successors[:, 5 * side : 5 * side + 5]
         mates = space.orbits.nodes.expand(turned.reshape(-1))[:, side].reshape(turned.shape)
         # Nodes of one orbit have the same links, up to their order and the nodes these orbits have.
-        linked = np.sort(np.unique(graph.expand(own) // graph.product.width, axis=1), axis=1)  # type: ignore[union-attr]
+        linked = np.sort(np.unique(graph.expand(own) // graph.product().width, axis=1), axis=1)  # type: ignore[misc]
         for mate in mates.T:
-            other = np.sort(np.unique(graph.expand(mate) // graph.product.width, axis=1), axis=1)  # type: ignore[union-attr]
+            other = np.sort(np.unique(graph.expand(mate) // graph.product().width, axis=1), axis=1)  # type: ignore[misc]
             assert np.array_equal(linked, other)
     probe = values.__getitem__
     expected = 1 + values[space.orbits.nodes.expand(indices)].min(axis=1)
