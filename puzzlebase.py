@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections.abc import Callable
+from dataclasses import asdict
 from datetime import datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -13,7 +15,18 @@ from typing import Any
 import click
 import orjson
 
-from builder import BuildError, Reporter, VerificationError, build, default_threads, verify
+from builder import (
+    BuildError,
+    Reporter,
+    Shortage,
+    VerificationError,
+    build,
+    default_threads,
+    describe,
+    estimate,
+    verify,
+    verify_sample,
+)
 from db import ANTIPODES_KEPT, DEFAULT_MEMORY, MissingTable, TableError, table_path
 from puzzles import Puzzle, PuzzleError, find
 from service import answers, grading, pictures, sampling, solving
@@ -40,18 +53,27 @@ def main() -> None:
     except click.ClickException as error:
         error.show()
         sys.exit(_WRONG_USE)
+    except _Terminated:
+        sys.exit(128 + signal.SIGTERM)
     except (click.Abort, KeyboardInterrupt):
-        click.echo("stopped; a table that was there before is still there", err=True)
-        sys.exit(130)
+        sys.exit(128 + signal.SIGINT)
     except UnicodeError as error:
         click.echo(f"puzzlebase: the text is no Unicode: {error}", err=True)
         sys.exit(_WRONG_USE)
     except OSError as error:
         click.echo(f"puzzlebase: {error}", err=True)
         sys.exit(_FAILED)
-    except (PuzzleError, TableError, InvalidRequest, BuildError, VerificationError) as error:
+    except (PuzzleError, TableError, InvalidRequest, BuildError, Shortage, VerificationError) as error:
         _complain(error)
         sys.exit(_WRONG_USE if isinstance(error, PuzzleError | MissingTable | InvalidRequest) else _FAILED)
+
+
+class _Terminated(KeyboardInterrupt):
+    """Asked to stop by SIGTERM, which is done as cleanly as at Ctrl-C."""
+
+
+def _terminate(_signal: int, _frame: object) -> None:
+    raise _Terminated
 
 
 def _complain(error: Exception) -> None:
@@ -158,12 +180,25 @@ def _print_info(known: answers.PuzzleAnswer) -> None:
 @_puzzle
 @_goal
 @_threads
+@click.option("--dry-run", is_flag=True, help="Only say what memory, disk and time it needs, and whether it fits.")
+@click.option("--force", is_flag=True, help="Build although memory or disk seem too small.")
 @_json
 @click.pass_obj
-def build_table(data: Path, puzzle: Puzzle, goal: str | None, threads: int, as_json: bool) -> None:
-    """Build the table of a puzzle, verify it and print its histogram."""
+def build_table(
+    data: Path, puzzle: Puzzle, goal: str | None, threads: int, dry_run: bool, force: bool, as_json: bool
+) -> None:
+    """Build the table of a puzzle, verify it and print its histogram.
+
+    A build that was stopped goes on behind its last complete layer when it is run again.
+    """
     aim = puzzle.goal(goal)
-    path = build(puzzle, aim, data, VERSION, threads)
+    if dry_run:
+        needed = estimate(puzzle.space(aim), data, threads)
+        _print(asdict(needed), lambda _: click.echo(describe(needed)), as_json)
+        needed.check(puzzle.name)
+        return
+    signal.signal(signal.SIGTERM, _terminate)
+    path = build(puzzle, aim, data, VERSION, threads, force=force)
     tables = Tables(data)
 
     def text(known: answers.PuzzleAnswer) -> None:
@@ -179,15 +214,20 @@ def build_table(data: Path, puzzle: Puzzle, goal: str | None, threads: int, as_j
 @_puzzle
 @_goal
 @_threads
+@click.option("--sample", is_flag=True, help="A quick look: the header and random states, not every one.")
 @_json
 @click.pass_obj
-def verify_table(data: Path, puzzle: Puzzle, goal: str | None, threads: int, as_json: bool) -> None:
+def verify_table(data: Path, puzzle: Puzzle, goal: str | None, threads: int, sample: bool, as_json: bool) -> None:
     """Check a stored table again: every checksum, every count, the certificate of every state."""
     aim = puzzle.goal(goal)
     path = table_path(data, puzzle.table_name(aim))
-    verify(puzzle, aim, path, threads, Reporter())
-    known = answers.about(Tables(data), puzzle, aim)
-    _print(known, lambda _: click.echo(f"{path} is sound: every state has the distance it should"), as_json)
+    if sample:
+        checked = verify_sample(puzzle, aim, path, Reporter())
+        found = f"{path} passed a quick look at {checked:,} random distances"
+    else:
+        verify(puzzle, aim, path, threads, Reporter())
+        found = f"{path} is sound: every state has the distance it should"
+    _print(answers.about(Tables(data), puzzle, aim), lambda _: click.echo(found), as_json)
 
 
 @cli.command()

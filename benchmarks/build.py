@@ -13,15 +13,15 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from inspect import unwrap
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from benchmarks.figures import Figure, Measured, timed
 from builder import default_threads
-from builder.breadth_first import Report, by_expansion, by_rows
-from builder.enumerated import Enumerated
+from builder.breadth_first import find_layers, layout_of
+from builder.spill import Spill
 from db import TableFile, table_path
 from puzzles import Goal, Graph, Space, find
 
@@ -115,7 +115,7 @@ def _enumeration() -> list[Figure]:
     def run() -> tuple[float, float, float]:
         space, making = timed(lambda: _space("avenger"))
         graph, preparing = timed(space.stored)
-        return making, preparing, _search(by_rows, graph)
+        return making, preparing, _search(graph)
 
     _, *runs = [run() for _ in range(1 + _SEARCHES)]
     making, preparing, searching = zip(*runs, strict=True)
@@ -128,7 +128,7 @@ def _enumeration() -> list[Figure]:
 
 def _searches(name: str) -> list[Figure]:
     space = _space(name)
-    _, *runs = [(_search(by_rows, space), _search(by_expansion, space)) for _ in range(1 + _SEARCHES)]
+    _, *runs = [(_search(space), _search(replace(space, product=None))) for _ in range(1 + _SEARCHES)]
     return [
         Figure(f"{name}, {space.size:,} states, by rows", "s", [rows for rows, _ in runs]),
         Figure(f"{name}, by expansion", "s", [expansion for _, expansion in runs]),
@@ -143,6 +143,7 @@ def _space(name: str) -> Space:
     return make(puzzle.goal())
 
 
-def _search(engine: Callable[[Graph, int, Report], Enumerated], graph: Graph) -> float:
-    """Seconds of a breadth-first search on all processors."""
-    return timed(lambda: engine(graph, default_threads(), lambda _distance, _nodes, _found: None))[1]
+def _search(graph: Graph) -> float:
+    """Seconds of a breadth-first search on all processors, its layers spilled."""
+    with TemporaryDirectory() as folder, Spill(Path(folder, "layers"), {}, layout_of(graph)) as spill:
+        return timed(lambda: find_layers(graph, spill, default_threads(), lambda _distance, _nodes, _found: None))[1]

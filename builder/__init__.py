@@ -2,8 +2,21 @@
 
 from builder.build import BuildError, build
 from builder.certificate import VerificationError
-from builder.enumerated import default_threads
+from builder.preflight import Estimate, Shortage, describe, estimate
 from builder.progress import Reporter
-from builder.verify import verify
+from builder.threads import default_threads
+from builder.verify import verify, verify_sample
 
-__all__ = ["BuildError", "Reporter", "VerificationError", "build", "default_threads", "verify"]
+__all__ = [
+    "BuildError",
+    "Estimate",
+    "Reporter",
+    "Shortage",
+    "VerificationError",
+    "build",
+    "default_threads",
+    "describe",
+    "estimate",
+    "verify",
+    "verify_sample",
+]

@@ -1,78 +1,104 @@
-"""Breadth-first search over a whole graph: the distance of every node, layer by layer, on all cores.
+"""Breadth-first search over a whole graph, layer by layer, on all cores; each finished layer is spilled.
 
-Two engines give the same distances. `_by_rows` needs the product form: a layer is a bit set per row,
-and a thread owns the rows it writes, so nothing is locked and no update is lost. `_by_expansion`
-needs only `expand`: a byte (or two) per node, frontiers as lists of nodes.
+Two engines find the same layers. `by_rows` needs the product form: three bits a node in memory, and
+a thread owns the rows it writes. `by_expansion` needs only `expand`: a byte or two a node, frontiers
+as lists of nodes where they are thin. Both go on behind the layers that the spill already has.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 
 import numba
 import numpy as np
 import numpy.typing as npt
-from llvmlite import ir
-from numba.extending import intrinsic
 
-from builder.enumerated import Enumerated, pieces, unreached, widened
+from builder.bits import fetch, scan, wake
+from builder.spill import Codes, Layout, Spill
+from builder.threads import ranges
 from puzzles import Graph, Indices
 
 Report = Callable[[int, int, int], None]
 """Called after each layer with its distance, its nodes, and the nodes found so far."""
 
+GREATEST = 65_534
+"""The greatest distance a table holds."""
 
-def enumerate_graph(graph: Graph, threads: int, report: Report) -> Enumerated:
-    """Distances of all nodes to the graph's zeros; equal whatever the number of threads."""
+
+def layout_of(graph: Graph) -> Layout:
+    """How the graph's nodes lie in bit sets."""
+    return Layout(graph.size, graph.product().width if graph.product else _WIDTH)
+
+
+def find_layers(graph: Graph, spill: Spill, threads: int, report: Report) -> None:
+    """Spill every layer that is not there yet; the same layers whatever the number of threads.
+
+    Raises OverflowError when distances do not fit into a table.
+    """
+    if not spill.layers:
+        for piece, (first, last) in enumerate(map(spill.layout.nodes, spill.pieces)):
+            spill.add_nodes(piece, graph.zeros[(graph.zeros >= first) & (graph.zeros < last)])
+        report(0, spill.end_layer(), len(graph.zeros))
     engine = by_rows if graph.product else by_expansion
-    return engine(graph, threads, report)
+    for _ in engine(graph, spill, threads) if not spill.complete else ():
+        layers = spill.layers
+        if layers[-1] and len(layers) - 1 > GREATEST:
+            raise OverflowError(f"distance {len(layers) - 1} is beyond the {GREATEST} that a table holds")
+        if layers[-1]:
+            report(len(layers) - 1, layers[-1], sum(layers))
 
 
 # By rows.
-
-_RANGES_PER_THREAD = 16
 
 # Testing a node not yet reached costs about four times as much as fetching one of the last layer:
 # on Avenger's orbits, scanning from a ratio of 4 took 0.15 s in all, from 1 0.16 s, from 1/4 0.19 s.
 _SCAN_COST = 4
 
 
-def by_rows(graph: Graph, threads: int, report: Report) -> Enumerated:
+def by_rows(graph: Graph, spill: Spill, threads: int) -> Iterator[None]:
     """Breadth-first search in product form; see the head of this file.
 
     A layer is found by going along each row's links to the rows they lead to and fetching what is
     set there through the inverse column map; where few nodes are left, by testing each of those.
+    Only rows that the last layer's rows lead to are looked at.
     """
     assert graph.product is not None
     product = graph.product()
-    rows, width = product.rows, product.width
-    words = -(-width // 64)
-    frontier, found, reached = (np.zeros((rows, words), np.uint64) for _ in range(3))
-    distances = unreached(graph.size)
+    layout, pieces = spill.layout, spill.pieces
+    frontier, found, reached = (np.zeros((layout.rows, layout.words), np.uint64) for _ in range(3))
+    frontier_filled, found_filled, awake, waking = (np.zeros(layout.rows, np.uint8) for _ in range(4))
     inverse = _inverse(product.column_map)
-    at = np.divmod(graph.zeros, width)
-    for bits in (frontier, reached):
-        np.bitwise_or.at(bits, (at[0], at[1] // 64), np.uint64(1) << (at[1] % 64).astype(np.uint64))
-    reached[:, -1] |= ~np.uint64(0) << np.uint64(width % 64) if width % 64 else np.uint64(0)
-    distances[graph.zeros] = 0
-    layers = [len(graph.zeros)]
-    total = layers[0]
-    report(0, layers[0], total)
-    ranges = pieces(rows, threads * _RANGES_PER_THREAD)
     with ThreadPoolExecutor(threads) as pool:
-        while layers[-1]:
-            distance = len(layers)
-            distances = widened(distances, distance)
-            few_left = (graph.size - total) * _SCAN_COST < layers[-1]
-            step, maps = (_scan, product.column_map) if few_left else (_fetch, inverse)
-            arrays = (product.row_move, product.kind, maps, frontier, reached, found, distances, distance)
-            layers.append(sum(pool.map(lambda rows, step=step, arrays=arrays: step(*rows, *arrays), ranges)))
+
+        def take_up(piece: int) -> None:
+            first, last = pieces[piece]
+            reached[first:last] = spill.bits(piece, range(len(spill.layers)))
+            frontier[first:last] = spill.bits(piece, range(len(spill.layers) - 1, len(spill.layers)))
+            wake(first, last, product.row_move, frontier, frontier_filled, awake)
+
+        deque(pool.map(take_up, range(len(pieces))), maxlen=0)
+        if layout.width % 64:
+            reached[:, -1] |= ~np.uint64(0) << np.uint64(layout.width % 64)
+        total = sum(spill.layers)
+        while not spill.complete:
+            few_left = (graph.size - total) * _SCAN_COST < spill.layers[-1]
+            step, maps = (scan, product.column_map) if few_left else (fetch, inverse)
+            bits = (frontier, reached, found, found_filled, awake, waking)
+
+            def find(piece: int, step=step, maps=maps, bits=bits) -> None:  # type: ignore[no-untyped-def]
+                first, last = pieces[piece]
+                nodes = step(first, last, product.row_move, product.kind, maps, *bits)
+                spill.add_bits(piece, bits[2][first:last], nodes)
+
+            deque(pool.map(find, range(len(pieces))), maxlen=0)
+            total += spill.end_layer()
             frontier, found = found, frontier
-            total += layers[-1]
-            if layers[-1]:
-                report(distance, layers[-1], total)
-    return Enumerated(distances)
+            frontier_filled, found_filled = found_filled, frontier_filled
+            awake, waking = waking, awake
+            yield
 
 
 def _inverse(maps: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint32]:
@@ -83,123 +109,68 @@ def _inverse(maps: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint32]:
     return inverse
 
 
-@intrinsic
-def _trailing_zeros(_typing, _word):  # type: ignore[no-untyped-def]
-    def generate(_context, builder, _signature, arguments):  # type: ignore[no-untyped-def]
-        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
-
-    return numba.uint64(numba.uint64), generate
-
-
-@numba.njit(cache=True, nogil=True)
-def _fetch(first, last, row_move, kind, inverse, frontier, reached, found, distances, distance):  # type: ignore[no-untyped-def]
-    """Find the layer at `distance` in rows first .. last-1 from what is set in the rows they lead to."""
-    width = inverse.shape[1]
-    count = 0
-    for row in range(first, last):
-        new = found[row]
-        new[:] = np.uint64(0)
-        for m in range(row_move.shape[0]):
-            source = row_move[m, row]
-            if source < 0:
-                continue
-            bits = frontier[source]
-            if kind[m, row] == 0:
-                for w in range(bits.shape[0]):
-                    new[w] |= bits[w]
-                continue
-            back = inverse[kind[m, row]]
-            for w in range(bits.shape[0]):
-                word = bits[w]
-                while word:
-                    column = np.uint64(back[np.uint64(w * 64) + _trailing_zeros(word)])
-                    new[column >> np.uint64(6)] |= np.uint64(1) << (column & np.uint64(63))
-                    word &= word - np.uint64(1)
-        for w in range(new.shape[0]):
-            word = new[w] & ~reached[row, w]
-            new[w] = word
-            reached[row, w] |= word
-            while word:
-                distances[row * width + w * 64 + np.int64(_trailing_zeros(word))] = distance
-                count += 1
-                word &= word - np.uint64(1)
-    return count
-
-
-@numba.njit(cache=True, nogil=True)
-def _scan(first, last, row_move, kind, column_map, frontier, reached, found, distances, distance):  # type: ignore[no-untyped-def]
-    """The same layer, by asking of each node not yet reached whether a link leads into the frontier."""
-    width = column_map.shape[1]
-    count = 0
-    for row in range(first, last):
-        for w in range(reached.shape[1]):
-            left = ~reached[row, w]
-            new = np.uint64(0)
-            while left:
-                bit: np.uint64 = _trailing_zeros(left)
-                left &= left - np.uint64(1)
-                column = np.uint64(w * 64) + bit
-                for m in range(row_move.shape[0]):
-                    source = row_move[m, row]
-                    if source >= 0:
-                        to = np.uint64(column_map[kind[m, row], column])
-                        if (frontier[source, to >> np.uint64(6)] >> (to & np.uint64(63))) & np.uint64(1):
-                            new |= np.uint64(1) << bit
-                            distances[row * width + np.int64(column)] = distance
-                            count += 1
-                            break
-            found[row, w] = new
-    for row in range(first, last):
-        for w in range(reached.shape[1]):
-            reached[row, w] |= found[row, w]
-    return count
-
-
 # By expansion.
 
+_WIDTH = 1 << 16  # of a row of bits where the graph has no rows of its own
 _CHUNK = 1 << 14  # nodes expanded at a time: with ten links, about a core's cache
 _THIN = 1 / 64  # of all nodes: below it a layer is a list, above it is found by looking through the distances
 
 
-def by_expansion(graph: Graph, threads: int, report: Report) -> Enumerated:
+def by_expansion(graph: Graph, spill: Spill, threads: int) -> Iterator[None]:
     """Breadth-first search with `expand` alone, for links closed under inversion; see the head of this file.
 
     Threads may find a node at the same time and write the same distance, so a layer is counted
     only once it is complete, from a sorted list without repeats or from the distances themselves.
     """
-    distances = unreached(graph.size)
-    distances[graph.zeros] = 0
-    layer: Indices | None = graph.zeros
-    count, total, distance = len(graph.zeros), len(graph.zeros), 0
-    chunks = pieces(graph.size, -(-graph.size // (4 * _CHUNK)))
+    pieces = [spill.layout.nodes(piece) for piece in spill.pieces]
+    chunks = ranges(graph.size, -(-graph.size // (4 * _CHUNK)))
+    distances: Codes = np.concatenate([spill.codes(piece) for piece in range(len(pieces))])
+    layer: Indices | None = None
+    if spill.layers[-1] < graph.size * _THIN:
+        layer = np.concatenate([spill.nodes(piece, len(spill.layers) - 1) for piece in range(len(pieces))])
     with ThreadPoolExecutor(threads) as pool:
-        while count:
-            report(distance, count, total)
-            distance += 1
-            distances = widened(distances, distance)
+        while not spill.complete:
+            distance = len(spill.layers)
+            distances = _widened(distances, distance)
 
             def expand(nodes: Indices, distances=distances, distance=distance) -> Indices:  # type: ignore[no-untyped-def]
                 successors = graph.expand(nodes)
                 new = np.empty(successors.size, np.int64)
                 return new[: _claim(successors, distances, distance, new)].copy()
 
-            def expand_range(chunk: tuple[int, int], distances=distances, distance=distance) -> Indices:  # type: ignore[no-untyped-def]
-                return expand(chunk[0] + np.flatnonzero(distances[chunk[0] : chunk[1]] == distance - 1))
+            def expand_range(chunk: tuple[int, int], distances=distances, distance=distance) -> int:  # type: ignore[no-untyped-def]
+                return len(expand(chunk[0] + np.flatnonzero(distances[chunk[0] : chunk[1]] == distance - 1)))
+
+            def spill_piece(piece: int, distances=distances, distance=distance) -> int:  # type: ignore[no-untyped-def]
+                first, last = pieces[piece]
+                nodes = first + np.flatnonzero(distances[first:last] == distance)
+                spill.add_nodes(piece, nodes)
+                return len(nodes)
 
             if layer is None:
-                new = list(pool.map(expand_range, chunks))
+                deque(pool.map(expand_range, chunks), maxlen=0)
+                thin = sum(pool.map(spill_piece, range(len(pieces)))) < graph.size * _THIN
+                if thin:
+                    layer = np.concatenate([spill.nodes(piece, distance) for piece in range(len(pieces))])
             else:
-                parts = pieces(len(layer), -(-len(layer) // _CHUNK))
-                new = list(pool.map(expand, [layer[first:last] for first, last in parts]))
-            if sum(map(len, new)) < graph.size * _THIN:
-                layer = np.unique(np.concatenate(new))
-                count = len(layer)
-            else:
-                layer = None
-                at = (distances[first:last] == distance for first, last in chunks)
-                count = int(sum(pool.map(np.count_nonzero, at)))
-            total += count
-    return Enumerated(distances)
+                parts = ranges(len(layer), -(-len(layer) // _CHUNK))
+                layer = np.unique(np.concatenate(list(pool.map(expand, [layer[first:last] for first, last in parts]))))
+                ends = np.searchsorted(layer, [last for _, last in pieces]).tolist()
+                for piece, (first, last) in enumerate(pairwise([0, *ends])):
+                    spill.add_nodes(piece, layer[first:last])
+                if len(layer) >= graph.size * _THIN:
+                    layer = None
+            spill.end_layer()
+            yield
+
+
+def _widened(distances: Codes, distance: int) -> Codes:
+    """The same distances in a type that also holds `distance`."""
+    if distances.dtype == np.uint16 or distance < np.iinfo(np.uint8).max:
+        return distances
+    wide = distances.astype(np.uint16)
+    wide[distances == np.iinfo(np.uint8).max] = np.iinfo(np.uint16).max
+    return wide
 
 
 @numba.njit(cache=True, nogil=True)

@@ -2,21 +2,36 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import platform
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
-from builder.breadth_first import enumerate_graph
-from builder.enumerated import Enumerated, default_threads
+import numpy as np
+
+from builder.breadth_first import find_layers, layout_of
+from builder.certificate import VerificationError
+from builder.preflight import describe, estimate
 from builder.progress import Reporter
-from builder.verify import agree_with_published, stored_name, take_census, verify
-from db import BLOCK_SIZE, BuildStep, TableInfo, TableWriter, annotate, encode, table_path
-from puzzles import Goal, Puzzle
+from builder.spill import Codes, Spill, SpillInUse
+from builder.threads import default_threads
+from builder.verify import agree, agree_with_published, check_file, examine, stored_name
+from db import (
+    BLOCK_SIZE,
+    Block,
+    BuildStep,
+    Distances,
+    StoredDistances,
+    TableFile,
+    TableInfo,
+    TableWriter,
+    encode,
+    table_path,
+)
+from puzzles import Goal, Graph, Puzzle, Space
 
 
 class BuildError(Exception):
@@ -28,87 +43,140 @@ class BuildError(Exception):
 
 
 def build(
-    puzzle: Puzzle, goal: Goal, data: Path, version: str, threads: int | None = None, report: Reporter | None = None
+    puzzle: Puzzle,
+    goal: Goal,
+    data: Path,
+    version: str,
+    threads: int | None = None,
+    report: Reporter | None = None,
+    *,
+    force: bool = False,
 ) -> Path:
     """Build, verify and publish the table of a goal, and return its file.
 
     The file is written beside its final name and takes that name only when all of it has been
-    verified, so a reader sees the former table or the new one. Raises VerificationError, BuildError.
+    verified, so a reader sees the former table or the new one. Finished layers are spilled: a build
+    that was stopped goes on behind its last complete layer. A build that memory or disk seem too
+    small for is refused, unless by `force`. Raises Shortage, VerificationError, BuildError.
     """
     threads = threads or default_threads()
     report = report or Reporter()
     path = table_path(data, puzzle.table_name(goal))
     data.mkdir(parents=True, exist_ok=True)
-    with _alone(path), _unpublished(path) as unfinished:
-        with report.phase("space", len(puzzle.moves), "moves"):
-            space = puzzle.space(goal)
-            graph = space.stored()
-        stored = stored_name(space)
-        with report.phase("breadth-first search", graph.size, stored) as phase:
-
-            def layer(distance: int, nodes: int, found: int) -> None:
-                phase.reached(found)
-                phase.say(f"  layer {distance:3}: {nodes:15,} {stored}, {found / graph.size:7.2%}")
-
-            try:
-                enumerated = enumerate_graph(graph, threads, layer)
-            except OverflowError as error:
-                message = f"{puzzle.name} cannot be a table: {error}"
-                raise BuildError(message, "tables hold distances to 65,534") from error
-        census = take_census("census", space, enumerated.probe, threads, report)
-        if goal.published:
-            agree_with_published(goal.published, census.layers)
-        with report.phase("write", graph.size, "distances") as phase:
-            writer = TableWriter(unfinished)
-            try:
-                _write_blocks(writer, enumerated, graph.size, threads, phase.advance)
-                info = TableInfo(
-                    puzzle=puzzle.name,
-                    goal=goal.key,
-                    states=space.size,
-                    reachable=sum(census.layers),
-                    gods_number=len(census.layers) - 1,
-                    stored=stored,
-                    stored_size=graph.size,
-                    layers=census.layers,
-                )
-                texts = (puzzle.text(index, goal) for index in census.antipodes)
-                writer.finish(info, census.rows, zip(census.antipodes, texts, strict=True))
-            finally:
-                writer.close()
-        del enumerated
-        certificates = verify(puzzle, goal, unfinished, threads, report)
-        built = datetime.now(UTC)
-        machine = f"{platform.machine()}, {os.cpu_count()} processors, Python {platform.python_version()}"
-        steps = [BuildStep(built, version, machine, threads, *step) for step in report.seconds.items()]
-        annotate(unfinished, certificates, steps)
+    with report.phase("space", len(puzzle.moves), "moves"):
+        space = puzzle.space(goal)
+    needed = estimate(space, data, threads)
+    report.say(describe(needed))
+    if not force:
+        needed.check(puzzle.name)
+    with _failures(path, report):
+        graph = space.stored()
+        what: dict[str, object] = {"version": version, "puzzle": puzzle.name, "goal": goal.key}
+        with _spill(path, what, graph) as spill:
+            _search(graph, spill, stored_name(space), threads, report)
+            with _unpublished(path) as unfinished:
+                _write(unfinished, puzzle, goal, space, graph, spill, threads, report, version)
     return path
 
 
-def _write_blocks(writer: TableWriter, enumerated: Enumerated, size: int, threads: int, advance) -> None:  # type: ignore[no-untyped-def]
-    """Encode on all threads and write in order, some blocks at a time."""
-    firsts = range(0, size, BLOCK_SIZE)
-    batch = 64 * threads
+def _search(graph: Graph, spill: Spill, stored: str, threads: int, report: Reporter) -> None:
+    if spill.dropped:
+        report.say("layers of another version or goal were there, and are dropped")
+    if spill.layers:
+        report.say(f"going on behind layer {len(spill.layers) - 1} of an earlier run")
+    with report.phase("breadth-first search", graph.size, stored) as phase:
+
+        def layer(distance: int, nodes: int, found: int) -> None:
+            phase.reached(found)
+            phase.say(f"  layer {distance:3}: {nodes:15,} {stored}, {found / graph.size:7.2%}")
+
+        find_layers(graph, spill, threads, layer)
+
+
+def _write(
+    path: Path,
+    puzzle: Puzzle,
+    goal: Goal,
+    space: Space,
+    graph: Graph,
+    spill: Spill,
+    threads: int,
+    report: Reporter,
+    version: str,
+) -> None:
+    """Write the blocks, examine what lies in the file, and add what was found."""
+    with TableWriter(path) as writer:
+        with report.phase("write", graph.size, "distances") as phase:
+            _write_blocks(writer, spill, threads, phase.advance)
+        with StoredDistances(writer.written(graph.size), memory=2 * graph.size) as stored:
+            findings = examine(space, graph, stored, threads, report)
+        agree("layers found and stored", tuple(spill.layers[:-1]), findings.stored_layers)
+        census = findings.census
+        if goal.published:
+            agree_with_published(goal.published, census.layers)
+        info = TableInfo(
+            puzzle=puzzle.name,
+            goal=goal.key,
+            states=space.size,
+            reachable=sum(census.layers),
+            gods_number=len(census.layers) - 1,
+            stored=stored_name(space),
+            stored_size=graph.size,
+            layers=census.layers,
+        )
+        texts = (puzzle.text(index, goal) for index in census.antipodes)
+        built = datetime.now(UTC)
+        machine = f"{platform.machine()}, {os.cpu_count()} processors, Python {platform.python_version()}"
+        steps = [BuildStep(built, version, machine, threads, *step) for step in report.seconds.items()]
+        writer.finish(info, census.rows, zip(census.antipodes, texts, strict=True), findings.certificates, steps)
+    with TableFile(path) as file:
+        check_file(file, goal, findings)
+
+
+def _write_blocks(writer: TableWriter, spill: Spill, threads: int, advance: Callable[[int], None]) -> None:
+    """Put distances together from the layers, encode them on all threads and write them in order, some at a time."""
+    rest: Codes = np.empty(0, spill.dtype)
     with ThreadPoolExecutor(threads) as pool:
-        for start in range(0, len(firsts), batch):
-            some = firsts[start : start + batch]
-            blocks = list(pool.map(lambda first: encode(first, enumerated.range(first, first + BLOCK_SIZE)), some))
-            writer.add(blocks)
-            advance(sum(block.n for block in blocks))
+        for first in range(0, len(spill.pieces), threads):
+            some = range(first, min(first + threads, len(spill.pieces)))
+            codes: Codes = np.concatenate([rest, *pool.map(spill.codes, some)])
+            start = spill.layout.nodes(spill.pieces[first])[0] - len(rest)
+            whole = len(codes) if some.stop == len(spill.pieces) else len(codes) // BLOCK_SIZE * BLOCK_SIZE
+            rest = codes[whole:]
+
+            def block(at: int, codes: Codes = codes[:whole], start: int = start) -> Block:
+                return encode(start + at, _signed(codes[at : at + BLOCK_SIZE]))
+
+            writer.add(list(pool.map(block, range(0, whole, BLOCK_SIZE))))
+            advance(whole)
+
+
+def _signed(codes: Codes) -> Distances:
+    signed = codes.astype(np.int32)
+    signed[codes == np.iinfo(codes.dtype).max] = -1
+    return signed
 
 
 @contextmanager
-def _alone(path: Path) -> Iterator[None]:
-    """Hold the table's lock, so that two builds of it never run at once; the system lets go of it at a kill."""
-    with path.with_suffix(".lock").open("w") as lock:
+def _spill(path: Path, what: dict[str, object], graph: Graph) -> Iterator[Spill]:
+    """The finished layers beside a table, this process's alone: they stay when it is stopped, and go when they served.
+
+    They go too when the table does not pass its verification: they could not make a better one.
+    """
+    try:
+        spill = Spill(path.with_suffix(".layers"), what, layout_of(graph))
+    except SpillInUse:
+        raise BuildError(
+            f"another build of {path.stem!r} is running in {str(path.parent)!r}",
+            "wait for it to end, or build into another folder with --data",
+        ) from None
+    with spill:
         try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise BuildError(
-                f"another build of {path.stem!r} is running in {str(path.parent)!r}",
-                "wait for it to end, or build into another folder with --data",
-            ) from None
-        yield
+            yield spill
+        except (VerificationError, OverflowError):
+            spill.close(remove=True)
+            raise
+        spill.close(remove=True)
 
 
 @contextmanager
@@ -126,4 +194,23 @@ def _unpublished(path: Path) -> Iterator[Path]:
         finally:
             os.close(folder)
     finally:
-        unfinished.unlink(missing_ok=True)
+        for leftover in (unfinished, unfinished.with_name(unfinished.name + ".wal")):
+            leftover.unlink(missing_ok=True)
+
+
+@contextmanager
+def _failures(path: Path, report: Reporter) -> Iterator[None]:
+    """What machines do to a build, in words: a stop, a full disk, memory that ran out, distances too great."""
+    go_on = "run the same command again: it goes on behind the last complete layer"
+    try:
+        yield
+    except KeyboardInterrupt:
+        report.say(f"the build of {path.stem} was stopped; {go_on}")
+        raise
+    except MemoryError as error:
+        raise BuildError(f"memory ran out while building {path.stem}", f"free some, then {go_on}") from error
+    except OSError as error:
+        message = f"{str(error.filename or path.parent)!r} cannot be written: {error.strerror or error}"
+        raise BuildError(message, f"make room on the disk, then {go_on}") from error
+    except OverflowError as error:
+        raise BuildError(f"{path.stem} cannot be a table: {error}", "tables hold distances to 65,534") from error

@@ -8,14 +8,15 @@ no way is shorter since no step lowers it by more. docs/table-format.md gives th
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import numba
 import numpy as np
 
-from builder.enumerated import Enumerated, pieces
+from builder.threads import ranges
 from db import Certificate
-from puzzles import Graph
+from puzzles import Distances, Graph, Indices, Probe
 
 _CHUNK = 1 << 13
 
@@ -24,44 +25,64 @@ class VerificationError(Exception):
     """A table is not what it should be; it is not published."""
 
 
-def certify(name: str, graph: Graph, enumerated: Enumerated, threads: int) -> Certificate:
-    """Check all of a graph's nodes; raises VerificationError at a node that breaks the rule."""
-    distances = enumerated.distances
-    zeros = np.flatnonzero(distances == 0)
-    if not np.array_equal(zeros, graph.zeros):
-        raise VerificationError(f"{len(zeros)} {name} have distance 0, the goal has {len(graph.zeros)}")
+def certify(
+    name: str, graph: Graph, probe: Probe, threads: int, advance: Callable[[int], None] = lambda _: None
+) -> tuple[Certificate, tuple[int, ...]]:
+    """Check all of a graph's nodes, and count them by distance; raises VerificationError at one that breaks the rule.
 
-    def check(piece: tuple[int, int]) -> int:
-        links = 0
+    `probe` reads distances, int64[n] -> int32[n], from several threads at once; `advance` hears of nodes done.
+    """
+
+    def check(piece: tuple[int, int]) -> tuple[int, list[Indices]]:
+        links, counts = 0, [np.zeros(1, np.int64)]
         for first in range(*piece, _CHUNK):
             nodes = np.arange(first, min(first + _CHUNK, piece[1]))
-            checked, wrong = _check(first, graph.expand(nodes), distances)
-            if wrong >= 0:
-                raise VerificationError(f"the distance {distances[wrong]} of {wrong} among the {name} is wrong")
-            links += checked
-        return links
+            distances = probe(nodes)
+            links += check_nodes(name, graph, nodes, distances, probe)
+            counts.append(np.bincount(distances[distances >= 0]))
+            advance(len(nodes))
+        return links, [_total(counts)]
 
     with ThreadPoolExecutor(threads) as pool:
-        links = sum(pool.map(check, pieces(graph.size, 16 * threads)))
-    return Certificate(name, graph.size, links)
+        done = list(pool.map(check, ranges(graph.size, 16 * threads)))
+    layers = _total([counts for _, some in done for counts in some])
+    if layers[0] != len(graph.zeros) or probe(graph.zeros).any():
+        raise VerificationError(f"{layers[0]} {name} have distance 0, the goal has {len(graph.zeros)}")
+    return Certificate(name, graph.size, sum(links for links, _ in done)), tuple(layers.tolist())
+
+
+def check_nodes(name: str, graph: Graph, nodes: Indices, distances: Distances, probe: Probe) -> int:
+    """Check the rule at some nodes and return their links; raises VerificationError."""
+    successors = graph.expand(nodes)
+    links: int
+    links, wrong = _check(distances, successors, probe(successors.reshape(-1)).reshape(successors.shape))
+    if wrong >= 0:
+        raise VerificationError(f"the distance {distances[wrong]} of {nodes[wrong]} among the {name} is wrong")
+    return links
+
+
+def _total(counts: list[Indices]) -> Indices:
+    total = np.zeros(max(map(len, counts)), np.int64)
+    for some in counts:
+        total[: len(some)] += some
+    return total
 
 
 @numba.njit(cache=True, nogil=True)
-def _check(first, successors, distances):  # type: ignore[no-untyped-def]
-    """Links checked, and the first node that breaks the rule or -1."""
-    none = np.int64(distances.dtype.type(-1))
+def _check(distances, successors, beyond):  # type: ignore[no-untyped-def]
+    """Links checked, and the position of the first node that breaks the rule or -1."""
     links = 0
     for i in range(successors.shape[0]):
-        distance = np.int64(distances[first + i])
-        closer = distance in (0, none)
+        distance = distances[i]
+        closer = distance <= 0
         for m in range(successors.shape[1]):
             if successors[i, m] < 0:
                 continue
             links += 1
-            to = np.int64(distances[successors[i, m]])
-            if (to == none) != (distance == none) or to < distance - 1:
-                return links, first + i
+            to = beyond[i, m]
+            if (to < 0) != (distance < 0) or to < distance - 1:
+                return links, i
             closer |= to == distance - 1
         if not closer:
-            return links, first + i
+            return links, i
     return links, -1

@@ -7,16 +7,18 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
+import numba
 import numpy as np
+import numpy.typing as npt
 
-from builder.certificate import VerificationError, certify
-from builder.enumerated import Enumerated, unreached
+from builder.certificate import VerificationError, certify, check_nodes
+from builder.preflight import STATES_IN_MEMORY, spare_memory
 from builder.progress import Reporter
-from db import ANTIPODES_KEPT, BLOCK_SIZE, CensusRow, Certificate, Table
-from puzzles import Goal, Probe, Published, Puzzle, Space
+from db import ANTIPODES_KEPT, BLOCK_SIZE, CensusRow, Certificate, StoredDistances, Table, TableFile
+from puzzles import Distances, Goal, Graph, Indices, Probe, Published, Puzzle, Space
 
-_STATES_IN_MEMORY = 1 << 30
-"""Above so many states only the stored graph is certified, which implies the certificate of the states."""
+SAMPLE = 100_000
+"""States and stored distances that a quick look checks."""
 
 
 class Census(NamedTuple):
@@ -27,24 +29,72 @@ class Census(NamedTuple):
     antipodes: list[int]
 
 
-def take_census(
-    title: str, space: Space, probe: Probe, threads: int, report: Reporter, keep: Enumerated | None = None
-) -> Census:
+class Findings(NamedTuple):
+    """What stored distances were found to be, each read from the file and checked."""
+
+    census: Census
+    stored_layers: tuple[int, ...]
+    certificates: list[Certificate]
+
+
+def examine(space: Space, graph: Graph, stored: StoredDistances, threads: int, report: Reporter) -> Findings:
+    """Count all states and certify all distances; raises VerificationError, or DamagedTable as reading does."""
+    several = space.orbits is not None and space.size <= STATES_IN_MEMORY
+    states = _Bytes(space.size) if several else None
+    census = _take_census(space, stored.probe, threads, report, states)
+    certificates = []
+    name = stored_name(space)
+    with report.phase(f"certificate of the {name}", graph.size, name) as phase:
+        certificate, stored_layers = certify(name, graph, stored.probe, threads, phase.advance)
+        certificates.append(certificate)
+    if states is not None:
+        with report.phase("certificate of the states", space.size, "states") as phase:
+            certificate, layers = certify("states", space, states.probe, threads, phase.advance)
+            certificates.append(certificate)
+        agree("states counted and certified", census.layers, layers)
+    return Findings(census, stored_layers, certificates)
+
+
+class _Bytes:
+    """Distances of all states in memory, a byte each, while they are certified."""
+
+    def __init__(self, size: int) -> None:
+        self._codes = np.empty(size, np.uint8)
+
+    def put(self, first: int, distances: Distances) -> None:
+        if distances.max() >= 255:
+            raise VerificationError(f"a distance of {distances.max()} in a table of orbits")
+        self._codes[first : first + len(distances)] = distances.astype(np.uint8)
+
+    def probe(self, indices: Indices) -> Distances:
+        distances = np.empty(len(indices), np.int32)
+        _look_up(self._codes, indices, distances)
+        return distances
+
+
+@numba.njit(cache=True, nogil=True)
+def _look_up(codes, indices, distances):  # type: ignore[no-untyped-def]
+    for i in range(indices.shape[0]):
+        code = codes[indices[i]] if indices[i] >= 0 else np.uint8(255)
+        distances[i] = -1 if code == 255 else code
+
+
+def _take_census(space: Space, probe: Probe, threads: int, report: Reporter, keep: _Bytes | None) -> Census:
     """Count states by range and distance; `keep` is filled with their distances on the way."""
-    with report.phase(title, space.size, "states") as phase:
+    with report.phase("census", space.size, "states") as phase:
 
         def count(first: int) -> CensusRow:
             last = min(first + BLOCK_SIZE, space.size)
             distances = space.distances(np.arange(first, last), probe)
             if keep is not None:
-                keep.distances[first:last] = distances.astype(keep.distances.dtype)
+                keep.put(first, distances)
             phase.advance(last - first)
             return CensusRow(first, last - first, tuple(np.bincount(distances[distances >= 0]).tolist()))
 
         with ThreadPoolExecutor(threads) as pool:
             rows = list(pool.map(count, range(0, space.size, BLOCK_SIZE)))
     greatest = max(len(row.counts) for row in rows)
-    totals = np.zeros(greatest, np.int64)
+    totals: npt.NDArray[np.int64] = np.zeros(greatest, np.int64)
     for row in rows:
         totals[: len(row.counts)] += row.counts
     antipodes: list[int] = []
@@ -60,39 +110,63 @@ def verify(puzzle: Puzzle, goal: Goal, path: Path, threads: int, report: Reporte
 
     Every block and checksum is read, the census, the layers and the antipodes are taken anew from
     the stored distances, published numbers are compared, and the certificate runs over all nodes of
-    the stored graph and all states.
+    the stored graph and, where they fit into memory, over all states. Where the packed distances do
+    not fit into memory it holds as many blocks as do.
     """
     space = puzzle.space(goal)
-    graph = space.stored()
-    with Table(path, memory=graph.size * 2) as table:
-        info = table.info
-        found = (info.puzzle, info.goal, info.states, info.stored, info.stored_size)
-        expected = (puzzle.name, goal.key, space.size, stored_name(space), graph.size)
-        if found != expected:
-            raise VerificationError(f"{str(path)!r} is the table of {found}, not of {expected}")
-        stored = Enumerated(unreached(graph.size, info.gods_number))
-        for first in range(0, graph.size, BLOCK_SIZE):
-            last = min(first + BLOCK_SIZE, graph.size)
-            block = table.probe(np.arange(first, last))
-            if block.max() > info.gods_number:
-                raise VerificationError(f"a distance of {block.max()} is stored, God's number is {info.gods_number}")
-            stored.distances[first:last] = block.astype(stored.distances.dtype)
-        several = space.orbits is not None and space.size <= _STATES_IN_MEMORY
-        states = Enumerated(unreached(space.size, info.gods_number)) if several else None
-        census = take_census("recount", space, stored.probe, threads, report, keep=states)
-        _agree("layers", info.layers, census.layers)
-        _agree("God's number", info.gods_number, len(census.layers) - 1)
-        _agree("states reached", info.reachable, sum(census.layers))
-        _agree("census", list(table.file.census()), census.rows)
-        _agree("antipodes", [index for index, _ in table.file.antipodes()], census.antipodes)
+    with Table(path, spare_memory() // 2) as table:
+        _is_of(table, puzzle, goal, space)
+        findings = examine(space, space.stored(), table, threads, report)
+        check_file(table.file, goal, findings)
+    return findings.certificates
+
+
+def verify_sample(puzzle: Puzzle, goal: Goal, path: Path, report: Reporter, seed: int = 0) -> int:
+    """A quick look: the header, the digest, and the certificate's rule at random states and nodes; returns how many.
+
+    What it reads is checked block by block. Raises as `verify` does.
+    """
+    space = puzzle.space(goal)
+    checked = 0
+    with Table(path, spare_memory() // 2) as table:
+        _is_of(table, puzzle, goal, space)
         if goal.published:
-            agree_with_published(goal.published, census.layers)
-    certificates = []
-    for name, checked, distances in ((stored_name(space), graph, stored), ("states", space, states)):
-        if distances is not None:
-            with report.phase(f"certificate of the {name}", checked.size, name):
-                certificates.append(certify(name, checked, distances, threads))
-    return certificates
+            agree_with_published(goal.published, table.info.layers)
+        graphs: list[tuple[str, Graph, Probe]] = [("states", space, lambda at: space.distances(at, table.probe))]
+        if space.orbits is not None:
+            graphs.append(("orbits", space.stored(), table.probe))
+        for name, graph, probe in graphs:
+            count = min(SAMPLE, graph.size)
+            with report.phase(f"sample of the {name}", count, name):
+                nodes = np.append(graph.zeros, np.random.default_rng(seed).integers(0, graph.size, count))
+                distances = probe(nodes)
+                if distances.max() > table.info.gods_number:
+                    raise VerificationError(f"a distance of {distances.max()}, God's number {table.info.gods_number}")
+                zeros = np.unique(nodes[distances == 0])
+                agree(f"{name} at distance 0", graph.zeros.tolist(), zeros.tolist())
+                check_nodes(name, graph, nodes, distances, probe)
+                checked += len(nodes)
+    return checked
+
+
+def _is_of(table: Table, puzzle: Puzzle, goal: Goal, space: Space) -> None:
+    info = table.info
+    found = (info.puzzle, info.goal, info.states, info.stored, info.stored_size)
+    expected = (puzzle.name, goal.key, space.size, stored_name(space), space.stored_size)
+    if found != expected:
+        raise VerificationError(f"{str(table.file.path)!r} is the table of {found}, not of {expected}")
+
+
+def check_file(file: TableFile, goal: Goal, findings: Findings) -> None:
+    """Hold what a file says of itself against what was found in its blocks; raises VerificationError."""
+    info, census = file.info, findings.census
+    agree("layers", info.layers, census.layers)
+    agree("God's number", info.gods_number, len(census.layers) - 1)
+    agree("states reached", info.reachable, sum(census.layers))
+    agree("census", list(file.census()), census.rows)
+    agree("antipodes", [index for index, _ in file.antipodes()], census.antipodes)
+    if goal.published:
+        agree_with_published(goal.published, census.layers)
 
 
 def stored_name(space: Space) -> str:
@@ -104,12 +178,13 @@ def agree_with_published(published: Published, layers: Iterable[int]) -> None:
     """Compare with what others have published; raises VerificationError."""
     layers = tuple(layers)
     if published.layers:
-        _agree(f"layers published in {published.source}", published.layers, layers)
-    _agree(f"states published in {published.source}", published.states, sum(layers))
-    _agree(f"God's number published in {published.source}", published.gods_number, len(layers) - 1)
+        agree(f"layers published in {published.source}", published.layers, layers)
+    agree(f"states published in {published.source}", published.states, sum(layers))
+    agree(f"God's number published in {published.source}", published.gods_number, len(layers) - 1)
 
 
-def _agree(what: str, expected: object, found: object) -> None:
+def agree(what: str, expected: object, found: object) -> None:
+    """Raises VerificationError where they differ."""
     if expected != found:
         raise VerificationError(f"{what}: expected {_brief(expected)}, found {_brief(found)}")
 

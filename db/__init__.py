@@ -1,8 +1,9 @@
 """What a table is and where it lies: packing, blocks, the DuckDB file. Knows no puzzle."""
 
-from db.blocks import BLOCK_SIZE, UNREACHED, Block, DamagedBlock, Distances, decode, encode
+from db.blocks import BLOCK_SIZE, UNREACHED, Block, DamagedBlock, Distances, compress, decode, decompress, encode
 from db.store import (
     ANTIPODES_KEPT,
+    BlockFile,
     BuildStep,
     CensusRow,
     Certificate,
@@ -12,11 +13,11 @@ from db.store import (
     TableFile,
     TableInfo,
     TableWriter,
-    annotate,
+    UnwritableTable,
     remedy,
     table_path,
 )
-from db.table import DEFAULT_MEMORY, Table
+from db.table import DEFAULT_MEMORY, StoredDistances, Table
 
 __all__ = [
     "ANTIPODES_KEPT",
@@ -24,6 +25,7 @@ __all__ = [
     "DEFAULT_MEMORY",
     "UNREACHED",
     "Block",
+    "BlockFile",
     "BuildStep",
     "CensusRow",
     "Certificate",
@@ -31,13 +33,16 @@ __all__ = [
     "DamagedTable",
     "Distances",
     "MissingTable",
+    "StoredDistances",
     "Table",
     "TableError",
     "TableFile",
     "TableInfo",
     "TableWriter",
-    "annotate",
+    "UnwritableTable",
+    "compress",
     "decode",
+    "decompress",
     "encode",
     "remedy",
     "table_path",

@@ -45,7 +45,7 @@ def packed_bytes(n: int, width: int) -> int:
     return (n * width + 7) // 8
 
 
-def encode(first_index: int, distances: Distances, compressor: zstandard.ZstdCompressor | None = None) -> Block:
+def encode(first_index: int, distances: Distances) -> Block:
     """Pack, check and compress distances, int32[n] with UNREACHED where there is none."""
     least, greatest = _range(distances)
     base = max(int(least), 0)
@@ -57,8 +57,20 @@ def encode(first_index: int, distances: Distances, compressor: zstandard.ZstdCom
     _pack(distances, base, width, packed)
     content = packed.tobytes()
     checksum = _checksum(first_index, len(distances), base, width, content)
-    data = (compressor or zstandard.ZstdCompressor(_LEVEL)).compress(content)
-    return Block(first_index, len(distances), base, width, checksum, data)
+    return Block(first_index, len(distances), base, width, checksum, compress(content))
+
+
+def compress(content: bytes | memoryview) -> bytes:
+    """One zstd frame."""
+    return zstandard.ZstdCompressor(_LEVEL).compress(content)
+
+
+def decompress(data: bytes, size: int) -> bytes:
+    """What was compressed, at most `size` bytes of it; raises DamagedBlock for what is no frame of so many."""
+    try:
+        return zstandard.ZstdDecompressor().decompress(data, max_output_size=size)
+    except zstandard.ZstdError as error:
+        raise DamagedBlock(f"does not decompress: {error}") from error
 
 
 def decode(block: Block) -> npt.NDArray[np.uint8]:
@@ -67,9 +79,9 @@ def decode(block: Block) -> npt.NDArray[np.uint8]:
         raise DamagedBlock(f"the block at {block.first_index} has an impossible header")
     size = packed_bytes(block.n, block.width)
     try:
-        content = zstandard.ZstdDecompressor().decompress(block.data, max_output_size=size)
-    except zstandard.ZstdError as error:
-        raise DamagedBlock(f"the block at {block.first_index} does not decompress: {error}") from error
+        content = decompress(block.data, size)
+    except DamagedBlock as error:
+        raise DamagedBlock(f"the block at {block.first_index} {error}") from error
     if (
         len(content) != size
         or _checksum(block.first_index, block.n, block.base, block.width, content) != block.checksum

@@ -37,6 +37,10 @@ class MissingTable(TableError):
     """There is no table where one is needed."""
 
 
+class UnwritableTable(TableError):
+    """A table cannot be written where it should lie."""
+
+
 class DamagedTable(TableError):
     """The file is there, and is not what was stored, or of another format."""
 
@@ -114,36 +118,62 @@ def digest(info: TableInfo, checksums: Iterable[tuple[Any, ...]]) -> str:
 
 
 class TableWriter:
-    """A new table's file. Blocks first, in order, then everything else, then `close`."""
+    """A new table's file. Blocks first, in order; then what they hold is examined; then `finish`.
+
+    Until it is finished the file is no table, and whoever opens it as one is told so. Raises
+    UnwritableTable where the disk is full, say.
+    """
 
     def __init__(self, path: Path) -> None:
         self._path = path
         path.unlink(missing_ok=True)
         path.with_name(path.name + ".wal").unlink(missing_ok=True)
-        self._connection = duckdb.connect()
-        self._connection.execute(f"ATTACH {_quoted(path)} AS t (BLOCK_SIZE {_FILE_BLOCK})")
-        self._connection.execute("USE t")
-        self._connection.execute(files("db").joinpath("schema.sql").read_text("utf-8"))
-        self._connection.begin()
+        with self._writing():
+            self._connection = _attached(path, f"(BLOCK_SIZE {_FILE_BLOCK})")
+            self._connection.execute(files("db").joinpath("schema.sql").read_text("utf-8"))
+            self._connection.begin()
 
     def add(self, blocks: Sequence[Block]) -> None:
-        """Append blocks."""
+        """Append blocks, if there are any."""
+        if not blocks:
+            return
         rows = [(b.first_index, b.n, b.base, b.width, b.checksum, b.data) for b in blocks]
-        self._connection.executemany("INSERT INTO block VALUES (?, ?, ?, ?, ?, ?)", rows)
+        with self._writing():
+            self._connection.executemany("INSERT INTO block VALUES (?, ?, ?, ?, ?, ?)", rows)
 
-    def finish(self, info: TableInfo, census: Iterable[CensusRow], antipodes: Iterable[tuple[int, str]]) -> None:
+    def written(self, stored_size: int) -> BlockFile:
+        """The blocks, all added, read back from the file."""
+        with self._writing():
+            self._commit()
+        return BlockFile(self._path, stored_size)
+
+    def finish(
+        self,
+        info: TableInfo,
+        census: Iterable[CensusRow],
+        antipodes: Iterable[tuple[int, str]],
+        certificates: Iterable[Certificate] = (),
+        steps: Iterable[BuildStep] = (),
+    ) -> None:
         """Write all that is known only at the end, the digest among it, and close the file."""
-        checksums = self._connection.execute("SELECT checksum FROM block ORDER BY first_index").fetchall()
-        self._insert(
-            "table_info",
-            [(FORMAT, *astuple(info)[:-1], BLOCK_SIZE, digest(info, checksums))],
-        )
-        self._insert("layer", list(enumerate(info.layers)))
-        self._insert("census", [(row.first_index, row.n, list(row.counts)) for row in census])
-        indices, texts = [*zip(*antipodes, strict=True)] or [(), ()]
-        self._connection.execute("INSERT INTO antipode SELECT unnest(?), unnest(?)", [list(indices), list(texts)])
+        with self._writing():
+            self._connection = _attached(self._path)
+            self._connection.begin()
+            checksums = self._connection.execute("SELECT checksum FROM block ORDER BY first_index").fetchall()
+            self._insert("table_info", [(FORMAT, *astuple(info)[:-1], BLOCK_SIZE, digest(info, checksums))])
+            self._insert("layer", list(enumerate(info.layers)))
+            self._insert("census", [(row.first_index, row.n, list(row.counts)) for row in census])
+            indices, texts = [*zip(*antipodes, strict=True)] or [(), ()]
+            self._connection.execute("INSERT INTO antipode SELECT unnest(?), unnest(?)", [list(indices), list(texts)])
+            self._insert("certificate", list(map(astuple, certificates)))
+            self._insert("build_log", list(map(astuple, steps)))
+            self._commit()
+
+    def _commit(self) -> None:
+        """All of it in the file itself, nothing in a log beside it."""
         self._connection.commit()
-        self.close()
+        self._connection.execute("CHECKPOINT t")
+        self._connection.close()
 
     def _insert(self, table: str, rows: list[tuple[Any, ...]]) -> None:
         if not rows:
@@ -151,70 +181,52 @@ class TableWriter:
         marks = ", ".join("?" * len(rows[0]))
         self._connection.executemany(f"INSERT INTO {table} VALUES ({marks})", rows)  # noqa: S608 (our own names)
 
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        try:
+            yield
+        except (duckdb.OperationalError, duckdb.FatalException) as error:
+            reason = str(error).splitlines()[0]
+            raise UnwritableTable(
+                f"{str(self._path)!r} cannot be written: {reason}", "make room on the disk and run the same again"
+            ) from error
+
     def close(self) -> None:
         """Let go of the file; without `finish` before, it holds no table."""
         self._connection.close()
 
+    def __enter__(self) -> Self:
+        return self
 
-def annotate(path: Path, certificates: Sequence[Certificate], steps: Sequence[BuildStep]) -> None:
-    """Add what was proved of a finished table and how it was built; neither changes its digest."""
-    with duckdb.connect() as connection:
-        connection.execute(f"ATTACH {_quoted(path)} AS t")
-        connection.execute("USE t")
-        connection.execute("DELETE FROM certificate")
-        for certificate in certificates:
-            row = [certificate.graph, certificate.nodes, certificate.links]
-            connection.execute("INSERT INTO certificate VALUES (?, ?, ?)", row)
-        for step in steps:
-            logged = [step.built, step.version, step.machine, step.threads, step.phase, step.seconds]
-            connection.execute("INSERT INTO build_log VALUES (?, ?, ?, ?, ?, ?)", logged)
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
 
-class TableFile:
-    """A table's file, open for reading; safe to use from several threads.
+class BlockFile:
+    """The blocks of a file, open for reading; safe to use from several threads.
 
     It goes on reading the file it opened when a newer one takes its name. Raises MissingTable, or
-    DamagedTable when the file, its format or its digest is wrong.
+    DamagedTable when the file cannot be read.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, stored_size: int) -> None:
         self.path = path
+        self.stored_size = stored_size
         if not path.is_file():
             raise MissingTable(f"there is no table {path.stem!r}", remedy(path))
         with self._damage():
-            self._connection = duckdb.connect()
+            self._connection = _attached(path, "(READ_ONLY)")
             self._connection.execute("SET threads = 1")
             # DuckDB's own memory; what lookups need is kept by Table.
             self._connection.execute("SET memory_limit = '256MB'")
-            self._connection.execute(f"ATTACH {_quoted(path)} AS t (READ_ONLY)")
-            self._connection.execute("USE t")
         self.size = path.stat().st_size
-        self.info, self.digest = self._header()
-
-    def _header(self) -> tuple[TableInfo, str]:
-        found = self._rows("SELECT format FROM table_info")
-        if found != [(FORMAT,)]:
-            raise self.damaged(f"has format {found[0][0] if found else None}, this version reads {FORMAT}")
-        (row,) = self._rows(
-            "SELECT puzzle, goal, states, reachable, gods_number, stored, stored_size, block_size, digest"
-            " FROM table_info"
-        )
-        layers = self._rows("SELECT distance, states FROM layer ORDER BY distance")
-        puzzle, goal, states, reachable, gods_number, stored, stored_size, block_size, stored_digest = row
-        counts = tuple(count for _, count in layers)
-        info = TableInfo(puzzle, goal, states, reachable, gods_number, stored, stored_size, counts)
-        if block_size != BLOCK_SIZE:
-            raise self.damaged(f"has blocks of {block_size} indices, not {BLOCK_SIZE}")
-        if digest(info, self._rows("SELECT checksum FROM block ORDER BY first_index")) != stored_digest:
-            raise self.damaged("does not have its digest")
-        return info, stored_digest
 
     def block_headers(self) -> npt.NDArray[np.void]:
         """Header of every block, BLOCK_HEADER[blocks], in order and without gaps."""
         rows = self._rows("SELECT first_index, n, base, width FROM block ORDER BY first_index")
         headers = np.array(rows, BLOCK_HEADER)
         expected = np.arange(len(rows), dtype=np.int64) * BLOCK_SIZE
-        ends = np.append(expected[1:], self.info.stored_size)
+        ends = np.append(expected[1:], self.stored_size)
         if not rows or (headers["first_index"] != expected).any() or (headers["n"] != ends - expected).any():
             raise self.damaged("lacks blocks")
         return headers
@@ -225,7 +237,7 @@ class TableFile:
             "SELECT first_index, n, base, width, checksum, data FROM block"
             " WHERE rowid >= ? AND rowid < ? ORDER BY rowid"
         )
-        for first in range(0, -(-self.info.stored_size // BLOCK_SIZE), _BLOCKS_AT_ONCE):
+        for first in range(0, -(-self.stored_size // BLOCK_SIZE), _BLOCKS_AT_ONCE):
             for row in self._rows(sql, [first, first + _BLOCKS_AT_ONCE]):
                 yield Block(*row)
 
@@ -235,32 +247,6 @@ class TableFile:
             "SELECT first_index, n, base, width, checksum, data FROM block WHERE first_index = ?", [first_index]
         )
         return Block(*rows[0])
-
-    def antipodes(self, offset: int = 0, limit: int = ANTIPODES_KEPT) -> list[tuple[int, str]]:
-        """Index and text of states at the greatest distance, by index."""
-        return self._rows("SELECT index, state FROM antipode ORDER BY index LIMIT ? OFFSET ?", [limit, offset])
-
-    def census(self) -> Iterator[CensusRow]:
-        """The counts of every range of states, in order."""
-        for first_index, n, counts in self._rows("SELECT first_index, n, counts FROM census ORDER BY first_index"):
-            yield CensusRow(first_index, n, tuple(counts))
-
-    def certificates(self) -> list[Certificate]:
-        """What has been proved of this table."""
-        return [Certificate(*row) for row in self._rows("SELECT graph, nodes, links FROM certificate ORDER BY graph")]
-
-    def build_steps(self) -> list[BuildStep]:
-        """How this table was built, phase by phase."""
-        sql = "SELECT epoch_us(built), version, machine, threads, phase, seconds FROM build_log ORDER BY rowid"
-        return [BuildStep(datetime.fromtimestamp(at / 1e6).astimezone(), *rest) for at, *rest in self._rows(sql)]
-
-    def query(self, name: str) -> tuple[list[str], list[tuple[Any, ...]]]:
-        """Column names and rows of db/queries/NAME.sql on this table."""
-        cursor = self._connection.cursor()
-        with self._damage():
-            cursor.execute("USE t")
-            rows = cursor.execute(query(name)).fetchall()
-        return [column[0] for column in cursor.description or []], rows
 
     def damaged(self, what: str) -> DamagedTable:
         """The error that names this file and the remedy."""
@@ -290,6 +276,71 @@ class TableFile:
             raise
         except duckdb.Error as error:
             raise self.damaged(f"cannot be read: {str(error).splitlines()[0]}") from error
+
+
+class TableFile(BlockFile):
+    """A table's file, open for reading; DamagedTable also when its format or its digest is wrong."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path, 0)
+        self.info, self.digest = self._header()
+        self.stored_size = self.info.stored_size
+
+    def _header(self) -> tuple[TableInfo, str]:
+        found = self._rows("SELECT format FROM table_info")
+        if found != [(FORMAT,)]:
+            raise self.damaged(f"has format {found[0][0] if found else None}, this version reads {FORMAT}")
+        (row,) = self._rows(
+            "SELECT puzzle, goal, states, reachable, gods_number, stored, stored_size, block_size, digest"
+            " FROM table_info"
+        )
+        layers = self._rows("SELECT distance, states FROM layer ORDER BY distance")
+        puzzle, goal, states, reachable, gods_number, stored, stored_size, block_size, stored_digest = row
+        counts = tuple(count for _, count in layers)
+        info = TableInfo(puzzle, goal, states, reachable, gods_number, stored, stored_size, counts)
+        if block_size != BLOCK_SIZE:
+            raise self.damaged(f"has blocks of {block_size} indices, not {BLOCK_SIZE}")
+        if digest(info, self._rows("SELECT checksum FROM block ORDER BY first_index")) != stored_digest:
+            raise self.damaged("does not have its digest")
+        return info, stored_digest
+
+    def antipodes(self, offset: int = 0, limit: int = ANTIPODES_KEPT) -> list[tuple[int, str]]:
+        """Index and text of states at the greatest distance, by index."""
+        return self._rows("SELECT index, state FROM antipode ORDER BY index LIMIT ? OFFSET ?", [limit, offset])
+
+    def census(self) -> Iterator[CensusRow]:
+        """The counts of every range of states, in order."""
+        for first_index, n, counts in self._rows("SELECT first_index, n, counts FROM census ORDER BY first_index"):
+            yield CensusRow(first_index, n, tuple(counts))
+
+    def certificates(self) -> list[Certificate]:
+        """What has been proved of this table."""
+        return [Certificate(*row) for row in self._rows("SELECT graph, nodes, links FROM certificate ORDER BY graph")]
+
+    def build_steps(self) -> list[BuildStep]:
+        """How this table was built, phase by phase."""
+        sql = "SELECT epoch_us(built), version, machine, threads, phase, seconds FROM build_log ORDER BY rowid"
+        return [BuildStep(datetime.fromtimestamp(at / 1e6).astimezone(), *rest) for at, *rest in self._rows(sql)]
+
+    def query(self, name: str) -> tuple[list[str], list[tuple[Any, ...]]]:
+        """Column names and rows of db/queries/NAME.sql on this table."""
+        cursor = self._connection.cursor()
+        with self._damage():
+            cursor.execute("USE t")
+            rows = cursor.execute(query(name)).fetchall()
+        return [column[0] for column in cursor.description or []], rows
+
+
+def _attached(path: Path, options: str = "") -> duckdb.DuckDBPyConnection:
+    """A connection whose one database is the file, as t."""
+    connection = duckdb.connect()
+    try:
+        connection.execute(f"ATTACH {_quoted(path)} AS t {options}")
+        connection.execute("USE t")
+    except BaseException:
+        connection.close()
+        raise
+    return connection
 
 
 def _quoted(path: Path) -> str:

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from db.blocks import BLOCK_SIZE, Block, DamagedBlock, Distances, decode, packed_bytes, probe
-from db.store import DamagedTable, TableFile, TableInfo
+from db.store import BlockFile, DamagedTable, TableFile, TableInfo
 
 Indices = npt.NDArray[np.int64]
 
@@ -21,24 +21,19 @@ DEFAULT_MEMORY = 1 << 30
 """Bytes of packed distances that one open table may hold."""
 
 
-class Table:
-    """Distances of one puzzle and goal, read by stored index.
+class StoredDistances:
+    """Distances by stored index, read from a file's blocks.
 
-    It opens lazily: the header at once, the distances with the first probe. When all blocks, packed,
-    fit into `memory` bytes they stay; otherwise as many decoded blocks as fit, those used last.
-    Every block is checked when it is read.
+    Nothing is read before the first probe. When all blocks, packed, fit into `memory` bytes they
+    stay; otherwise as many decoded blocks as fit, those used last. Every block is checked when it
+    is read.
     """
 
-    def __init__(self, path: Path, memory: int = DEFAULT_MEMORY) -> None:
-        self.file = TableFile(path)
+    def __init__(self, file: BlockFile, memory: int = DEFAULT_MEMORY) -> None:
+        self._source = file
         self._memory = memory
         self._lock = Lock()
         self._blocks: _Blocks | None = None
-
-    @property
-    def info(self) -> TableInfo:
-        """The table's header."""
-        return self.file.info
 
     @property
     def resident(self) -> bool:
@@ -67,27 +62,19 @@ class Table:
             distances[indices < 0] = -1
         return distances
 
-    @cached_property
-    def census(self) -> npt.NDArray[np.int64]:
-        """How many states of each range of BLOCK_SIZE lie at each distance: int64[ranges, layers]."""
-        counts = np.zeros((-(-self.info.states // BLOCK_SIZE), len(self.info.layers)), np.int64)
-        for row in self.file.census():
-            counts[row.first_index // BLOCK_SIZE, : len(row.counts)] = row.counts
-        return counts
-
     def _open(self) -> _Blocks:
         blocks = self._blocks
         if blocks is None:
             with self._lock:
                 blocks = self._blocks
                 if blocks is None:
-                    blocks = self._blocks = _Blocks(self.file, self._memory)
+                    blocks = self._blocks = _Blocks(self._source, self._memory)
         return blocks
 
     def close(self) -> None:
         """Let go of the file and the distances."""
         self._blocks = None
-        self.file.close()
+        self._source.close()
 
     def __enter__(self) -> Self:
         return self
@@ -96,10 +83,31 @@ class Table:
         self.close()
 
 
+class Table(StoredDistances):
+    """Distances of one puzzle and goal, read by stored index; the header at once, the rest as it is asked for."""
+
+    def __init__(self, path: Path, memory: int = DEFAULT_MEMORY) -> None:
+        self.file = TableFile(path)
+        super().__init__(self.file, memory)
+
+    @property
+    def info(self) -> TableInfo:
+        """The table's header."""
+        return self.file.info
+
+    @cached_property
+    def census(self) -> npt.NDArray[np.int64]:
+        """How many states of each range of BLOCK_SIZE lie at each distance: int64[ranges, layers]."""
+        counts = np.zeros((-(-self.info.states // BLOCK_SIZE), len(self.info.layers)), np.int64)
+        for row in self.file.census():
+            counts[row.first_index // BLOCK_SIZE, : len(row.counts)] = row.counts
+        return counts
+
+
 class _Blocks:
     """Packed blocks in memory: `start[b]` is block b's offset in `packed`, -1 while it is not there."""
 
-    def __init__(self, file: TableFile, memory: int) -> None:
+    def __init__(self, file: BlockFile, memory: int) -> None:
         self._file = file
         headers = file.block_headers()
         sizes = (headers["n"].astype(np.int64) * headers["width"] + 7) // 8

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,9 @@ from hypothesis import settings
 from rich.console import Console
 
 from builder import Reporter, build
-from puzzles import find
+from builder.breadth_first import find_layers, layout_of
+from builder.spill import Spill
+from puzzles import Distances, Graph, find
 from service.tables import OpenTable, Tables
 from tests import naive
 
@@ -30,6 +33,16 @@ TABLES = ("novice", "challenger", "avenger", "novice-sixths")
 def quiet() -> Reporter:
     """A reporter nobody sees."""
     return Reporter(Console(file=io.StringIO()))
+
+
+def enumerated(graph: Graph, threads: int = 2) -> Distances:
+    """Distances of all nodes of a graph, int32[size], by the builder's search."""
+    with TemporaryDirectory() as folder, Spill(Path(folder, "layers"), {}, layout_of(graph)) as spill:
+        find_layers(graph, spill, threads, lambda *_: None)
+        codes = np.concatenate([spill.codes(piece) for piece in range(len(spill.pieces))])
+    distances = codes.astype(np.int32)
+    distances[codes == np.iinfo(codes.dtype).max] = -1
+    return distances
 
 
 @pytest.fixture(scope="session")

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from builder.breadth_first import by_expansion, by_rows, enumerate_graph
-from builder.enumerated import widened
-from puzzles import Graph, Indices, ProductForm, find
+from builder.breadth_first import find_layers, layout_of
+from builder.spill import Spill
+from puzzles import Distances, Graph, Indices, ProductForm, find
+from tests.conftest import enumerated
 
-Layers = list[tuple[int, int, int]]
 
-
-def layers_of(graph: Graph, engine: Any, threads: int) -> tuple[Layers, bytes]:
-    layers: Layers = []
-    enumerated = engine(graph, threads, lambda *layer: layers.append(layer))
-    return layers, enumerated.distances.tobytes()
+def by_expansion(graph: Graph, threads: int = 2) -> Distances:
+    """The same graph without its product form."""
+    return enumerated(replace(graph, product=None), threads)
 
 
 def plain(graph: Graph) -> list[int]:
@@ -40,19 +39,26 @@ def plain(graph: Graph) -> list[int]:
 @pytest.mark.parametrize("name", ["novice", "novice-sixths", "challenger"])
 def test_engines_agree_whatever_the_threads(name: str) -> None:
     space = find(name).space(find(name).goal())
-    first = layers_of(space, by_rows, 1)
-    assert first[0][-1][2] == space.size
-    for engine, threads in ((by_rows, 2), (by_rows, 5), (by_expansion, 1), (by_expansion, 3)):
-        assert layers_of(space, engine, threads) == first
+    first = enumerated(space, 1)
+    assert first.min() == 0
+    for engine, threads in ((enumerated, 2), (enumerated, 5), (by_expansion, 1), (by_expansion, 3)):
+        assert np.array_equal(engine(space, threads), first)
 
 
 def test_both_agree_with_a_plain_search() -> None:
     space = find("novice").space(find("novice").goal())
     expected = np.array(plain(space))
-    for engine in (by_rows, by_expansion):
-        assert np.array_equal(engine(space, 2, lambda *_: None).range(0, space.size), expected)
-    graph = space.stored()
-    assert np.array_equal(enumerate_graph(graph, 2, lambda *_: None).range(0, graph.size), np.array(plain(graph)))
+    for engine in (enumerated, by_expansion):
+        assert np.array_equal(engine(space), expected)
+    assert np.array_equal(enumerated(space.stored()), np.array(plain(space.stored())))
+
+
+def test_layers_are_reported_as_they_are_found(tmp_path: Path) -> None:
+    graph = a_line(4)
+    heard: list[tuple[int, int, int]] = []
+    with Spill(tmp_path / "x", {}, layout_of(graph)) as spill:
+        find_layers(graph, spill, 1, lambda *layer: heard.append(layer))
+    assert heard == [(0, 1, 1), (1, 1, 2), (2, 1, 3), (3, 1, 4)]
 
 
 def a_line(size: int) -> Graph:
@@ -82,21 +88,18 @@ def a_product_line(rows: int, width: int) -> Graph:
 
 
 def test_many_layers_need_more_than_a_byte() -> None:
-    size = 70_000
     with pytest.raises(OverflowError):
-        enumerate_graph(a_line(size), 1, lambda *_: None)
-    for size in (255, 256, 257, 1000):
-        found = enumerate_graph(a_line(size), 2, lambda *_: None)
-        assert found.range(0, size).tolist() == list(range(size))
-        assert found.probe(np.array([size - 1, 0])).tolist() == [size - 1, 0]
+        enumerated(a_line(65_536))
+    for size in (254, 255, 256, 257, 1000, 65_535):
+        assert enumerated(a_line(size)).tolist() == list(range(size))
 
 
 @pytest.mark.parametrize(("rows", "width"), [(300, 65), (3, 64), (2, 130), (700, 1)])
 def test_rows_of_any_width(rows: int, width: int) -> None:
     graph = a_product_line(rows, max(width, 4))
     expected = np.array(plain(graph))
-    assert np.array_equal(by_rows(graph, 2, lambda *_: None).range(0, graph.size), expected)
-    assert np.array_equal(by_expansion(graph, 2, lambda *_: None).range(0, graph.size), expected)
+    assert np.array_equal(enumerated(graph), expected)
+    assert np.array_equal(by_expansion(graph), expected)
 
 
 def test_nodes_out_of_reach_stay_so() -> None:
@@ -106,11 +109,30 @@ def test_nodes_out_of_reach_stay_so() -> None:
         column_map=np.array([[0, 1, 2, 3], [1, 0, 2, 3]], np.uint32),
     )
     graph = Graph(size=8, expand=product.expand, zeros=np.array([0]), product=lambda: product)
-    for engine in (by_rows, by_expansion):
-        assert engine(graph, 2, lambda *_: None).range(0, 8).tolist() == [0, 1, -1, -1, -1, -1, -1, -1]
+    for engine in (enumerated, by_expansion):
+        assert engine(graph).tolist() == [0, 1, -1, -1, -1, -1, -1, -1]
 
 
-def test_widening_keeps_what_is_known() -> None:
-    distances = np.array([0, 254, 255], np.uint8)
-    assert widened(distances, 254) is distances
-    assert widened(distances, 255).tolist() == [0, 254, 65535]
+@pytest.mark.parametrize("product", [True, False])
+@pytest.mark.parametrize("layers", [1, 2, 5, 13])
+def test_a_search_goes_on_where_it_stopped(tmp_path: Path, layers: int, product: bool) -> None:
+    space = find("novice").space(find("novice").goal())
+    graph = space if product else replace(space, product=None)
+    expected = enumerated(space)
+
+    class Enough(Exception):
+        pass
+
+    def stop(distance: int, _nodes: int, _found: int) -> None:
+        if distance + 1 == layers:
+            raise Enough
+
+    with Spill(tmp_path / "x", {}, layout_of(graph)) as spill, pytest.raises(Enough):
+        find_layers(graph, spill, 2, stop)
+    heard: list[int] = []
+    with Spill(tmp_path / "x", {}, layout_of(graph)) as spill:
+        assert len(spill.layers) == layers
+        find_layers(graph, spill, 2, lambda distance, *_: heard.append(distance))
+        codes = np.concatenate([spill.codes(piece) for piece in range(len(spill.pieces))])
+    assert heard == list(range(layers, 14))
+    assert np.array_equal(codes, expected)

@@ -2,60 +2,74 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from builder.breadth_first import enumerate_graph
 from builder.certificate import VerificationError, certify
-from builder.enumerated import Enumerated
-from puzzles import Graph, Space, find
+from puzzles import UNREACHED, Distances, Graph, Indices, Probe, Space, find
+from tests.conftest import enumerated
 
 
 def novice() -> Space:
     return find("novice").space(find("novice").goal())
 
 
+@cache
+def novice_distances() -> Distances:
+    return enumerated(novice())
+
+
+def probe_of(distances: Distances) -> Probe:
+    def probe(indices: Indices) -> Distances:
+        return np.where(indices < 0, UNREACHED, distances[indices]).astype(np.int32)
+
+    return probe
+
+
 @pytest.mark.parametrize("name", ["novice", "challenger", "avenger"])
 def test_orbits_and_states_are_both_proved(name: str) -> None:
     """The certificate of the orbits implies that of the states; here both run, on every state."""
     space = find(name).space(find(name).goal())
-    orbits = enumerate_graph(space.stored(), 2, lambda *_: None)
-    proved = certify("orbits", space.stored(), orbits, 2)
+    orbits = probe_of(enumerated(space.stored()))
+    proved, layers = certify("orbits", space.stored(), orbits, 2)
     assert (proved.nodes, proved.links) == (space.stored_size, 6 * space.stored_size)
-    states = np.empty(space.size, np.uint8)
+    assert sum(layers) == space.stored_size
+    states = np.empty(space.size, np.int32)
     for first in range(0, space.size, 1 << 20):
         some = np.arange(first, min(first + (1 << 20), space.size))
-        states[some] = space.distances(some, orbits.probe)
-    proved = certify("states", space, Enumerated(states), 2)
+        states[some] = space.distances(some, orbits)
+    proved, layers = certify("states", space, probe_of(states), 2)
     assert (proved.graph, proved.nodes, proved.links) == ("states", space.size, 10 * space.size)
+    assert list(layers) == np.bincount(states).tolist()
 
 
 @settings(max_examples=60)
-@given(node=st.integers(0, 97_019), other=st.integers(0, 255))
+@given(node=st.integers(0, 97_019), other=st.integers(-1, 255))
 def test_any_wrong_distance_is_found(node: int, other: int) -> None:
-    space = novice()
-    distances = enumerate_graph(space, 1, lambda *_: None).distances.copy()
+    distances = novice_distances().copy()
     if distances[node] == other:
         other = (other + 1) % 256
     distances[node] = other
     with pytest.raises(VerificationError):
-        certify("states", space, Enumerated(distances), 2)
+        certify("states", novice(), probe_of(distances), 2)
 
 
 def test_a_shift_of_everything_is_found() -> None:
-    space = novice()
-    distances = enumerate_graph(space, 1, lambda *_: None).distances
-    for wrong in (distances + 1, np.where(distances > 5, distances + 1, distances)):
+    distances = novice_distances()
+    for wrong in (distances + 1, np.where(distances > 5, distances + 1, distances), np.full_like(distances, -1)):
         with pytest.raises(VerificationError):
-            certify("states", space, Enumerated(wrong.astype(np.uint8)), 2)
+            certify("states", novice(), probe_of(wrong), 2)
 
 
 def test_unreached_must_be_out_of_reach() -> None:
     links = np.array([[1], [0], [3], [2]])
     graph = Graph(size=4, expand=lambda nodes: links[nodes], zeros=np.array([0]))
-    assert certify("nodes", graph, Enumerated(np.array([0, 1, 255, 255], np.uint8)), 1).links == 4
-    for wrong in ([0, 255, 255, 255], [0, 1, 255, 7], [0, 1, 2, 3], [0, 1, 1, 2]):
+    proved, layers = certify("nodes", graph, probe_of(np.array([0, 1, -1, -1], np.int32)), 1)
+    assert (proved.links, layers) == (4, (1, 1))
+    for wrong in ([0, -1, -1, -1], [0, 1, -1, 7], [0, 1, 2, 3], [0, 1, 1, 2]):
         with pytest.raises(VerificationError):
-            certify("nodes", graph, Enumerated(np.array(wrong, np.uint8)), 1)
+            certify("nodes", graph, probe_of(np.array(wrong, np.int32)), 1)

@@ -1,0 +1,154 @@
+"""Before a build allocates anything: the memory, disk and time it needs, and what there is."""
+
+from __future__ import annotations
+
+import resource
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+import psutil
+
+from puzzles import Space
+
+STATES_IN_MEMORY = 1 << 28
+"""Above so many states only the stored graph is certified, which implies the certificate of the states."""
+
+# Bytes, measured on the puzzles there are and rounded up. Those of the search are its bit sets (3/8 a node)
+# and tables of rows, or the distances and lists of an expansion; verification holds the packed distances.
+_PROGRAM = 400 << 20
+_THREAD = 64 << 20
+_BY_ROWS, _BY_EXPANSION = 0.8, 3.0
+_PACKED = 0.6
+_SPILLED, _WRITTEN = 0.7, 0.5
+
+# Seconds of one thread.
+_START = 4.0
+_NODE_BY_ROWS, _NODE_BY_EXPANSION = 1.5e-7, 4e-7
+_STATE_COUNTED, _STATE_CERTIFIED = 5e-8, 5e-8
+
+
+class Shortage(Exception):
+    """A build does not fit; `hint` names what would."""
+
+    def __init__(self, message: str, hint: str) -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """What a build needs at most, about, and what there is: bytes and seconds."""
+
+    states: int
+    stored: int
+    memory: int
+    disk: int
+    seconds: float
+    spare_memory: int
+    spare_disk: int
+
+    def check(self, name: str) -> None:
+        """Raises Shortage where the need is more than there is."""
+        for what, needed, spare in (
+            ("memory", self.memory, self.spare_memory),
+            ("disk", self.disk, self.spare_disk),
+        ):
+            if needed > spare:
+                fixed = min(_PROGRAM, needed) if what == "memory" else 0
+                fits = max(int((spare - fixed) / (needed - fixed) * self.states), 0)
+                raise Shortage(
+                    f"a build of {name} needs about {_bytes(needed)} of {what}, {_bytes(spare)} are free",
+                    f"a space of about {fits:,} states would fit, this one has {self.states:,}; "
+                    "free some, or build all the same with --force",
+                )
+
+
+def estimate(space: Space, folder: Path, threads: int) -> Estimate:
+    """What the table of a space needs in a folder, and what there is."""
+    stored = space.stored_size
+    rows = space.product is not None
+    search = stored * (_BY_ROWS if rows else _BY_EXPANSION)
+    twice = space.orbits is not None and space.size <= STATES_IN_MEMORY
+    verification = stored * _PACKED + (space.size if twice else 0)
+    of_nodes = stored * (_NODE_BY_ROWS if rows else _NODE_BY_EXPANSION)
+    of_states = space.size * (_STATE_COUNTED + (_STATE_CERTIFIED if twice else 0.0))
+    return Estimate(
+        states=space.size,
+        stored=stored,
+        memory=_PROGRAM + threads * _THREAD + int(max(search, verification)),
+        disk=int(stored * (_SPILLED + _WRITTEN)) + (1 << 20),
+        seconds=_START + (of_nodes + of_states) / threads,
+        spare_memory=spare_memory(),
+        spare_disk=shutil.disk_usage(_existing(folder)).free,
+    )
+
+
+def describe(needed: Estimate) -> str:
+    """An estimate as text for people."""
+    minutes, seconds = divmod(round(needed.seconds), 60)
+    took = f"{minutes} min {seconds} s" if minutes else f"{seconds} s"
+    return (
+        f"{needed.states:,} states, {needed.stored:,} distances to store: about "
+        f"{_bytes(needed.memory)} of memory ({_bytes(needed.spare_memory)} free), "
+        f"{_bytes(needed.disk)} of disk ({_bytes(needed.spare_disk)} free), {took}"
+    )
+
+
+def spare_memory() -> int:
+    """Bytes this process may still come to hold, what it holds already included.
+
+    The least of what the machine has free, what the control groups it is in leave it, and its own limits.
+    """
+    process = psutil.Process().memory_info()
+    spare = [psutil.virtual_memory().available + process.rss]
+    for kind in (resource.RLIMIT_AS, resource.RLIMIT_DATA):
+        limit, _ = resource.getrlimit(kind)
+        if limit != resource.RLIM_INFINITY:
+            spare.append(limit - process.vms + process.rss)
+    spare.extend(room + process.rss for room in _control_group_rooms(Path("/")))
+    return max(min(spare), 0)
+
+
+def _control_group_rooms(root: Path) -> list[int]:
+    """Bytes that each control group above this process still has, version 2 or 1; what files take counts as free."""
+    try:
+        lines = (root / "proc/self/cgroup").read_text("utf-8").splitlines()
+    except OSError:
+        return []
+    rooms = []
+    for line in lines:
+        _, controllers, path = line.split(":", 2)
+        if controllers == "":
+            mount, limit, usage, cached = root / "sys/fs/cgroup", "memory.max", "memory.current", "inactive_file"
+        elif "memory" in controllers.split(","):
+            mount, limit, usage = root / "sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.usage_in_bytes"
+            cached = "total_inactive_file"
+        else:
+            continue
+        below = mount / path.lstrip("/")
+        for group in (below, *below.parents):
+            if group == mount.parent:
+                break
+            try:
+                most = (group / limit).read_text("ascii").strip()
+                used = int((group / usage).read_text("ascii"))
+                lines_of = dict(map(str.split, (group / "memory.stat").read_text("ascii").splitlines()))
+            except (OSError, ValueError):
+                continue
+            if most != "max":
+                rooms.append(int(most) - used + int(lines_of.get(cached, 0)))
+    return rooms
+
+
+def _existing(folder: Path) -> Path:
+    """The folder, or the nearest above it that is there."""
+    return next(path for path in (folder.absolute(), *folder.absolute().parents) if path.is_dir())
+
+
+def _bytes(count: float) -> str:
+    for unit in ("B", "kB", "MB", "GB"):
+        if count < 1000 or unit == "GB":
+            break
+        count /= 1000
+    return f"{count:.3g} {unit}" if count < 1000 else f"{count:,.0f} {unit}"

@@ -1,0 +1,291 @@
+"""Finished layers on disk: what a build that was stopped goes on from, and what distances are put together from.
+
+One file, only ever appended to: a line that says what it is of, then records. A record holds the
+nodes of one layer in one piece of the graph, as a bit set or, where they are few, as differences;
+a last record ends the layer with its count. What a kill leaves behind the last ended layer is cut
+off, and so is everything from a record on whose checksum is wrong.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import json
+import os
+import struct
+from array import array
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Lock
+from typing import BinaryIO, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from builder.bits import nodes_of, set_distance, set_nodes
+from db import compress, decompress
+
+Words = npt.NDArray[np.uint64]
+Nodes = npt.NDArray[np.int64]
+Codes = npt.NDArray[np.uint8 | np.uint16]
+"""Distances as bytes or pairs of bytes, the type's greatest value where a node has none."""
+
+FORMAT = 1
+_RECORD = struct.Struct("<iiqqB16s")  # distance, piece (-1 ends the layer), nodes, bytes, form, checksum
+_BITS, _DIFFERENCES = 0, 1
+_LARGEST_PIECE = 1 << 22
+_SMALLEST_PIECE = 1 << 16
+_PIECES = 32  # enough to keep two threads evenly busy; more cost more than they even out
+
+
+class SpillInUse(Exception):
+    """Another process holds the file."""
+
+
+@dataclass(frozen=True)
+class Layout:
+    """How a graph's nodes lie in bit sets: node = row * width + column, each row in words of its own.
+
+    A *piece* is a range of rows: what a thread works on at a time, and what a record holds.
+    """
+
+    size: int
+    width: int
+
+    @property
+    def rows(self) -> int:
+        """Rows, the last of which may be cut short."""
+        return -(-self.size // self.width)
+
+    @property
+    def words(self) -> int:
+        """64-bit words of a row."""
+        return -(-self.width // 64)
+
+    @property
+    def pieces(self) -> list[tuple[int, int]]:
+        """First row and the row behind the last of each piece; the same whatever the number of threads."""
+        nodes = min(max(self.size // _PIECES, _SMALLEST_PIECE), _LARGEST_PIECE)
+        rows = max(nodes // self.width, 1)
+        return [(first, min(first + rows, self.rows)) for first in range(0, self.rows, rows)]
+
+    def nodes(self, piece: tuple[int, int]) -> tuple[int, int]:
+        """First node and the node behind the last of a piece."""
+        return piece[0] * self.width, min(piece[1] * self.width, self.size)
+
+
+class Spill:
+    """Layers of one graph, finished ones and the one being found.
+
+    `what` is JSON that says which graph: a file of anything else is emptied when it is opened.
+    While it is open no other process can open it. Raises SpillInUse.
+    """
+
+    def __init__(self, path: Path, what: dict[str, object], layout: Layout) -> None:
+        self.layout = layout
+        self.pieces = layout.pieces
+        self.layers: list[int] = []
+        self.dropped = False
+        self._path = path
+        self._lock = Lock()
+        self._count = 0
+        self._index = [array("q") for _ in self.pieces]  # distance, form, offset, bytes of each record
+        self._file = _locked(path)
+        first_line = json.dumps({"format": FORMAT, **what, "size": layout.size, "width": layout.width}).encode() + b"\n"
+        try:
+            self._end = self._take_up(first_line)
+        except BaseException:
+            self._file.close()
+            raise
+
+    @property
+    def complete(self) -> bool:
+        """Whether the last layer is empty, so that nothing is left to find."""
+        return bool(self.layers) and self.layers[-1] == 0
+
+    @property
+    def dtype(self) -> type[np.uint8 | np.uint16]:
+        """The narrower type that holds every distance and one value more."""
+        return np.uint8 if len(self.layers) <= 255 else np.uint16
+
+    def add_bits(self, piece: int, words: Words, nodes: int) -> None:
+        """Nodes of the layer being found, as the bits of a whole piece, uint64[rows, words]; safe from threads."""
+        if not nodes:
+            return
+        if self._few(piece, nodes):
+            few = np.empty(nodes, np.uint32)
+            nodes_of(words, self.layout.width, few)
+            self._append(piece, nodes, _DIFFERENCES, _differences(few).data)
+        else:
+            self._append(piece, nodes, _BITS, words.data)
+
+    def add_nodes(self, piece: int, nodes: Nodes) -> None:
+        """Nodes of the layer being found, sorted, all of one piece; safe from threads."""
+        if len(nodes):
+            first, _ = self.layout.nodes(self.pieces[piece])
+            few = (nodes - first).astype(np.uint32)
+            if self._few(piece, len(nodes)):
+                self._append(piece, len(nodes), _DIFFERENCES, _differences(few).data)
+            else:
+                words = self._no_bits(piece)
+                set_nodes(words, self.layout.width, few)
+                self._append(piece, len(nodes), _BITS, words.data)
+
+    def end_layer(self) -> int:
+        """The layer is found; the next one begins. Returns its nodes."""
+        nodes = self._count
+        self._append(-1, nodes, _BITS, b"")
+        self.layers.append(nodes)
+        self._count = 0
+        return nodes
+
+    def bits(self, piece: int, distances: range) -> Words:
+        """The nodes of a piece in these layers together, uint64[rows, words]."""
+        words = self._no_bits(piece)
+        for _, form, content in self._records(piece, distances):
+            if form == _BITS:
+                words |= np.frombuffer(content, np.uint64).reshape(words.shape)
+            else:
+                set_nodes(words, self.layout.width, _sums(content))
+        return words
+
+    def nodes(self, piece: int, distance: int) -> Nodes:
+        """The nodes of a piece in one layer, sorted."""
+        words = self.bits(piece, range(distance, distance + 1))
+        nodes = np.empty(int(np.bitwise_count(words).sum()), np.int64)
+        nodes_of(words, self.layout.width, nodes)
+        return nodes + self.layout.nodes(self.pieces[piece])[0]
+
+    def codes(self, piece: int) -> Codes:
+        """Distances of all nodes of a piece, in the layers there are."""
+        first, last = self.layout.nodes(self.pieces[piece])
+        codes: Codes = np.full(last - first, np.iinfo(self.dtype).max, self.dtype)
+        for distance, form, content in self._records(piece, range(len(self.layers))):
+            if form == _BITS:
+                words = np.frombuffer(content, np.uint64).reshape(-1, self.layout.words)
+                set_distance(words, self.layout.width, distance, codes)
+            else:
+                codes[_sums(content)] = distance
+        return codes
+
+    def close(self, *, remove: bool = False) -> None:
+        """Let go of the file, and of its name too when it has served."""
+        if remove:
+            self._path.unlink(missing_ok=True)
+        self._file.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _few(self, piece: int, nodes: int) -> bool:
+        """Whether so many nodes are better written as differences of 32 bits than as the bits of the piece."""
+        first, last = self.layout.nodes(self.pieces[piece])
+        return nodes * 32 < last - first
+
+    def _no_bits(self, piece: int) -> Words:
+        first, last = self.pieces[piece]
+        return np.zeros((last - first, self.layout.words), np.uint64)
+
+    def _append(self, piece: int, nodes: int, form: int, content: bytes | memoryview) -> None:
+        data = compress(content)
+        with self._lock:
+            distance = len(self.layers)
+            head = (distance, piece, nodes, len(data), form)
+            record = _RECORD.pack(*head, _checksum(head, data)) + data
+            _write(self._file.fileno(), record, self._end)
+            if piece >= 0:
+                self._index[piece].extend((distance, form, self._end + _RECORD.size, len(data)))
+                self._count += nodes
+            self._end += len(record)
+
+    def _records(self, piece: int, distances: range) -> Iterator[tuple[int, int, bytes]]:
+        index = self._index[piece]
+        for at in range(0, len(index), 4):
+            distance, form, offset, length = index[at : at + 4]
+            if distance in distances:
+                data = _read(self._file.fileno(), length, offset)
+                yield distance, form, decompress(data, self._no_bits(piece).nbytes)
+
+    def _take_up(self, first_line: bytes) -> int:
+        """Find the records of all ended layers, cut off the rest, and return where the file ends then."""
+        file = self._file
+        file.seek(0)
+        found = file.readline(1 << 16)
+        if found != first_line:
+            self.dropped = bool(found)
+            os.ftruncate(file.fileno(), 0)
+            _write(file.fileno(), first_line, 0)
+            return len(first_line)
+        sound = end = len(first_line)
+        pending: list[tuple[int, tuple[int, int, int, int]]] = []
+        while len(head := file.read(_RECORD.size)) == _RECORD.size:
+            distance, piece, nodes, length, form, checksum = _RECORD.unpack(head)
+            if distance != len(self.layers) or not -1 <= piece < len(self.pieces) or length < 0:
+                break
+            data = file.read(length)
+            if _checksum((distance, piece, nodes, length, form), data) != checksum:
+                break
+            if piece >= 0:
+                pending.append((piece, (distance, form, end + _RECORD.size, length)))
+            end += _RECORD.size + length
+            if piece < 0:
+                for where, entry in pending:
+                    self._index[where].extend(entry)
+                pending = []
+                self.layers.append(nodes)
+                sound = end
+        os.ftruncate(file.fileno(), sound)
+        return sound
+
+
+def _checksum(head: tuple[int, ...], data: bytes) -> bytes:
+    return hashlib.blake2b(data, digest_size=16, key=struct.pack("<iiqqB", *head)).digest()
+
+
+def _differences(nodes: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint32]:
+    return np.diff(nodes, prepend=np.uint32(0))
+
+
+def _sums(content: bytes) -> Nodes:
+    return np.cumsum(np.frombuffer(content, np.uint32), dtype=np.int64)
+
+
+def _write(file: int, data: bytes, offset: int) -> None:
+    """All of it, or an OSError; what a full disk let through is cut off when the file is next opened."""
+    view = memoryview(data)
+    while view:
+        written = os.pwrite(file, view, offset)
+        view, offset = view[written:], offset + written
+
+
+def _read(file: int, length: int, offset: int) -> bytes:
+    """So many bytes, or an OSError."""
+    data = b""
+    while len(data) < length:
+        more = os.pread(file, length - len(data), offset + len(data))
+        if not more:
+            raise OSError(f"the spilled layers end {length - len(data)} bytes too soon")
+        data += more
+    return data
+
+
+def _locked(path: Path) -> BinaryIO:
+    """The file, made if there is none, held by this process alone until it is closed; a kill lets go of it."""
+    while True:
+        file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o644), "r+b")
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            held, named = os.fstat(file.fileno()), path.stat()
+        except BlockingIOError:
+            file.close()
+            raise SpillInUse(str(path)) from None
+        except FileNotFoundError:
+            file.close()
+            continue
+        if held.st_ino == named.st_ino:
+            return file
+        file.close()  # whoever held it has finished and taken its name away
