@@ -11,7 +11,7 @@ DATA   ?= data
 PUZZLEBASE := $(BIN)/puzzlebase --data $(DATA)
 
 .DEFAULT_GOAL := help
-.PHONY: help build-db verify serve test lint types bench lock clean
+.PHONY: help build-db verify serve test faults proof lint types bench lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -28,6 +28,12 @@ verify: $(VENV)/run ## check a stored table again, every state of it: PUZZLE=ave
 
 serve: $(VENV)/run ## the service on 127.0.0.1:8080: [HOST=...] [PORT=...] [DATA=...]
 	$(PUZZLEBASE) serve --host $(HOST) --port $(PORT)
+
+faults: $(VENV)/dev ## kill a build at 20 moments; the former table stays, the next run completes
+	$(BIN)/python -m tests.faults
+
+proof: $(VENV)/dev ## certify 100 % of the states of every table: [PUZZLE=avenger]
+	$(BIN)/python -m benchmarks.proof --data $(DATA) $(if $(filter command line,$(origin PUZZLE)),$(PUZZLE))
 
 test: $(VENV)/dev ## every test, on a fresh machine
 	$(BIN)/python -m pytest

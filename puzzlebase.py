@@ -53,10 +53,9 @@ def main() -> None:
     except click.ClickException as error:
         error.show()
         sys.exit(_WRONG_USE)
-    except _Terminated:
-        sys.exit(128 + signal.SIGTERM)
-    except (click.Abort, KeyboardInterrupt):
-        sys.exit(128 + signal.SIGINT)
+    except (click.Abort, KeyboardInterrupt) as error:  # click makes the one of the other
+        terminated = isinstance(error.__cause__, _Terminated)
+        sys.exit(128 + (signal.SIGTERM if terminated else signal.SIGINT))
     except UnicodeError as error:
         click.echo(f"puzzlebase: the text is no Unicode: {error}", err=True)
         sys.exit(_WRONG_USE)

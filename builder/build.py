@@ -62,7 +62,8 @@ def build(
     threads = threads or default_threads()
     report = report or Reporter()
     path = table_path(data, puzzle.table_name(goal))
-    data.mkdir(parents=True, exist_ok=True)
+    with _failures(path, report):
+        data.mkdir(parents=True, exist_ok=True)
     with report.phase("space", len(puzzle.moves), "moves"):
         space = puzzle.space(goal)
     needed = estimate(space, data, threads)
@@ -82,7 +83,9 @@ def build(
 def _search(graph: Graph, spill: Spill, stored: str, threads: int, report: Reporter) -> None:
     if spill.dropped:
         report.say("layers of another version or goal were there, and are dropped")
-    if spill.layers:
+    if spill.complete:
+        report.say("all layers are there from an earlier run")
+    elif spill.layers:
         report.say(f"going on behind layer {len(spill.layers) - 1} of an earlier run")
     with report.phase("breadth-first search", graph.size, stored) as phase:
 
@@ -207,8 +210,10 @@ def _failures(path: Path, report: Reporter) -> Iterator[None]:
     except KeyboardInterrupt:
         report.say(f"the build of {path.stem} was stopped; {go_on}")
         raise
-    except MemoryError as error:
-        raise BuildError(f"memory ran out while building {path.stem}", f"free some, then {go_on}") from error
+    except (MemoryError, RuntimeError) as error:
+        if isinstance(error, RuntimeError) and "can't start new thread" not in str(error):
+            raise
+        raise BuildError(f"memory ran out while building {path.stem}: {error}", f"free some, then {go_on}") from error
     except OSError as error:
         message = f"{str(error.filename or path.parent)!r} cannot be written: {error.strerror or error}"
         raise BuildError(message, f"make room on the disk, then {go_on}") from error

@@ -57,10 +57,10 @@ class Estimate:
             if needed > spare:
                 fixed = min(_PROGRAM, needed) if what == "memory" else 0
                 fits = max(int((spare - fixed) / (needed - fixed) * self.states), 0)
+                room = f"a space of about {fits:,} states, this one has {self.states:,}" if fits else "no space"
                 raise Shortage(
                     f"a build of {name} needs about {_bytes(needed)} of {what}, {_bytes(spare)} are free",
-                    f"a space of about {fits:,} states would fit, this one has {self.states:,}; "
-                    "free some, or build all the same with --force",
+                    f"what would fit is {room}; free some {what}, or build all the same with --force",
                 )
 
 

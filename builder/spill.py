@@ -221,10 +221,11 @@ class Spill:
             _write(file.fileno(), first_line, 0)
             return len(first_line)
         sound = end = len(first_line)
+        size = os.fstat(file.fileno()).st_size
         pending: list[tuple[int, tuple[int, int, int, int]]] = []
         while len(head := file.read(_RECORD.size)) == _RECORD.size:
             distance, piece, nodes, length, form, checksum = _RECORD.unpack(head)
-            if distance != len(self.layers) or not -1 <= piece < len(self.pieces) or length < 0:
+            if distance != len(self.layers) or not -1 <= piece < len(self.pieces) or not 0 <= length <= size:
                 break
             data = file.read(length)
             if _checksum((distance, piece, nodes, length, form), data) != checksum:

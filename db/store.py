@@ -129,9 +129,8 @@ class TableWriter:
         path.unlink(missing_ok=True)
         path.with_name(path.name + ".wal").unlink(missing_ok=True)
         with self._writing():
-            self._connection = _attached(path, f"(BLOCK_SIZE {_FILE_BLOCK})")
+            self._connection = self._begun(f"(BLOCK_SIZE {_FILE_BLOCK})")
             self._connection.execute(files("db").joinpath("schema.sql").read_text("utf-8"))
-            self._connection.begin()
 
     def add(self, blocks: Sequence[Block]) -> None:
         """Append blocks, if there are any."""
@@ -157,8 +156,8 @@ class TableWriter:
     ) -> None:
         """Write all that is known only at the end, the digest among it, and close the file."""
         with self._writing():
-            self._connection = _attached(self._path)
-            self._connection.begin()
+            self._commit()
+            self._connection = self._begun("")
             checksums = self._connection.execute("SELECT checksum FROM block ORDER BY first_index").fetchall()
             self._insert("table_info", [(FORMAT, *astuple(info)[:-1], BLOCK_SIZE, digest(info, checksums))])
             self._insert("layer", list(enumerate(info.layers)))
@@ -169,11 +168,18 @@ class TableWriter:
             self._insert("build_log", list(map(astuple, steps)))
             self._commit()
 
+    def _begun(self, options: str) -> duckdb.DuckDBPyConnection:
+        connection = _attached(self._path, options)
+        self._pending = True
+        return connection.begin()
+
     def _commit(self) -> None:
-        """All of it in the file itself, nothing in a log beside it."""
-        self._connection.commit()
-        self._connection.execute("CHECKPOINT t")
-        self._connection.close()
+        """What was added, in the file itself and nothing in a log beside it; a second time nothing."""
+        if self._pending:
+            self._connection.commit()
+            self._connection.execute("CHECKPOINT t")
+            self._connection.close()
+            self._pending = False
 
     def _insert(self, table: str, rows: list[tuple[Any, ...]]) -> None:
         if not rows:
@@ -185,10 +191,12 @@ class TableWriter:
     def _writing(self) -> Iterator[None]:
         try:
             yield
+        except duckdb.OutOfMemoryException as error:
+            raise MemoryError(_first_line(error)) from error
         except (duckdb.OperationalError, duckdb.FatalException) as error:
-            reason = str(error).splitlines()[0]
             raise UnwritableTable(
-                f"{str(self._path)!r} cannot be written: {reason}", "make room on the disk and run the same again"
+                f"{str(self._path)!r} cannot be written: {_first_line(error)}",
+                "make room on the disk and run the same command again",
             ) from error
 
     def close(self) -> None:
@@ -272,10 +280,10 @@ class BlockFile:
     def _damage(self) -> Iterator[None]:
         try:
             yield
-        except duckdb.OutOfMemoryException:
-            raise
+        except duckdb.OutOfMemoryException as error:
+            raise MemoryError(_first_line(error)) from error
         except duckdb.Error as error:
-            raise self.damaged(f"cannot be read: {str(error).splitlines()[0]}") from error
+            raise self.damaged(f"cannot be read: {_first_line(error)}") from error
 
 
 class TableFile(BlockFile):
@@ -341,6 +349,10 @@ def _attached(path: Path, options: str = "") -> duckdb.DuckDBPyConnection:
         connection.close()
         raise
     return connection
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).partition("\n")[0]
 
 
 def _quoted(path: Path) -> str:

@@ -179,7 +179,7 @@ def test_a_distance_that_only_wraps_to_the_right_one_is_found(data: Path, tmp_pa
     writer.add([encode(at, distances[at : at + BLOCK_SIZE]) for at in range(0, len(distances), BLOCK_SIZE)])
     writer.finish(info, census, antipodes)
     puzzle = find("novice-sixths")
-    with pytest.raises(VerificationError, match="layers"):
+    with pytest.raises(VerificationError, match="the distance 270 of 5000 among the states is wrong"):
         verify(puzzle, puzzle.goal(), path, 1, quiet())
 
 
