@@ -32,8 +32,8 @@ serve: $(VENV)/run ## the service on 127.0.0.1:8080: [HOST=...] [PORT=...] [DATA
 faults: $(VENV)/dev ## kill a build at 20 moments; the former table stays, the next run completes
 	$(BIN)/python -m tests.faults
 
-proof: $(VENV)/dev ## certify 100 % of the states of every table: [PUZZLE=avenger]
-	$(BIN)/python -m benchmarks.proof --data $(DATA) $(if $(filter command line,$(origin PUZZLE)),$(PUZZLE))
+proof: $(VENV)/dev ## build and certify whole tables, every state of them: [PUZZLE=...], by default all
+	$(BIN)/python -m tests.proof --data $(DATA) $(if $(filter-out file,$(origin PUZZLE)),$(PUZZLE))
 
 test: $(VENV)/dev ## every test, on a fresh machine
 	$(BIN)/python -m pytest
