@@ -14,7 +14,7 @@ from pathlib import Path
 from builder.breadth_first import enumerate_graph
 from builder.enumerated import Enumerated, default_threads
 from builder.progress import Reporter
-from builder.verify import agree_with_published, stored_name, take_census, verify
+from builder.verify import agree_with_published, start_distance, stored_name, take_census, verify
 from db import BLOCK_SIZE, BuildStep, TableInfo, TableWriter, annotate, encode, table_path
 from puzzles import Goal, Puzzle
 
@@ -57,7 +57,7 @@ def build(
                 raise BuildError(message, "tables hold distances to 65,534") from error
         census = take_census("census", space, enumerated.probe, threads, report)
         if goal.published:
-            agree_with_published(goal.published, census.layers)
+            agree_with_published(goal.published, census.layers, start_distance(puzzle, goal, enumerated.probe))
         with report.phase("write", graph.size, "distances") as phase:
             writer = TableWriter(unfinished)
             try:

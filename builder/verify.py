@@ -86,7 +86,7 @@ def verify(puzzle: Puzzle, goal: Goal, path: Path, threads: int, report: Reporte
         _agree("census", list(table.file.census()), census.rows)
         _agree("antipodes", [index for index, _ in table.file.antipodes()], census.antipodes)
         if goal.published:
-            agree_with_published(goal.published, census.layers)
+            agree_with_published(goal.published, census.layers, start_distance(puzzle, goal, stored.probe))
     certificates = []
     for name, checked, distances in ((stored_name(space), graph, stored), ("states", space, states)):
         if distances is not None:
@@ -100,13 +100,24 @@ def stored_name(space: Space) -> str:
     return "orbits" if space.orbits else "states"
 
 
-def agree_with_published(published: Published, layers: Iterable[int]) -> None:
+def start_distance(puzzle: Puzzle, goal: Goal, probe: Probe) -> int:
+    """The distance of a goal's start; `probe` reads those of the stored graph's nodes."""
+    start = np.array([puzzle.index(goal.start, goal)])
+    return int(puzzle.space(goal).distances(start, probe)[0])
+
+
+def agree_with_published(published: Published, layers: Iterable[int], from_start: int) -> None:
     """Compare with what others have published; raises VerificationError."""
     layers = tuple(layers)
     if published.layers:
         _agree(f"layers published in {published.source}", published.layers, layers)
-    _agree(f"states published in {published.source}", published.states, sum(layers))
-    _agree(f"God's number published in {published.source}", published.gods_number, len(layers) - 1)
+    for what, expected, found in (
+        ("states", published.states, sum(layers)),
+        ("God's number", published.gods_number, len(layers) - 1),
+        ("distance from the start", published.start_distance, from_start),
+    ):
+        if expected is not None:
+            _agree(f"{what} published in {published.source}", expected, found)
 
 
 def _agree(what: str, expected: object, found: object) -> None:

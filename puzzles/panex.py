@@ -290,7 +290,7 @@ def _slot(key, keys, slots):  # type: ignore[no-untyped-def]
 
 @numba.njit(cache=True, nogil=True)
 def _find_rows(n, keys, slots):  # type: ignore[no-untyped-def]
-    """Breadth-first search from keys[0]: fills the keys in order, the slots (-1 before) with rows, and counts the rows."""
+    """Breadth-first search from keys[0]: fills the keys in order and the slots, -1 before, with rows; how many rows."""
     to = np.empty(6, np.int64)
     kinds = np.empty(6, np.int64)
     slots[_slot(keys[0], keys, slots)] = 0
