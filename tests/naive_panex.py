@@ -7,14 +7,13 @@ left, layer 0 joins them. A tile of size i may be in layers 0 to i, and goes whe
 from __future__ import annotations
 
 from collections.abc import Iterable
-from string import ascii_lowercase
+from string import ascii_letters
 
 Place = tuple[int, int]
 
 
-def size(tile: str) -> int:
-    """The size of a tile: 1 for a and A."""
-    return ascii_lowercase.index(tile.lower()) + 1
+SIZES = {letter: at % 26 + 1 for at, letter in enumerate(ascii_letters)}
+"""The size of a tile: 1 for a and A."""
 
 
 def places(state: str) -> dict[Place, str]:
@@ -23,7 +22,7 @@ def places(state: str) -> dict[Place, str]:
     for track, tiles in enumerate(state.split("|")):
         below = 1000
         for tile in reversed(tiles):
-            below = min(size(tile), below - 1)
+            below = min(SIZES[tile], below - 1)
             lying[track, below] = tile
     return lying
 
@@ -37,7 +36,7 @@ def beside(place: Place) -> list[Place]:
 
 def reached(start: Place, lying: dict[Place, str]) -> set[Place]:
     """Every place that the tile lying at `start` can slide to."""
-    most = size(lying[start])
+    most = SIZES[lying[start]]
     found = {start}
     ahead = [start]
     while ahead:
@@ -48,27 +47,21 @@ def reached(start: Place, lying: dict[Place, str]) -> set[Place]:
     return found
 
 
-def play(state: str, move: str) -> str | None:
-    """The state after a move: the first track's top tile as deep in the second as it goes; None if it cannot."""
-    source, target = ("LCR".index(letter) for letter in move)
-    lying = places(state)
-    layers = [layer for track, layer in lying if track == source]
-    if not layers or not any(track == target for track, _ in reached((source, min(layers)), lying)):
-        return None
-    tracks = state.split("|")
-    tile, tracks[source] = tracks[source][0], tracks[source][1:]
-    tracks[target] = tile + tracks[target]
-    return "|".join(tracks)
-
-
 def legal(state: str) -> bool:
     """Whether every tile lies on the board."""
     return all(layer >= 0 for _, layer in places(state))
 
 
 def neighbours(state: str) -> Iterable[tuple[str, str]]:
-    """Every state a move away, with the move."""
-    for move in ("LC", "LR", "CL", "CR", "RL", "RC"):
-        after = play(state, move)
-        if after is not None:
-            yield move, after
+    """Every state a move away, with the move: a track's top tile as deep in another track as it goes."""
+    lying = places(state)
+    for source, tiles in enumerate(state.split("|")):
+        if not tiles:
+            continue
+        top = min(layer for track, layer in lying if track == source)
+        targets = {track for track, _ in reached((source, top), lying)} - {source}
+        for target in sorted(targets):
+            tracks = state.split("|")
+            tracks[source] = tiles[1:]
+            tracks[target] = tiles[0] + tracks[target]
+            yield "LCR"[source] + "LCR"[target], "|".join(tracks)

@@ -33,7 +33,6 @@ from service.batch import lookup_batch
 from service.tables import Tables
 from tests import naive, naive_panex
 from tests.conftest import quiet
-from tests.serving import COMMAND  # noqa: F401
 
 ROWS = (6, 54, 609, 6132, 58956, 558363, 5263044)
 OUT_OF_REACH = "a|Ab|cCB"
@@ -210,10 +209,8 @@ def test_the_index_has_no_gap(n: int) -> None:
     puzzle = find(f"panex-{n}")
     space = puzzle.space(puzzle.goal())
     assert space.size == ROWS[n - 1] << n
-    if n <= 5:
-        indices = np.arange(space.size)
-    else:
-        indices = np.random.default_rng(n).integers(0, space.size, 100_000)
+    every = np.arange(space.size if n <= 5 else 0)
+    indices = np.append(every, np.random.default_rng(n).integers(0, space.size, 100_000))
     boards = space.unrank(indices)
     assert np.array_equal(space.rank(boards), indices)
     assert np.array_equal(np.sort(boards, axis=1), np.broadcast_to(np.sort(boards[0]), boards.shape))
@@ -236,7 +233,7 @@ def test_the_rows_are_all_there_are(n: int) -> None:
     assert (np.diff(found_by[1:]) >= 0).all()
 
 
-@pytest.mark.parametrize("n", [1, 2, 5, 7])
+@pytest.mark.parametrize("n", [1, 2, 5, 6])
 def test_the_product_form_says_what_expand_says(n: int) -> None:
     puzzle = find(f"panex-{n}")
     space = puzzle.space(puzzle.goal())
@@ -247,9 +244,7 @@ def test_the_product_form_says_what_expand_says(n: int) -> None:
 
 def test_goals_of_one_size_share_their_rows() -> None:
     puzzle = find("panex-4")
-    products = {
-        puzzle.space(puzzle.goal(goal)).product for goal in ("exchange", "sink", "ab|c|ABCdD"[::1][:0] or "centre")
-    }
+    products = {puzzle.space(goal).product for goal in (*puzzle.goals, puzzle.goal("abc|d|ABCD"))}
     assert len(products) == 1
 
 
@@ -334,7 +329,7 @@ def test_the_state_of_a_named_goal_is_that_goal() -> None:
         assert puzzle.table_name(puzzle.goal(goal.states[0])) == puzzle.table_name(goal)
     start = puzzle.goal("abc||ABC")
     assert start.start == "ABC||abc"
-    assert puzzle.goal("panex".replace("panex", "Aabc||BC")).start == "abc||ABC"
+    assert puzzle.goal("Aabc||BC").start == "abc||ABC"
 
 
 def test_keys_differ_where_letters_are_alike() -> None:
@@ -404,7 +399,7 @@ def test_a_solution_is_as_long_as_the_distance_and_ends_at_the_goal(tables: Tabl
     assert len(answer["solution"]) == answer["distance"] == 343
     state = opened.goal.start
     for move, passed in zip(answer["solution"], answer["states"][1:], strict=True):
-        after = naive_panex.play(state, move)
+        after = dict(naive_panex.neighbours(state))[move]
         assert after == passed
         state = after
     assert state == "ABCDE||abcde"
@@ -456,7 +451,7 @@ def test_two_pictures_of_a_state(n: int, state: str) -> None:
         board, *tiles = picture.cells
         assert board.label == ""
         assert {tile.place: tile.label for tile in tiles} == {
-            f"{tracks[track]}, layer {layer}": str(naive_panex.size(tile)) if sized else ""
+            f"{tracks[track]}, layer {layer}": str(naive_panex.SIZES[tile]) if sized else ""
             for (track, layer), tile in lying.items()
         }
         towers: dict[bool, set[str]] = {True: set(), False: set()}
