@@ -15,6 +15,7 @@ from flask.testing import FlaskClient
 
 from builder import VerificationError, build
 from builder.verify import agree_with_published
+from db import MissingTable
 from puzzles import (
     UNREACHED,
     IllegalMove,
@@ -321,6 +322,15 @@ def test_any_state_can_be_the_goal(tables: Tables, data: Path) -> None:
     for text, distance in expected.items():
         assert opened.distances(np.array([opened.index(text)])).tolist() == [distance]
     assert (puzzle, goal) in tables.built()
+
+
+def test_goals_without_a_table_leave_nothing_behind(tables: Tables) -> None:
+    before = dict(tables._opened)
+    for goal in list(graph_of_text(2))[:50]:
+        if goal not in {named.states[0] for named in find("panex-2").goals}:
+            with pytest.raises(MissingTable):
+                tables.get("panex-2", goal)
+    assert tables._opened == before
 
 
 def test_the_state_of_a_named_goal_is_that_goal() -> None:
