@@ -21,10 +21,10 @@ $(error DEPTH: this version builds whole tables only)
 endif
 
 build-db: $(VENV)/run ## build and verify a table: PUZZLE=avenger [GOAL=solved] [THREADS=2]
-	$(PUZZLEBASE) build $(PUZZLE) $(if $(GOAL),--goal $(GOAL)) $(if $(THREADS),--threads $(THREADS))
+	$(PUZZLEBASE) build $(PUZZLE) $(if $(GOAL),--goal '$(GOAL)') $(if $(THREADS),--threads $(THREADS))
 
 verify: $(VENV)/run ## check a stored table again, every state of it: PUZZLE=avenger
-	$(PUZZLEBASE) verify $(PUZZLE) $(if $(GOAL),--goal $(GOAL))
+	$(PUZZLEBASE) verify $(PUZZLE) $(if $(GOAL),--goal '$(GOAL)')
 
 serve: $(VENV)/run ## the service on 127.0.0.1:8080: [HOST=...] [PORT=...] [DATA=...]
 	$(PUZZLEBASE) serve --host $(HOST) --port $(PORT)

@@ -102,7 +102,7 @@ def cli(context: click.Context, data: Path) -> None:
 
 
 _puzzle = click.argument("puzzle", callback=lambda _context, _parameter, name: find(name))
-_goal = click.option("--goal", help="Name of the goal, by default the puzzle's first.")
+_goal = click.option("--goal", help="Name of the goal, by default the puzzle's first; or a state where any can be.")
 _state = click.argument("state")
 _offset = click.IntRange(0, 2**53)
 _threads = click.option(
@@ -471,10 +471,11 @@ def antipodes(data: Path, puzzle: Puzzle, goal: str | None, offset: int, limit: 
 @cli.command()
 @_puzzle
 @_state
+@click.option("--style", help="Which of the puzzle's pictures, by default the first.")
 @click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="A file in place of standard output.")
-def picture(puzzle: Puzzle, state: str, output: Path | None) -> None:
+def picture(puzzle: Puzzle, state: str, style: str | None, output: Path | None) -> None:
     """A state drawn as SVG."""
-    drawn = pictures.svg(puzzle.picture(state), f"{puzzle.title}: {state}")
+    drawn = pictures.drawn(puzzle, state, style)
     if output:
         output.write_text(drawn, "utf-8")
     else:

@@ -18,7 +18,7 @@ from builder.preflight import describe, estimate
 from builder.progress import Reporter
 from builder.spill import Codes, Spill, SpillInUse
 from builder.threads import default_threads
-from builder.verify import agree, agree_with_published, check_file, examine, stored_name
+from builder.verify import agree, check_file, examine, stored_name
 from db import (
     BLOCK_SIZE,
     Block,
@@ -112,11 +112,10 @@ def _write(
         with report.phase("write", graph.size, "distances") as phase:
             _write_blocks(writer, spill, threads, phase.advance)
         with StoredDistances(writer.written(graph.size), memory=2 * graph.size) as stored:
-            findings = examine(space, graph, stored, threads, report)
+            findings = examine(puzzle, goal, graph, stored, threads, report)
         agree("layers found and stored", tuple(spill.layers[:-1]), findings.stored_layers)
+        findings.agree_with(goal.published)
         census = findings.census
-        if goal.published:
-            agree_with_published(goal.published, census.layers)
         info = TableInfo(
             puzzle=puzzle.name,
             goal=goal.key,
@@ -133,7 +132,7 @@ def _write(
         steps = [BuildStep(built, version, machine, threads, *step) for step in report.seconds.items()]
         writer.finish(info, census.rows, zip(census.antipodes, texts, strict=True), findings.certificates, steps)
     with TableFile(path) as file:
-        check_file(file, goal, findings)
+        check_file(file, findings)
 
 
 def _write_blocks(writer: TableWriter, spill: Spill, threads: int, advance: Callable[[int], None]) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
@@ -35,10 +34,22 @@ class Findings(NamedTuple):
     census: Census
     stored_layers: tuple[int, ...]
     certificates: list[Certificate]
+    start_distance: int
+
+    def agree_with(self, published: Published | None) -> None:
+        """Compare with what others have published; raises VerificationError."""
+        if published:
+            agree_with_published(published, self.census.layers, self.start_distance)
 
 
-def examine(space: Space, graph: Graph, stored: StoredDistances, threads: int, report: Reporter) -> Findings:
-    """Count all states and certify all distances; raises VerificationError, or DamagedTable as reading does."""
+def examine(
+    puzzle: Puzzle, goal: Goal, graph: Graph, stored: StoredDistances, threads: int, report: Reporter
+) -> Findings:
+    """Count all states and certify all distances; raises VerificationError, or DamagedTable as reading does.
+
+    `graph` is what the puzzle's space to this goal stores distances of.
+    """
+    space = puzzle.space(goal)
     several = space.orbits is not None and space.size <= STATES_IN_MEMORY
     states = _Bytes(space.size) if several else None
     census = _take_census(space, stored.probe, threads, report, states)
@@ -52,7 +63,8 @@ def examine(space: Space, graph: Graph, stored: StoredDistances, threads: int, r
             certificate, layers = certify("states", space, states.probe, threads, phase.advance)
             certificates.append(certificate)
         agree("states counted and certified", census.layers, layers)
-    return Findings(census, stored_layers, certificates)
+    start = np.array([puzzle.index(goal.start, goal)])
+    return Findings(census, stored_layers, certificates, int(space.distances(start, stored.probe)[0]))
 
 
 class _Bytes:
@@ -116,8 +128,9 @@ def verify(puzzle: Puzzle, goal: Goal, path: Path, threads: int, report: Reporte
     space = puzzle.space(goal)
     with Table(path, spare_memory() // 2) as table:
         _is_of(table, puzzle, goal, space)
-        findings = examine(space, space.stored(), table, threads, report)
-        check_file(table.file, goal, findings)
+        findings = examine(puzzle, goal, space.stored(), table, threads, report)
+        findings.agree_with(goal.published)
+        check_file(table.file, findings)
     return findings.certificates
 
 
@@ -131,7 +144,8 @@ def verify_sample(puzzle: Puzzle, goal: Goal, path: Path, report: Reporter, seed
     with Table(path, spare_memory() // 2) as table:
         _is_of(table, puzzle, goal, space)
         if goal.published:
-            agree_with_published(goal.published, table.info.layers)
+            start = space.distances(np.array([puzzle.index(goal.start, goal)]), table.probe)
+            agree_with_published(goal.published, table.info.layers, int(start[0]))
         graphs: list[tuple[str, Graph, Probe]] = [("states", space, lambda at: space.distances(at, table.probe))]
         if space.orbits is not None:
             graphs.append(("orbits", space.stored(), table.probe))
@@ -157,7 +171,7 @@ def _is_of(table: Table, puzzle: Puzzle, goal: Goal, space: Space) -> None:
         raise VerificationError(f"{str(table.file.path)!r} is the table of {found}, not of {expected}")
 
 
-def check_file(file: TableFile, goal: Goal, findings: Findings) -> None:
+def check_file(file: TableFile, findings: Findings) -> None:
     """Hold what a file says of itself against what was found in its blocks; raises VerificationError."""
     info, census = file.info, findings.census
     agree("layers", info.layers, census.layers)
@@ -165,8 +179,6 @@ def check_file(file: TableFile, goal: Goal, findings: Findings) -> None:
     agree("states reached", info.reachable, sum(census.layers))
     agree("census", list(file.census()), census.rows)
     agree("antipodes", [index for index, _ in file.antipodes()], census.antipodes)
-    if goal.published:
-        agree_with_published(goal.published, census.layers)
 
 
 def stored_name(space: Space) -> str:
@@ -174,13 +186,17 @@ def stored_name(space: Space) -> str:
     return "orbits" if space.orbits else "states"
 
 
-def agree_with_published(published: Published, layers: Iterable[int]) -> None:
+def agree_with_published(published: Published, layers: tuple[int, ...], from_start: int) -> None:
     """Compare with what others have published; raises VerificationError."""
-    layers = tuple(layers)
     if published.layers:
         agree(f"layers published in {published.source}", published.layers, layers)
-    agree(f"states published in {published.source}", published.states, sum(layers))
-    agree(f"God's number published in {published.source}", published.gods_number, len(layers) - 1)
+    for what, expected, found in (
+        ("states", published.states, sum(layers)),
+        ("God's number", published.gods_number, len(layers) - 1),
+        ("distance from the start", published.start_distance, from_start),
+    ):
+        if expected is not None:
+            agree(f"{what} published in {published.source}", expected, found)
 
 
 def agree(what: str, expected: object, found: object) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -42,17 +42,30 @@ class UnknownGoal(PuzzleError):
     """The puzzle has no goal of this name."""
 
 
+class NoSpace(PuzzleError):
+    """The puzzle has too many states for a space and a table; its board side works."""
+
+
+def no_space(name: str) -> NoSpace:
+    """The error of asking the index side of a puzzle that has none."""
+    return NoSpace(
+        f"{name} has too many states for a table", "ask about a smaller one; playing and drawing need no table"
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Published:
-    """What others have published about a goal; a build that disagrees is not published.
+    """What others have published about a goal, None where nothing is; a build that disagrees is not published.
 
     `layers` are the numbers of states at distance 0, 1, 2, ...: all of them, or none known.
+    `start_distance` is that of the goal's start.
     """
 
     source: str
-    states: int
-    gods_number: int
+    states: int | None = None
+    gods_number: int | None = None
     layers: tuple[int, ...] = ()
+    start_distance: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,9 +144,11 @@ class Puzzle:
     The board side works on text: `parse(text)` gives the board, uint8[places], or raises
     InvalidState or ImpossibleState; `format(board)` is its inverse; `play(text, move)` is the text
     after a move, in the caller's own letters, for a text that parses, or raises IllegalMove;
-    `picture(text)` draws it. The index side is `space(goal)`, made when first asked for.
+    `picture(text)` draws it, and so does each of `styles` in its own way. The index side is
+    `space(goal)`, made when first asked for; it raises NoSpace for a puzzle that is not `enumerable`.
     The law that ties them: index(play(text, m)) == expand(index(text))[m]. `letters` only makes
-    batches fast.
+    batches fast. `goal_of(text)`, where there is one, makes the goal of being in a state from that
+    state's text or from such a goal's key: None for a text meant as neither, errors as `parse` raises.
     """
 
     name: str
@@ -148,21 +163,29 @@ class Puzzle:
     picture: Callable[[str], Picture]
     space: Callable[[Goal], Space] = field(repr=False)
     letters: Letters | None = None
+    styles: Mapping[str, Callable[[str], Picture]] = field(default_factory=dict)
+    goal_of: Callable[[str], Goal | None] | None = None
+    enumerable: bool = True
 
     def goal(self, name: str | None = None) -> Goal:
-        """The goal of that name, by default the first; raises UnknownGoal."""
+        """The goal of that name, by default the first, or of a state; raises UnknownGoal, or as `parse` does."""
         if name is None:
             return self.goals[0]
         for goal in self.goals:
             if goal.name == name:
                 return goal
+        if self.goal_of and (made := self.goal_of(name)):
+            return made
         known = ", ".join(goal.name for goal in self.goals)
+        state = f", or a state like {self.goals[0].start!r}" if self.goal_of else ""
         raise UnknownGoal(
-            f"{self.name} has no goal {shorten(name)!r}", f"its goals are: {known} (the first is the default)"
+            f"{self.name} has no goal {shorten(name)!r}", f"its goals are: {known} (the first is the default){state}"
         )
 
     def table_name(self, goal: Goal) -> str:
-        """What the table of a goal is called: the puzzle alone for its default goal."""
+        """What the table of a goal is called: the puzzle alone for its default goal; raises NoSpace."""
+        if not self.enumerable:
+            raise no_space(self.name)
         return self.name if goal.key == self.goals[0].key else f"{self.name}@{goal.key}"
 
     def index(self, text: str, goal: Goal) -> int:

@@ -11,7 +11,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from db import ANTIPODES_KEPT, TableError
-from puzzles import Goal, Puzzle, families, find
+from puzzles import Goal, NoSpace, Puzzle, families, find
 from service.problems import Problem
 from service.tables import OpenTable, Tables
 
@@ -205,11 +205,14 @@ class Readiness(TypedDict):
 
 def lookup(opened: OpenTable, text: str) -> LookupAnswer:
     """Distance of a state and of all it can move to; raises as the puzzle's `parse` does."""
-    around, distances = opened.around(opened.index(text))
+    index = opened.index(text)
+    around, distances = opened.around(index)
     distance = distances.pop()
-    names, states = opened.puzzle.moves, opened.played(text)
+    names = opened.puzzle.moves
+    states = opened.played(text) if index >= 0 else opened.played_by_rules(text)
     nearest = sorted(range(len(names)), key=[to if to >= 0 else _FARTHEST for to in distances].__getitem__)
-    moves = [move_answer(names[m].name, states[m], distances[m], distance) for m in nearest if around[m] >= 0]
+    legal = [states[m] if index < 0 else around[m] >= 0 for m in range(len(names))]
+    moves = [move_answer(names[m].name, states[m], distances[m], distance) for m in nearest if legal[m]]
     return {**common(opened, text, distance), "moves": moves}
 
 
@@ -332,7 +335,7 @@ def _opened(tables: Tables, puzzle: Puzzle, goal: Goal) -> OpenTable | None:
     """The table, or None where there is none that can be used."""
     try:
         return tables.get(puzzle.name, goal.name)
-    except TableError:
+    except (TableError, NoSpace):
         return None
 
 

@@ -285,8 +285,7 @@ def _add_pictures(app: APIFlask) -> None:
     @app.input(PictureFields, location="query", arg_name="fields")
     @app.doc(summary="Picture", description="A state drawn as SVG.", responses=_DRAWING)
     def picture(name: str, fields: PictureFields) -> Response:
-        puzzle = find(name)
-        drawn = pictures.svg(puzzle.picture(fields.state), f"{puzzle.title}: {fields.state}")
+        drawn = pictures.drawn(find(name), fields.state, fields.style)
         return Response(drawn, mimetype="image/svg+xml", headers={"Cache-Control": _CACHED})
 
 

@@ -33,9 +33,10 @@ class NoFields(_Fields):
 class GoalFields(_Fields):
     """Which goal."""
 
-    goal: Annotated[str | None, Field(max_length=_MAX_STATE, description="the goal's name; by default the first")] = (
-        None
-    )
+    goal: Annotated[
+        str | None,
+        Field(max_length=_MAX_STATE, description="the goal's name, by default the first; or a state where any can be"),
+    ] = None
 
 
 class StateFields(GoalFields):
@@ -143,3 +144,6 @@ class PictureFields(_Fields):
     """A state to draw."""
 
     state: Annotated[str, Field(max_length=_MAX_STATE, description="the state")]
+    style: Annotated[
+        str | None, Field(max_length=200, description="which of the puzzle's pictures, where it has several")
+    ] = None

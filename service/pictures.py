@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from html import escape
 
-from puzzles import Picture
+from puzzles import Picture, Puzzle, shorten
+from service.problems import InvalidRequest
+
+
+def drawn(puzzle: Puzzle, state: str, style: str | None = None) -> str:
+    """A state as SVG, by default in the first style; raises as `parse` does, or InvalidRequest for no such style."""
+    if style is not None and style not in puzzle.styles:
+        known = ", ".join(puzzle.styles)
+        hint = f"its styles are: {known} (the first is the default)" if known else "it has one style: name none"
+        raise InvalidRequest(f"{puzzle.name} has no style {shorten(style)!r}", hint)
+    picture = puzzle.picture if style is None else puzzle.styles[style]
+    return svg(picture(state), f"{puzzle.title}: {state}")
 
 
 def svg(picture: Picture, title: str) -> str:

@@ -8,7 +8,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from db import DamagedTable, MissingTable
-from puzzles import IllegalMove, ImpossibleState, InvalidState, UnknownGoal, UnknownPuzzle
+from puzzles import IllegalMove, ImpossibleState, InvalidState, NoSpace, UnknownGoal, UnknownPuzzle
 
 
 class Problem(TypedDict):
@@ -37,6 +37,7 @@ TOO_LARGE = Kind(
     "too-large", "Request too large", 413, "The body, or a list in it, is longer than the limits that /v1 states."
 )
 ADDRESS_TOO_LONG = Kind("address-too-long", "Address too long", 414, "The address is too long; use POST where offered.")
+NO_TABLE = Kind("missing-table", "No table", 409, "The answer needs a table that has not been built, or cannot be.")
 UNEXPECTED = Kind("internal-error", "Internal error", 500, "A fault of the service, logged there.")
 
 
@@ -61,7 +62,8 @@ KINDS: dict[type[Exception], Kind] = {
     IllegalMove: Kind("illegal-move", "Illegal move", 400, "The puzzle has no such move, or not in this state."),
     UnknownPuzzle: Kind("unknown-puzzle", "Unknown puzzle", 404, "No family has a puzzle of this name."),
     UnknownGoal: Kind("unknown-goal", "Unknown goal", 404, "The puzzle has no goal of this name."),
-    MissingTable: Kind("missing-table", "No table", 409, "The answer needs a table that has not been built."),
+    MissingTable: NO_TABLE,
+    NoSpace: NO_TABLE,
     ImpossibleState: Kind("impossible-state", "Impossible state", 422, "A state that reads well and cannot occur."),
     AddressTooLong: ADDRESS_TOO_LONG,
     TooLarge: TOO_LARGE,

@@ -40,10 +40,14 @@ class OpenTable:
         """The states after each move of a state that parses, illegal moves having any text."""
         letters = self.puzzle.letters
         if letters is None:
-            return [_played(self.puzzle, text, move.name) for move in self.puzzle.moves]
+            return self.played_by_rules(text)
         length = letters.length
         after = letters.play(np.frombuffer(text.encode(), np.uint8).reshape(1, length)).tobytes().decode()
         return [after[at : at + length] for at in range(0, len(after), length)]
+
+    def played_by_rules(self, text: str) -> list[str]:
+        """The same, slowly, an illegal move having no text: for states outside the space too."""
+        return [_played(self.puzzle, text, move.name) for move in self.puzzle.moves]
 
     def distances(self, indices: Indices) -> Distances:
         """Distances of states, int64[n] -> int32[n]; UNREACHED for -1 and where there is no way."""
@@ -161,12 +165,15 @@ class Tables:
         """Puzzle and goal of every table in the folder, by name."""
         found: list[tuple[Puzzle, Goal]] = []
         for path in sorted(self.data.glob("*.duckdb")):
-            name = path.stem.partition("@")[0]
+            name, _, key = path.stem.partition("@")
             try:
                 puzzle = find(name)
+                goals = [goal for goal in puzzle.goals if puzzle.table_name(goal) == path.stem]
+                if key and not goals:
+                    goals = [goal for goal in [puzzle.goal(key)] if puzzle.table_name(goal) == path.stem]
             except PuzzleError:
                 continue
-            found.extend((puzzle, goal) for goal in puzzle.goals if puzzle.table_name(goal) == path.stem)
+            found.extend((puzzle, goal) for goal in goals)
         return found
 
     def warm(self) -> dict[str, TableError | None]:

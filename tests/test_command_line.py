@@ -9,12 +9,14 @@ from typing import Any
 
 import pytest
 
+from puzzles import find
 from service import answers, grading, sampling, solving
 from service.tables import Tables
 from tests import naive
 from tests.conftest import opened
 from tests.serving import COMMAND
 
+STYLES = ("silver", "gold")
 NOVICE = "RBBBBBBBBBBBBRRRRRRRR"
 
 
@@ -95,6 +97,9 @@ def test_pictures(data: Path, tmp_path: Path) -> None:
     assert drawn.startswith("<svg")
     run(data, "picture", "novice", NOVICE, "--output", str(tmp_path / "novice.svg"))
     assert (tmp_path / "novice.svg").read_text("utf-8") == drawn.rstrip("\n")
+    styles = [run(data, "picture", "panex-26", find("panex-26").goal().start, "--style", s).stdout for s in STYLES]
+    assert len(set(styles)) == len(STYLES)
+    assert "silver" in run(data, "picture", "panex-3", "abc||ABC", "--style", "bronze", status=2).stderr
 
 
 def test_build_and_verify(tmp_path: Path) -> None:
