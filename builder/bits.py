@@ -44,52 +44,103 @@ def wake(first, last, row_move, bits, filled, awake):  # type: ignore[no-untyped
 
 
 @numba.njit(cache=True, nogil=True)
-def fetch(first, last, row_move, kind, inverse, frontier, reached, found, filled, awake, waking):  # type: ignore[no-untyped-def]
+def fetch(first, last, row_move, kind, inverse, flips, frontier, reached, found, filled, awake, waking):  # type: ignore[no-untyped-def]
     """Find the next layer in rows first .. last-1 from what is set in the rows they lead to; returns its nodes.
 
     Rows that are not `awake` have nothing to find; `waking` hears of those that will have in the layer after.
     """
     count = 0
     for row in range(first, last):
-        if _cleared(row, found, filled, awake):
-            _fetch_row(row, row_move, kind, inverse, frontier, found[row])
+        if (awake[row] or filled[row]) and _cleared(row, found, filled, awake):
+            _fetch_row(row, row_move, kind, inverse, flips, frontier, found[row])
             count += _settle(row, row_move, reached, found, filled, waking)
     return count
 
 
 @numba.njit(cache=True, nogil=True)
-def scan(first, last, row_move, kind, column_map, frontier, reached, found, filled, awake, waking):  # type: ignore[no-untyped-def]
+def scan(first, last, row_move, kind, column_map, _flips, frontier, reached, found, filled, awake, waking):  # type: ignore[no-untyped-def]
     """The same layer, by asking of each node not yet reached whether a link leads into the last one."""
     count = 0
     for row in range(first, last):
-        if _cleared(row, found, filled, awake):
+        if (awake[row] or filled[row]) and _cleared(row, found, filled, awake):
             _scan_row(row, row_move, kind, column_map, frontier, reached[row], found[row])
             count += _settle(row, row_move, reached, found, filled, waking)
     return count
 
 
-@numba.njit(cache=True, nogil=True)
+@numba.njit(cache=True, nogil=True, inline="always")
 def _cleared(row, found, filled, awake):  # type: ignore[no-untyped-def]
     """Clear what an earlier layer left in a row, and say whether it is awake, which it then no longer is."""
     woken = awake[row]
-    if woken or filled[row]:
-        found[row, :] = np.uint64(0)
-        filled[row] = 0
-        awake[row] = 0
+    for w in range(found.shape[1]):
+        found[row, w] = np.uint64(0)
+    filled[row] = 0
+    awake[row] = 0
     return woken
 
 
 @numba.njit(cache=True, nogil=True)
-def _fetch_row(row, row_move, kind, inverse, frontier, new):  # type: ignore[no-untyped-def]
-    """Set what the row's links lead to in the last layer: a bit moves by the inverse map, along the identity a word."""
+def flips_of(maps):  # type: ignore[no-untyped-def]
+    """What each column map does: -1 nothing, b where it flips bit b of the column's number, otherwise -2."""
+    flips = np.empty(maps.shape[0], np.int64)
+    for kind in range(maps.shape[0]):
+        flipped = np.int64(maps[kind, 0])
+        flip = -1
+        while (1 << (flip + 1)) <= flipped:
+            flip += 1
+        if flipped != (1 << flip if flip >= 0 else 0):
+            flip = -2
+        for column in range(maps.shape[1]):
+            if maps[kind, column] != column ^ flipped:
+                flip = -2
+                break
+        flips[kind] = flip
+    return flips
+
+
+_LOW = np.array(
+    [
+        0x5555555555555555,
+        0x3333333333333333,
+        0x0F0F0F0F0F0F0F0F,
+        0x00FF00FF00FF00FF,
+        0x0000FFFF0000FFFF,
+        0x00000000FFFFFFFF,
+    ],
+    np.uint64,
+)
+
+
+@numba.njit(cache=True, nogil=True, inline="always")
+def _flip_words(bits, flip, new):  # type: ignore[no-untyped-def]
+    """Add bits to `new`, each moved by the flip of a bit of its column's number, or not at all for -1."""
+    if flip == -1:
+        for w in range(bits.shape[0]):
+            new[w] |= bits[w]
+    elif flip >= 6:
+        for w in range(bits.shape[0]):
+            new[w] |= bits[w ^ (1 << (flip - 6))]
+    else:
+        low, by = _LOW[flip], np.uint64(1 << flip)
+        for w in range(bits.shape[0]):
+            new[w] |= ((bits[w] & low) << by) | ((bits[w] >> by) & low)
+
+
+@numba.njit(cache=True, nogil=True, inline="always")
+def _fetch_row(row, row_move, kind, inverse, flips, frontier, new):  # type: ignore[no-untyped-def]
+    """Set what the row's links lead to in the last layer.
+
+    A bit moves by the inverse column map of its link. Where that flips one bit of the column's
+    number, or nothing, words move as a whole.
+    """
     for m in range(row_move.shape[0]):
         source = row_move[m, row]
         if source < 0:
             continue
         bits = frontier[source]
-        if kind[m, row] == 0:
-            for w in range(bits.shape[0]):
-                new[w] |= bits[w]
+        flip = flips[kind[m, row]]
+        if flip > -2:
+            _flip_words(bits, flip, new)
             continue
         back = inverse[kind[m, row]]
         for w in range(bits.shape[0]):
@@ -100,7 +151,7 @@ def _fetch_row(row, row_move, kind, inverse, frontier, new):  # type: ignore[no-
                 word &= word - np.uint64(1)
 
 
-@numba.njit(cache=True, nogil=True)
+@numba.njit(cache=True, nogil=True, inline="always")
 def _scan_row(row, row_move, kind, column_map, frontier, reached, new):  # type: ignore[no-untyped-def]
     for w in range(reached.shape[0]):
         left = ~reached[w]
@@ -117,7 +168,7 @@ def _scan_row(row, row_move, kind, column_map, frontier, reached, new):  # type:
                         break
 
 
-@numba.njit(cache=True, nogil=True)
+@numba.njit(cache=True, nogil=True, inline="always")
 def _settle(row, row_move, reached, found, filled, waking):  # type: ignore[no-untyped-def]
     """Keep what is new in a row, mark it reached, wake the rows it leads to, and return how much it is."""
     count = 0

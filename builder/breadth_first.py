@@ -16,7 +16,7 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
-from builder.bits import fetch, scan, wake
+from builder.bits import fetch, flips_of, scan, wake
 from builder.spill import Codes, Layout, Spill
 from builder.threads import ranges
 from puzzles import Graph, Indices
@@ -71,6 +71,7 @@ def by_rows(graph: Graph, spill: Spill, threads: int) -> Iterator[None]:
     frontier, found, reached = (np.zeros((layout.rows, layout.words), np.uint64) for _ in range(3))
     frontier_filled, found_filled, awake, waking = (np.zeros(layout.rows, np.uint8) for _ in range(4))
     inverse = _inverse(product.column_map)
+    flips = flips_of(inverse)
     with ThreadPoolExecutor(threads) as pool:
 
         def take_up(piece: int) -> None:
@@ -90,7 +91,7 @@ def by_rows(graph: Graph, spill: Spill, threads: int) -> Iterator[None]:
 
             def find(piece: int, step=step, maps=maps, bits=bits) -> None:  # type: ignore[no-untyped-def]
                 first, last = pieces[piece]
-                nodes = step(first, last, product.row_move, product.kind, maps, *bits)
+                nodes = step(first, last, product.row_move, product.kind, maps, flips, *bits)
                 spill.add_bits(piece, bits[2][first:last], nodes)
 
             deque(pool.map(find, range(len(pieces))), maxlen=0)

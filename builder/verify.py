@@ -158,7 +158,7 @@ def verify_sample(puzzle: Puzzle, goal: Goal, path: Path, report: Reporter, seed
                     raise VerificationError(f"a distance of {distances.max()}, God's number {table.info.gods_number}")
                 zeros = np.unique(nodes[distances == 0])
                 agree(f"{name} at distance 0", graph.zeros.tolist(), zeros.tolist())
-                check_nodes(name, graph, nodes, distances, probe)
+                check_nodes(name, graph.expand, nodes, distances, probe)
                 checked += len(nodes)
     return checked
 

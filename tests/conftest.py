@@ -16,7 +16,7 @@ from rich.console import Console
 from builder import Reporter, build
 from builder.breadth_first import find_layers, layout_of
 from builder.spill import Spill
-from puzzles import Distances, Graph, find
+from puzzles import UNREACHED, Distances, Graph, Indices, Probe, find
 from service.tables import OpenTable, Tables
 from tests import naive
 
@@ -43,6 +43,15 @@ def enumerated(graph: Graph, threads: int = 2) -> Distances:
     distances = codes.astype(np.int32)
     distances[codes == np.iinfo(codes.dtype).max] = -1
     return distances
+
+
+def probe_of(distances: Distances) -> Probe:
+    """What reads distances held in an array, as a table's `probe` does."""
+
+    def probe(indices: Indices) -> Distances:
+        return np.where(indices < 0, UNREACHED, distances[indices]).astype(np.int32)
+
+    return probe
 
 
 @pytest.fixture(scope="session")

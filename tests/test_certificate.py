@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from builder.certificate import VerificationError, certify
-from puzzles import UNREACHED, Distances, Graph, Indices, Probe, Space, find
-from tests.conftest import enumerated
+from puzzles import Distances, Graph, Space, find
+from tests.conftest import enumerated, probe_of
 
 
 def novice() -> Space:
@@ -21,13 +21,6 @@ def novice() -> Space:
 @cache
 def novice_distances() -> Distances:
     return enumerated(novice())
-
-
-def probe_of(distances: Distances) -> Probe:
-    def probe(indices: Indices) -> Distances:
-        return np.where(indices < 0, UNREACHED, distances[indices]).astype(np.int32)
-
-    return probe
 
 
 @pytest.mark.parametrize("name", ["novice", "challenger", "avenger"])

@@ -10,15 +10,14 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from builder.breadth_first import enumerate_graph
 from builder.certificate import certify
-from builder.enumerated import Enumerated
 from puzzles import (
     UNREACHED,
     Distances,
     Goal,
     IllegalMove,
     Indices,
+    Probe,
     Puzzle,
     PuzzleError,
     UnknownGoal,
@@ -26,6 +25,7 @@ from puzzles import (
     families,
     find,
 )
+from tests.conftest import enumerated, probe_of
 
 MEMBERS = [name for family in families() for name in family.members]
 CASES = [(name, goal.name) for name in MEMBERS for goal in find(name).goals]
@@ -126,6 +126,8 @@ def test_product_form_is_sound(name: str) -> None:
             every = np.arange(product.width)
             assert np.array_equal(product.column_map[0], every)
             assert all(np.array_equal(np.sort(columns), every) for columns in product.column_map)
+            nodes = np.random.default_rng(3).integers(0, graph.size, 2000)
+            assert np.array_equal(product.expand(nodes), graph.expand(nodes))
 
 
 @pytest.mark.parametrize(("name", "goal_name"), CASES)
@@ -212,11 +214,11 @@ def test_no_such_state_or_index_means_none(name: str) -> None:
 
 
 @cache
-def distances(name: str, goal_name: str) -> Enumerated | None:
+def distances(name: str, goal_name: str) -> Probe | None:
     """All distances of a small puzzle."""
     puzzle, goal = case(name, goal_name)
     space = puzzle.space(goal)
-    return enumerate_graph(space.stored(), 2, lambda *_: None) if space.size <= SMALL else None
+    return probe_of(enumerated(space.stored())) if space.size <= SMALL else None
 
 
 @pytest.mark.parametrize(("name", "goal_name"), CASES)
@@ -232,7 +234,7 @@ def test_a_walk_of_k_moves_ends_at_distance_at_most_k(name: str, goal_name: str)
         while len(passed) < 30:
             passed.append(chosen.choice(played(puzzle, passed[-1])))
         walk = np.array([puzzle.index(text, goal) for text in passed])
-        found = space.distances(walk, known.probe).tolist()
+        found = space.distances(walk, known).tolist()
         assert found[0] == 0
         assert all(0 <= distance <= k for k, distance in enumerate(found))
         assert all(abs(after - before) <= 1 for before, after in pairwise(found))
@@ -245,5 +247,5 @@ def test_the_distances_of_small_puzzles_are_proved(name: str, goal_name: str) ->
     if known is None:
         return
     graph = puzzle.space(goal).stored()
-    proved = certify("states", graph, known, 2)
+    proved, _ = certify("states", graph, known, 2)
     assert proved.nodes == graph.size
