@@ -38,9 +38,9 @@ def wake(first, last, row_move, bits, filled, awake):  # type: ignore[no-untyped
                 filled[row] = 1
                 break
         if filled[row]:
-            for m in range(row_move.shape[0]):
-                if row_move[m, row] >= 0:
-                    awake[row_move[m, row]] = 1
+            for m in range(row_move.shape[1]):
+                if row_move[row, m] >= 0:
+                    awake[row_move[row, m]] = 1
 
 
 @numba.njit(cache=True, nogil=True)
@@ -133,16 +133,16 @@ def _fetch_row(row, row_move, kind, inverse, flips, frontier, new):  # type: ign
     A bit moves by the inverse column map of its link. Where that flips one bit of the column's
     number, or nothing, words move as a whole.
     """
-    for m in range(row_move.shape[0]):
-        source = row_move[m, row]
+    for m in range(row_move.shape[1]):
+        source = row_move[row, m]
         if source < 0:
             continue
         bits = frontier[source]
-        flip = flips[kind[m, row]]
+        flip = flips[kind[row, m]]
         if flip > -2:
             _flip_words(bits, flip, new)
             continue
-        back = inverse[kind[m, row]]
+        back = inverse[kind[row, m]]
         for w in range(bits.shape[0]):
             word = bits[w]
             while word:
@@ -159,10 +159,10 @@ def _scan_row(row, row_move, kind, column_map, frontier, reached, new):  # type:
             bit: np.uint64 = _trailing_zeros(left)
             left &= left - np.uint64(1)
             column = np.uint64(w * 64) + bit
-            for m in range(row_move.shape[0]):
-                source = row_move[m, row]
+            for m in range(row_move.shape[1]):
+                source = row_move[row, m]
                 if source >= 0:
-                    to = np.uint64(column_map[kind[m, row], column])
+                    to = np.uint64(column_map[kind[row, m], column])
                     if (frontier[source, to >> np.uint64(6)] >> (to & np.uint64(63))) & np.uint64(1):
                         new[w] |= np.uint64(1) << bit
                         break
@@ -179,9 +179,9 @@ def _settle(row, row_move, reached, found, filled, waking):  # type: ignore[no-u
         count += np.int64(_ones(word))  # type: ignore[assignment]
     if count:
         filled[row] = 1
-        for m in range(row_move.shape[0]):
-            if row_move[m, row] >= 0:
-                waking[row_move[m, row]] = 1
+        for m in range(row_move.shape[1]):
+            if row_move[row, m] >= 0:
+                waking[row_move[row, m]] = 1
     return count
 
 

@@ -70,6 +70,7 @@ def by_rows(graph: Graph, spill: Spill, threads: int) -> Iterator[None]:
     layout, pieces = spill.layout, spill.pieces
     frontier, found, reached = (np.zeros((layout.rows, layout.words), np.uint64) for _ in range(3))
     frontier_filled, found_filled, awake, waking = (np.zeros(layout.rows, np.uint8) for _ in range(4))
+    row_move, kind = (np.ascontiguousarray(table.T) for table in (product.row_move, product.kind))
     inverse = _inverse(product.column_map)
     flips = flips_of(inverse)
     with ThreadPoolExecutor(threads) as pool:
@@ -78,7 +79,7 @@ def by_rows(graph: Graph, spill: Spill, threads: int) -> Iterator[None]:
             first, last = pieces[piece]
             reached[first:last] = spill.bits(piece, range(len(spill.layers)))
             frontier[first:last] = spill.bits(piece, range(len(spill.layers) - 1, len(spill.layers)))
-            wake(first, last, product.row_move, frontier, frontier_filled, awake)
+            wake(first, last, row_move, frontier, frontier_filled, awake)
 
         deque(pool.map(take_up, range(len(pieces))), maxlen=0)
         if layout.width % 64:
@@ -91,7 +92,7 @@ def by_rows(graph: Graph, spill: Spill, threads: int) -> Iterator[None]:
 
             def find(piece: int, step=step, maps=maps, bits=bits) -> None:  # type: ignore[no-untyped-def]
                 first, last = pieces[piece]
-                nodes = step(first, last, product.row_move, product.kind, maps, flips, *bits)
+                nodes = step(first, last, row_move, kind, maps, flips, *bits)
                 spill.add_bits(piece, bits[2][first:last], nodes)
 
             deque(pool.map(find, range(len(pieces))), maxlen=0)
