@@ -23,6 +23,7 @@ FORMAT = 1
 ANTIPODES_KEPT = 100_000
 _BLOCKS_AT_ONCE = 256  # a query's result is in memory as a whole
 _FILE_BLOCK = 16_384  # DuckDB's own; its smallest wastes least on files of a few MB
+_FILE_HEADERS = 3 * 4096  # what DuckDB puts before its blocks
 
 
 class TableError(Exception):
@@ -181,15 +182,23 @@ class TableFile:
         self.path = path
         if not path.is_file():
             raise MissingTable(f"there is no table {path.stem!r}", remedy(path))
-        with self._damage():
+        with self.damage():
             self._connection = duckdb.connect()
             self._connection.execute("SET threads = 1")
             # DuckDB's own memory; what lookups need is kept by Table.
             self._connection.execute("SET memory_limit = '256MB'")
             self._connection.execute(f"ATTACH {_quoted(path)} AS t (READ_ONLY)")
             self._connection.execute("USE t")
-        self.size = path.stat().st_size
-        self.info, self.digest = self._header()
+            self.size = self._size()
+            self.info, self.digest = self._header()
+
+    def _size(self) -> int:
+        """Bytes of the file that is open; another may have its name by now."""
+        ((block, blocks),) = self._rows(
+            "SELECT block_size, total_blocks FROM pragma_database_size() WHERE database_name = 't'"
+        )
+        size: int = _FILE_HEADERS + block * blocks
+        return size
 
     def _header(self) -> tuple[TableInfo, str]:
         found = self._rows("SELECT format FROM table_info")
@@ -212,7 +221,8 @@ class TableFile:
     def block_headers(self) -> npt.NDArray[np.void]:
         """Header of every block, BLOCK_HEADER[blocks], in order and without gaps."""
         rows = self._rows("SELECT first_index, n, base, width FROM block ORDER BY first_index")
-        headers = np.array(rows, BLOCK_HEADER)
+        with self.damage():
+            headers = np.array(rows, BLOCK_HEADER)
         expected = np.arange(len(rows), dtype=np.int64) * BLOCK_SIZE
         ends = np.append(expected[1:], self.info.stored_size)
         if not rows or (headers["first_index"] != expected).any() or (headers["n"] != ends - expected).any():
@@ -234,6 +244,8 @@ class TableFile:
         rows = self._rows(
             "SELECT first_index, n, base, width, checksum, data FROM block WHERE first_index = ?", [first_index]
         )
+        if len(rows) != 1:
+            raise self.damaged(f"has {len(rows)} blocks at {first_index}, not one")
         return Block(*rows[0])
 
     def antipodes(self, offset: int = 0, limit: int = ANTIPODES_KEPT) -> list[tuple[int, str]]:
@@ -252,12 +264,14 @@ class TableFile:
     def build_steps(self) -> list[BuildStep]:
         """How this table was built, phase by phase."""
         sql = "SELECT epoch_us(built), version, machine, threads, phase, seconds FROM build_log ORDER BY rowid"
-        return [BuildStep(datetime.fromtimestamp(at / 1e6).astimezone(), *rest) for at, *rest in self._rows(sql)]
+        rows = self._rows(sql)
+        with self.damage():
+            return [BuildStep(datetime.fromtimestamp(at / 1e6).astimezone(), *rest) for at, *rest in rows]
 
     def query(self, name: str) -> tuple[list[str], list[tuple[Any, ...]]]:
         """Column names and rows of db/queries/NAME.sql on this table."""
         cursor = self._connection.cursor()
-        with self._damage():
+        with self.damage():
             cursor.execute("USE t")
             rows = cursor.execute(query(name)).fetchall()
         return [column[0] for column in cursor.description or []], rows
@@ -277,19 +291,22 @@ class TableFile:
         self.close()
 
     def _rows(self, sql: str, parameters: Sequence[object] = ()) -> list[tuple[Any, ...]]:
-        with self._damage():
+        with self.damage():
             cursor = self._connection.cursor()
             cursor.execute("USE t")
             return cursor.execute(sql, parameters).fetchall()
 
     @contextmanager
-    def _damage(self) -> Iterator[None]:
+    def damage(self) -> Iterator[None]:
+        """Turn what damaged data raises in whoever reads it into DamagedTable."""
         try:
             yield
         except duckdb.OutOfMemoryException:
             raise
         except duckdb.Error as error:
             raise self.damaged(f"cannot be read: {str(error).splitlines()[0]}") from error
+        except (ValueError, TypeError, LookupError, OverflowError, RuntimeError) as error:
+            raise self.damaged(f"holds what cannot be: {error}") from error
 
 
 def _quoted(path: Path) -> str:
