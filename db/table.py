@@ -165,7 +165,8 @@ class _Blocks:
     def _content(self, number: int, block: Block) -> npt.NDArray[np.uint8]:
         """The packed bytes of a block; raises DamagedTable before anything here is changed."""
         try:
-            content = decode(block)
+            with self._file.damage():
+                content = decode(block)
         except DamagedBlock as error:
             raise self._file.damaged(f"is damaged: {error}") from error
         header = number * BLOCK_SIZE, self.base[number], self.width[number]
