@@ -437,6 +437,11 @@ def _refuse_what_is_not_read() -> None:
     query = request.environ["QUERY_STRING"]
     if len(query) > MAX_QUERY:
         raise problems.AddressTooLong(f"{len(query):,} characters are too many", f"send at most {MAX_QUERY:,}")
+    if not query.isascii():
+        try:
+            query.encode("latin-1").decode()
+        except UnicodeDecodeError:
+            raise problems.InvalidRequest("the address is no UTF-8", "write its bytes as %XX") from None
     if request.method == "POST":
         if query:
             raise problems.InvalidRequest("a POST takes no fields in its address", "send them in the body")
