@@ -185,6 +185,7 @@ class TableFile:
         with self.damage():
             self._connection = duckdb.connect()
             self._connection.execute("SET threads = 1")
+            self._connection.execute("SET async_threads = 1")  # eight by default, for each open table
             # DuckDB's own memory; what lookups need is kept by Table.
             self._connection.execute("SET memory_limit = '256MB'")
             self._connection.execute(f"ATTACH {_quoted(path)} AS t (READ_ONLY)")
