@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 from threading import Lock
 from time import monotonic
@@ -12,6 +13,7 @@ import numpy as np
 from db import DEFAULT_MEMORY, DamagedTable, MissingTable, Table, TableError, remedy, table_path
 from puzzles import Distances, Goal, IllegalMove, Indices, Puzzle, PuzzleError, Space, find
 
+_DAMAGE_TRUST = 30.0  # seconds until a damaged file that has not changed is opened once more
 _AT_HAND = 256  # names of puzzles and goals are chosen by callers, so what is kept of them is bounded
 
 
@@ -80,14 +82,19 @@ class _File:
     signature: tuple[int, int, int]
     table: Table | None
     damage: tuple[str, str]  # no exception: its traceback would keep alive all that was open when it was raised
-    seen: float
+    opened: float
+    seen: float = -inf
 
     def current(self, trust: float) -> bool:
-        """Whether the file is still the same; it is not looked at again within `trust` seconds."""
+        """Whether the file is still the same; it is not looked at again within `trust` seconds.
+
+        Damage is not believed for ever: what could not be read may have lacked no more than a permission.
+        """
         now = monotonic()
         if now - self.seen < trust:
             return True
         same = _signature(self.path) == self.signature
+        same &= self.table is not None or now - self.opened < _DAMAGE_TRUST
         if same:
             self.seen = now
         return same
@@ -175,7 +182,7 @@ class Tables:
     thread that notices a change opens the new file, the others go on with the former one until
     it is open, and no other table waits. A file that proves damaged is an error even where a sound one was
     open before: what is answered depends on the folder alone, not on when the process began. It
-    is not read again until it changes.
+    is not read again until it changes, or half a minute has passed.
 
     `memory` bounds the bytes of distances each open table may hold; a file is looked at again
     `trust` seconds after it was looked at last.

@@ -107,6 +107,10 @@ def test_a_damaged_file_is_an_error_whatever_was_there_before(
     assert openings == [path]
     assert len(set(errors)) == len(errors), "an error raised again would drag its tracebacks along"
     assert {(str(error), error.hint) for error in errors} == {(str(errors[0]), errors[0].hint)}
+    monkeypatch.setattr(tables_module, "_DAMAGE_TRUST", 0)
+    with pytest.raises(DamagedTable):
+        opened(served, "novice")
+    assert openings == [path, path]
     put(data, tmp_path, "novice")
     assert opened(served, "novice").distances(np.array([0]))[0] >= 0
 
