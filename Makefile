@@ -7,11 +7,12 @@ PUZZLE ?= avenger
 HOST   ?= 127.0.0.1
 PORT   ?= 8080
 DATA   ?= data
+MINUTES ?= 10
 
 PUZZLEBASE := $(BIN)/puzzlebase --data $(DATA)
 
 .DEFAULT_GOAL := help
-.PHONY: help build-db verify serve test faults proof lint types bench lock clean
+.PHONY: help build-db verify serve test faults fuzz soak proof lint types bench lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -37,6 +38,12 @@ proof: $(VENV)/dev ## build and certify whole tables, every state of them: [PUZZ
 
 test: $(VENV)/dev ## every test, on a fresh machine
 	$(BIN)/python -m pytest
+
+fuzz: $(VENV)/dev ## tests/test_fuzz.py with 40 times as many examples
+	$(BIN)/python -m pytest tests/test_fuzz.py --hypothesis-profile=fuzz
+
+soak: $(VENV)/dev ## lookups while tables are rebuilt and swapped: [MINUTES=10]
+	SOAK_MINUTES=$(MINUTES) $(BIN)/python -m pytest tests/test_soak.py --capture=no
 
 lint: $(VENV)/dev ## ruff: style and mistakes
 	$(BIN)/ruff check .

@@ -21,8 +21,11 @@ from db.blocks import BLOCK_SIZE, Block
 
 FORMAT = 1
 ANTIPODES_KEPT = 100_000
+# Eight async threads by default, for each open table; the memory is DuckDB's own, what lookups need is kept by Table.
+_READING = ("threads = 1", "async_threads = 1", "memory_limit = '256MB'")
 _BLOCKS_AT_ONCE = 256  # a query's result is in memory as a whole
 _FILE_BLOCK = 16_384  # DuckDB's own; its smallest wastes least on files of a few MB
+_FILE_HEADERS = 3 * 4096  # what DuckDB puts before its blocks
 
 
 class TableError(Exception):
@@ -222,17 +225,23 @@ class BlockFile:
         self.stored_size = stored_size
         if not path.is_file():
             raise MissingTable(f"there is no table {path.stem!r}", remedy(path))
-        with self._damage():
-            self._connection = _attached(path, "(READ_ONLY)")
-            self._connection.execute("SET threads = 1")
-            # DuckDB's own memory; what lookups need is kept by Table.
-            self._connection.execute("SET memory_limit = '256MB'")
-        self.size = path.stat().st_size
+        with self.damage():
+            self._connection = _attached(path, "(READ_ONLY)", _READING)
+            self.size = self._size()
+
+    def _size(self) -> int:
+        """Bytes of the file that is open; another may have its name by now."""
+        ((block, blocks),) = self._rows(
+            "SELECT block_size, total_blocks FROM pragma_database_size() WHERE database_name = 't'"
+        )
+        size: int = _FILE_HEADERS + block * blocks
+        return size
 
     def block_headers(self) -> npt.NDArray[np.void]:
         """Header of every block, BLOCK_HEADER[blocks], in order and without gaps."""
         rows = self._rows("SELECT first_index, n, base, width FROM block ORDER BY first_index")
-        headers = np.array(rows, BLOCK_HEADER)
+        with self.damage():
+            headers = np.array(rows, BLOCK_HEADER)
         expected = np.arange(len(rows), dtype=np.int64) * BLOCK_SIZE
         ends = np.append(expected[1:], self.stored_size)
         if not rows or (headers["first_index"] != expected).any() or (headers["n"] != ends - expected).any():
@@ -254,6 +263,8 @@ class BlockFile:
         rows = self._rows(
             "SELECT first_index, n, base, width, checksum, data FROM block WHERE first_index = ?", [first_index]
         )
+        if len(rows) != 1:
+            raise self.damaged(f"has {len(rows)} blocks at {first_index}, not one")
         return Block(*rows[0])
 
     def damaged(self, what: str) -> DamagedTable:
@@ -271,19 +282,22 @@ class BlockFile:
         self.close()
 
     def _rows(self, sql: str, parameters: Sequence[object] = ()) -> list[tuple[Any, ...]]:
-        with self._damage():
+        with self.damage():
             cursor = self._connection.cursor()
             cursor.execute("USE t")
             return cursor.execute(sql, parameters).fetchall()
 
     @contextmanager
-    def _damage(self) -> Iterator[None]:
+    def damage(self) -> Iterator[None]:
+        """Turn what damaged data raises in whoever reads it into DamagedTable."""
         try:
             yield
         except duckdb.OutOfMemoryException as error:
             raise MemoryError(_first_line(error)) from error
         except duckdb.Error as error:
             raise self.damaged(f"cannot be read: {_first_line(error)}") from error
+        except (ValueError, TypeError, LookupError, OverflowError, RuntimeError) as error:
+            raise self.damaged(f"holds what cannot be: {error}") from error
 
 
 class TableFile(BlockFile):
@@ -291,7 +305,8 @@ class TableFile(BlockFile):
 
     def __init__(self, path: Path) -> None:
         super().__init__(path, 0)
-        self.info, self.digest = self._header()
+        with self.damage():
+            self.info, self.digest = self._header()
         self.stored_size = self.info.stored_size
 
     def _header(self) -> tuple[TableInfo, str]:
@@ -328,21 +343,25 @@ class TableFile(BlockFile):
     def build_steps(self) -> list[BuildStep]:
         """How this table was built, phase by phase."""
         sql = "SELECT epoch_us(built), version, machine, threads, phase, seconds FROM build_log ORDER BY rowid"
-        return [BuildStep(datetime.fromtimestamp(at / 1e6).astimezone(), *rest) for at, *rest in self._rows(sql)]
+        rows = self._rows(sql)
+        with self.damage():
+            return [BuildStep(datetime.fromtimestamp(at / 1e6).astimezone(), *rest) for at, *rest in rows]
 
     def query(self, name: str) -> tuple[list[str], list[tuple[Any, ...]]]:
         """Column names and rows of db/queries/NAME.sql on this table."""
         cursor = self._connection.cursor()
-        with self._damage():
+        with self.damage():
             cursor.execute("USE t")
             rows = cursor.execute(query(name)).fetchall()
         return [column[0] for column in cursor.description or []], rows
 
 
-def _attached(path: Path, options: str = "") -> duckdb.DuckDBPyConnection:
+def _attached(path: Path, options: str = "", settings: Sequence[str] = ()) -> duckdb.DuckDBPyConnection:
     """A connection whose one database is the file, as t."""
     connection = duckdb.connect()
     try:
+        for setting in settings:
+            connection.execute(f"SET {setting}")
         connection.execute(f"ATTACH {_quoted(path)} AS t {options}")
         connection.execute("USE t")
     except BaseException:

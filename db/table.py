@@ -12,7 +12,7 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
-from db.blocks import BLOCK_SIZE, Block, DamagedBlock, Distances, decode, packed_bytes, probe
+from db.blocks import BLOCK_SIZE, UNREACHED, Block, DamagedBlock, Distances, decode, packed_bytes, probe
 from db.store import BlockFile, DamagedTable, TableFile, TableInfo
 
 Indices = npt.NDArray[np.int64]
@@ -26,7 +26,8 @@ class StoredDistances:
 
     Nothing is read before the first probe. When all blocks, packed, fit into `memory` bytes they
     stay; otherwise as many decoded blocks as fit, those used last. Every block is checked when it
-    is read.
+    is read; a damaged one is an error of that read alone, and `noticed` keeps message and hint of
+    the last.
     """
 
     def __init__(self, file: BlockFile, memory: int = DEFAULT_MEMORY) -> None:
@@ -34,11 +35,16 @@ class StoredDistances:
         self._memory = memory
         self._lock = Lock()
         self._blocks: _Blocks | None = None
+        self.noticed: tuple[str, str] | None = None
 
     @property
     def resident(self) -> bool:
         """Whether all distances fit into memory; loads them if so."""
         return self._open().all_fit
+
+    def load(self) -> None:
+        """Read now what the first probe would: all distances where they fit, else every block's header."""
+        self._open()
 
     def probe(self, indices: Indices) -> Distances:
         """Distances of stored indices, int64[n] -> int32[n]; UNREACHED for -1. Raises DamagedTable."""
@@ -48,19 +54,27 @@ class StoredDistances:
             blocks.read(indices, distances)
             return distances
         with self._lock:
-            touched = np.unique(indices[indices >= 0] // BLOCK_SIZE)
-            if len(touched) <= blocks.capacity:
-                blocks.fetch(touched)
-                blocks.read(indices, distances)
-                return distances
-            for some in np.array_split(touched, -(-len(touched) // blocks.capacity)):
-                blocks.fetch(some)
-                here = np.isin(indices // BLOCK_SIZE, some)
-                part = np.empty(np.count_nonzero(here), np.int32)
-                blocks.read(indices[here], part)
-                distances[here] = part
-            distances[indices < 0] = -1
+            try:
+                self._read_through(blocks, indices, distances)
+            except DamagedTable as error:
+                self.noticed = str(error), error.hint
+                raise
         return distances
+
+    def _read_through(self, blocks: _Blocks, indices: Indices, distances: Distances) -> None:
+        """The same through the bounded cache."""
+        touched = np.unique(indices[indices >= 0] // BLOCK_SIZE)
+        if len(touched) <= blocks.capacity:
+            blocks.fetch(touched)
+            blocks.read(indices, distances)
+            return
+        for some in np.array_split(touched, -(-len(touched) // blocks.capacity)):
+            blocks.fetch(some)
+            here = np.isin(indices // BLOCK_SIZE, some)
+            part = np.empty(np.count_nonzero(here), np.int32)
+            blocks.read(indices[here], part)
+            distances[here] = part
+        distances[indices < 0] = UNREACHED
 
     def _open(self) -> _Blocks:
         blocks = self._blocks
@@ -97,10 +111,16 @@ class Table(StoredDistances):
 
     @cached_property
     def census(self) -> npt.NDArray[np.int64]:
-        """How many states of each range of BLOCK_SIZE lie at each distance: int64[ranges, layers]."""
+        """How many states of each range of BLOCK_SIZE lie at each distance: int64[ranges, layers].
+
+        Raises DamagedTable, also where they do not add up to the layers, which the digest covers.
+        """
         counts = np.zeros((-(-self.info.states // BLOCK_SIZE), len(self.info.layers)), np.int64)
-        for row in self.file.census():
-            counts[row.first_index // BLOCK_SIZE, : len(row.counts)] = row.counts
+        with self.file.damage():
+            for row in self.file.census():
+                counts[row.first_index // BLOCK_SIZE, : len(row.counts)] = row.counts
+        if counts.sum(axis=0).tolist() != list(self.info.layers):
+            raise self.file.damaged("has a census that does not add up to its layers")
         return counts
 
 
@@ -119,7 +139,7 @@ class _Blocks:
             self.start = np.cumsum(sizes) - sizes
             self.packed = np.empty(int(sizes.sum()), np.uint8)
             for number, block in enumerate(file.blocks()):
-                self._store(number, block)
+                self._store(number, self._content(number, block))
             return
         self._slot_size = packed_bytes(BLOCK_SIZE, int(headers["width"].max()))
         self.capacity = max(memory // self._slot_size, 1)
@@ -138,32 +158,30 @@ class _Blocks:
             else:
                 missing.append(number)
         for number in missing:
+            content = self._content(number, self._file.block(number * BLOCK_SIZE))
             slot = next(self._free, None)
             if slot is None:
                 dropped, slot = self._used.popitem(last=False)
                 self.start[dropped] = -1
             self.start[number] = slot * self._slot_size
-            try:
-                self._store(number, self._file.block(number * BLOCK_SIZE))
-            except DamagedTable:
-                self.start[number] = -1
-                self._free = iter([slot, *self._free])
-                raise
+            self._store(number, content)
             self._used[number] = slot
 
     def read(self, indices: Indices, distances: Distances) -> None:
         probe(indices, BLOCK_SIZE, self.packed, self.start, self.base, self.width, distances)
 
-    def _store(self, number: int, block: Block) -> None:
+    def _content(self, number: int, block: Block) -> npt.NDArray[np.uint8]:
+        """The packed bytes of a block; raises DamagedTable before anything here is changed."""
         try:
-            content = decode(block)
+            with self._file.damage():
+                content = decode(block)
         except DamagedBlock as error:
             raise self._file.damaged(f"is damaged: {error}") from error
-        if (block.first_index, block.base, block.width) != (
-            number * BLOCK_SIZE,
-            self.base[number],
-            self.width[number],
-        ):
+        header = number * BLOCK_SIZE, self.base[number], self.width[number]
+        if (block.first_index, block.base, block.width) != header:
             raise self._file.damaged(f"is damaged: block {number} is not where it belongs")
+        return content
+
+    def _store(self, number: int, content: npt.NDArray[np.uint8]) -> None:
         start = self.start[number]
         self.packed[start : start + len(content)] = content

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Annotated, NotRequired
 
+import numpy as np
 from pydantic import Field
 from typing_extensions import TypedDict
 
@@ -245,10 +246,12 @@ def histogram(opened: OpenTable) -> Histogram:
 
 
 def antipodes(opened: OpenTable, offset: int, limit: int) -> Antipodes:
-    """A page of the states farthest from the goal."""
+    """A page of the states farthest from the goal; raises DamagedTable where the table says otherwise of them."""
     info = opened.table.info
     count = info.layers[-1]
-    states = [text for _, text in opened.table.file.antipodes(offset, limit)]
+    indices, states = [*map(list, zip(*opened.table.file.antipodes(offset, limit), strict=True))] or [[], []]
+    if len(states) != min(limit, max(min(count, ANTIPODES_KEPT) - offset, 0)) or not _farthest(opened, indices):
+        raise opened.table.file.damaged("has antipodes that are none")
     end = offset + len(states)
     return {
         "puzzle": info.puzzle,
@@ -258,6 +261,13 @@ def antipodes(opened: OpenTable, offset: int, limit: int) -> Antipodes:
         "states": states,
         "next": end if states and end < min(count, ANTIPODES_KEPT) else None,
     }
+
+
+def _farthest(opened: OpenTable, indices: list[int]) -> bool:
+    """Whether these are indices of states at the greatest distance."""
+    states = np.array(indices, np.int64)
+    within = ((states >= 0) & (states < opened.space.size)).all()
+    return bool(within and (opened.distances(states) == opened.table.info.gods_number).all())
 
 
 def service(version: str, max_body: int) -> Service:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -41,10 +43,22 @@ MAX_BODY = 1 << 20
 MAX_QUERY = 1 << 14
 _TRUST = 0.1  # seconds until a table's file is looked at again
 _CACHED = "public, max-age=86400"
+_GIVEN_TWICE = "a field is given twice", "give each field once"
 
 
-_DRAWING: dict[int | str, dict[str, str | dict[str, dict[str, Any]]]] = {
-    200: {"description": "The drawing", "content": {"image/svg+xml": {"schema": {"type": "string"}}}}
+# What a route may answer beside 200 and what every route may; described by the kinds of problems.
+_TABLE = [404, 409, 500]
+_TABLE_AND_STATE = [404, 409, 422, 500]
+_DRAWING: dict[int | str, Any] = {
+    200: {"description": "The drawing", "content": {"image/svg+xml": {"schema": {"type": "string"}}}},
+    404: "",
+    422: "",
+}
+_NOT_READY: dict[int | str, Any] = {
+    503: {
+        "description": "No table answers",
+        "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Readiness"}}},
+    }
 }
 
 
@@ -103,7 +117,7 @@ class _Query(dict[str, str]):
         given = list(pairs)
         super().__init__(given)
         if len(self) < len(given):
-            raise problems.InvalidRequest("a field is given twice", "give each field once")
+            raise problems.InvalidRequest(*_GIVEN_TWICE)
 
     def to_dict(self) -> dict[str, str]:
         """What the framework validates."""
@@ -115,10 +129,29 @@ class _Request(Request):
 
 
 class _Json(DefaultJSONProvider):
-    """Bodies are read by orjson, which refuses what is nested too deep and text that is no Unicode."""
+    """Bodies are read by orjson, which refuses what is nested too deep and text that is no Unicode.
+
+    Of a field given twice it keeps the last. Every field has a colon, so only an object with more colons
+    than fields is read again by Python's reader, which tells; that takes three times as long.
+    """
 
     def loads(self, s: str | bytes, **_: Any) -> Any:
-        return orjson.loads(s)
+        value = orjson.loads(s)
+        if isinstance(value, dict) and _colons(s) > len(value):
+            with suppress(RecursionError):  # nested deeper than any request's fields: refused for that
+                json.loads(s, object_pairs_hook=_each_once)
+        return value
+
+
+def _colons(s: str | bytes) -> int:
+    return s.count(":") if isinstance(s, str) else s.count(b":")
+
+
+def _each_once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
+        raise problems.InvalidRequest(*_GIVEN_TWICE)
+    return fields
 
 
 class _App(APIFlask):
@@ -136,7 +169,7 @@ def create_app(data: Path | None = None, memory: int | None = None) -> APIFlask:
     tables = Tables(folder, memory or int(os.environ.get("PUZZLEBASE_MEMORY", DEFAULT_MEMORY)), _TRUST)
     app = _App("service", title="Puzzlebase", version=VERSION, docs_path=None, spec_path="/openapi.json")
     app.config.update(
-        MAX_CONTENT_LENGTH=MAX_BODY,
+        MAX_CONTENT_LENGTH=MAX_BODY + 1,  # what comes in chunks is cut there; _refuse_what_is_not_read
         VALIDATION_ERROR_STATUS_CODE=400,
         AUTO_VALIDATION_ERROR_RESPONSE=False,
         AUTO_404_RESPONSE=False,
@@ -178,7 +211,7 @@ def _add_puzzles(app: APIFlask, tables: Tables) -> None:
     @app.get("/v1/puzzles/<name>")
     @app.input(GoalFields, location="query", arg_name="fields")
     @app.output(About)
-    @app.doc(summary="A puzzle", description="Moves, goals, notation and the table of a puzzle.")
+    @app.doc(summary="A puzzle", description="Moves, goals, notation and the table of a puzzle.", responses=[404])
     def about(name: str, fields: GoalFields) -> Response:
         puzzle = find(name)
         return _json(answers.about(tables, puzzle, puzzle.goal(fields.goal)))
@@ -188,7 +221,11 @@ def _add_lookups(app: APIFlask, tables: Tables) -> None:
     @app.get("/v1/puzzles/<name>/lookup")
     @app.input(StateFields, location="query", arg_name="fields")
     @app.output(Lookup)
-    @app.doc(summary="Lookup", description="How far a state is from solved, and every move, best first.")
+    @app.doc(
+        summary="Lookup",
+        description="How far a state is from solved, and every move, best first.",
+        responses=[304, *_TABLE_AND_STATE],
+    )
     def lookup(name: str, fields: StateFields) -> Response:
         opened = tables.get(name, fields.goal)
         return _exact(opened, lambda: answers.lookup(opened, fields.state))
@@ -196,7 +233,11 @@ def _add_lookups(app: APIFlask, tables: Tables) -> None:
     @app.post("/v1/puzzles/<name>/lookup")
     @app.input(BatchFields, location="json", arg_name="fields")
     @app.output(Batch)
-    @app.doc(summary="Lookups", description="Many lookups at once; a state that is wrong spoils only its own entry.")
+    @app.doc(
+        summary="Lookups",
+        description="Many lookups at once; a state that is wrong spoils only its own entry.",
+        responses=_TABLE,
+    )
     def lookup_batch(name: str, fields: BatchFields) -> Response:
         opened = tables.get(name, fields.goal)
         body = batch.lookup_batch(opened, _bounded(fields.states), moves=fields.moves)
@@ -217,7 +258,11 @@ def _add_solutions(app: APIFlask, tables: Tables) -> None:
     @app.get("/v1/puzzles/<name>/solve")
     @app.input(SolveFields, location="query", arg_name="fields")
     @app.output(Solution)
-    @app.doc(summary="Solve", description="A shortest solution, or many and how many there are.")
+    @app.doc(
+        summary="Solve",
+        description="A shortest solution, or many and how many there are.",
+        responses=[304, *_TABLE_AND_STATE],
+    )
     def solve(name: str, fields: SolveFields) -> Response:
         opened = tables.get(name, fields.goal)
         return _exact(opened, lambda: solved(opened, fields))
@@ -225,14 +270,16 @@ def _add_solutions(app: APIFlask, tables: Tables) -> None:
     @app.post("/v1/puzzles/<name>/solve")
     @app.input(SolveBodyFields, location="json", arg_name="fields")
     @app.output(Solution)
-    @app.doc(summary="Solve", description="A shortest solution, or many and how many there are.")
+    @app.doc(
+        summary="Solve", description="A shortest solution, or many and how many there are.", responses=_TABLE_AND_STATE
+    )
     def solve_posted(name: str, fields: SolveBodyFields) -> Response:
         return _json(solved(tables.get(name, fields.goal), fields))
 
     @app.get("/v1/puzzles/<name>/hint")
     @app.input(HintFields, location="query", arg_name="fields")
     @app.output(Hint)
-    @app.doc(summary="Hint", description="Help in four steps.")
+    @app.doc(summary="Hint", description="Help in four steps.", responses=[304, *_TABLE_AND_STATE])
     def hint(name: str, fields: HintFields) -> Response:
         opened = tables.get(name, fields.goal)
         return _exact(opened, lambda: solving.hint(opened, fields.state, fields.level))
@@ -240,7 +287,7 @@ def _add_solutions(app: APIFlask, tables: Tables) -> None:
     @app.post("/v1/puzzles/<name>/hint")
     @app.input(HintBodyFields, location="json", arg_name="fields")
     @app.output(Hint)
-    @app.doc(summary="Hint", description="Help in four steps.")
+    @app.doc(summary="Hint", description="Help in four steps.", responses=_TABLE_AND_STATE)
     def hint_posted(name: str, fields: HintBodyFields) -> Response:
         return _json(solving.hint(tables.get(name, fields.goal), fields.state, fields.level))
 
@@ -249,7 +296,11 @@ def _add_games(app: APIFlask, tables: Tables) -> None:
     @app.post("/v1/puzzles/<name>/grade")
     @app.input(GradeFields, location="json", arg_name="fields")
     @app.output(Grade)
-    @app.doc(summary="Grade", description="What a player's game was worth: legal, solved, stars, the first mistake.")
+    @app.doc(
+        summary="Grade",
+        description="What a player's game was worth: legal, solved, stars, the first mistake.",
+        responses=_TABLE_AND_STATE,
+    )
     def grade(name: str, fields: GradeFields) -> Response:
         opened = tables.get(name, fields.goal)
         graded = grading.grade(
@@ -264,7 +315,11 @@ def _add_games(app: APIFlask, tables: Tables) -> None:
     @app.get("/v1/puzzles/<name>/random")
     @app.input(RandomFields, location="query", arg_name="fields")
     @app.output(Random)
-    @app.doc(summary="Random", description="A random state as hard as wanted, with a scramble that leads to it.")
+    @app.doc(
+        summary="Random",
+        description="A random state as hard as wanted, with a scramble that leads to it.",
+        responses=[304, *_TABLE],
+    )
     def random(name: str, fields: RandomFields) -> Response:
         opened = tables.get(name, fields.goal)
         key = sampling.key(seed=fields.seed, day=fields.daily)
@@ -293,7 +348,7 @@ def _add_table_answers(app: APIFlask, tables: Tables) -> None:
     @app.get("/v1/puzzles/<name>/histogram")
     @app.input(GoalFields, location="query", arg_name="fields")
     @app.output(Histogram)
-    @app.doc(summary="Histogram", description="How many states lie at each distance.")
+    @app.doc(summary="Histogram", description="How many states lie at each distance.", responses=[304, *_TABLE])
     def histogram(name: str, fields: GoalFields) -> Response:
         opened = tables.get(name, fields.goal)
         return _exact(opened, lambda: answers.histogram(opened))
@@ -301,7 +356,9 @@ def _add_table_answers(app: APIFlask, tables: Tables) -> None:
     @app.get("/v1/puzzles/<name>/antipodes")
     @app.input(PageFields, location="query", arg_name="fields")
     @app.output(Antipodes)
-    @app.doc(summary="Antipodes", description="The states farthest from solved, a page at a time.")
+    @app.doc(
+        summary="Antipodes", description="The states farthest from solved, a page at a time.", responses=[304, *_TABLE]
+    )
     def antipodes(name: str, fields: PageFields) -> Response:
         opened = tables.get(name, fields.goal)
         return _exact(opened, lambda: answers.antipodes(opened, fields.offset, fields.limit))
@@ -317,7 +374,11 @@ def _add_health(app: APIFlask, tables: Tables) -> None:
     @app.get("/readyz")
     @app.input(NoFields, location="query", arg_name="_fields")
     @app.output(Readiness)
-    @app.doc(summary="Ready", description="Which tables answer, and which are damaged; 503 while none answers.")
+    @app.doc(
+        summary="Ready",
+        description="Which tables answer, and which are damaged; 503 while none answers.",
+        responses=_NOT_READY,
+    )
     def readyz(_fields: NoFields) -> Response:
         body = answers.readiness(tables)
         return _json(body, status=200 if body["ready"] else 503)
@@ -326,13 +387,17 @@ def _add_health(app: APIFlask, tables: Tables) -> None:
 def _add_docs(app: APIFlask) -> None:
     @app.spec_processor
     def with_problems(spec: Any) -> Any:
-        """Every operation may answer with a problem, and says so."""
+        """Every operation may answer with a problem, and says with which."""
         schema = TypeAdapter(problems.Problem).json_schema()
         spec["components"]["schemas"]["Problem"] = schema
         content = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
         for path in spec["paths"].values():
             for method in path.keys() & {"get", "post"}:
-                path[method]["responses"]["default"] = {"description": "A problem", "content": content}
+                answered = path[method]["responses"]
+                answered["default"] = {"description": "A problem", "content": content}
+                for status in {400, 413 if method == "post" else 414, *map(int, answered.keys() - {"default"})}:
+                    if meaning := _meaning(status):
+                        answered[str(status)] = {"description": meaning, "content": content}
         return spec
 
     @app.get("/docs")
@@ -344,6 +409,11 @@ def _add_docs(app: APIFlask) -> None:
     @app.doc(hide=True)
     def root() -> AnyResponse:
         return redirect("/docs")
+
+
+def _meaning(status: int) -> str:
+    """What a status means here; empty for one that is no problem's."""
+    return " ".join(kind.meaning for kind in problems.EVERY_KIND if kind.status == status)
 
 
 def _add_errors(app: APIFlask) -> None:
@@ -366,8 +436,16 @@ def _refuse_what_is_not_read() -> None:
     query = request.environ["QUERY_STRING"]
     if len(query) > MAX_QUERY:
         raise problems.AddressTooLong(f"{len(query):,} characters are too many", f"send at most {MAX_QUERY:,}")
-    if query and request.method == "POST":
-        raise problems.InvalidRequest("a POST takes no fields in its address", "send them in the body")
+    if not query.isascii():
+        try:
+            query.encode("latin-1").decode()
+        except UnicodeDecodeError:
+            raise problems.InvalidRequest("the address is no UTF-8", "write its bytes as %XX") from None
+    if request.method == "POST":
+        if query:
+            raise problems.InvalidRequest("a POST takes no fields in its address", "send them in the body")
+        if len(request.get_data()) > MAX_BODY:
+            raise problems.TooLarge("the body is too long", f"send at most {MAX_BODY:,} bytes")
 
 
 _WRONG_SHOWN = 5

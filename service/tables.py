@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 from threading import Lock
 from time import monotonic
 
 import numpy as np
 
-from db import DEFAULT_MEMORY, MissingTable, Table, TableError, remedy, table_path
+from db import DEFAULT_MEMORY, DamagedTable, MissingTable, Table, TableError, remedy, table_path
 from puzzles import Distances, Goal, IllegalMove, Indices, Puzzle, PuzzleError, Space, find
+
+_DAMAGE_TRUST = 30.0  # seconds until a damaged file that has not changed is opened once more
+_AT_HAND = 256  # names of puzzles and goals are chosen by callers, so what is kept of them is bounded
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,22 +80,82 @@ def _played(puzzle: Puzzle, text: str, move: str) -> str:
 
 @dataclass(slots=True)
 class _File:
-    """A table, the file it was opened from, and when that file was last looked at."""
+    """A file as it was when it was opened: its table, or what is wrong with it; and when it was last looked at."""
 
     path: Path
     signature: tuple[int, int, int]
-    table: Table
-    seen: float
+    table: Table | None
+    damage: tuple[str, str]  # no exception: its traceback would keep alive all that was open when it was raised
+    opened: float
+    seen: float = -inf
 
     def current(self, trust: float) -> bool:
-        """Whether the file is still the same; it is not looked at again within `trust` seconds."""
+        """Whether the file is still the same; it is not looked at again within `trust` seconds.
+
+        Damage is not believed for ever: what could not be read may have lacked no more than a permission.
+        """
         now = monotonic()
         if now - self.seen < trust:
             return True
         same = _signature(self.path) == self.signature
+        same &= self.table is not None or now - self.opened < _DAMAGE_TRUST
         if same:
             self.seen = now
         return same
+
+    def sound(self) -> Table:
+        """The table; raises DamagedTable, anew each time."""
+        if self.table is None:
+            raise DamagedTable(*self.damage)
+        return self.table
+
+
+class _Place:
+    """Where a table lies, the file now open there, and the lock of who opens the next one."""
+
+    def __init__(self, path: Path, memory: int, trust: float) -> None:
+        self.path = path
+        self.file: _File | None = None
+        self._memory = memory
+        self._trust = trust
+        self._lock = Lock()
+
+    def now(self) -> _File:
+        """The file as it now is, all of it checked; while another thread opens a changed one, the former.
+
+        Only the first opening is waited for. Raises MissingTable.
+        """
+        file = self.file
+        if file is not None and file.current(self._trust):
+            return file
+        if not self._lock.acquire(blocking=file is None):
+            assert file is not None
+            return file
+        try:
+            file = self.file
+            if file is None or not file.current(self._trust):
+                self.file = file = self._read()
+        except MissingTable:
+            self.file = None
+            raise
+        finally:
+            self._lock.release()
+        return file
+
+    def _read(self, tries: int = 3) -> _File:
+        """Open what lies there; an error in a file that was replaced meanwhile says nothing of the new one."""
+        signature = _signature(self.path)
+        if signature is None:
+            raise MissingTable(f"there is no table of {self.path.stem} yet", remedy(self.path))
+        try:
+            table = Table(self.path, self._memory)
+            table.load()
+            return _File(self.path, signature, table, ("", ""), monotonic())
+        except TableError as error:
+            damage = str(error), error.hint
+        if tries > 1 and _signature(self.path) != signature:
+            return self._read(tries - 1)
+        return _File(self.path, signature, None, damage, monotonic())
 
 
 def _signature(path: Path) -> tuple[int, int, int] | None:
@@ -118,16 +182,22 @@ class Tables:
     """Tables by puzzle and goal; safe to use from several threads.
 
     A request asks once and keeps what it got, so that its answer comes from one table even when the
-    file is replaced meanwhile. `memory` bounds the bytes of distances each open table may hold; a
-    file is looked at again `trust` seconds after it was looked at last.
+    file is replaced meanwhile; a former table is freed when the last answer from it has been made. The
+    thread that notices a change opens the new file, the others go on with the former one until
+    it is open, and no other table waits. A file that proves damaged is an error even where a sound one was
+    open before: what is answered depends on the folder alone, not on when the process began. It
+    is not read again until it changes, or half a minute has passed.
+
+    `memory` bounds the bytes of distances each open table may hold; a file is looked at again
+    `trust` seconds after it was looked at last.
     """
 
     def __init__(self, data: Path, memory: int = DEFAULT_MEMORY, trust: float = 0.0) -> None:
         self.data = data
         self._memory = memory
         self._trust = trust
-        self._lock = Lock()
-        self._files: dict[Path, _File] = {}
+        self._lock = Lock()  # of the two below; never held while a file is read
+        self._places: dict[Path, _Place] = {}
         self._opened: dict[tuple[str, str | None], tuple[_File, OpenTable]] = {}
 
     def get(self, name: str, goal: str | None = None) -> OpenTable:
@@ -140,26 +210,43 @@ class Tables:
             return known[1]
         puzzle = find(name)
         aim = puzzle.goal(goal)
-        with self._lock:
-            file = self._file(table_path(self.data, puzzle.table_name(aim)))
-            opened = _checked(OpenTable(puzzle, aim, puzzle.space(aim), file.table))
-            self._opened[name, goal] = file, opened
-            return opened
+        file = self._file(table_path(self.data, puzzle.table_name(aim)))
+        if known is not None and known[0] is file:
+            return known[1]
+        opened = _checked(OpenTable(puzzle, aim, puzzle.space(aim), file.sound()))
+        self._keep((name, goal), file, opened)
+        return opened
 
     def _file(self, path: Path) -> _File:
-        """The file as it now is; what was read from a former one of that name is forgotten."""
-        signature = _signature(path)
-        if signature is None:
-            self._forget(self._files.pop(path, None))
-            raise MissingTable(f"there is no table of {path.stem} yet", remedy(path))
-        file = self._files.get(path)
-        if file is None or file.signature != signature:
-            self._forget(file)
-            file = self._files[path] = _File(path, signature, Table(path, self._memory), monotonic())
+        """The file to answer from; what was kept of a former one is let go."""
+        with self._lock:
+            place = self._places.setdefault(path, _Place(path, self._memory, self._trust))
+        former = place.file
+        try:
+            file = place.now()
+        except MissingTable:
+            with self._lock:
+                if place.file is None and self._places.get(path) is place:
+                    del self._places[path]
+                self._forget(path)
+            raise
+        if file is not former:
+            with self._lock:
+                self._forget(path)
         return file
 
-    def _forget(self, file: _File | None) -> None:
-        self._opened = {key: known for key, known in self._opened.items() if known[0] is not file}
+    def _forget(self, path: Path) -> None:
+        self._opened = {key: known for key, known in self._opened.items() if known[0].path != path}
+
+    def _keep(self, key: tuple[str, str | None], file: _File, opened: OpenTable) -> None:
+        """Have an open table at hand: so many as there may be, the last ones, and none of a former file."""
+        with self._lock:
+            place = self._places.get(file.path)
+            if place is None or place.file is not file:
+                return
+            while len(self._opened) >= _AT_HAND:
+                del self._opened[next(iter(self._opened))]
+            self._opened[key] = file, opened
 
     def built(self) -> list[tuple[Puzzle, Goal]]:
         """Puzzle and goal of every table in the folder, by name."""
@@ -177,13 +264,16 @@ class Tables:
         return found
 
     def warm(self) -> dict[str, TableError | None]:
-        """Open every table and look up one state in it; what is wrong with each, or None."""
+        """Open every table and look up one state in it; what is wrong with each, or None.
+
+        Damage that lookups came upon later, in a block read then, counts too.
+        """
         state: dict[str, TableError | None] = {}
         for puzzle, goal in self.built():
             name = puzzle.table_name(goal)
             try:
-                self.get(puzzle.name, goal.name)
-                state[name] = None
+                noticed = self.get(puzzle.name, goal.name).table.noticed
+                state[name] = DamagedTable(*noticed) if noticed else None
             except TableError as error:
                 state[name] = error
         return state

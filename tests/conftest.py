@@ -22,6 +22,7 @@ from tests import naive
 
 # The first call of a kernel compiles it, which no deadline should count.
 settings.register_profile("kernels", deadline=None)
+settings.register_profile("fuzz", deadline=None, max_examples=4000)
 settings.load_profile("kernels")
 
 COMMON = {"puzzle", "goal", "state", "solvable", "distance", "exact", "lower_bound", "upper_bound", "source"}

@@ -16,15 +16,22 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import psutil
+
 COMMAND = Path(sys.executable).with_name("puzzlebase")
 _PATIENCE = 60.0
 
 
 class Served(NamedTuple):
-    """A running service and its folder."""
+    """A running service, its folder and its main process."""
 
     address: str
     data: Path
+    process: int
+
+    def workers(self) -> list[psutil.Process]:
+        """The processes that answer, by their number."""
+        return sorted(psutil.Process(self.process).children(recursive=True), key=lambda worker: worker.pid)
 
     def get(self, path: str) -> tuple[int, Any]:
         """Status and body of an answer, a problem too."""
@@ -44,8 +51,8 @@ def free_port() -> int:
 
 
 @contextmanager
-def running(command: list[str | Path], port: int, **environment: str) -> Iterator[None]:
-    """A server process, from when it accepts connections until the end of the block."""
+def running(command: list[str | Path], port: int, **environment: str) -> Iterator[int]:
+    """The number of a server process, from when it accepts connections until the end of the block."""
     server = subprocess.Popen(
         command,
         stdout=subprocess.DEVNULL,
@@ -63,7 +70,7 @@ def running(command: list[str | Path], port: int, **environment: str) -> Iterato
                 break
             except OSError:
                 time.sleep(0.05)
-        yield
+        yield server.pid
     finally:
         server.send_signal(signal.SIGTERM)
         try:
@@ -77,7 +84,7 @@ def running(command: list[str | Path], port: int, **environment: str) -> Iterato
 def serving(data: Path) -> Iterator[Served]:
     """The service over a folder of tables."""
     port = free_port()
-    with running([COMMAND, "--data", data, "serve", "--port", str(port)], port):
-        served = Served(f"http://127.0.0.1:{port}", data)
+    with running([COMMAND, "--data", data, "serve", "--port", str(port)], port) as process:
+        served = Served(f"http://127.0.0.1:{port}", data, process)
         assert served.get("/healthz") == (200, {"status": "ok"})
         yield served

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 from pathlib import Path
 from typing import Any
@@ -231,6 +232,8 @@ def test_bad_requests_are_problems(client: FlaskClient, address: str, status: in
         b'{"a":' * 100_000,
         b'{"state": "\\ud800"}',
         b'{"state": "x", "x": 1}',
+        b'{"state": "x", "state": "x"}',
+        b'{"state": "BBBBBBBBBBBBRRRRRRRRR", "goal": "a:b", "st\\u0061te": "x"}',
     ],
 )
 def test_bad_bodies_are_problems(client: FlaskClient, body: bytes) -> None:
@@ -292,6 +295,12 @@ def test_other_methods_and_large_bodies(client: FlaskClient) -> None:
     assert "GET" in response.headers["Allow"]
     body = b'{"state": "' + b"x" * MAX_BODY + b'"}'
     assert_problem(client.post("/v1/puzzles/avenger/solve", data=body), 413, "too-large")
+    just = b'{"state": "' + SOLVED.encode() + b'"' + b" " * (MAX_BODY - 34) + b"}"
+    for spaces, status in ((b"", 200), (b" ", 413)):
+        chunked = {"wsgi.input_terminated": True, "wsgi.input": io.BytesIO(just + spaces), "CONTENT_LENGTH": ""}
+        response = client.post("/v1/puzzles/avenger/solve", environ_overrides=chunked)
+        assert response.status_code == status
+    assert_problem(response, 413, "too-large")
 
 
 def test_a_damaged_table_is_a_problem_of_its_own(data: Path, tmp_path: Path) -> None:
@@ -336,6 +345,7 @@ def test_the_specification_covers_every_address(client: FlaskClient) -> None:
             assert operation["description"]
             assert operation["responses"]["default"]["content"].keys() == {"application/problem+json"}
             assert operation["responses"]["200"]["content"]
+            assert all(answer["description"] for answer in operation["responses"].values())
     used = set(re.findall(r'"#/components/schemas/([^"]+)"', client.get("/openapi.json").text))
     assert used <= set(spec["components"]["schemas"])
 

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import gc
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Event
+from weakref import ref
 
 import duckdb
 import numpy as np
 import pytest
 
 from builder import build
-from db import DamagedTable, MissingTable, table_path
-from puzzles import find
+from db import DamagedTable, MissingTable, Table, table_path
+from puzzles import UnknownGoal, find
 from service import answers
+from service import tables as tables_module
 from service.tables import Tables
 from tests.conftest import TABLES, opened, quiet
 
@@ -78,6 +83,114 @@ def test_a_damaged_table_spoils_only_itself(data: Path, tmp_path: Path) -> None:
     assert [line["coverage"] for line in answers.puzzle_list(tables)["puzzles"] if line["states"]] == ["table"]
     build(find("challenger"), find("challenger").goal(), tmp_path, "test", 2, quiet())
     assert answers.readiness(tables)["damaged"] == []
+
+
+def test_a_damaged_file_is_an_error_whatever_was_there_before(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = put(data, tmp_path, "novice")
+    served = Tables(tmp_path)
+    assert opened(served, "novice")
+    path.write_bytes(path.read_bytes()[:100_000])
+    openings = []
+
+    def counted(path: Path, memory: int) -> Table:
+        openings.append(path)
+        return Table(path, memory)
+
+    monkeypatch.setattr(tables_module, "Table", counted)
+    errors = []
+    for _ in range(5):
+        with pytest.raises(DamagedTable) as caught:
+            opened(served, "novice")
+        errors.append(caught.value)
+    assert openings == [path]
+    assert len(set(errors)) == len(errors), "an error raised again would drag its tracebacks along"
+    assert {(str(error), error.hint) for error in errors} == {(str(errors[0]), errors[0].hint)}
+    monkeypatch.setattr(tables_module, "_DAMAGE_TRUST", 0)
+    with pytest.raises(DamagedTable):
+        opened(served, "novice")
+    assert openings == [path, path]
+    put(data, tmp_path, "novice")
+    assert opened(served, "novice").distances(np.array([0]))[0] >= 0
+
+
+def test_nobody_waits_while_a_changed_table_is_opened(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(data, tmp_path, "novice")
+    put(data, tmp_path, "challenger")
+    served = Tables(tmp_path)
+    former, other = opened(served, "novice"), opened(served, "challenger")
+    opening, go_on = Event(), Event()
+
+    class Slow(Table):
+        def load(self) -> None:
+            opening.set()
+            assert go_on.wait(60)
+            super().load()
+
+    monkeypatch.setattr(tables_module, "Table", Slow)
+    put(data, tmp_path, "novice")
+    with ThreadPoolExecutor(1) as pool:
+        noticed = pool.submit(opened, served, "novice")
+        assert opening.wait(60)
+        try:
+            assert opened(served, "novice") is former
+            assert opened(served, "challenger") is other
+            assert served.get("novice", "solved").table is former.table
+        finally:
+            go_on.set()
+        after = noticed.result()
+    assert after is opened(served, "novice") is not former
+    assert served.get("novice", "solved").table is after.table
+
+
+def test_many_threads_open_a_table_once(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    put(data, tmp_path, "novice")
+    openings = []
+
+    def counted(path: Path, memory: int) -> Table:
+        openings.append(path)
+        return Table(path, memory)
+
+    monkeypatch.setattr(tables_module, "Table", counted)
+    served = Tables(tmp_path)
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(lambda _: opened(served, "novice"), range(64)))
+    assert len({id(table.table) for table in found}) == len(openings) == 1
+
+
+def test_a_former_table_is_freed_after_its_last_answer(data: Path, tmp_path: Path) -> None:
+    put(data, tmp_path, "novice")
+    served = Tables(tmp_path)
+    in_use = opened(served, "novice")
+    served.get("novice", "solved")
+    former = []
+    for _ in range(5):
+        former.append(ref(opened(served, "novice").table))
+        put(data, tmp_path, "novice")
+        opened(served, "novice")
+    gc.collect()
+    assert [table() for table in former] == [in_use.table, None, None, None, None]
+    del in_use
+    gc.collect()
+    assert former[0]() is None
+
+
+def test_what_is_at_hand_is_bounded(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tables_module, "_AT_HAND", 3)
+    served = Tables(data)
+    for name in (*TABLES, *TABLES):
+        for goal in (None, "solved"):
+            assert served.get(name, goal).puzzle.name == name
+            assert len(served._opened) <= 3
+    for number in range(100):
+        with pytest.raises(UnknownGoal):
+            served.get("novice", f"goal {number}")
+        with pytest.raises(MissingTable):
+            served.get("challenger-sixths")
+    assert set(served._places) == {table_path(data, name) for name in TABLES}
 
 
 def test_an_empty_folder_and_strangers_in_it(tmp_path: Path) -> None:

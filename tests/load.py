@@ -1,0 +1,58 @@
+"""Requests without end from one process, each answer compared with those that may be given. Imports little: it is
+started many times.
+"""
+
+from __future__ import annotations
+
+import http.client
+import random
+import time
+from collections import Counter
+from typing import NamedTuple
+
+
+class Expected(NamedTuple):
+    """A request, and the right answers to it by the tag they must bear; untagged answers have "" and their order."""
+
+    method: str
+    path: str
+    sent: bytes
+    answers: dict[str, bytes]
+
+
+class Outcome(NamedTuple):
+    """How many answers came from each table, and what went wrong."""
+
+    answered: Counter[str]
+    failures: list[str]
+
+
+def load(host: str, port: int, expected: list[Expected], until: float, seed: int) -> Outcome:
+    """Ask one of `expected` after another over one connection until `time.time()` is `until`."""
+    choose = random.Random(seed)
+    outcome = Outcome(Counter(), [])
+    connection = http.client.HTTPConnection(host, port, timeout=60)
+    while time.time() < until and len(outcome.failures) < 10:
+        asked = choose.choice(expected)
+        try:
+            connection.request(asked.method, asked.path, asked.sent, {"Content-Type": "application/json"})
+            response = connection.getresponse()
+            body = response.read()
+        except (OSError, http.client.HTTPException) as error:
+            outcome.failures.append(f"{asked.path}: {error!r}")
+            connection.close()
+            continue
+        right = _table(asked, response.headers.get("ETag", ""), body) if response.status == 200 else None
+        if right is None:
+            outcome.failures.append(f"{asked.path}: {response.status} {response.headers.get('ETag')} {body[:500]!r}")
+        else:
+            outcome.answered[right] += 1
+    connection.close()
+    return outcome
+
+
+def _table(asked: Expected, tag: str, body: bytes) -> str | None:
+    """The tag of the table that all of an answer comes from; None where that is not the one it names, or none."""
+    if tag:
+        return tag if asked.answers.get(tag) == body else None
+    return next((known for known, answer in asked.answers.items() if answer == body), None)

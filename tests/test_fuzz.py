@@ -1,0 +1,353 @@
+"""Whatever is given, to every parser, every address and every verb: an answer or an error that is documented.
+
+`make fuzz` runs the same with many more examples.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import string
+import sys
+import time
+import tracemalloc
+from collections.abc import Callable
+from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import numpy as np
+import pytest
+from flask.testing import FlaskClient
+from hypothesis import HealthCheck, event, example, given, settings
+from hypothesis import strategies as st
+from werkzeug.test import run_wsgi_app
+
+import puzzlebase
+from puzzles import Puzzle, PuzzleError, UnknownPuzzle, families, find
+from service.app import MAX_BODY, create_app
+from service.pictures import svg
+from tests.conftest import TABLES
+
+MANY = settings(
+    max_examples=5 * settings().max_examples,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture, HealthCheck.data_too_large],
+)
+MEGABYTE = 1 << 20
+PATIENCE = 60.0
+"""Seconds that are far too many for any answer, on any machine."""
+
+MEMBERS = sorted(name for family in families() for name in family.members)
+
+texts = st.text(max_size=40) | st.text(string.printable, max_size=40)
+huge = st.integers(-(10**40), 10**40) | st.sampled_from([0, 1, -1, 2**31, 2**53, 2**53 + 1, 2**63, 2**64, 10**400])
+
+
+@st.composite
+def mutated(draw: st.DrawFn, text: str) -> str:
+    """A text with some characters changed, added, left out, doubled or moved."""
+    for _ in range(draw(st.integers(0, 4))):
+        at = draw(st.integers(0, len(text)))
+        other = draw(st.characters() | st.sampled_from(text or "x"))
+        text = draw(
+            st.sampled_from(
+                [
+                    text[:at] + other + text[at + 1 :],
+                    text[:at] + other + text[at:],
+                    text[:at] + text[at + 1 :],
+                    text[at:] + text[:at],
+                    text[:at] + text[:at][::-1] + text[at:],
+                ]
+            )
+        )
+    return text
+
+
+def valid_states(puzzle: Puzzle) -> list[str]:
+    """States of a puzzle that its file shows, and some that moves lead to."""
+    states = [*puzzle.notation.examples, *(goal.start for goal in puzzle.goals)]
+    for move in puzzle.moves[:3]:
+        try:
+            states.append(puzzle.play(states[-1], move.name))
+        except PuzzleError:
+            continue
+    return states
+
+
+@st.composite
+def states_of(draw: st.DrawFn, puzzle: Puzzle) -> str:
+    """Valid states, nearly valid ones and others."""
+    valid = draw(st.sampled_from(valid_states(puzzle)))
+    return draw(st.just(valid) | mutated(valid) | texts)
+
+
+def names() -> st.SearchStrategy[str]:
+    """Names of puzzles: those listed, those that families answer to, those with absurd numbers, and others."""
+    by_pattern = [st.from_regex(family.pattern, fullmatch=True) for family in families()]
+    numbers = st.integers(-5, 10**30).map(str) | st.sampled_from(["9" * 5000, "٣", "1e9", "0x10", "²"])
+    words = st.sampled_from(sorted({word for member in MEMBERS for word in member.split("-")}))
+    joined = st.lists(words | numbers, min_size=1, max_size=5).map("-".join)
+    crossed = st.tuples(words, numbers, numbers).map(lambda parts: f"{parts[0]}-{parts[1]}x{parts[2]}")
+    return st.one_of(st.sampled_from(MEMBERS), *by_pattern, joined, crossed, texts)
+
+
+# Parsers.
+
+
+def tried(call: Callable[..., Any], *arguments: object) -> tuple[Any, PuzzleError | None]:
+    """What a call gives, or the error that it is allowed to raise: one for people."""
+    try:
+        return call(*arguments), None
+    except PuzzleError as error:
+        return None, error
+
+
+def assert_for_people(error: PuzzleError) -> None:
+    assert error.hint
+    assert len(str(error)) < 1000
+
+
+@pytest.mark.parametrize("name", MEMBERS)
+@given(data=st.data())
+def test_the_board_side_reads_or_refuses(name: str, data: st.DataObject) -> None:
+    puzzle = find(name)
+    text = data.draw(states_of(puzzle))
+    board, refused = tried(puzzle.parse, text)
+    if refused:
+        assert_for_people(refused)
+        with pytest.raises(type(refused)):
+            puzzle.picture(text)
+        return
+    assert np.array_equal(puzzle.parse(puzzle.format(board)), board)
+    assert svg(puzzle.picture(text), text).startswith("<svg")
+    move = data.draw(st.sampled_from([move.name for move in puzzle.moves]) | mutated(puzzle.moves[0].name) | texts)
+    after, refused = tried(puzzle.play, text, move)
+    if refused:
+        assert_for_people(refused)
+    else:
+        puzzle.parse(after)
+
+
+@given(name=names(), goal=texts)
+@settings(MANY)
+@example(name="9" * 100_000, goal="")
+@example(name="hanoi-nnn-" + "9" * 5000, goal="")
+@example(name="sliding-99999x99999", goal="")
+def test_a_name_is_a_puzzle_or_costs_nothing(name: str, goal: str) -> None:
+    families()
+    tracemalloc.start()
+    puzzle, refused = tried(find.__wrapped__, name)
+    taken = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    if refused:
+        event("refused")
+        assert isinstance(refused, UnknownPuzzle)
+        assert_for_people(refused)
+        assert taken < MEGABYTE
+        return
+    assert puzzle.name == name
+    assert puzzle.goal() is puzzle.goals[0]
+    _, refused = tried(puzzle.goal, goal)
+    if refused:
+        assert_for_people(refused)
+
+
+# Addresses.
+
+
+@pytest.fixture(scope="module")
+def client(data: Path) -> FlaskClient:
+    return create_app(data).test_client()
+
+
+@pytest.fixture(scope="module")
+def spec(client: FlaskClient) -> dict[str, Any]:
+    paths: dict[str, Any] = json.loads(client.get("/openapi.json").text)["paths"]
+    return paths
+
+
+scalars = st.none() | st.booleans() | huge | st.floats() | texts
+anything = st.recursive(scalars, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(texts, inner, max_size=4))
+
+
+@st.composite
+def fields(draw: st.DrawFn, known: list[str], puzzle: Puzzle) -> dict[str, Any]:
+    """Values for the fields of an address, most of them right."""
+    some = states_of(puzzle)
+    moves = st.lists(st.sampled_from([move.name for move in puzzle.moves]) | texts, max_size=8)
+    likely: dict[str, st.SearchStrategy[Any]] = {
+        "state": some,
+        "states": st.lists(some, max_size=8) | st.booleans(),
+        "moves": moves | st.booleans(),
+        "goal": st.sampled_from([goal.name for goal in puzzle.goals]) | st.none(),
+        "level": st.integers(0, 5),
+        "all": st.integers(0, 1001),
+        "stars": st.lists(st.none() | st.integers(-1, 9), max_size=11),
+        "percentile": st.floats(-1, 101),
+        "daily": st.dates().map(str),
+    }
+    given = draw(st.sets(st.sampled_from([*known, *known, "unknown"]))) if known else set()
+    given |= {"state"} & set(known) if draw(st.integers(0, 9)) else set()
+    chosen = {}
+    for name in sorted(given):
+        odd = draw(st.integers(0, 7)) == 0
+        chosen[name] = draw(anything if odd else likely.get(name, st.integers(-1, 30)))
+    return chosen
+
+
+@st.composite
+def bodies(draw: st.DrawFn, value: dict[str, Any]) -> bytes:
+    """JSON of the fields, mostly; or of something else, or broken, or with fields given twice."""
+    body = json.dumps(value, ensure_ascii=draw(st.booleans())).encode("utf-8", "surrogatepass")
+    if draw(st.booleans()):
+        return body
+    at = draw(st.integers(0, len(body)))
+    depth = draw(st.sampled_from([100, 1000, 100_000]))
+    encoding = draw(st.sampled_from(["utf-16", "utf-32", "utf-8-sig", "utf-7"]))
+    return draw(
+        anything.map(lambda other: json.dumps(other).encode())
+        | st.binary(max_size=4).map(lambda other: body[:at] + other + body[at + 1 :])
+        | st.just(body[:-1] + (b"," if value else b"") + body[1:])
+        | st.sampled_from([b'{"state":[', b'{"state":{"a":', b"["]).map(lambda opening: opening * depth)
+        | st.binary(max_size=60)
+        | st.just(body.decode("utf-8", "replace").encode(encoding))
+        | st.sampled_from([MAX_BODY - len(body), MAX_BODY, 3 * MAX_BODY]).map(lambda spaces: body + b" " * spaces)
+    )
+
+
+def query(draw: st.DrawFn, value: dict[str, Any]) -> str:
+    """The fields as in an address, sometimes garbled."""
+    pairs = [
+        f"{name}={quote(json.dumps(given) if isinstance(given, bool) else str(given), errors='replace')}"
+        for name, given in value.items()
+        if given is not None
+    ]
+    garbled = st.text(st.characters(max_codepoint=255, exclude_characters="\0"), max_size=30)
+    return "&".join(pairs) if draw(st.integers(0, 9)) else "&".join([*pairs, draw(garbled)])
+
+
+@st.composite
+def requests(draw: st.DrawFn, spec: dict[str, Any]) -> tuple[str, str, dict[str, Any]]:
+    """A path of the specification or none, a method, and the environment a server would make of them."""
+    puzzle = find(draw(st.sampled_from(MEMBERS)))
+    template = draw(st.sampled_from(sorted(spec)))
+    methods = sorted(spec[template])
+    method = draw(st.sampled_from(methods * 20 + ["get", "post", "head", "options", "put", "delete", "PATCH", "x-odd"]))
+    operation = spec[template].get(method, {})
+    known = [field["name"] for field in operation.get("parameters", []) if field["in"] == "query"]
+    if method == "post":
+        known = ["state", "states", "moves", "goal", "level", "all", "offset", "limit", "stars"]
+    value = draw(fields(known, puzzle))
+    body = draw(bodies(value)) if method == "post" or not draw(st.integers(0, 19)) else b""
+    name = draw(st.just(puzzle.name) | st.just(puzzle.name) | names())
+    path = template.replace("{name}", name)
+    if not draw(st.integers(0, 19)):
+        template, path = "", draw(mutated(path))
+    chunked = draw(st.booleans())
+    headers = draw(
+        st.dictionaries(
+            st.sampled_from(
+                ["HTTP_IF_NONE_MATCH", "HTTP_ACCEPT", "HTTP_RANGE", "HTTP_CONTENT_ENCODING", "HTTP_HOST", "HTTP_COOKIE"]
+            ),
+            st.text(st.characters(min_codepoint=32, max_codepoint=255), max_size=30) | st.just("*"),
+            max_size=2,
+        )
+    )
+    return (
+        template,
+        method,
+        {
+            "REQUEST_METHOD": method.upper(),
+            "SCRIPT_NAME": "",
+            "PATH_INFO": path.encode("utf-8", "surrogatepass").decode("latin-1"),
+            "QUERY_STRING": query(draw, value) if method != "post" or not draw(st.integers(0, 19)) else "",
+            "SERVER_NAME": "x",
+            "SERVER_PORT": "80",
+            "SERVER_PROTOCOL": "HTTP/1.1",
+            "REMOTE_ADDR": "127.0.0.1",
+            "CONTENT_TYPE": draw(
+                st.sampled_from(["application/json", "", "text/plain", "multipart/form-data", "x; charset=\xff"])
+            ),
+            "CONTENT_LENGTH": "" if chunked else str(len(body)),
+            "wsgi.input": io.BytesIO(body),
+            "wsgi.input_terminated": True,
+            "wsgi.url_scheme": "http",
+            "wsgi.errors": sys.stderr,
+            "wsgi.version": (1, 0),
+            "wsgi.multithread": True,
+            "wsgi.multiprocess": False,
+            "wsgi.run_once": False,
+            **headers,
+        },
+    )
+
+
+@given(draws=st.data())
+@settings(MANY)
+def test_every_request_has_a_documented_answer(client: FlaskClient, spec: dict[str, Any], draws: st.DataObject) -> None:
+    template, method, environ = draws.draw(requests(spec))
+    began = time.monotonic()
+    chunks, line, headers = run_wsgi_app(client.application, environ, buffered=True)
+    body = b"".join(chunks)
+    status = int(line.split()[0])
+    event(f"{status}")
+    assert time.monotonic() - began < PATIENCE
+    assert status < 500, body
+    if template and method in spec[template]:
+        path = environ["PATH_INFO"]
+        moved = path.count("/") != template.count("/") or path.strip("/") != path[1:]  # a name with slashes in it
+        assert moved or str(status) in spec[template][method]["responses"]
+    if status >= 400 and method != "head":
+        problem = json.loads(body)
+        assert headers["Content-Type"] == "application/problem+json"
+        assert set(problem) == {"type", "title", "status", "detail", "hint"}
+        assert problem["status"] == status
+        assert all(problem.values())
+        assert len(body) < 4000
+    elif headers.get("Content-Type") == "application/json" and method != "head":
+        json.loads(body)
+    if method == "head" or status == 304:
+        assert body == b""
+
+
+# Verbs.
+
+VERBS = sorted(set(puzzlebase.cli.commands) - {"serve", "build", "verify"})
+"""Those that begin nothing large."""
+
+
+@st.composite
+def command_lines(draw: st.DrawFn) -> list[str]:
+    """A verb with arguments, most of them its own."""
+    puzzle = find(draw(st.sampled_from([*TABLES, *MEMBERS])))
+    verb = draw(st.sampled_from([*VERBS] * 4 + [draw(texts), "--help", "--version"]))
+    command = puzzlebase.cli.commands.get(verb)
+    options = [option for known in (command.params if command else []) for option in known.opts if option[0] == "-"]
+    values = states_of(puzzle) | huge.map(str) | texts | st.sampled_from(["2026-11-21", "any,0", "L R2'", "-"])
+    words = [puzzle.name] if draw(st.integers(0, 9)) else [draw(names())]
+    words += draw(st.lists(states_of(puzzle), min_size=1, max_size=2))
+    for option in draw(st.lists(st.sampled_from([*options, "--json", "--nothing"]), max_size=3)):
+        words += [option, draw(values)] if draw(st.booleans()) else [option]
+    return [verb, *words]
+
+
+@given(words=command_lines())
+@settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
+def test_every_command_line_ends_with_a_documented_status(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    # The system's arguments have no NUL, and no file is to be written elsewhere.
+    words = [word.replace("\0", "").replace("/", "") for word in words]
+    monkeypatch.setattr(sys, "argv", ["puzzlebase", "--data", str(data), *words])
+    monkeypatch.setattr(sys, "stdin", io.StringIO("x\n"))
+    out = io.TextIOWrapper(io.BytesIO(), "utf-8")
+    with redirect_stdout(out), redirect_stderr(io.TextIOWrapper(io.BytesIO(), "utf-8", "backslashreplace")):
+        try:
+            puzzlebase.main()
+            status: object = 0
+        except SystemExit as end:
+            status = end.code
+    event(f"{status}")
+    assert status in (0, 1, 2)
