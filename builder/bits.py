@@ -44,26 +44,27 @@ def wake(first, last, row_move, bits, filled, awake):  # type: ignore[no-untyped
 
 
 @numba.njit(cache=True, nogil=True)
-def fetch(first, last, row_move, kind, inverse, flips, frontier, reached, found, filled, awake, waking):  # type: ignore[no-untyped-def]
+def fetch(first, last, row_move, kind, inverse, flips, frontier, lit, reached, found, filled, awake, waking):  # type: ignore[no-untyped-def]
     """Find the next layer in rows first .. last-1 from what is set in the rows they lead to; returns its nodes.
 
-    Rows that are not `awake` have nothing to find; `waking` hears of those that will have in the layer after.
+    Rows that are not `awake` have nothing to find; `waking` hears of those that will have in the layer
+    after. Of the last layer only the rows that are `lit` have a bit set; the rows of this one will be `filled`.
     """
     count = 0
     for row in range(first, last):
         if (awake[row] or filled[row]) and _cleared(row, found, filled, awake):
-            _fetch_row(row, row_move, kind, inverse, flips, frontier, found[row])
+            _fetch_row(row, row_move, kind, inverse, flips, frontier, lit, found[row])
             count += _settle(row, row_move, reached, found, filled, waking)
     return count
 
 
 @numba.njit(cache=True, nogil=True)
-def scan(first, last, row_move, kind, column_map, _flips, frontier, reached, found, filled, awake, waking):  # type: ignore[no-untyped-def]
+def scan(first, last, row_move, kind, column_map, _flips, frontier, lit, reached, found, filled, awake, waking):  # type: ignore[no-untyped-def]
     """The same layer, by asking of each node not yet reached whether a link leads into the last one."""
     count = 0
     for row in range(first, last):
         if (awake[row] or filled[row]) and _cleared(row, found, filled, awake):
-            _scan_row(row, row_move, kind, column_map, frontier, reached[row], found[row])
+            _scan_row(row, row_move, kind, column_map, frontier, lit, reached[row], found[row])
             count += _settle(row, row_move, reached, found, filled, waking)
     return count
 
@@ -127,7 +128,7 @@ def _flip_words(bits, flip, new):  # type: ignore[no-untyped-def]
 
 
 @numba.njit(cache=True, nogil=True, inline="always")
-def _fetch_row(row, row_move, kind, inverse, flips, frontier, new):  # type: ignore[no-untyped-def]
+def _fetch_row(row, row_move, kind, inverse, flips, frontier, lit, new):  # type: ignore[no-untyped-def]
     """Set what the row's links lead to in the last layer.
 
     A bit moves by the inverse column map of its link. Where that flips one bit of the column's
@@ -135,7 +136,7 @@ def _fetch_row(row, row_move, kind, inverse, flips, frontier, new):  # type: ign
     """
     for m in range(row_move.shape[1]):
         source = row_move[row, m]
-        if source < 0:
+        if source < 0 or not lit[source]:
             continue
         bits = frontier[source]
         flip = flips[kind[row, m]]
@@ -152,7 +153,7 @@ def _fetch_row(row, row_move, kind, inverse, flips, frontier, new):  # type: ign
 
 
 @numba.njit(cache=True, nogil=True, inline="always")
-def _scan_row(row, row_move, kind, column_map, frontier, reached, new):  # type: ignore[no-untyped-def]
+def _scan_row(row, row_move, kind, column_map, frontier, lit, reached, new):  # type: ignore[no-untyped-def]
     for w in range(reached.shape[0]):
         left = ~reached[w]
         while left:
@@ -161,7 +162,7 @@ def _scan_row(row, row_move, kind, column_map, frontier, reached, new):  # type:
             column = np.uint64(w * 64) + bit
             for m in range(row_move.shape[1]):
                 source = row_move[row, m]
-                if source >= 0:
+                if source >= 0 and lit[source]:
                     to = np.uint64(column_map[kind[row, m], column])
                     if (frontier[source, to >> np.uint64(6)] >> (to & np.uint64(63))) & np.uint64(1):
                         new[w] |= np.uint64(1) << bit

@@ -88,12 +88,12 @@ def by_rows(graph: Graph, spill: Spill, threads: int) -> Iterator[None]:
         while not spill.complete:
             few_left = (graph.size - total) * _SCAN_COST < spill.layers[-1]
             step, maps = (scan, product.column_map) if few_left else (fetch, inverse)
-            bits = (frontier, reached, found, found_filled, awake, waking)
+            bits = (frontier, frontier_filled, reached, found, found_filled, awake, waking)
 
             def find(piece: int, step=step, maps=maps, bits=bits) -> None:  # type: ignore[no-untyped-def]
                 first, last = pieces[piece]
                 nodes = step(first, last, row_move, kind, maps, flips, *bits)
-                spill.add_bits(piece, bits[2][first:last], nodes)
+                spill.add_bits(piece, bits[3][first:last], nodes)
 
             deque(pool.map(find, range(len(pieces))), maxlen=0)
             total += spill.end_layer()

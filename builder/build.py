@@ -115,22 +115,22 @@ def _write(
             findings = examine(puzzle, goal, graph, stored, threads, report)
         agree("layers found and stored", tuple(spill.layers[:-1]), findings.stored_layers)
         findings.agree_with(goal.published)
-        census = findings.census
         info = TableInfo(
             puzzle=puzzle.name,
             goal=goal.key,
             states=space.size,
-            reachable=sum(census.layers),
-            gods_number=len(census.layers) - 1,
+            reachable=sum(findings.layers),
+            gods_number=len(findings.layers) - 1,
             stored=stored_name(space),
             stored_size=graph.size,
-            layers=census.layers,
+            layers=findings.layers,
         )
-        texts = (puzzle.text(index, goal) for index in census.antipodes)
+        texts = (puzzle.text(index, goal) for index in findings.antipodes)
         built = datetime.now(UTC)
         machine = f"{platform.machine()}, {os.cpu_count()} processors, Python {platform.python_version()}"
         steps = [BuildStep(built, version, machine, threads, *step) for step in report.seconds.items()]
-        writer.finish(info, census.rows, zip(census.antipodes, texts, strict=True), findings.certificates, steps)
+        antipodes = zip(findings.antipodes, texts, strict=True)
+        writer.finish(info, findings.census, antipodes, findings.certificates, steps)
     with TableFile(path) as file:
         check_file(file, findings)
 

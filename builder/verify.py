@@ -13,25 +13,19 @@ import numpy.typing as npt
 from builder.certificate import VerificationError, certify, check_nodes
 from builder.preflight import STATES_IN_MEMORY, spare_memory
 from builder.progress import Reporter
-from db import ANTIPODES_KEPT, BLOCK_SIZE, CensusRow, Certificate, StoredDistances, Table, TableFile
+from db import ANTIPODES_KEPT, BLOCK_SIZE, Census, Certificate, StoredDistances, Table, TableFile
 from puzzles import Distances, Goal, Graph, Indices, Probe, Published, Puzzle, Space
 
 SAMPLE = 100_000
 """States and stored distances that a quick look checks."""
 
 
-class Census(NamedTuple):
-    """Counts of every range of states, their sums by distance, and the states farthest from the goal."""
-
-    rows: list[CensusRow]
-    layers: tuple[int, ...]
-    antipodes: list[int]
-
-
 class Findings(NamedTuple):
     """What stored distances were found to be, each read from the file and checked."""
 
     census: Census
+    layers: tuple[int, ...]
+    antipodes: list[int]
     stored_layers: tuple[int, ...]
     certificates: list[Certificate]
     start_distance: int
@@ -39,7 +33,7 @@ class Findings(NamedTuple):
     def agree_with(self, published: Published | None) -> None:
         """Compare with what others have published; raises VerificationError."""
         if published:
-            agree_with_published(published, self.census.layers, self.start_distance)
+            agree_with_published(published, self.layers, self.start_distance)
 
 
 def examine(
@@ -53,6 +47,7 @@ def examine(
     several = space.orbits is not None and space.size <= STATES_IN_MEMORY
     states = _Bytes(space.size) if several else None
     census = _take_census(space, stored.probe, threads, report, states)
+    layers = census.layers
     certificates = []
     name = stored_name(space)
     with report.phase(f"certificate of the {name}", graph.size, name) as phase:
@@ -60,11 +55,13 @@ def examine(
         certificates.append(certificate)
     if states is not None:
         with report.phase("certificate of the states", space.size, "states") as phase:
-            certificate, layers = certify("states", space, states.probe, threads, phase.advance)
+            certificate, certified = certify("states", space, states.probe, threads, phase.advance)
             certificates.append(certificate)
-        agree("states counted and certified", census.layers, layers)
+        agree("states counted and certified", layers, certified)
     start = np.array([puzzle.index(goal.start, goal)])
-    return Findings(census, stored_layers, certificates, int(space.distances(start, stored.probe)[0]))
+    from_start = int(space.distances(start, stored.probe)[0])
+    antipodes = _antipodes(space, stored.probe, census, len(layers) - 1)
+    return Findings(census, layers, antipodes, stored_layers, certificates, from_start)
 
 
 class _Bytes:
@@ -95,26 +92,30 @@ def _take_census(space: Space, probe: Probe, threads: int, report: Reporter, kee
     """Count states by range and distance; `keep` is filled with their distances on the way."""
     with report.phase("census", space.size, "states") as phase:
 
-        def count(first: int) -> CensusRow:
+        def count(first: int) -> tuple[int, npt.NDArray[np.int64]]:
             last = min(first + BLOCK_SIZE, space.size)
             distances = space.distances(np.arange(first, last), probe)
             if keep is not None:
                 keep.put(first, distances)
             phase.advance(last - first)
-            return CensusRow(first, last - first, tuple(np.bincount(distances[distances >= 0]).tolist()))
+            reached = distances[distances >= 0]
+            least = int(reached.min(initial=1 << 16)) if len(reached) else 0
+            return least, np.bincount(reached - least)
 
         with ThreadPoolExecutor(threads) as pool:
-            rows = list(pool.map(count, range(0, space.size, BLOCK_SIZE)))
-    greatest = max(len(row.counts) for row in rows)
-    totals: npt.NDArray[np.int64] = np.zeros(greatest, np.int64)
-    for row in rows:
-        totals[: len(row.counts)] += row.counts
-    antipodes: list[int] = []
-    for row in rows:
-        if len(row.counts) == greatest and len(antipodes) < ANTIPODES_KEPT:
-            distances = space.distances(np.arange(row.first_index, row.first_index + row.n), probe)
-            antipodes.extend((row.first_index + np.flatnonzero(distances == greatest - 1)).tolist())
-    return Census(rows, tuple(totals.tolist()), antipodes[:ANTIPODES_KEPT])
+            return Census.of(pool.map(count, range(0, space.size, BLOCK_SIZE)))
+
+
+def _antipodes(space: Space, probe: Probe, census: Census, greatest: int) -> list[int]:
+    """The states at the greatest distance, lowest index first, as many as are kept."""
+    found: list[int] = []
+    for number in np.flatnonzero(census.between(greatest, greatest)).tolist():
+        first = number * BLOCK_SIZE
+        distances = space.distances(np.arange(first, min(first + BLOCK_SIZE, space.size)), probe)
+        found.extend((first + np.flatnonzero(distances == greatest)).tolist())
+        if len(found) >= ANTIPODES_KEPT:
+            break
+    return found[:ANTIPODES_KEPT]
 
 
 def verify(puzzle: Puzzle, goal: Goal, path: Path, threads: int, report: Reporter) -> list[Certificate]:
@@ -173,12 +174,12 @@ def _is_of(table: Table, puzzle: Puzzle, goal: Goal, space: Space) -> None:
 
 def check_file(file: TableFile, findings: Findings) -> None:
     """Hold what a file says of itself against what was found in its blocks; raises VerificationError."""
-    info, census = file.info, findings.census
-    agree("layers", info.layers, census.layers)
-    agree("God's number", info.gods_number, len(census.layers) - 1)
-    agree("states reached", info.reachable, sum(census.layers))
-    agree("census", list(file.census()), census.rows)
-    agree("antipodes", [index for index, _ in file.antipodes()], census.antipodes)
+    info = file.info
+    agree("layers", info.layers, findings.layers)
+    agree("God's number", info.gods_number, len(findings.layers) - 1)
+    agree("states reached", info.reachable, sum(findings.layers))
+    agree("census", file.census(), findings.census)
+    agree("antipodes", [index for index, _ in file.antipodes()], findings.antipodes)
 
 
 def stored_name(space: Space) -> str:

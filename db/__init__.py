@@ -1,11 +1,11 @@
 """What a table is and where it lies: packing, blocks, the DuckDB file. Knows no puzzle."""
 
 from db.blocks import BLOCK_SIZE, UNREACHED, Block, DamagedBlock, Distances, compress, decode, decompress, encode
+from db.census import Census
 from db.store import (
     ANTIPODES_KEPT,
     BlockFile,
     BuildStep,
-    CensusRow,
     Certificate,
     DamagedTable,
     MissingTable,
@@ -27,7 +27,7 @@ __all__ = [
     "Block",
     "BlockFile",
     "BuildStep",
-    "CensusRow",
+    "Census",
     "Certificate",
     "DamagedBlock",
     "DamagedTable",

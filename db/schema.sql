@@ -24,10 +24,11 @@ CREATE TABLE block (
     data         BLOB     NOT NULL USING COMPRESSION uncompressed
 );
 
--- How many states of the range first_index .. first_index + n - 1 lie at distance 0, 1, 2, ...
+-- How many states of the range first_index .. first_index + n - 1 lie at distance base, base + 1, ..., and at no other.
 CREATE TABLE census (
     first_index  BIGINT   NOT NULL,
     n            INTEGER  NOT NULL,
+    base         INTEGER  NOT NULL,
     counts       INTEGER[] NOT NULL
 );
 

@@ -18,8 +18,9 @@ import numpy as np
 import numpy.typing as npt
 
 from db.blocks import BLOCK_SIZE, Block
+from db.census import Census
 
-FORMAT = 1
+FORMAT = 2
 ANTIPODES_KEPT = 100_000
 # Eight async threads by default, for each open table; the memory is DuckDB's own, what lookups need is kept by Table.
 _READING = ("threads = 1", "async_threads = 1", "memory_limit = '256MB'")
@@ -69,15 +70,6 @@ class Certificate:
     graph: str
     nodes: int
     links: int
-
-
-@dataclass(frozen=True, slots=True)
-class CensusRow:
-    """How many states first_index .. first_index + n - 1 lie at distance 0, 1, 2, ..."""
-
-    first_index: int
-    n: int
-    counts: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +144,7 @@ class TableWriter:
     def finish(
         self,
         info: TableInfo,
-        census: Iterable[CensusRow],
+        census: Census,
         antipodes: Iterable[tuple[int, str]],
         certificates: Iterable[Certificate] = (),
         steps: Iterable[BuildStep] = (),
@@ -164,7 +156,10 @@ class TableWriter:
             checksums = self._connection.execute("SELECT checksum FROM block ORDER BY first_index").fetchall()
             self._insert("table_info", [(FORMAT, *astuple(info)[:-1], BLOCK_SIZE, digest(info, checksums))])
             self._insert("layer", list(enumerate(info.layers)))
-            self._insert("census", [(row.first_index, row.n, list(row.counts)) for row in census])
+            firsts = range(0, info.states, BLOCK_SIZE)
+            sizes = (min(BLOCK_SIZE, info.states - first) for first in firsts)
+            ranges = zip(firsts, sizes, census, strict=True)
+            self._insert("census", [(first, n, base, counts.tolist()) for first, n, (base, counts) in ranges])
             indices, texts = [*zip(*antipodes, strict=True)] or [(), ()]
             self._connection.execute("INSERT INTO antipode SELECT unnest(?), unnest(?)", [list(indices), list(texts)])
             self._insert("certificate", list(map(astuple, certificates)))
@@ -331,10 +326,16 @@ class TableFile(BlockFile):
         """Index and text of states at the greatest distance, by index."""
         return self._rows("SELECT index, state FROM antipode ORDER BY index LIMIT ? OFFSET ?", [limit, offset])
 
-    def census(self) -> Iterator[CensusRow]:
-        """The counts of every range of states, in order."""
-        for first_index, n, counts in self._rows("SELECT first_index, n, counts FROM census ORDER BY first_index"):
-            yield CensusRow(first_index, n, tuple(counts))
+    def census(self) -> Census:
+        """The counts of every range of states; raises DamagedTable where they do not add up to the layers."""
+        rows = self._rows("SELECT first_index, base, counts FROM census ORDER BY first_index")
+        with self.damage():
+            census = Census.of((base, counts) for _, base, counts in rows)
+            layers = census.layers
+        firsts = list(range(0, self.info.states, BLOCK_SIZE))
+        if [first for first, _, _ in rows] != firsts or layers != self.info.layers:
+            raise self.damaged("has a census that does not add up to its layers")
+        return census
 
     def certificates(self) -> list[Certificate]:
         """What has been proved of this table."""

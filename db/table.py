@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from db.blocks import BLOCK_SIZE, UNREACHED, Block, DamagedBlock, Distances, decode, packed_bytes, probe
+from db.census import Census
 from db.store import BlockFile, DamagedTable, TableFile, TableInfo
 
 Indices = npt.NDArray[np.int64]
@@ -110,18 +111,9 @@ class Table(StoredDistances):
         return self.file.info
 
     @cached_property
-    def census(self) -> npt.NDArray[np.int64]:
-        """How many states of each range of BLOCK_SIZE lie at each distance: int64[ranges, layers].
-
-        Raises DamagedTable, also where they do not add up to the layers, which the digest covers.
-        """
-        counts = np.zeros((-(-self.info.states // BLOCK_SIZE), len(self.info.layers)), np.int64)
-        with self.file.damage():
-            for row in self.file.census():
-                counts[row.first_index // BLOCK_SIZE, : len(row.counts)] = row.counts
-        if counts.sum(axis=0).tolist() != list(self.info.layers):
-            raise self.file.damaged("has a census that does not add up to its layers")
-        return counts
+    def census(self) -> Census:
+        """How many states of each range of BLOCK_SIZE lie at each distance; raises DamagedTable."""
+        return self.file.census()
 
 
 class _Blocks:

@@ -80,7 +80,7 @@ def locate(opened: OpenTable, least: int, greatest: int, ranks: npt.NDArray[np.i
 
     The census tells which range of states a rank falls into; only that range is read.
     """
-    counts = opened.table.census[:, least : greatest + 1].sum(axis=1)
+    counts = opened.table.census.between(least, greatest)
     upto = np.cumsum(counts)
     ranges = np.searchsorted(upto, ranks, side="right")
     found = np.empty(len(ranks), np.int64)

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from flask.testing import FlaskClient
 
-from db import BLOCK_SIZE, DamagedTable, Table, table_path
+from db import BLOCK_SIZE, Census, DamagedTable, Table, table_path
 from service import answers, sampling
 from service.app import create_app
 from service.tables import OpenTable, Tables
@@ -28,7 +28,7 @@ class Everything(NamedTuple):
 
     header: object
     distances: list[int]
-    census: list[list[int]]
+    census: Census
     antipodes: object
     certificates: object
     log: object
@@ -41,7 +41,7 @@ def everything(table: OpenTable) -> Everything:
     return Everything(
         header=(file.info, file.digest, file.size),
         distances=table.table.probe(np.arange(file.info.stored_size)).tolist(),
-        census=table.table.census.tolist(),
+        census=table.table.census,
         antipodes=file.antipodes(),
         certificates=file.certificates(),
         log=file.build_steps(),
@@ -133,6 +133,8 @@ def test_what_adds_nothing_up_is_an_error(content: bytes, tmp_path: Path) -> Non
     for sql in (
         "DELETE FROM census WHERE first_index = 0",
         "UPDATE census SET first_index = first_index + 1 << 40",
+        "UPDATE census SET base = base + 1",
+        "UPDATE census SET base = -1",
         "UPDATE census SET counts = list_reverse(counts)",
         "UPDATE census SET counts = range(100)",
         "UPDATE census SET counts = [NULL, 1]",

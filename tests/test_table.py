@@ -10,7 +10,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from db import BLOCK_SIZE, DamagedTable, MissingTable, Table, TableFile, TableInfo, TableWriter, encode, table_path
+from db import (
+    BLOCK_SIZE,
+    Census,
+    DamagedTable,
+    MissingTable,
+    Table,
+    TableFile,
+    TableInfo,
+    TableWriter,
+    encode,
+    table_path,
+)
 
 
 def write(path: Path, distances: list[int], **changes: object) -> Path:
@@ -27,7 +38,9 @@ def write(path: Path, distances: list[int], **changes: object) -> Path:
     info = TableInfo(**fields | {"stored": "states", "stored_size": len(values), "layers": layers} | changes)
     writer = TableWriter(path)
     writer.add([encode(at, values[at : at + BLOCK_SIZE]) for at in range(0, len(values), BLOCK_SIZE)])
-    writer.finish(info, [], [(0, "x")])
+    ranges = [values[at : at + BLOCK_SIZE] for at in range(0, len(values), BLOCK_SIZE)]
+    census = Census.of([(0, np.bincount(some[some >= 0])) for some in ranges])
+    writer.finish(info, census, [(0, "x")])
     return path
 
 
@@ -141,7 +154,7 @@ def test_a_file_larger_than_duckdbs_memory_is_read(tmp_path: Path) -> None:
     for first in range(0, count, 256):
         writer.add([replace(block, first_index=(first + number) * BLOCK_SIZE) for number in range(256)])
     size = count * BLOCK_SIZE
-    writer.finish(TableInfo("p", "g", size, 1, 0, "states", size, (1,)), [], [(0, "x")])
+    writer.finish(TableInfo("p", "g", size, 1, 0, "states", size, (1,)), Census.of([(0, [1])] * count), [(0, "x")])
     with TableFile(tmp_path / "p.duckdb") as file:
         assert file.size > 300_000_000
         assert sum(1 for _ in file.blocks()) == count
