@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import numba
 import numpy as np
+import numpy.typing as npt
 from llvmlite import ir
 from numba.extending import intrinsic
 
@@ -44,118 +45,76 @@ def wake(first, last, row_move, bits, filled, awake):  # type: ignore[no-untyped
 
 
 @numba.njit(cache=True, nogil=True)
-def fetch(first, last, row_move, kind, inverse, flips, frontier, lit, reached, found, filled, awake, waking):  # type: ignore[no-untyped-def]
+def fetch(first, last, row_move, kind, inverse, whole, frontier, lit, reached, found, filled, awake, waking):  # type: ignore[no-untyped-def]
     """Find the next layer in rows first .. last-1 from what is set in the rows they lead to; returns its nodes.
 
     Rows that are not `awake` have nothing to find; `waking` hears of those that will have in the layer
-    after. Of the last layer only the rows that are `lit` have a bit set; the rows of this one will be `filled`.
+    after. Of the last layer only rows that are `lit` have a bit set, of this one those that get `filled`.
     """
-    count = 0
-    for row in range(first, last):
-        if (awake[row] or filled[row]) and _cleared(row, found, filled, awake):
-            _fetch_row(row, row_move, kind, inverse, flips, frontier, lit, found[row])
-            count += _settle(row, row_move, reached, found, filled, waking)
-    return count
+    _clear(first, last, found, filled)
+    _fetch(first, last, row_move, kind, inverse, whole, frontier, lit, found, awake)
+    return _settle(first, last, row_move, reached, found, filled, awake, waking)
 
 
 @numba.njit(cache=True, nogil=True)
-def scan(first, last, row_move, kind, column_map, _flips, frontier, lit, reached, found, filled, awake, waking):  # type: ignore[no-untyped-def]
+def scan(first, last, row_move, kind, column_map, _whole, frontier, lit, reached, found, filled, awake, waking):  # type: ignore[no-untyped-def]
     """The same layer, by asking of each node not yet reached whether a link leads into the last one."""
-    count = 0
+    _clear(first, last, found, filled)
     for row in range(first, last):
-        if (awake[row] or filled[row]) and _cleared(row, found, filled, awake):
-            _scan_row(row, row_move, kind, column_map, frontier, lit, reached[row], found[row])
-            count += _settle(row, row_move, reached, found, filled, waking)
-    return count
-
-
-@numba.njit(cache=True, nogil=True, inline="always")
-def _cleared(row, found, filled, awake):  # type: ignore[no-untyped-def]
-    """Clear what an earlier layer left in a row, and say whether it is awake, which it then no longer is."""
-    woken = awake[row]
-    for w in range(found.shape[1]):
-        found[row, w] = np.uint64(0)
-    filled[row] = 0
-    awake[row] = 0
-    return woken
+        if awake[row]:
+            _scan(row, row_move, kind, column_map, frontier, lit, reached, found)
+    return _settle(first, last, row_move, reached, found, filled, awake, waking)
 
 
 @numba.njit(cache=True, nogil=True)
-def flips_of(maps):  # type: ignore[no-untyped-def]
-    """What each column map does: -1 nothing, b where it flips bit b of the column's number, otherwise -2."""
-    flips = np.empty(maps.shape[0], np.int64)
-    for kind in range(maps.shape[0]):
-        flipped = np.int64(maps[kind, 0])
-        flip = -1
-        while (1 << (flip + 1)) <= flipped:
-            flip += 1
-        if flipped != (1 << flip if flip >= 0 else 0):
-            flip = -2
-        for column in range(maps.shape[1]):
-            if maps[kind, column] != column ^ flipped:
-                flip = -2
-                break
-        flips[kind] = flip
-    return flips
+def _clear(first, last, found, filled):  # type: ignore[no-untyped-def]
+    """Remove what an earlier layer left."""
+    for row in range(first, last):
+        if filled[row]:
+            filled[row] = 0
+            for w in range(found.shape[1]):
+                found[row, w] = np.uint64(0)
 
 
-_LOW = np.array(
-    [
-        0x5555555555555555,
-        0x3333333333333333,
-        0x0F0F0F0F0F0F0F0F,
-        0x00FF00FF00FF00FF,
-        0x0000FFFF0000FFFF,
-        0x00000000FFFFFFFF,
-    ],
-    np.uint64,
-)
+@numba.njit(cache=True, nogil=True)
+def _fetch(first, last, row_move, kind, inverse, whole, frontier, lit, found, awake):  # type: ignore[no-untyped-def]
+    """Set what each row's links lead to in the last layer: whole words at once where `whole` tells how.
 
-
-@numba.njit(cache=True, nogil=True, inline="always")
-def _flip_words(bits, flip, new):  # type: ignore[no-untyped-def]
-    """Add bits to `new`, each moved by the flip of a bit of its column's number, or not at all for -1."""
-    if flip == -1:
-        for w in range(bits.shape[0]):
-            new[w] |= bits[w]
-    elif flip >= 6:
-        for w in range(bits.shape[0]):
-            new[w] |= bits[w ^ (1 << (flip - 6))]
-    else:
-        low, by = _LOW[flip], np.uint64(1 << flip)
-        for w in range(bits.shape[0]):
-            new[w] |= ((bits[w] & low) << by) | ((bits[w] >> by) & low)
-
-
-@numba.njit(cache=True, nogil=True, inline="always")
-def _fetch_row(row, row_move, kind, inverse, flips, frontier, lit, new):  # type: ignore[no-untyped-def]
-    """Set what the row's links lead to in the last layer.
-
-    A bit moves by the inverse column map of its link. Where that flips one bit of the column's
-    number, or nothing, words move as a whole.
+    No array is passed on or cut out within the first loop: on panex-6, whose rows are a word each, that took twice
+    as long.
     """
-    for m in range(row_move.shape[1]):
-        source = row_move[row, m]
-        if source < 0 or not lit[source]:
+    for row in range(first, last):
+        if not awake[row]:
             continue
-        bits = frontier[source]
-        flip = flips[kind[row, m]]
-        if flip > -2:
-            _flip_words(bits, flip, new)
-            continue
-        back = inverse[kind[row, m]]
-        for w in range(bits.shape[0]):
-            word = bits[w]
-            while word:
-                column = np.uint64(back[np.uint64(w * 64) + _trailing_zeros(word)])
-                new[column >> np.uint64(6)] |= np.uint64(1) << (column & np.uint64(63))
-                word &= word - np.uint64(1)
+        for m in range(row_move.shape[1]):
+            source = row_move[row, m]
+            if source < 0 or not lit[source]:
+                continue
+            k = kind[row, m]
+            if whole[k, 0]:
+                step, keep, low, by = np.int64(whole[k, 1]), whole[k, 2], whole[k, 3], whole[k, 4]
+                for w in range(found.shape[1]):
+                    word = frontier[source, w ^ step]
+                    found[row, w] |= (word & keep) | ((word & low) << by) | ((word >> by) & low)
+            else:
+                _move_bits(frontier[source], inverse[k], found[row])
 
 
-@numba.njit(cache=True, nogil=True, inline="always")
-def _scan_row(row, row_move, kind, column_map, frontier, lit, reached, new):  # type: ignore[no-untyped-def]
-    for w in range(reached.shape[0]):
-        left = ~reached[w]
+@numba.njit(cache=True, nogil=True)
+def _move_bits(bits, back, new):  # type: ignore[no-untyped-def]
+    """Add bits to `new`, each moved by an inverse column map."""
+    for w in range(bits.shape[0]):
+        word = bits[w]
+        while word:
+            column = np.uint64(back[np.uint64(w * 64) + _trailing_zeros(word)])
+            new[column >> np.uint64(6)] |= np.uint64(1) << (column & np.uint64(63))
+            word &= word - np.uint64(1)
+
+
+@numba.njit(cache=True, nogil=True)
+def _scan(row, row_move, kind, column_map, frontier, lit, reached, found):  # type: ignore[no-untyped-def]
+    for w in range(reached.shape[1]):
+        left = ~reached[row, w]
         while left:
             bit: np.uint64 = _trailing_zeros(left)
             left &= left - np.uint64(1)
@@ -165,25 +124,51 @@ def _scan_row(row, row_move, kind, column_map, frontier, lit, reached, new):  # 
                 if source >= 0 and lit[source]:
                     to = np.uint64(column_map[kind[row, m], column])
                     if (frontier[source, to >> np.uint64(6)] >> (to & np.uint64(63))) & np.uint64(1):
-                        new[w] |= np.uint64(1) << bit
+                        found[row, w] |= np.uint64(1) << bit
                         break
 
 
-@numba.njit(cache=True, nogil=True, inline="always")
-def _settle(row, row_move, reached, found, filled, waking):  # type: ignore[no-untyped-def]
-    """Keep what is new in a row, mark it reached, wake the rows it leads to, and return how much it is."""
-    count = 0
-    for w in range(found.shape[1]):
-        word = found[row, w] & ~reached[row, w]
-        found[row, w] = word
-        reached[row, w] |= word
-        count += np.int64(_ones(word))  # type: ignore[assignment]
-    if count:
-        filled[row] = 1
-        for m in range(row_move.shape[1]):
-            if row_move[row, m] >= 0:
-                waking[row_move[row, m]] = 1
-    return count
+@numba.njit(cache=True, nogil=True)
+def _settle(first, last, row_move, reached, found, filled, awake, waking):  # type: ignore[no-untyped-def]
+    """Keep what is new in each row, mark it reached, wake the rows that it leads to, and return how much it is."""
+    total = 0
+    for row in range(first, last):
+        if not awake[row]:
+            continue
+        awake[row] = 0
+        some = np.uint64(0)
+        for w in range(found.shape[1]):
+            word = found[row, w] & ~reached[row, w]
+            found[row, w] = word
+            reached[row, w] |= word
+            total += np.int64(_ones(word))  # type: ignore[assignment]
+            some |= word
+        if some:
+            filled[row] = 1
+            for m in range(row_move.shape[1]):
+                if row_move[row, m] >= 0:
+                    waking[row_move[row, m]] = 1
+    return total
+
+
+def whole_words(maps: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint64]:
+    """How words move as a whole under each column map that flips one bit of the column's number, or nothing.
+
+    uint64[kinds, 5]: whether it is one; then the target word w is, of the source word at `w ^ step`,
+    the bits of `keep`, those of `low` moved up `by` places, and those above them moved down.
+    """
+    full = np.uint64(0xFFFFFFFFFFFFFFFF)
+    how = np.zeros((len(maps), 5), np.uint64)
+    columns = np.arange(maps.shape[1], dtype=np.uint32)
+    for k, flipped in enumerate(maps[:, 0].tolist()):
+        if flipped & (flipped - 1) or not np.array_equal(maps[k], columns ^ flipped):
+            continue
+        if 0 < flipped < 64:
+            low = sum(1 << bit for bit in range(64) if not bit & flipped)
+            how[k] = 1, 0, 0, low, flipped
+        else:
+            how[k] = 1, flipped >> 6, full, 0, 0
+    return how
 
 
 @numba.njit(cache=True, nogil=True)

@@ -16,7 +16,7 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
-from builder.bits import fetch, flips_of, scan, wake
+from builder.bits import fetch, scan, wake, whole_words
 from builder.spill import Codes, Layout, Spill
 from builder.threads import ranges
 from puzzles import Graph, Indices
@@ -72,7 +72,7 @@ def by_rows(graph: Graph, spill: Spill, threads: int) -> Iterator[None]:
     frontier_filled, found_filled, awake, waking = (np.zeros(layout.rows, np.uint8) for _ in range(4))
     row_move, kind = (np.ascontiguousarray(table.T) for table in (product.row_move, product.kind))
     inverse = _inverse(product.column_map)
-    flips = flips_of(inverse)
+    whole = whole_words(inverse)
     with ThreadPoolExecutor(threads) as pool:
 
         def take_up(piece: int) -> None:
@@ -92,7 +92,7 @@ def by_rows(graph: Graph, spill: Spill, threads: int) -> Iterator[None]:
 
             def find(piece: int, step=step, maps=maps, bits=bits) -> None:  # type: ignore[no-untyped-def]
                 first, last = pieces[piece]
-                nodes = step(first, last, row_move, kind, maps, flips, *bits)
+                nodes = step(first, last, row_move, kind, maps, whole, *bits)
                 spill.add_bits(piece, bits[3][first:last], nodes)
 
             deque(pool.map(find, range(len(pieces))), maxlen=0)

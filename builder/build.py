@@ -14,7 +14,7 @@ import numpy as np
 
 from builder.breadth_first import find_layers, layout_of
 from builder.certificate import VerificationError
-from builder.preflight import describe, estimate
+from builder.preflight import describe, estimate, memory_for_distances
 from builder.progress import Reporter
 from builder.spill import Codes, Spill, SpillInUse
 from builder.threads import default_threads
@@ -111,7 +111,7 @@ def _write(
     with TableWriter(path) as writer:
         with report.phase("write", graph.size, "distances") as phase:
             _write_blocks(writer, spill, threads, phase.advance)
-        with StoredDistances(writer.written(graph.size), memory=2 * graph.size) as stored:
+        with StoredDistances(writer.written(graph.size), memory_for_distances()) as stored:
             findings = examine(puzzle, goal, graph, stored, threads, report)
         agree("layers found and stored", tuple(spill.layers[:-1]), findings.stored_layers)
         findings.agree_with(goal.published)

@@ -15,17 +15,16 @@ STATES_IN_MEMORY = 1 << 28
 """Above so many states only the stored graph is certified, which implies the certificate of the states."""
 
 # Bytes, measured on the puzzles there are and rounded up. Those of the search are its bit sets (3/8 a node)
-# and tables of rows, or the distances and lists of an expansion; verification holds the packed distances.
+# and tables of rows, or the distances and lists of an expansion; verification makes do with what is left.
 _PROGRAM = 400 << 20
 _THREAD = 64 << 20
-_BY_ROWS, _BY_EXPANSION = 0.8, 3.0
-_PACKED = 0.6
-_SPILLED, _WRITTEN = 0.7, 0.5
+_BY_ROWS, _BY_EXPANSION = 1.2, 3.0
+_SPILLED, _WRITTEN = 0.8, 0.5
 
 # Seconds of one thread.
-_START = 4.0
-_NODE_BY_ROWS, _NODE_BY_EXPANSION = 1.5e-7, 4e-7
-_STATE_COUNTED, _STATE_CERTIFIED = 5e-8, 5e-8
+_START = 3.0
+_NODE_BY_ROWS, _NODE_BY_EXPANSION = 2.5e-7, 6e-7
+_STATE_COUNTED, _STATE_CERTIFIED = 3e-8, 4e-8
 
 
 class Shortage(Exception):
@@ -70,7 +69,7 @@ def estimate(space: Space, folder: Path, threads: int) -> Estimate:
     rows = space.product is not None
     search = stored * (_BY_ROWS if rows else _BY_EXPANSION)
     twice = space.orbits is not None and space.size <= STATES_IN_MEMORY
-    verification = stored * _PACKED + (space.size if twice else 0)
+    verification = space.size if twice else 0
     of_nodes = stored * (_NODE_BY_ROWS if rows else _NODE_BY_EXPANSION)
     of_states = space.size * (_STATE_COUNTED + (_STATE_CERTIFIED if twice else 0.0))
     return Estimate(
@@ -93,6 +92,11 @@ def describe(needed: Estimate) -> str:
         f"{_bytes(needed.memory)} of memory ({_bytes(needed.spare_memory)} free), "
         f"{_bytes(needed.disk)} of disk ({_bytes(needed.spare_disk)} free), {took}"
     )
+
+
+def memory_for_distances() -> int:
+    """Bytes of packed distances that a verification may hold now: three quarters of what is left."""
+    return max(spare_memory() - psutil.Process().memory_info().rss, 0) * 3 // 4
 
 
 def spare_memory() -> int:

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from builder.certificate import VerificationError, certify, check_nodes
-from builder.preflight import STATES_IN_MEMORY, spare_memory
+from builder.preflight import STATES_IN_MEMORY, memory_for_distances
 from builder.progress import Reporter
 from db import ANTIPODES_KEPT, BLOCK_SIZE, Census, Certificate, StoredDistances, Table, TableFile
 from puzzles import Distances, Goal, Graph, Indices, Probe, Published, Puzzle, Space
@@ -127,7 +127,7 @@ def verify(puzzle: Puzzle, goal: Goal, path: Path, threads: int, report: Reporte
     not fit into memory it holds as many blocks as do.
     """
     space = puzzle.space(goal)
-    with Table(path, spare_memory() // 2) as table:
+    with Table(path, memory_for_distances()) as table:
         _is_of(table, puzzle, goal, space)
         findings = examine(puzzle, goal, space.stored(), table, threads, report)
         findings.agree_with(goal.published)
@@ -142,7 +142,7 @@ def verify_sample(puzzle: Puzzle, goal: Goal, path: Path, report: Reporter, seed
     """
     space = puzzle.space(goal)
     checked = 0
-    with Table(path, spare_memory() // 2) as table:
+    with Table(path, memory_for_distances()) as table:
         _is_of(table, puzzle, goal, space)
         if goal.published:
             start = space.distances(np.array([puzzle.index(goal.start, goal)]), table.probe)

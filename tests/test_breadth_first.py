@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from builder import breadth_first
 from builder.breadth_first import find_layers, layout_of
 from builder.spill import Spill
 from puzzles import Distances, Graph, Indices, ProductForm, find
@@ -87,11 +88,14 @@ def a_product_line(rows: int, width: int) -> Graph:
     return Graph(size=rows * width, expand=product.expand, zeros=np.array([3]), product=lambda: product)
 
 
-def test_many_layers_need_more_than_a_byte() -> None:
-    with pytest.raises(OverflowError):
-        enumerated(a_line(65_536))
-    for size in (254, 255, 256, 257, 1000, 65_535):
+def test_many_layers_need_more_than_a_byte(monkeypatch: pytest.MonkeyPatch) -> None:
+    for size in (254, 255, 256, 257, 1000):
         assert enumerated(a_line(size)).tolist() == list(range(size))
+    assert np.iinfo(np.uint16).max - 1 == breadth_first.GREATEST
+    monkeypatch.setattr(breadth_first, "GREATEST", 299)
+    assert enumerated(a_line(300)).max() == 299
+    with pytest.raises(OverflowError, match="distance 300 is beyond"):
+        enumerated(a_line(301))
 
 
 @pytest.mark.parametrize(("rows", "width"), [(300, 65), (3, 64), (2, 130), (700, 1)])
