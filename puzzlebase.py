@@ -437,16 +437,22 @@ def histogram(data: Path, puzzle: Puzzle, goal: str | None, as_json: bool) -> No
     _print(answers.histogram(_open(data, puzzle, goal)), _print_histogram, as_json)
 
 
+_BARS = 100
+"""More layers than these are printed in bands of several distances."""
+
+
 def _print_histogram(answer: answers.Histogram) -> None:
     layers = answer["layers"]
-    widest = len(f"{max(layers):,}")
+    band = -(-len(layers) // _BARS)
+    bars = [sum(layers[first : first + band]) for first in range(0, len(layers), band)]
+    widest, digits, total = len(f"{max(bars):,}"), max(len(str(len(layers) - 1)), 4), sum(layers)
     click.echo(f"{answer['puzzle']}, goal {answer['goal']}: states at each distance")
-    for distance, states in enumerate(layers):
-        share = states / sum(layers)
-        click.echo(
-            f"  {distance:>4}  {states:>{widest},}  {share:7.3%}  {'█' * round(40 * states / max(layers))}".rstrip()
-        )
-    click.echo(f"  {sum(layers):,} states, God's number {answer['gods_number']}, mean {answer['mean']:.3f}")
+    for first, states in zip(range(0, len(layers), band), bars, strict=True):
+        last = min(first + band, len(layers)) - 1
+        distances = f"{first:>{digits}}" + (f" to {last:<{digits}}" if band > 1 else "")
+        bar = "█" * round(40 * states / max(bars))
+        click.echo(f"  {distances}  {states:>{widest},}  {states / total:7.3%}  {bar}".rstrip())
+    click.echo(f"  {total:,} states, God's number {answer['gods_number']:,}, mean {answer['mean']:,.3f}")
 
 
 @cli.command()

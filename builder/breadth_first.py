@@ -1,8 +1,10 @@
-"""Breadth-first search over a whole graph, layer by layer, on all cores; each finished layer is spilled.
+"""Breadth-first search over a whole graph, layer by layer; each finished layer is spilled.
 
-Two engines find the same layers. `by_rows` needs the product form: three bits a node in memory, and
-a thread owns the rows it writes. `by_expansion` needs only `expand`: a byte or two a node, frontiers
-as lists of nodes where they are thin. Both go on behind the layers that the spill already has.
+Three engines find the same layers, and go on behind those that the spill already has. `by_rows`
+needs the product form: three bits a node in memory, and a thread owns the rows it writes.
+`by_adjacency` first writes down all links, where they fit into memory: graphs with hundreds of
+thousands of layers take no longer than others. `by_expansion` needs only `expand`: a byte or more a
+node, frontiers as lists of nodes where they are thin.
 """
 
 from __future__ import annotations
@@ -17,15 +19,15 @@ import numpy as np
 import numpy.typing as npt
 
 from builder.bits import fetch, scan, wake, whole_words
-from builder.spill import Codes, Layout, Spill
+from builder.spill import NONE, Codes, Layout, Spill
 from builder.threads import ranges
 from puzzles import Graph, Indices
 
 Report = Callable[[int, int, int], None]
 """Called after each layer with its distance, its nodes, and the nodes found so far."""
 
-GREATEST = 65_534
-"""The greatest distance a table holds."""
+ADJACENCY_LIMIT = 1 << 29
+"""Bytes that the links of a graph may take to be written down."""
 
 
 def layout_of(graph: Graph) -> Layout:
@@ -34,21 +36,28 @@ def layout_of(graph: Graph) -> Layout:
 
 
 def find_layers(graph: Graph, spill: Spill, threads: int, report: Report) -> None:
-    """Spill every layer that is not there yet; the same layers whatever the number of threads.
-
-    Raises OverflowError when distances do not fit into a table.
-    """
+    """Spill every layer that is not there yet; the same layers whatever the number of threads."""
     if not spill.layers:
         for piece, (first, last) in enumerate(map(spill.layout.nodes, spill.pieces)):
             spill.add_nodes(piece, graph.zeros[(graph.zeros >= first) & (graph.zeros < last)])
         report(0, spill.end_layer(), len(graph.zeros))
-    engine = by_rows if graph.product else by_expansion
-    for _ in engine(graph, spill, threads) if not spill.complete else ():
-        layers = spill.layers
-        if layers[-1] and len(layers) - 1 > GREATEST:
-            raise OverflowError(f"distance {len(layers) - 1} is beyond the {GREATEST} that a table holds")
-        if layers[-1]:
-            report(len(layers) - 1, layers[-1], sum(layers))
+    if spill.complete:
+        return
+    found, reported = sum(spill.layers), len(spill.layers)
+    for _ in engine_of(graph)(graph, spill, threads):
+        for distance in range(reported, len(spill.layers)):
+            nodes = spill.layers[distance]
+            found += nodes
+            if nodes:
+                report(distance, nodes, found)
+        reported = len(spill.layers)
+
+
+def engine_of(graph: Graph) -> Callable[[Graph, Spill, int], Iterator[None]]:
+    """What suits a graph; each yields when layers have been spilled."""
+    if graph.product:
+        return by_rows
+    return by_adjacency if adjacency_bytes(graph) <= ADJACENCY_LIMIT else by_expansion
 
 
 # By rows.
@@ -111,6 +120,56 @@ def _inverse(maps: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint32]:
     return inverse
 
 
+# By adjacency.
+
+
+def adjacency_bytes(graph: Graph) -> int:
+    """What all links of a graph take, written down."""
+    links: int = graph.expand(graph.zeros[:1]).shape[1]
+    return 4 * links * graph.size
+
+
+def by_adjacency(graph: Graph, spill: Spill, threads: int) -> Iterator[None]:
+    """Breadth-first search along links written down, for links closed under inversion; see the head of this file.
+
+    It is one queue and one thread, and all layers are spilled at once: nodes are few here.
+    """
+    successors = np.empty((graph.size, adjacency_bytes(graph) // (4 * graph.size)), np.int32)
+    distances = np.full(graph.size, NONE)
+    queue = np.empty(graph.size, np.int32)
+    queue[: len(graph.zeros)] = graph.zeros
+    distances[graph.zeros] = 0
+    with ThreadPoolExecutor(threads) as pool:
+
+        def write_down(chunk: tuple[int, int]) -> None:
+            successors[slice(*chunk)] = graph.expand(np.arange(*chunk))
+
+        deque(pool.map(write_down, ranges(graph.size, -(-graph.size // _CHUNK))), maxlen=0)
+        reached = _walk(successors, distances, queue, len(graph.zeros))
+        counts = np.bincount(distances[queue[:reached]])
+        distances[graph.zeros] = NONE  # the spill has them
+        pieces = [(piece, *spill.layout.nodes(rows)) for piece, rows in enumerate(spill.pieces)]
+        deque(pool.map(lambda piece: spill.add_distances(piece[0], distances[piece[1] : piece[2]]), pieces), maxlen=0)
+    spill.end_layers(np.append(counts[1:], 0))
+    yield
+
+
+@numba.njit(cache=True, nogil=True)
+def _walk(successors, distances, queue, tail):  # type: ignore[no-untyped-def]
+    """Give distances to what can be reached from the nodes in the queue, which grows by it; returns its length."""
+    head = 0
+    while head < tail:
+        node = queue[head]
+        head += 1
+        for m in range(successors.shape[1]):
+            successor = successors[node, m]
+            if successor >= 0 and distances[successor] == NONE:
+                distances[successor] = distances[node] + np.uint32(1)
+                queue[tail] = successor
+                tail += 1
+    return tail
+
+
 # By expansion.
 
 _WIDTH = 1 << 16  # of a row of bits where the graph has no rows of its own
@@ -168,10 +227,11 @@ def by_expansion(graph: Graph, spill: Spill, threads: int) -> Iterator[None]:
 
 def _widened(distances: Codes, distance: int) -> Codes:
     """The same distances in a type that also holds `distance`."""
-    if distances.dtype == np.uint16 or distance < np.iinfo(np.uint8).max:
+    greatest = np.iinfo(distances.dtype).max
+    if distance < greatest:
         return distances
-    wide = distances.astype(np.uint16)
-    wide[distances == np.iinfo(np.uint8).max] = np.iinfo(np.uint16).max
+    wide: Codes = distances.astype(np.uint16 if greatest == np.iinfo(np.uint8).max else np.uint32)
+    wide[distances == greatest] = np.iinfo(wide.dtype).max
     return wide
 
 

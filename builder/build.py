@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from time import monotonic
 
 import numpy as np
 
@@ -32,6 +33,9 @@ from db import (
     table_path,
 )
 from puzzles import Goal, Graph, Puzzle, Space
+
+_LAYERS_SAID = 40
+"""Of more layers than these, one is said each second."""
 
 
 class BuildError(Exception):
@@ -88,10 +92,14 @@ def _search(graph: Graph, spill: Spill, stored: str, threads: int, report: Repor
     elif spill.layers:
         report.say(f"going on behind layer {len(spill.layers) - 1} of an earlier run")
     with report.phase("breadth-first search", graph.size, stored) as phase:
+        said = 0.0
 
         def layer(distance: int, nodes: int, found: int) -> None:
+            nonlocal said
             phase.reached(found)
-            phase.say(f"  layer {distance:3}: {nodes:15,} {stored}, {found / graph.size:7.2%}")
+            if distance < _LAYERS_SAID or monotonic() > said + 1:
+                phase.say(f"  layer {distance:3}: {nodes:15,} {stored}, {found / graph.size:7.2%}")
+                said = monotonic()
 
         find_layers(graph, spill, threads, layer)
 
@@ -217,4 +225,4 @@ def _failures(path: Path, report: Reporter) -> Iterator[None]:
         message = f"{str(error.filename or path.parent)!r} cannot be written: {error.strerror or error}"
         raise BuildError(message, f"make room on the disk, then {go_on}") from error
     except OverflowError as error:
-        raise BuildError(f"{path.stem} cannot be a table: {error}", "tables hold distances to 65,534") from error
+        raise BuildError(f"{path.stem} cannot be a table: {error}", "choose a smaller puzzle") from error

@@ -15,7 +15,7 @@ import numba
 import numpy as np
 
 from builder.threads import ranges
-from db import Certificate
+from db import Census, Certificate
 from puzzles import Distances, Graph, Indices, Probe
 
 _CHUNK = 1 << 13
@@ -35,22 +35,22 @@ def certify(
     """
     expand = graph.product().expand if graph.product else graph.expand
 
-    def check(piece: tuple[int, int]) -> tuple[int, list[Indices]]:
-        links, counts = 0, [np.zeros(1, np.int64)]
+    def check(piece: tuple[int, int]) -> tuple[int, list[tuple[int, Indices]]]:
+        links, counts = 0, []
         for first in range(*piece, _CHUNK):
             nodes = np.arange(first, min(first + _CHUNK, piece[1]))
             distances = probe(nodes)
             links += check_nodes(name, expand, nodes, distances, probe)
-            counts.append(np.bincount(distances[distances >= 0]))
+            counts.append(count(distances))
             advance(len(nodes))
-        return links, [_total(counts)]
+        return links, counts
 
     with ThreadPoolExecutor(threads) as pool:
         done = list(pool.map(check, ranges(graph.size, 16 * threads)))
-    layers = _total([counts for _, some in done for counts in some])
-    if layers[0] != len(graph.zeros) or probe(graph.zeros).any():
-        raise VerificationError(f"{layers[0]} {name} have distance 0, the goal has {len(graph.zeros)}")
-    return Certificate(name, graph.size, sum(links for links, _ in done)), tuple(layers.tolist())
+    layers = Census.of(counts for _, some in done for counts in some).layers
+    if layers[:1] != (len(graph.zeros),) or probe(graph.zeros).any():
+        raise VerificationError(f"{sum(layers[:1])} {name} have distance 0, the goal has {len(graph.zeros)}")
+    return Certificate(name, graph.size, sum(links for links, _ in done)), layers
 
 
 def check_nodes(
@@ -65,11 +65,11 @@ def check_nodes(
     return links
 
 
-def _total(counts: list[Indices]) -> Indices:
-    total = np.zeros(max(map(len, counts)), np.int64)
-    for some in counts:
-        total[: len(some)] += some
-    return total
+def count(distances: Distances) -> tuple[int, Indices]:
+    """The least distance reached, and how many of each there are from there on."""
+    reached = distances[distances >= 0]
+    least = int(reached.min()) if len(reached) else 0
+    return least, np.bincount(reached - least)
 
 
 @numba.njit(cache=True, nogil=True)

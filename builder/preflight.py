@@ -9,6 +9,7 @@ from pathlib import Path
 
 import psutil
 
+from builder.breadth_first import ADJACENCY_LIMIT, adjacency_bytes
 from puzzles import Space
 
 STATES_IN_MEMORY = 1 << 28
@@ -68,6 +69,8 @@ def estimate(space: Space, folder: Path, threads: int) -> Estimate:
     stored = space.stored_size
     rows = space.product is not None
     search = stored * (_BY_ROWS if rows else _BY_EXPANSION)
+    if not rows and space.orbits is None and adjacency_bytes(space) <= ADJACENCY_LIMIT:
+        search = adjacency_bytes(space) + 12 * stored
     twice = space.orbits is not None and space.size <= STATES_IN_MEMORY
     verification = space.size if twice else 0
     of_nodes = stored * (_NODE_BY_ROWS if rows else _NODE_BY_EXPANSION)

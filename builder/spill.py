@@ -1,9 +1,10 @@
 """Finished layers on disk: what a build that was stopped goes on from, and what distances are put together from.
 
 One file, only ever appended to: a line that says what it is of, then records. A record holds the
-nodes of one layer in one piece of the graph, as a bit set or, where they are few, as differences;
-a last record ends the layer with its count. What a kill leaves behind the last ended layer is cut
-off, and so is everything from a record on whose checksum is wrong.
+nodes of one layer in one piece of the graph, as a bit set or, where they are few, as differences, or
+the distances of many layers found at once; a last record ends the layer, or these layers, with their
+counts. What a kill leaves behind the last ended layer is cut off, and so is everything from a record
+on whose checksum is wrong.
 """
 
 from __future__ import annotations
@@ -28,12 +29,15 @@ from db import compress, decompress
 
 Words = npt.NDArray[np.uint64]
 Nodes = npt.NDArray[np.int64]
-Codes = npt.NDArray[np.uint8 | np.uint16]
-"""Distances as bytes or pairs of bytes, the type's greatest value where a node has none."""
+Codes = npt.NDArray[np.uint8 | np.uint16 | np.uint32]
+"""Distances in one, two or four bytes, the type's greatest value where a node has none."""
 
-FORMAT = 1
+NONE = np.uint32(np.iinfo(np.uint32).max)
+"""What stands for no distance in four bytes."""
+
+FORMAT = 2
 _RECORD = struct.Struct("<iiqqB16s")  # distance, piece (-1 ends the layer), nodes, bytes, form, checksum
-_BITS, _DIFFERENCES = 0, 1
+_BITS, _DIFFERENCES, _DISTANCES = 0, 1, 2
 _LARGEST_PIECE = 1 << 22
 _SMALLEST_PIECE = 1 << 16
 _PIECES = 32  # enough to keep two threads evenly busy; more cost more than they even out
@@ -105,9 +109,9 @@ class Spill:
         return bool(self.layers) and self.layers[-1] == 0
 
     @property
-    def dtype(self) -> type[np.uint8 | np.uint16]:
-        """The narrower type that holds every distance and one value more."""
-        return np.uint8 if len(self.layers) <= 255 else np.uint16
+    def dtype(self) -> type[np.uint8 | np.uint16 | np.uint32]:
+        """The narrowest type that holds every distance and one value more."""
+        return np.uint8 if len(self.layers) <= 0xFF else np.uint16 if len(self.layers) <= 0xFFFF else np.uint32
 
     def add_bits(self, piece: int, words: Words, nodes: int) -> None:
         """Nodes of the layer being found, as the bits of a whole piece, uint64[rows, words]; safe from threads."""
@@ -132,13 +136,21 @@ class Spill:
                 set_nodes(words, self.layout.width, few)
                 self._append(piece, len(nodes), _BITS, words.data)
 
+    def add_distances(self, piece: int, distances: npt.NDArray[np.uint32]) -> None:
+        """Distances of a piece's nodes in the layers being found, NONE for the others; safe from threads."""
+        self._append(piece, 0, _DISTANCES, distances.data)
+
     def end_layer(self) -> int:
         """The layer is found; the next one begins. Returns its nodes."""
         nodes = self._count
-        self._append(-1, nodes, _BITS, b"")
-        self.layers.append(nodes)
-        self._count = 0
+        self.end_layers(np.array([nodes]))
         return nodes
+
+    def end_layers(self, counts: Nodes) -> None:
+        """The same for many layers at once, each with its nodes."""
+        self._append(-1, len(counts), _BITS, counts.data)
+        self.layers.extend(counts.tolist())
+        self._count = 0
 
     def bits(self, piece: int, distances: range) -> Words:
         """The nodes of a piece in these layers together, uint64[rows, words]."""
@@ -146,8 +158,12 @@ class Spill:
         for _, form, content in self._records(piece, distances):
             if form == _BITS:
                 words |= np.frombuffer(content, np.uint64).reshape(words.shape)
-            else:
+            elif form == _DIFFERENCES:
                 set_nodes(words, self.layout.width, _sums(content))
+            else:
+                found = np.frombuffer(content, np.uint32)
+                within = (found >= distances.start) & (found < distances.stop)
+                set_nodes(words, self.layout.width, np.flatnonzero(within))
         return words
 
     def nodes(self, piece: int, distance: int) -> Nodes:
@@ -165,8 +181,11 @@ class Spill:
             if form == _BITS:
                 words = np.frombuffer(content, np.uint64).reshape(-1, self.layout.words)
                 set_distance(words, self.layout.width, distance, codes)
-            else:
+            elif form == _DIFFERENCES:
                 codes[_sums(content)] = distance
+            else:
+                found = np.frombuffer(content, np.uint32)
+                np.copyto(codes, found, where=found != NONE, casting="unsafe")
         return codes
 
     def close(self, *, remove: bool = False) -> None:
@@ -185,6 +204,11 @@ class Spill:
         """Whether so many nodes are better written as differences of 32 bits than as the bits of the piece."""
         first, last = self.layout.nodes(self.pieces[piece])
         return nodes * 32 < last - first
+
+    def _largest(self, piece: int) -> int:
+        """Bytes that no record of a piece exceeds."""
+        first, last = self.layout.nodes(self.pieces[piece])
+        return max(self._no_bits(piece).nbytes, 4 * (last - first))
 
     def _no_bits(self, piece: int) -> Words:
         first, last = self.pieces[piece]
@@ -206,9 +230,9 @@ class Spill:
         index = self._index[piece]
         for at in range(0, len(index), 4):
             distance, form, offset, length = index[at : at + 4]
-            if distance in distances:
+            if distance in distances or form == _DISTANCES:
                 data = _read(self._file.fileno(), length, offset)
-                yield distance, form, decompress(data, self._no_bits(piece).nbytes)
+                yield distance, form, decompress(data, self._largest(piece))
 
     def _take_up(self, first_line: bytes) -> int:
         """Find the records of all ended layers, cut off the rest, and return where the file ends then."""
@@ -237,7 +261,7 @@ class Spill:
                 for where, entry in pending:
                     self._index[where].extend(entry)
                 pending = []
-                self.layers.append(nodes)
+                self.layers.extend(np.frombuffer(decompress(data, 8 * nodes), np.int64).tolist())
                 sound = end
         os.ftruncate(file.fileno(), sound)
         return sound

@@ -8,9 +8,8 @@ from typing import NamedTuple
 
 import numba
 import numpy as np
-import numpy.typing as npt
 
-from builder.certificate import VerificationError, certify, check_nodes
+from builder.certificate import VerificationError, certify, check_nodes, count
 from builder.preflight import STATES_IN_MEMORY, memory_for_distances
 from builder.progress import Reporter
 from db import ANTIPODES_KEPT, BLOCK_SIZE, Census, Certificate, StoredDistances, Table, TableFile
@@ -92,18 +91,16 @@ def _take_census(space: Space, probe: Probe, threads: int, report: Reporter, kee
     """Count states by range and distance; `keep` is filled with their distances on the way."""
     with report.phase("census", space.size, "states") as phase:
 
-        def count(first: int) -> tuple[int, npt.NDArray[np.int64]]:
+        def take(first: int) -> tuple[int, Indices]:
             last = min(first + BLOCK_SIZE, space.size)
             distances = space.distances(np.arange(first, last), probe)
             if keep is not None:
                 keep.put(first, distances)
             phase.advance(last - first)
-            reached = distances[distances >= 0]
-            least = int(reached.min(initial=1 << 16)) if len(reached) else 0
-            return least, np.bincount(reached - least)
+            return count(distances)
 
         with ThreadPoolExecutor(threads) as pool:
-            return Census.of(pool.map(count, range(0, space.size, BLOCK_SIZE)))
+            return Census.of(pool.map(take, range(0, space.size, BLOCK_SIZE)))
 
 
 def _antipodes(space: Space, probe: Probe, census: Census, greatest: int) -> list[int]:

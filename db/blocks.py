@@ -52,7 +52,7 @@ def encode(first_index: int, distances: Distances) -> Block:
     span = int(greatest) - base
     width = 4 if span < 15 else 8 if span < 255 else 16
     if span >= 65535:
-        raise ValueError(f"a block spans distances {base}..{greatest}, more than 16 bits hold")
+        raise OverflowError(f"a block spans distances {base}..{greatest}, more than 16 bits hold")
     packed = np.zeros(packed_bytes(len(distances), width), np.uint8)
     _pack(distances, base, width, packed)
     content = packed.tobytes()

@@ -51,7 +51,7 @@ def test_the_narrowest_width_that_holds_all(greatest: int, width: int) -> None:
 
 def test_none_reached_and_too_wide() -> None:
     assert unpacked(encode(0, np.full(3, -1, np.int32))) == [-1, -1, -1]
-    with pytest.raises(ValueError, match="16 bits"):
+    with pytest.raises(OverflowError, match="16 bits"):
         encode(0, np.array([0, 65_535], np.int32))
 
 

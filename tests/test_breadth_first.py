@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -15,9 +16,21 @@ from puzzles import Distances, Graph, Indices, ProductForm, find
 from tests.conftest import enumerated
 
 
-def by_expansion(graph: Graph, threads: int = 2) -> Distances:
+def by_adjacency(graph: Graph, threads: int = 2) -> Distances:
     """The same graph without its product form."""
-    return enumerated(replace(graph, product=None), threads)
+    graph = replace(graph, product=None)
+    assert breadth_first.engine_of(graph) is breadth_first.by_adjacency
+    return enumerated(graph, threads)
+
+
+def by_expansion(graph: Graph, threads: int = 2) -> Distances:
+    """The same where links may not be written down."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(breadth_first, "ADJACENCY_LIMIT", 0)
+        return enumerated(replace(graph, product=None), threads)
+
+
+ENGINES = (enumerated, by_adjacency, by_expansion)
 
 
 def plain(graph: Graph) -> list[int]:
@@ -42,14 +55,14 @@ def test_engines_agree_whatever_the_threads(name: str) -> None:
     space = find(name).space(find(name).goal())
     first = enumerated(space, 1)
     assert first.min() == 0
-    for engine, threads in ((enumerated, 2), (enumerated, 5), (by_expansion, 1), (by_expansion, 3)):
+    for engine, threads in product(ENGINES, (1, 2, 5)):
         assert np.array_equal(engine(space, threads), first)
 
 
 def test_both_agree_with_a_plain_search() -> None:
     space = find("novice").space(find("novice").goal())
     expected = np.array(plain(space))
-    for engine in (enumerated, by_expansion):
+    for engine in ENGINES:
         assert np.array_equal(engine(space), expected)
     assert np.array_equal(enumerated(space.stored()), np.array(plain(space.stored())))
 
@@ -80,49 +93,50 @@ def a_product_line(rows: int, width: int) -> Graph:
     up = (row - 1).astype(np.int32)
     down = np.where(row < rows - 1, row + 1, -1).astype(np.int32)
     along = np.where(row == rows - 1, row, -1).astype(np.int32)
-    product = ProductForm(
+    form = ProductForm(
         row_move=np.stack([up, down, along, along]),
         kind=np.stack([0 * row, 0 * row, 0 * row + 1, 0 * row + 2]),
         column_map=np.stack([column, np.roll(column, 1), np.roll(column, -1)]),
     )
-    return Graph(size=rows * width, expand=product.expand, zeros=np.array([3]), product=lambda: product)
+    return Graph(size=rows * width, expand=form.expand, zeros=np.array([3]), product=lambda: form)
 
 
 def test_many_layers_need_more_than_a_byte(monkeypatch: pytest.MonkeyPatch) -> None:
+    for size in (254, 255, 256, 257, 1000, 65_534, 65_535, 65_536, 65_537, 200_000):
+        assert enumerated(a_line(size)).tolist() == list(range(size))
+    monkeypatch.setattr(breadth_first, "ADJACENCY_LIMIT", 0)
     for size in (254, 255, 256, 257, 1000):
         assert enumerated(a_line(size)).tolist() == list(range(size))
-    assert np.iinfo(np.uint16).max - 1 == breadth_first.GREATEST
-    monkeypatch.setattr(breadth_first, "GREATEST", 299)
-    assert enumerated(a_line(300)).max() == 299
-    with pytest.raises(OverflowError, match="distance 300 is beyond"):
-        enumerated(a_line(301))
 
 
 @pytest.mark.parametrize(("rows", "width"), [(300, 65), (3, 64), (2, 130), (700, 1)])
 def test_rows_of_any_width(rows: int, width: int) -> None:
     graph = a_product_line(rows, max(width, 4))
     expected = np.array(plain(graph))
-    assert np.array_equal(enumerated(graph), expected)
-    assert np.array_equal(by_expansion(graph), expected)
+    for engine in ENGINES:
+        assert np.array_equal(engine(graph), expected)
 
 
 def test_nodes_out_of_reach_stay_so() -> None:
-    product = ProductForm(
+    form = ProductForm(
         row_move=np.array([[0, 1]], np.int32),
         kind=np.ones((1, 2), np.int32),
         column_map=np.array([[0, 1, 2, 3], [1, 0, 2, 3]], np.uint32),
     )
-    graph = Graph(size=8, expand=product.expand, zeros=np.array([0]), product=lambda: product)
-    for engine in (enumerated, by_expansion):
+    graph = Graph(size=8, expand=form.expand, zeros=np.array([0]), product=lambda: form)
+    for engine in ENGINES:
         assert engine(graph).tolist() == [0, 1, -1, -1, -1, -1, -1, -1]
 
 
-@pytest.mark.parametrize("product", [True, False])
+@pytest.mark.parametrize("by_rows", [True, False])
 @pytest.mark.parametrize("layers", [1, 2, 5, 13])
-def test_a_search_goes_on_where_it_stopped(tmp_path: Path, layers: int, product: bool) -> None:
+def test_a_search_goes_on_where_it_stopped(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, layers: int, by_rows: bool
+) -> None:
     space = find("novice").space(find("novice").goal())
-    graph = space if product else replace(space, product=None)
+    graph = space if by_rows else replace(space, product=None)
     expected = enumerated(space)
+    monkeypatch.setattr(breadth_first, "ADJACENCY_LIMIT", 0)
 
     class Enough(Exception):
         pass
