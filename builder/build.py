@@ -183,7 +183,7 @@ def _spill(path: Path, what: dict[str, object], graph: Graph) -> Iterator[Spill]
     with spill:
         try:
             yield spill
-        except (VerificationError, OverflowError):
+        except VerificationError:
             spill.close(remove=True)
             raise
         spill.close(remove=True)
@@ -210,7 +210,7 @@ def _unpublished(path: Path) -> Iterator[Path]:
 
 @contextmanager
 def _failures(path: Path, report: Reporter) -> Iterator[None]:
-    """What machines do to a build, in words: a stop, a full disk, memory that ran out, distances too great."""
+    """What machines do to a build, in words: a stop, a full disk, memory that ran out."""
     go_on = "run the same command again: it goes on behind the last complete layer"
     try:
         yield
@@ -224,5 +224,3 @@ def _failures(path: Path, report: Reporter) -> Iterator[None]:
     except OSError as error:
         message = f"{str(error.filename or path.parent)!r} cannot be written: {error.strerror or error}"
         raise BuildError(message, f"make room on the disk, then {go_on}") from error
-    except OverflowError as error:
-        raise BuildError(f"{path.stem} cannot be a table: {error}", "choose a smaller puzzle") from error

@@ -1,6 +1,6 @@
 """Blocks: distances of consecutive indices, packed, checked and compressed.
 
-A block has a base and a width: index i is `distance - base` in 4, 8 or 16 bits, low bits first,
+A block has a base and a width: index i is `distance - base` in 4, 8, 16 or 32 bits, low bits first,
 little endian, all ones where the goal cannot be reached. So distances are absolute at rest and one
 read is one shift. The checksum covers the header and the packed bytes before compression, so it
 does not depend on the compressor's version.
@@ -50,9 +50,7 @@ def encode(first_index: int, distances: Distances) -> Block:
     least, greatest = _range(distances)
     base = max(int(least), 0)
     span = int(greatest) - base
-    width = 4 if span < 15 else 8 if span < 255 else 16
-    if span >= 65535:
-        raise OverflowError(f"a block spans distances {base}..{greatest}, more than 16 bits hold")
+    width = 4 if span < 15 else 8 if span < 255 else 16 if span < 65535 else 32
     packed = np.zeros(packed_bytes(len(distances), width), np.uint8)
     _pack(distances, base, width, packed)
     content = packed.tobytes()
@@ -75,7 +73,7 @@ def decompress(data: bytes, size: int) -> bytes:
 
 def decode(block: Block) -> npt.NDArray[np.uint8]:
     """The packed bytes of a block; raises DamagedBlock when they or the header are not what was stored."""
-    if block.width not in (4, 8, 16) or not 0 < block.n <= BLOCK_SIZE:
+    if block.width not in (4, 8, 16, 32) or not 0 < block.n <= BLOCK_SIZE:
         raise DamagedBlock(f"the block at {block.first_index} has an impossible header")
     size = packed_bytes(block.n, block.width)
     try:
@@ -110,16 +108,16 @@ def _range(distances):  # type: ignore[no-untyped-def]
 
 @numba.njit(cache=True, nogil=True)
 def _pack(distances, base, width, packed):  # type: ignore[no-untyped-def]
-    unreached = (1 << width) - 1
+    unreached = np.int64((1 << width) - 1)
     for i in range(distances.shape[0]):
-        code = unreached if distances[i] < 0 else distances[i] - base
+        code = unreached if distances[i] < 0 else np.int64(distances[i]) - base
         if width == 4:
             packed[i >> 1] |= code << ((i & 1) * 4)
         elif width == 8:
             packed[i] = code
         else:
-            packed[2 * i] = code & 255
-            packed[2 * i + 1] = code >> 8
+            for byte in range(width // 8):
+                packed[i * (width // 8) + byte] = (code >> (8 * byte)) & 255
 
 
 @numba.njit(cache=True, nogil=True)
@@ -142,6 +140,10 @@ def probe(indices, block_size, packed, start, base, width, distances):  # type: 
             code = (packed[at + (offset >> 1)] >> ((offset & 1) * 4)) & 15
         elif bits == 8:
             code = np.int64(packed[at + offset])
-        else:
+        elif bits == 16:
             code = np.int64(packed[at + 2 * offset]) | (np.int64(packed[at + 2 * offset + 1]) << 8)
+        else:
+            code = np.int64(0)
+            for byte in range(4):
+                code |= np.int64(packed[at + 4 * offset + byte]) << (8 * byte)
         distances[i] = -1 if code == (1 << bits) - 1 else base[block] + code
