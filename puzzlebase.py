@@ -419,7 +419,8 @@ def random_state(
     def text(answer: sampling.RandomAnswer) -> None:
         _print_distance(answer)
         click.echo(f"  at least as hard as {answer['percentile']:.4g} % of all states")
-        click.echo(f"  scramble: {' '.join(answer['scramble'])}")
+        if answer["scramble"] is not None:
+            click.echo(f"  scramble: {' '.join(answer['scramble'])}")
 
     key = sampling.key(seed, daily.date() if daily else None)
     opened = _open(data, puzzle, goal)

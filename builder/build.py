@@ -96,8 +96,8 @@ def _search(graph: Graph, spill: Spill, stored: str, threads: int, report: Repor
 
         def layer(distance: int, nodes: int, found: int) -> None:
             nonlocal said
-            phase.reached(found)
             if distance < _LAYERS_SAID or monotonic() > said + 1:
+                phase.reached(found)
                 phase.say(f"  layer {distance:3}: {nodes:15,} {stored}, {found / graph.size:7.2%}")
                 said = monotonic()
 

@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, astuple, dataclass
+from dataclasses import asdict, astuple, dataclass, replace
 from datetime import datetime
 from functools import cache
 from importlib.resources import files
@@ -106,7 +106,9 @@ def query(name: str) -> str:
 
 def digest(info: TableInfo, checksums: Iterable[tuple[Any, ...]]) -> str:
     """What two equal builds share: a hash over the header, the layers and the checksum of every block."""
-    total = hashlib.blake2b(json.dumps({"format": FORMAT, **asdict(info)}).encode(), digest_size=32)
+    header = {"format": FORMAT, **asdict(replace(info, layers=()))}
+    total = hashlib.blake2b(json.dumps(header).encode(), digest_size=32)
+    total.update(np.array(info.layers, "<i8").tobytes())
     for (checksum,) in checksums:
         total.update(checksum)
     return total.hexdigest()
@@ -316,10 +318,9 @@ class TableFile(BlockFile):
             "SELECT puzzle, goal, states, reachable, gods_number, stored, stored_size, block_size, digest"
             " FROM table_info"
         )
-        layers = self._rows("SELECT distance, states FROM layer ORDER BY distance")
+        ((layers,),) = self._rows("SELECT coalesce(list(states ORDER BY distance), []) FROM layer")
         puzzle, goal, states, reachable, gods_number, stored, stored_size, block_size, stored_digest = row
-        counts = tuple(count for _, count in layers)
-        info = TableInfo(puzzle, goal, states, reachable, gods_number, stored, stored_size, counts)
+        info = TableInfo(puzzle, goal, states, reachable, gods_number, stored, stored_size, tuple(layers))
         if block_size != BLOCK_SIZE:
             raise self.damaged(f"has blocks of {block_size} indices, not {BLOCK_SIZE}")
         if digest(info, self._rows("SELECT checksum FROM block ORDER BY first_index")) != stored_digest:

@@ -18,12 +18,18 @@ from service.answers import Answer, common
 from service.problems import InvalidRequest
 from service.tables import OpenTable
 
+MAX_SCRAMBLE = 10_000
+"""Moves of the longest scramble that an answer holds."""
+
 
 class RandomAnswer(Answer):
     """A random state, as it looks when the scramble is played from solved."""
 
     percentile: Annotated[float, Field(description="per cent of the states that are at most as far")]
-    scramble: Annotated[list[str], Field(description="a shortest line of moves from solved to the state")]
+    scramble: Annotated[
+        list[str] | None,
+        Field(description=f"a shortest line of moves from solved to the state; null for more than {MAX_SCRAMBLE:,}"),
+    ]
 
 
 def random(
@@ -57,10 +63,11 @@ def random(
         key = f"{opened.puzzle.name} {opened.goal.name} {least} {greatest} {key}"
     index = int(locate(opened, least, greatest, np.array([_draw(total, key)]))[0])
     distance = int(opened.distances(np.array([index]))[0])
-    solved, scramble = _scramble(opened, index, distance)
-    state = solved
-    for move in scramble:
-        state = opened.puzzle.play(state, move)
+    state, scramble = opened.puzzle.text(index, opened.goal), None
+    if distance <= MAX_SCRAMBLE:
+        state, scramble = _scramble(opened, index, distance)
+        for move in scramble:
+            state = opened.puzzle.play(state, move)
     return {
         **common(opened, state, distance),
         "percentile": float(100 * (upto[distance] / upto[-1])),

@@ -96,7 +96,9 @@ def hint(opened: OpenTable, text: str, level: int) -> HintAnswer:
     if level >= 3:
         answer["move"] = moves[0].name if moves else None
     if level >= 4:
-        answer["solution"] = [opened.puzzle.moves[move].name for move in _line(opened, index, distance)]
+        answer["solution"] = [
+            opened.puzzle.moves[move].name for move in islice(_line(opened, index, distance), MAX_BATCH)
+        ]
     return answer
 
 

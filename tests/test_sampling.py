@@ -74,6 +74,7 @@ def test_the_scramble_leads_to_the_state(tables: Tables, name: str) -> None:
     for distance in range(len(table.table.info.layers)):
         answer = sampling.random(table, least=distance, greatest=distance)
         assert set(answer) == COMMON | {"percentile", "scramble"}
+        assert answer["scramble"] is not None
         assert answer["distance"] == len(answer["scramble"]) == distance
         assert naive.play(table.goal.start, answer["scramble"]) == answer["state"]
         assert table.distances(np.array([table.index(answer["state"])])).tolist() == [distance]
@@ -139,3 +140,13 @@ def test_no_state_is_so_far(tables: Tables, asked: dict[str, int]) -> None:
 def test_a_range_may_go_beyond_the_farthest(tables: Tables) -> None:
     answer = sampling.random(opened(tables, "novice"), least=12, greatest=1000)
     assert answer["distance"] in (12, 13)
+
+
+def test_very_long_scrambles_are_left_out(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sampling, "MAX_SCRAMBLE", 5)
+    novice = opened(tables, "novice")
+    for distance in (5, 6):
+        answer = sampling.random(novice, least=distance, greatest=distance, key="long")
+        assert answer["distance"] == distance
+        assert (answer["scramble"] is None) == (distance > 5)
+        assert novice.distances(np.array([novice.index(answer["state"])])).tolist() == [distance]
