@@ -25,6 +25,9 @@ ANTIPODES_KEPT = 100_000
 # Eight async threads by default, for each open table; the memory is DuckDB's own, what lookups need is kept by Table.
 _READING = ("threads = 1", "async_threads = 1", "memory_limit = '256MB'")
 _BLOCKS_AT_ONCE = 256  # a query's result is in memory as a whole
+# Rows that DuckDB gathers before it writes them out. By default 122,880, a file of which is in memory twice before
+# it is committed: 640 MB of blocks took 1.4 GB and 3.6 s, with 2048 rows 0.3 GB and 1.9 s.
+_ROWS_AT_ONCE = 2048
 _FILE_BLOCK = 16_384  # DuckDB's own; its smallest wastes least on files of a few MB
 _FILE_HEADERS = 3 * 4096  # what DuckDB puts before its blocks
 
@@ -126,16 +129,13 @@ class TableWriter:
         path.unlink(missing_ok=True)
         path.with_name(path.name + ".wal").unlink(missing_ok=True)
         with self._writing():
-            self._connection = self._begun(f"(BLOCK_SIZE {_FILE_BLOCK})")
+            self._connection = self._begun(f"(BLOCK_SIZE {_FILE_BLOCK}, ROW_GROUP_SIZE {_ROWS_AT_ONCE})")
             self._connection.execute(files("db").joinpath("schema.sql").read_text("utf-8"))
 
     def add(self, blocks: Sequence[Block]) -> None:
         """Append blocks, if there are any."""
-        if not blocks:
-            return
-        rows = [(b.first_index, b.n, b.base, b.width, b.checksum, b.data) for b in blocks]
         with self._writing():
-            self._connection.executemany("INSERT INTO block VALUES (?, ?, ?, ?, ?, ?)", rows)
+            self._insert("block", [(b.first_index, b.n, b.base, b.width, b.checksum, b.data) for b in blocks])
 
     def written(self, stored_size: int) -> BlockFile:
         """The blocks, all added, read back from the file."""
@@ -157,14 +157,14 @@ class TableWriter:
             self._connection = self._begun("")
             checksums = self._connection.execute("SELECT checksum FROM block ORDER BY first_index").fetchall()
             self._insert("table_info", [(FORMAT, *astuple(info)[:-1], BLOCK_SIZE, digest(info, checksums))])
-            self._insert_columns("layer", range(len(info.layers)), info.layers)
+            self._insert("layer", enumerate(info.layers))
             firsts = range(0, info.states, BLOCK_SIZE)
             sizes = (min(BLOCK_SIZE, info.states - first) for first in firsts)
             ranges = zip(firsts, sizes, census, strict=True)
-            self._insert("census", [(first, n, base, counts.tolist()) for first, n, (base, counts) in ranges])
-            self._insert_columns("antipode", *([*zip(*antipodes, strict=True)] or [(), ()]))
-            self._insert("certificate", list(map(astuple, certificates)))
-            self._insert("build_log", list(map(astuple, steps)))
+            self._insert("census", ((first, n, base, counts.tolist()) for first, n, (base, counts) in ranges))
+            self._insert("antipode", antipodes)
+            self._insert("certificate", map(astuple, certificates))
+            self._insert("build_log", map(astuple, steps))
             self._commit()
 
     def _begun(self, options: str) -> duckdb.DuckDBPyConnection:
@@ -180,16 +180,13 @@ class TableWriter:
             self._connection.close()
             self._pending = False
 
-    def _insert(self, table: str, rows: list[tuple[Any, ...]]) -> None:
-        if not rows:
-            return
-        marks = ", ".join("?" * len(rows[0]))
-        self._connection.executemany(f"INSERT INTO {table} VALUES ({marks})", rows)  # noqa: S608 (our own names)
-
-    def _insert_columns(self, table: str, *columns: Iterable[Any]) -> None:
-        """The same, faster where rows are many and narrow."""
-        marks = ", ".join(["unnest(?)"] * len(columns))
-        self._connection.execute(f"INSERT INTO {table} SELECT {marks}", [*map(list, columns)])
+    def _insert(self, table: str, rows: Iterable[tuple[Any, ...]]) -> None:
+        """Rows in the order of the table's columns, handed over by column: five times as fast as executemany."""
+        columns = {f"c{number}": _column(values) for number, values in enumerate(zip(*rows, strict=True))}
+        if columns:
+            self._connection.register("given", columns)
+            self._connection.execute(f"INSERT INTO {table} SELECT * FROM given")  # noqa: S608 (our own names)
+            self._connection.unregister("given")
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
@@ -374,6 +371,15 @@ def _attached(path: Path, options: str = "", settings: Sequence[str] = ()) -> du
         connection.close()
         raise
     return connection
+
+
+def _column(values: Sequence[Any]) -> npt.NDArray[Any]:
+    """Values as DuckDB reads them: numbers as they are, anything else as objects."""
+    if isinstance(values[0], int | float):
+        return np.array(values)
+    column = np.empty(len(values), object)
+    column[:] = values
+    return column
 
 
 def _first_line(error: Exception) -> str:

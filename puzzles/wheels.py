@@ -125,6 +125,13 @@ _PUZZLES = {
             ),
             "five colours, any letters, two corners and one edge each; six uncoloured edges (.)",
         ),
+        _Wheels(
+            "turnstile",
+            ".AAA.BBB.CCC.DDD.EEE.",
+            False,
+            Published(_JAAP, 6_286_896_000),
+            "five colours (A to E), two corners and one edge each; six uncoloured edges (.)",
+        ),
     )
 }
 
@@ -177,7 +184,7 @@ _PLAIN = "#e9e6df"
 def _picture(wheels: _Wheels, text: str) -> Picture:
     _parse(wheels, text)
     paint = dict(_PAINT)
-    if wheels.interchangeable:
+    if _UNCOLOURED in text:
         paint = dict(zip(sorted(set(text) - {_UNCOLOURED}), _FIVE, strict=True)) | {_UNCOLOURED: _PLAIN}
     margin, apart = 10.0, sqrt(2) * _RADIUS
     cells = []
@@ -479,7 +486,7 @@ def _product(links: list[_Link], columns: npt.NDArray[np.uint32]) -> ProductForm
 
 # The family.
 
-_PATTERN = re.compile("(novice|challenger|avenger)(-sixths)?")
+_PATTERN = re.compile("(novice|challenger|avenger|turnstile)(-sixths)?")
 
 
 @cache
@@ -526,7 +533,7 @@ _TURNS = (
 FAMILY = Family(
     name="wheels",
     title="Color wheels",
-    template="novice, challenger or avenger, each also with -sixths",
+    template="novice, challenger, avenger or turnstile, each also with -sixths",
     pattern=_PATTERN,
     members=tuple(name + suffix for name in _PUZZLES for suffix in ("", "-sixths")),
     make=_puzzle,
