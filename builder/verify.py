@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-import numba
 import numpy as np
 
 from builder.certificate import VerificationError, certify, check_nodes, count
 from builder.preflight import STATES_IN_MEMORY, memory_for_distances
 from builder.progress import Reporter
 from db import ANTIPODES_KEPT, BLOCK_SIZE, Census, Certificate, StoredDistances, Table, TableFile
-from puzzles import Distances, Goal, Graph, Indices, Probe, Published, Puzzle, Space
+from puzzles import UNREACHED, Distances, Goal, Graph, Indices, Probe, Published, Puzzle, Read, Signed, Space
+
+_ROWS_KEPT = 8
+"""Rows of orbits that each thread may keep unpacked: states that follow one another need the same ones."""
 
 SAMPLE = 100_000
 """States and stored distances that a quick look checks."""
@@ -45,21 +48,22 @@ def examine(
     space = puzzle.space(goal)
     several = space.orbits is not None and space.size <= STATES_IN_MEMORY
     states = _Bytes(space.size) if several else None
-    census = _take_census(space, stored.probe, threads, report, states)
+    rows = lru_cache(_ROWS_KEPT * threads)(stored.range)
+    census = _take_census(space, rows, threads, report, states)
     layers = census.layers
     certificates = []
     name = stored_name(space)
     with report.phase(f"certificate of the {name}", graph.size, name) as phase:
-        certificate, stored_layers = certify(name, graph, stored.probe, threads, phase.advance)
+        certificate, stored_layers = certify(name, graph, stored, threads, phase.advance)
         certificates.append(certificate)
     if states is not None:
         with report.phase("certificate of the states", space.size, "states") as phase:
-            certificate, certified = certify("states", space, states.probe, threads, phase.advance)
+            certificate, certified = certify("states", space, states, threads, phase.advance)
             certificates.append(certificate)
         agree("states counted and certified", layers, certified)
     start = np.array([puzzle.index(goal.start, goal)])
     from_start = int(space.distances(start, stored.probe)[0])
-    antipodes = _antipodes(space, stored.probe, census, len(layers) - 1)
+    antipodes = _antipodes(space, rows, census, len(layers) - 1)
     return Findings(census, layers, antipodes, stored_layers, certificates, from_start)
 
 
@@ -67,33 +71,27 @@ class _Bytes:
     """Distances of all states in memory, a byte each, while they are certified."""
 
     def __init__(self, size: int) -> None:
-        self._codes = np.empty(size, np.uint8)
+        self._distances = np.empty(size, np.int8)
 
-    def put(self, first: int, distances: Distances) -> None:
-        if distances.max() >= 255:
+    def put(self, first: int, distances: Signed) -> None:
+        if distances.max() > np.iinfo(np.int8).max:
             raise VerificationError(f"a distance of {distances.max()} in a table of orbits")
-        self._codes[first : first + len(distances)] = distances.astype(np.uint8)
+        self._distances[first : first + len(distances)] = distances
 
     def probe(self, indices: Indices) -> Distances:
-        distances = np.empty(len(indices), np.int32)
-        _look_up(self._codes, indices, distances)
-        return distances
+        return np.where(indices < 0, UNREACHED, self._distances[indices]).astype(np.int32)
+
+    def range(self, first: int, last: int) -> Signed:
+        return self._distances[first:last]
 
 
-@numba.njit(cache=True, nogil=True)
-def _look_up(codes, indices, distances):  # type: ignore[no-untyped-def]
-    for i in range(indices.shape[0]):
-        code = codes[indices[i]] if indices[i] >= 0 else np.uint8(255)
-        distances[i] = -1 if code == 255 else code
-
-
-def _take_census(space: Space, probe: Probe, threads: int, report: Reporter, keep: _Bytes | None) -> Census:
+def _take_census(space: Space, read: Read, threads: int, report: Reporter, keep: _Bytes | None) -> Census:
     """Count states by range and distance; `keep` is filled with their distances on the way."""
     with report.phase("census", space.size, "states") as phase:
 
         def take(first: int) -> tuple[int, Indices]:
             last = min(first + BLOCK_SIZE, space.size)
-            distances = space.distances(np.arange(first, last), probe)
+            distances = space.between(first, last, read)
             if keep is not None:
                 keep.put(first, distances)
             phase.advance(last - first)
@@ -103,12 +101,12 @@ def _take_census(space: Space, probe: Probe, threads: int, report: Reporter, kee
             return Census.of(pool.map(take, range(0, space.size, BLOCK_SIZE)))
 
 
-def _antipodes(space: Space, probe: Probe, census: Census, greatest: int) -> list[int]:
+def _antipodes(space: Space, read: Read, census: Census, greatest: int) -> list[int]:
     """The states at the greatest distance, lowest index first, as many as are kept."""
     found: list[int] = []
     for number in np.flatnonzero(census.between(greatest, greatest)).tolist():
         first = number * BLOCK_SIZE
-        distances = space.distances(np.arange(first, min(first + BLOCK_SIZE, space.size)), probe)
+        distances = space.between(first, min(first + BLOCK_SIZE, space.size), read)
         found.extend((first + np.flatnonzero(distances == greatest)).tolist())
         if len(found) >= ANTIPODES_KEPT:
             break

@@ -147,3 +147,51 @@ def probe(indices, block_size, packed, start, base, width, distances):  # type: 
             for byte in range(4):
                 code |= np.int64(packed[at + 4 * offset + byte]) << (8 * byte)
         distances[i] = -1 if code == (1 << bits) - 1 else base[block] + code
+
+
+@numba.njit(cache=True, nogil=True)
+def unpack(first, block_size, packed, start, base, width, distances):  # type: ignore[no-untyped-def]
+    """Distances of the stored indices from `first` on, as many as there is room for; the rest as in `probe`."""
+    done = 0
+    while done < distances.shape[0]:
+        block = (first + done) // block_size
+        offset = first + done - block * block_size
+        n = min(block_size - offset, distances.shape[0] - done)
+        at = start[block]
+        if width[block] == 4:
+            _unpack_nibbles(packed[at:], offset, base[block], distances[done : done + n])
+        else:
+            size = np.int64(width[block]) // 8
+            _unpack_bytes(packed[at + offset * size :], size, base[block], distances[done : done + n])
+        done += n
+
+
+@numba.njit(cache=True, nogil=True)
+def _unpack_nibbles(packed, offset, base, distances):  # type: ignore[no-untyped-def]
+    """By a table of what each byte holds: two distances for one look."""
+    pairs = np.empty((256, 2), distances.dtype)
+    for byte in range(256):
+        for half in range(2):
+            code = (byte >> (4 * half)) & 15
+            pairs[byte, half] = -1 if code == 15 else base + code
+    odd = np.uint64(offset & 1)
+    n = np.uint64(distances.shape[0])
+    bytes_from = packed[offset >> 1 :]
+    if odd:
+        distances[0] = pairs[bytes_from[0], 1]
+    for i in range((n - odd) >> np.uint64(1)):
+        byte = bytes_from[odd + i]
+        distances[odd + np.uint64(2) * i] = pairs[byte, 0]
+        distances[odd + np.uint64(2) * i + np.uint64(1)] = pairs[byte, 1]
+    if (n - odd) & np.uint64(1):
+        distances[n - np.uint64(1)] = pairs[bytes_from[(odd + n) >> np.uint64(1)], 0]
+
+
+@numba.njit(cache=True, nogil=True)
+def _unpack_bytes(packed, size, base, distances):  # type: ignore[no-untyped-def]
+    unreached = (np.int64(1) << (8 * size)) - 1
+    for i in range(distances.shape[0]):
+        code = np.int64(0)
+        for byte in range(size):
+            code |= np.int64(packed[i * size + byte]) << (8 * byte)
+        distances[i] = -1 if code == unreached else base + code

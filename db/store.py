@@ -129,7 +129,7 @@ class TableWriter:
         path.unlink(missing_ok=True)
         path.with_name(path.name + ".wal").unlink(missing_ok=True)
         with self._writing():
-            self._connection = self._begun(f"(BLOCK_SIZE {_FILE_BLOCK}, ROW_GROUP_SIZE {_ROWS_AT_ONCE})")
+            self._connection = self._begun()
             self._connection.execute(files("db").joinpath("schema.sql").read_text("utf-8"))
 
     def add(self, blocks: Sequence[Block]) -> None:
@@ -154,7 +154,7 @@ class TableWriter:
         """Write all that is known only at the end, the digest among it, and close the file."""
         with self._writing():
             self._commit()
-            self._connection = self._begun("")
+            self._connection = self._begun()
             checksums = self._connection.execute("SELECT checksum FROM block ORDER BY first_index").fetchall()
             self._insert("table_info", [(FORMAT, *astuple(info)[:-1], BLOCK_SIZE, digest(info, checksums))])
             self._insert("layer", enumerate(info.layers))
@@ -167,8 +167,8 @@ class TableWriter:
             self._insert("build_log", map(astuple, steps))
             self._commit()
 
-    def _begun(self, options: str) -> duckdb.DuckDBPyConnection:
-        connection = _attached(self._path, options)
+    def _begun(self) -> duckdb.DuckDBPyConnection:
+        connection = _attached(self._path, f"(BLOCK_SIZE {_FILE_BLOCK}, ROW_GROUP_SIZE {_ROWS_AT_ONCE})")
         self._pending = True
         return connection.begin()
 

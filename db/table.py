@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 from threading import Lock
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
 
-from db.blocks import BLOCK_SIZE, UNREACHED, Block, DamagedBlock, Distances, decode, packed_bytes, probe
+from db.blocks import BLOCK_SIZE, UNREACHED, Block, DamagedBlock, Distances, decode, packed_bytes, probe, unpack
 from db.census import Census
 from db.store import BlockFile, DamagedTable, TableFile, TableInfo
 
@@ -54,13 +55,32 @@ class StoredDistances:
         if blocks.all_fit:
             blocks.read(indices, distances)
             return distances
-        with self._lock:
-            try:
-                self._read_through(blocks, indices, distances)
-            except DamagedTable as error:
-                self.noticed = str(error), error.hint
-                raise
+        with self._lock, self._noticing():
+            self._read_through(blocks, indices, distances)
         return distances
+
+    def range(self, first: int, last: int) -> npt.NDArray[np.signedinteger[Any]]:
+        """Distances of stored indices first .. last-1, in the narrowest type that holds the table's."""
+        blocks = self._blocks or self._open()
+        distances = np.empty(last - first, blocks.dtype)
+        if blocks.all_fit:
+            blocks.unpack(first, distances)
+            return distances
+        with self._lock:
+            for number in range(first // BLOCK_SIZE, -(-last // BLOCK_SIZE)):
+                at, end = max(first, number * BLOCK_SIZE), min(last, (number + 1) * BLOCK_SIZE)
+                with self._noticing():
+                    blocks.fetch(np.array([number]))
+                blocks.unpack(at, distances[at - first : end - first])
+        return distances
+
+    @contextmanager
+    def _noticing(self) -> Iterator[None]:
+        try:
+            yield
+        except DamagedTable as error:
+            self.noticed = str(error), error.hint
+            raise
 
     def _read_through(self, blocks: _Blocks, indices: Indices, distances: Distances) -> None:
         """The same through the bounded cache."""
@@ -158,6 +178,15 @@ class _Blocks:
             self.start[number] = slot * self._slot_size
             self._store(number, content)
             self._used[number] = slot
+
+    @cached_property
+    def dtype(self) -> type[np.signedinteger[Any]]:
+        """The narrowest type that holds all distances there can be in blocks like these."""
+        greatest = int((self.base + (np.int64(1) << self.width.astype(np.int64)) - 2).max())
+        return np.int8 if greatest < 1 << 7 else np.int16 if greatest < 1 << 15 else np.int32
+
+    def unpack(self, first: int, distances: npt.NDArray[np.signedinteger[Any]]) -> None:
+        unpack(first, BLOCK_SIZE, self.packed, self.start, self.base, self.width, distances)
 
     def read(self, indices: Indices, distances: Distances) -> None:
         probe(indices, BLOCK_SIZE, self.packed, self.start, self.base, self.width, distances)

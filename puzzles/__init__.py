@@ -26,7 +26,19 @@ from puzzles._puzzle import (
     UnknownPuzzle,
     shorten,
 )
-from puzzles._space import UNREACHED, Boards, Distances, Graph, Indices, Orbits, Probe, ProductForm, Space
+from puzzles._space import (
+    UNREACHED,
+    Boards,
+    Distances,
+    Graph,
+    Indices,
+    Orbits,
+    Probe,
+    ProductForm,
+    Read,
+    Signed,
+    Space,
+)
 
 __all__ = [
     "UNREACHED",
@@ -52,6 +64,8 @@ __all__ = [
     "Published",
     "Puzzle",
     "PuzzleError",
+    "Read",
+    "Signed",
     "Space",
     "UnknownGoal",
     "UnknownPuzzle",

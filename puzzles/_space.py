@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numba
 import numpy as np
@@ -15,7 +16,9 @@ import numpy.typing as npt
 Boards = npt.NDArray[np.uint8]
 Indices = npt.NDArray[np.int64]
 Distances = npt.NDArray[np.int32]
+Signed = npt.NDArray[np.signedinteger[Any]]
 Probe = Callable[[Indices], Distances]
+Read = Callable[[int, int], Signed]
 
 UNREACHED = -1
 """The distance of a state from which the goal cannot be reached."""
@@ -132,6 +135,31 @@ class Space(Graph):
             return probe(indices)
         return self._nearest(indices, self.orbits.nodes.expand(indices), probe)
 
+    def between(self, first: int, last: int, read: Read) -> Signed:
+        """Distances of states first .. last-1; `read(first, last)` gives those of the stored graph's nodes.
+
+        Of orbits whole rows of nodes are read, the same ones for many states that follow one another.
+        """
+        if self.orbits is None:
+            return read(first, last)
+        to_nodes = self.orbits.nodes
+        width = to_nodes.width
+        parts = []
+        for row in range(first // width, -(-last // width)):
+            columns = slice(max(first - row * width, 0), min(last - row * width, width))
+            nearest: Signed | None = None
+            for k in range(to_nodes.links):
+                at = int(to_nodes.row_move[k, row])
+                values = read(at * width, (at + 1) * width)
+                nearest = np.full(columns.stop - columns.start, -1, values.dtype) if nearest is None else nearest
+                _nearer(values, to_nodes.column_map[to_nodes.kind[k, row], columns], nearest)
+            assert nearest is not None
+            parts.append(nearest)
+        distances = np.concatenate(parts) if len(parts) > 1 else parts[0]
+        _one_farther(distances)
+        distances[self.zeros[(self.zeros >= first) & (self.zeros < last)] - first] = 0
+        return distances
+
     def around(self, index: int, probe: Probe) -> tuple[Indices, Distances]:
         """Where each move of a state leads, -1 if it is not legal, and last the state itself; and all their distances.
 
@@ -152,6 +180,22 @@ class Space(Graph):
         distances = np.empty(len(indices), np.int32)
         _least(indices, values.reshape(nodes.shape), self.zeros, distances)
         return distances
+
+
+@numba.njit(cache=True, nogil=True)
+def _nearer(values, columns, nearest):  # type: ignore[no-untyped-def]
+    """Lower each of `nearest` to the value at its column, where there is one and it is less."""
+    for i in range(columns.shape[0]):
+        value = values[columns[i]]
+        if value >= 0 and (nearest[i] < 0 or value < nearest[i]):
+            nearest[i] = value
+
+
+@numba.njit(cache=True, nogil=True)
+def _one_farther(distances):  # type: ignore[no-untyped-def]
+    for i in range(distances.shape[0]):
+        if distances[i] >= 0:
+            distances[i] += 1
 
 
 @numba.njit(cache=True, nogil=True)

@@ -16,7 +16,7 @@ from rich.console import Console
 from builder import Reporter, build
 from builder.breadth_first import find_layers, layout_of
 from builder.spill import Spill
-from puzzles import UNREACHED, Distances, Graph, Indices, Probe, find
+from puzzles import UNREACHED, Distances, Graph, Indices, Signed, find
 from service.tables import OpenTable, Tables
 from tests import naive
 
@@ -46,13 +46,19 @@ def enumerated(graph: Graph, threads: int = 2) -> Distances:
     return distances
 
 
-def probe_of(distances: Distances) -> Probe:
-    """What reads distances held in an array, as a table's `probe` does."""
+class Held:
+    """Distances in an array, read as a table's are."""
 
-    def probe(indices: Indices) -> Distances:
-        return np.where(indices < 0, UNREACHED, distances[indices]).astype(np.int32)
+    def __init__(self, distances: Distances) -> None:
+        self.distances = distances
 
-    return probe
+    def probe(self, indices: Indices) -> Distances:
+        """Of any nodes."""
+        return np.where(indices < 0, UNREACHED, self.distances[indices]).astype(np.int32)
+
+    def range(self, first: int, last: int) -> Signed:
+        """Of consecutive nodes."""
+        return self.distances[first:last]
 
 
 @pytest.fixture(scope="session")

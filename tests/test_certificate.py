@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from builder.certificate import VerificationError, certify
 from puzzles import Distances, Graph, Space, find
-from tests.conftest import enumerated, probe_of
+from tests.conftest import Held, enumerated
 
 
 def novice() -> Space:
@@ -27,15 +27,15 @@ def novice_distances() -> Distances:
 def test_orbits_and_states_are_both_proved(name: str) -> None:
     """The certificate of the orbits implies that of the states; here both run, on every state."""
     space = find(name).space(find(name).goal())
-    orbits = probe_of(enumerated(space.stored()))
+    orbits = Held(enumerated(space.stored()))
     proved, layers = certify("orbits", space.stored(), orbits, 2)
     assert (proved.nodes, proved.links) == (space.stored_size, 6 * space.stored_size)
     assert sum(layers) == space.stored_size
     states = np.empty(space.size, np.int32)
     for first in range(0, space.size, 1 << 20):
         some = np.arange(first, min(first + (1 << 20), space.size))
-        states[some] = space.distances(some, orbits)
-    proved, layers = certify("states", space, probe_of(states), 2)
+        states[some] = space.distances(some, orbits.probe)
+    proved, layers = certify("states", space, Held(states), 2)
     assert (proved.graph, proved.nodes, proved.links) == ("states", space.size, 10 * space.size)
     assert list(layers) == np.bincount(states).tolist()
 
@@ -48,21 +48,21 @@ def test_any_wrong_distance_is_found(node: int, other: int) -> None:
         other = (other + 1) % 256
     distances[node] = other
     with pytest.raises(VerificationError):
-        certify("states", novice(), probe_of(distances), 2)
+        certify("states", novice(), Held(distances), 2)
 
 
 def test_a_shift_of_everything_is_found() -> None:
     distances = novice_distances()
     for wrong in (distances + 1, np.where(distances > 5, distances + 1, distances), np.full_like(distances, -1)):
         with pytest.raises(VerificationError):
-            certify("states", novice(), probe_of(wrong), 2)
+            certify("states", novice(), Held(wrong), 2)
 
 
 def test_unreached_must_be_out_of_reach() -> None:
     links = np.array([[1], [0], [3], [2]])
     graph = Graph(size=4, expand=lambda nodes: links[nodes], zeros=np.array([0]))
-    proved, layers = certify("nodes", graph, probe_of(np.array([0, 1, -1, -1], np.int32)), 1)
+    proved, layers = certify("nodes", graph, Held(np.array([0, 1, -1, -1], np.int32)), 1)
     assert (proved.links, layers) == (4, (1, 1))
     for wrong in ([0, -1, -1, -1], [0, 1, -1, 7], [0, 1, 2, 3], [0, 1, 1, 2]):
         with pytest.raises(VerificationError):
-            certify("nodes", graph, probe_of(np.array(wrong, np.int32)), 1)
+            certify("nodes", graph, Held(np.array(wrong, np.int32)), 1)

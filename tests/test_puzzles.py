@@ -17,7 +17,6 @@ from puzzles import (
     Goal,
     IllegalMove,
     Indices,
-    Probe,
     Puzzle,
     PuzzleError,
     UnknownGoal,
@@ -25,7 +24,7 @@ from puzzles import (
     families,
     find,
 )
-from tests.conftest import enumerated, probe_of
+from tests.conftest import Held, enumerated
 
 MEMBERS = [name for family in families() for name in family.members]
 CASES = [(name, goal.name) for name in MEMBERS for goal in find(name).goals]
@@ -122,7 +121,7 @@ def test_product_form_is_sound(name: str) -> None:
     for make, graph in {graph.product: graph for space in spaces for graph in (space, space.stored())}.items():
         if make:
             product = make()
-            assert graph.size == (product.row_move.max() + 1) * product.width == product.rows * product.width
+            assert graph.size == (int(product.row_move.max()) + 1) * product.width == product.rows * product.width
             every = np.arange(product.width)
             assert np.array_equal(product.column_map[0], every)
             assert all(np.array_equal(np.sort(columns), every) for columns in product.column_map)
@@ -214,11 +213,11 @@ def test_no_such_state_or_index_means_none(name: str) -> None:
 
 
 @cache
-def distances(name: str, goal_name: str) -> Probe | None:
+def distances(name: str, goal_name: str) -> Held | None:
     """All distances of a small puzzle."""
     puzzle, goal = case(name, goal_name)
     space = puzzle.space(goal)
-    return probe_of(enumerated(space.stored())) if space.size <= SMALL else None
+    return Held(enumerated(space.stored())) if space.size <= SMALL else None
 
 
 @pytest.mark.parametrize(("name", "goal_name"), CASES)
@@ -234,7 +233,7 @@ def test_a_walk_of_k_moves_ends_at_distance_at_most_k(name: str, goal_name: str)
         while len(passed) < 30:
             passed.append(chosen.choice(played(puzzle, passed[-1])))
         walk = np.array([puzzle.index(text, goal) for text in passed])
-        found = space.distances(walk, known).tolist()
+        found = space.distances(walk, known.probe).tolist()
         assert found[0] == 0
         assert all(0 <= distance <= k for k, distance in enumerate(found))
         assert all(abs(after - before) <= 1 for before, after in pairwise(found))
