@@ -230,6 +230,7 @@ class _Index:
             changed[:, -1] -= (2 * sign - 1) * (units + 1)
             possible = (changed >= 0).all(axis=1)
             self.after[sign, units, tile, possible] = self.number[changed[possible] @ self.codes]
+        self.spaces = self.shares[:, -1].copy()
         self.edges = np.array(quantum.edges)
 
     def _automaton(self) -> tuple[int, npt.NDArray[np.int32]]:
@@ -264,7 +265,7 @@ class _Index:
 
     def expand(self, indices: Indices) -> Indices:
         successors = np.empty((len(indices), len(self.quantum.moves)), np.int64)
-        _expand(indices, self.links, self.after, self.edges, self.quantum.positions, successors)
+        _expand(indices, self.links, self.after, self.spaces, self.edges, successors)
         return successors
 
     def rank(self, boards: Boards) -> Indices:
@@ -357,8 +358,9 @@ def _walk(index, links, ways, nodes, ranks):  # type: ignore[no-untyped-def]
 
 
 @numba.njit(cache=True, nogil=True)
-def _expand(indices, links, after, edges, size, successors):  # type: ignore[no-untyped-def]
+def _expand(indices, links, after, spaces, edges, successors):  # type: ignore[no-untyped-def]
     amounts, tiles = after.shape[1], after.shape[2]
+    size = tiles + 1
     ways = np.empty(size, np.int64)
     nodes, ranks = np.empty(size + 1, np.int64), np.empty(size + 1, np.int64)
     for i in range(indices.shape[0]):
@@ -368,6 +370,8 @@ def _expand(indices, links, after, edges, size, successors):  # type: ignore[no-
         _walk(indices[i], links, ways, nodes, ranks)
         for edge in range(edges.shape[0]):
             source, target = edges[edge, 0], edges[edge, 1]
+            if spaces[ways[target]] == 0:
+                continue  # tested first: a quarter less time in all
             for tile in range(tiles):
                 for units in range(amounts):
                     left = after[0, units, tile, ways[source]]
