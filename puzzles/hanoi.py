@@ -165,19 +165,20 @@ def _play(variant: _Variant, text: str, move: str) -> str:
     posts = text.split("|")
     left, right = posts[source], posts[target]
     why = "a move takes the top disk of one post to another and turns it over"
+    illegal = f"{move} is not legal in {text!r}"
     if not left:
-        raise IllegalMove(f"{move} is not legal in {text!r}: post {move[0]} is empty", why)
+        raise IllegalMove(f"{illegal}: post {move[0]} is empty", why)
     disk, _, rest = left[1:].partition(".")
     colour = _OTHER[left[0]]
     if not variant.takes(target, colour):
         own = _WORDS[variant.posts[target]]
-        raise IllegalMove(f"{move} is not legal in {text!r}: disk {disk} would show {_WORDS[colour]} on a {own} post", why)
+        raise IllegalMove(f"{illegal}: disk {disk} would show {_WORDS[colour]} on a {own} post", why)
     if right:
         below = right[1:].partition(".")[0]
         if int(below) > int(disk):
-            raise IllegalMove(f"{move} is not legal in {text!r}: disk {disk} is larger than disk {below}", why)
+            raise IllegalMove(f"{illegal}: disk {disk} is larger than disk {below}", why)
         if right[0] != colour:
-            raise IllegalMove(f"{move} is not legal in {text!r}: equal sides of disks {disk} and {below} would touch", why)
+            raise IllegalMove(f"{illegal}: equal sides of disks {disk} and {below} would touch", why)
     posts[source] = left[0] + rest if rest else ""
     posts[target] = colour + disk + ("." + right[1:] if right else "")
     return "|".join(posts)
@@ -254,9 +255,7 @@ def _automaton(variant: _Variant, goal: Goal) -> tuple[int, npt.NDArray[np.int32
     that go through the links before.
     """
     solved: _Holding = (0, 0, 1 + [_WORDS[colour] for colour in _COLOURS].index(goal.name))
-    states = [
-        int(not goal.states or holding == solved or _can_move(variant, holding)) for holding in _HOLDINGS
-    ]
+    states = [int(not goal.states or holding == solved or _can_move(variant, holding)) for holding in _HOLDINGS]
     links = np.full((variant.n, len(_HOLDINGS), 6, 2), -1, np.int32)
     for disk in range(variant.n - 1, -1, -1):
         after, states = states, []
@@ -297,16 +296,15 @@ def _space(variant: _Variant, goal: Goal) -> Space:
 @numba.njit(cache=True, nogil=True)
 def _rank(boards, links, indices):  # type: ignore[no-untyped-def]
     for i in range(boards.shape[0]):
-        index, node = np.int64(0), np.int64(0)
+        indices[i] = node = 0
         for disk in range(boards.shape[1]):
             choice = boards[i, disk]
             follow = links[disk, node, choice, 0] if choice < 6 else -1
             if follow < 0:
-                index = -1
+                indices[i] = -1
                 break
-            index += links[disk, node, choice, 1]
+            indices[i] += links[disk, node, choice, 1]
             node = follow
-        indices[i] = index
 
 
 @numba.njit(cache=True, nogil=True)

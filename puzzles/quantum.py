@@ -120,10 +120,10 @@ def _parse(quantum: _Quantum, text: str) -> Board:
         raise InvalidState(f"{short} has {len(rows)} positions, not {size}", example)
     matrix = []
     for position, row in enumerate(rows):
-        shares = row.split(",")
-        if len(shares) != size:
-            raise InvalidState(f"position {position} of {short} has {len(shares)} shares, not {size}", example)
-        matrix.append([_share(quantum, share, position, short, example) for share in shares])
+        written = row.split(",")
+        if len(written) != size:
+            raise InvalidState(f"position {position} of {short} has {len(written)} shares, not {size}", example)
+        matrix.append([_share(quantum, share, position, short, example) for share in written])
     for position, shares in enumerate(matrix):
         if sum(shares) != k:
             raise ImpossibleState(f"position {position} of {short} holds {sum(shares)} units, not {k}", example)
@@ -313,7 +313,7 @@ def _rank(boards, links, number, codes, indices):  # type: ignore[no-untyped-def
     """Indices of matrices; -1 where a row or a column does not have the right sum."""
     size = codes.shape[0]
     for i in range(boards.shape[0]):
-        index, node = np.int64(0), np.int64(0)
+        indices[i] = node = 0
         for position in range(size):
             code = np.int64(0)
             for tile in range(size):
@@ -322,11 +322,10 @@ def _rank(boards, links, number, codes, indices):  # type: ignore[no-untyped-def
             way = number[code] if code >= 0 else -1
             follow = links[node, way, 0] if way >= 0 else -1
             if follow < 0:
-                index = -1
+                indices[i] = -1
                 break
-            index += links[node, way, 1]
-            node = np.int64(follow)
-        indices[i] = index
+            indices[i] += links[node, way, 1]
+            node = follow
 
 
 @numba.njit(cache=True, nogil=True)
@@ -419,8 +418,9 @@ def _puzzle(name: str) -> Puzzle:
         moves=tuple(Move(move, f"tile {tile}") for move, (tile, *_) in quantum.moves.items()),
         goals=(Goal("solved", (solved,), solved),),
         notation=Notation(
-            state=f"The positions row by row, separated by /, each as the units of the tiles 0 to {quantum.space - 1} and "
-            f"last of the space, separated by commas; every position holds {k}, and so does every tile in all. "
+            state="The positions row by row, separated by /, each as the units of the tiles 0 to "
+            f"{quantum.space - 1} and last of the space, separated by commas; every position holds {k}, and so does "
+            "every tile in all. "
             f"A tile's number is its home's; the space's home is position {quantum.space}",
             moves="T3:0-1 is one unit of tile 3 from position 0 to the adjacent position 1, where space makes way"
             + (f"; T3:0-1*2 is two units, and so on to {most or 'one'}, each one move" if quantum.bulk else ""),

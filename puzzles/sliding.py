@@ -23,7 +23,6 @@ from math import factorial
 
 import numba
 import numpy as np
-import numpy.typing as npt
 
 from puzzles._puzzle import (
     Board,
