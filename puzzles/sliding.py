@@ -1,0 +1,350 @@
+"""Sliding puzzles: the 8-puzzle and its neighbours, boards of up to twelve places.
+
+Glossary
+    place       0 .. R*C-1, row by row.
+    home        where the blank is when solved; the tiles 1, 2, ... fill the other places in order.
+    sequence    the tiles in the order of their places, the blank left out. A move along a row leaves
+                it as it is; a move along a column takes one tile past C-1 others.
+    digit       of a tile in the sequence: how many later tiles are smaller (the Lehmer code). The
+                sum of the digits is even or odd as the permutation is.
+
+So with the blank in a given row all states that can reach the goal have sequences of one parity,
+and the last digit but one follows from those before it. The index is the place of the blank, then
+the digits before that one in mixed radix: (R*C)!/2 states without gaps. A tile that passes others
+changes only its own digit and theirs, so only these are counted anew.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache, cached_property, partial
+from math import factorial
+
+import numba
+import numpy as np
+
+from puzzles._puzzle import (
+    Board,
+    Cell,
+    Family,
+    Goal,
+    IllegalMove,
+    ImpossibleState,
+    InvalidState,
+    Move,
+    Notation,
+    Picture,
+    Published,
+    Puzzle,
+    shorten,
+)
+from puzzles._space import Boards, Indices, Space
+
+_TILES = "0123456789ab"  # the blank first
+_MOVES = {"U": "column of the blank", "D": "column of the blank", "L": "row of the blank", "R": "row of the blank"}
+
+_GODS_NUMBERS = {
+    (2, 2): 6,
+    (2, 3): 21,
+    (2, 4): 36,
+    (2, 5): 55,
+    (2, 6): 80,
+    (3, 3): 31,
+    (3, 4): 53,
+}
+"""By shorter and longer side, with the blank's home in a corner."""
+
+# fmt: off
+_EIGHT_PUZZLE_LAYERS = (
+    1, 2, 4, 8, 16, 20, 39, 62, 116, 152, 286, 396, 748, 1024, 1893, 2512, 4485, 5638, 9529, 10878, 16993, 17110,
+    23952, 20224, 24047, 15578, 14560, 6274, 3910, 760, 221, 2,
+)
+# fmt: on
+
+
+@dataclass(frozen=True)
+class _Sliding:
+    """The sides of a board."""
+
+    height: int
+    width: int
+
+    @property
+    def name(self) -> str:
+        return f"sliding-{self.height}x{self.width}"
+
+    @property
+    def places(self) -> int:
+        return self.height * self.width
+
+    @property
+    def tiles(self) -> str:
+        """The blank and the tiles, as they are written."""
+        return _TILES[: self.places]
+
+    def solved(self, home: int) -> str:
+        return self.tiles[1 : home + 1] + "0" + self.tiles[home + 1 :]
+
+    @property
+    def goals(self) -> tuple[Goal, ...]:
+        """The blank's home in the last place, then in every other; from a corner God's numbers are known."""
+        homes = [self.places - 1, *range(self.places - 1)]
+        return tuple(
+            Goal(f"blank-{home}", (self.solved(home),), self.solved(home), self._published(home)) for home in homes
+        )
+
+    def _published(self, home: int) -> Published | None:
+        if home not in (0, self.width - 1, self.places - self.width, self.places - 1):
+            return None
+        states = factorial(self.places) // 2
+        if (self.height, self.width) == (3, 3):
+            return Published("OEIS A089473", states, 31, _EIGHT_PUZZLE_LAYERS)
+        sides = min(self.height, self.width), max(self.height, self.width)
+        return Published("OEIS A151944", states, _GODS_NUMBERS[sides])
+
+    @cached_property
+    def slides(self) -> dict[str, int]:
+        """Moves by name: from the blank's place to the place of the tile that moves."""
+        return {"U": self.width, "D": -self.width, "L": 1, "R": -1}
+
+    def from_place(self, blank: int, move: str) -> int | None:
+        """The place of the tile that moves; None where there is none."""
+        row, column = divmod(blank, self.width)
+        there = {
+            "U": row < self.height - 1,
+            "D": row > 0,
+            "L": column < self.width - 1,
+            "R": column > 0,
+        }
+        return blank + self.slides[move] if there[move] else None
+
+
+# The board side: text. A board is uint8[places], the tile in each place, 0 the blank.
+
+
+def _parse(sliding: _Sliding, text: str) -> Board:
+    tiles = sliding.tiles
+    example = (
+        f"a state of {sliding.name} looks like {sliding.solved(sliding.places - 1)!r}: row by row, each of "
+        f"{tiles[1]} to {tiles[-1]} once, and 0 where the blank is"
+    )
+    if len(text) != sliding.places:
+        raise InvalidState(f"{shorten(text)!r} has {len(text)} places, not {sliding.places}", example)
+    for place, letter in enumerate(text):
+        if letter not in tiles:
+            raise InvalidState(f"{text!r} has {letter!r} in place {place}, which is no tile", example)
+    missing = [letter for letter in tiles if letter not in text]
+    if missing:
+        twice = next(letter for letter in tiles if text.count(letter) > 1)
+        raise ImpossibleState(f"{text!r} has {twice} twice and lacks {missing[0]}", example)
+    return np.array([tiles.index(letter) for letter in text], np.uint8)
+
+
+def _format(board: Board) -> str:
+    return "".join(_TILES[tile] for tile in board.tolist())
+
+
+def _play(sliding: _Sliding, text: str, move: str) -> str:
+    if move not in _MOVES:
+        raise IllegalMove(f"there is no move {shorten(move)!r}", f"moves are: {' '.join(_MOVES)}")
+    blank = text.index("0")
+    place = sliding.from_place(blank, move)
+    if place is None:
+        raise IllegalMove(
+            f"{move} is not legal in {text!r}", "U D L R is the way the tile moves, and the blank is at that edge"
+        )
+    first, second = sorted((blank, place))
+    return text[:first] + text[second] + text[first + 1 : second] + text[first] + text[second + 1 :]
+
+
+_SIDE, _GAP, _MARGIN = 56.0, 4.0, 10.0
+_FRAME, _TILE = "#4a453e", "#c98a3c"
+
+
+def _picture(sliding: _Sliding, text: str) -> Picture:
+    _parse(sliding, text)
+    width, height = (2 * _MARGIN + sides * (_SIDE + _GAP) + _GAP for sides in (sliding.width, sliding.height))
+    frame = f"M{_MARGIN:g} {_MARGIN:g}H{width - _MARGIN:g}V{height - _MARGIN:g}H{_MARGIN:g}Z"
+    cells = [Cell("frame", frame, _FRAME, "", width / 2, height / 2)]
+    for place, letter in enumerate(text):
+        row, column = divmod(place, sliding.width)
+        left, top = (_MARGIN + _GAP + at * (_SIDE + _GAP) for at in (column, row))
+        if letter != "0":
+            outline = f"M{left:g} {top:g}h{_SIDE:g}v{_SIDE:g}h{-_SIDE:g}Z"
+            cells.append(Cell(str(place), outline, _TILE, letter, left + _SIDE / 2, top + _SIDE / 2))
+    return Picture(width, height, tuple(cells))
+
+
+# The index side.
+
+
+def _space(sliding: _Sliding, goal: Goal) -> Space:
+    places, width = sliding.places, sliding.width
+    home_row = goal.start.index("0") // width
+    # Half a factorial for each digit that counts; of the last two, 0, as they follow from the others.
+    weights = np.array([factorial(places - 2 - i) // 2 for i in range(places - 1)])
+    # Whether the sequence is odd, by the row of the blank: each row it is away takes one tile past C-1.
+    odd = np.array([(width - 1) * (row - home_row) % 2 for row in range(sliding.height)])
+
+    def expand(indices: Indices) -> Indices:
+        successors = np.empty((len(indices), len(_MOVES)), np.int64)
+        _expand(indices, weights, odd, width, successors)
+        return successors
+
+    def rank(boards: Boards) -> Indices:
+        indices = np.empty(len(boards), np.int64)
+        _rank(boards, weights, odd, width, indices)
+        return indices
+
+    def unrank(indices: Indices) -> Boards:
+        boards = np.empty((len(indices), places), np.uint8)
+        _unrank(indices, weights, odd, width, boards)
+        return boards
+
+    zeros = rank(_parse(sliding, goal.start)[None, :])
+    return Space(size=factorial(places) // 2, expand=expand, zeros=zeros, rank=rank, unrank=unrank)
+
+
+@numba.njit(cache=True, nogil=True)
+def _rank(boards, weights, odd, width, indices):  # type: ignore[no-untyped-def]
+    """Indices of boards; -1 where a tile is missing or the parity is that of the other half."""
+    places = boards.shape[1]
+    half = weights[0] * (places - 1)
+    for i in range(boards.shape[0]):
+        blank, seen, at, rank, parity = -1, np.int64(0), 0, np.int64(0), np.int64(0)
+        for place in range(places):
+            tile = np.int64(boards[i, place])
+            if tile >= places or (seen >> tile) & 1:
+                break
+            seen |= np.int64(1) << tile
+            if tile == 0:
+                blank = place
+                continue
+            digit = tile - 1
+            for smaller in range(1, tile):
+                digit -= (seen >> smaller) & 1
+            rank += digit * weights[at]
+            parity += digit
+            at += 1
+        whole = seen == (np.int64(1) << places) - 1
+        indices[i] = blank * half + rank if whole and parity % 2 == odd[blank // width] else -1
+
+
+@numba.njit(cache=True, nogil=True)
+def _sequence(rank, parity, weights, digits, tiles):  # type: ignore[no-untyped-def]
+    """The digits and tiles of a sequence, from the rank among those of its parity."""
+    length = weights.shape[0]
+    left = np.uint64(0xCBA987654321)  # the tiles not yet placed, one in four bits, the smallest last
+    for at in range(length):
+        if at < length - 2:
+            digit = rank // weights[at]
+            rank -= digit * weights[at]
+            parity -= digit
+        else:
+            digit = parity & 1 if at == length - 2 else 0
+        shift = np.uint64(4 * digit)
+        digits[at] = digit
+        tiles[at] = np.int64((left >> shift) & np.uint64(15))
+        below = (np.uint64(1) << shift) - np.uint64(1)
+        left = (left & below) | ((left >> np.uint64(4)) & ~below)
+
+
+@numba.njit(cache=True, nogil=True)
+def _unrank(indices, weights, odd, width, boards):  # type: ignore[no-untyped-def]
+    places = boards.shape[1]
+    half = weights[0] * (places - 1)
+    digits, tiles = np.empty(places - 1, np.int64), np.empty(places - 1, np.int64)
+    for i in range(indices.shape[0]):
+        blank = indices[i] // half
+        _sequence(indices[i] - blank * half, odd[blank // width], weights, digits, tiles)
+        for place in range(places):
+            boards[i, place] = 0 if place == blank else tiles[place - (place > blank)]
+
+
+@numba.njit(cache=True, nogil=True)
+def _expand(indices, weights, odd, width, successors):  # type: ignore[no-untyped-def]
+    places = weights.shape[0] + 1
+    half = weights[0] * (places - 1)
+    digits, tiles = np.empty(places - 1, np.int64), np.empty(places - 1, np.int64)
+    for i in range(indices.shape[0]):
+        index = indices[i]
+        successors[i] = -1
+        if index < 0:
+            continue
+        blank = index // half
+        column = blank % width
+        _sequence(index - blank * half, odd[blank // width], weights, digits, tiles)
+        if blank + width < places:
+            successors[i, 0] = index + width * half + _earlier(blank, width, weights, digits, tiles)
+        if blank >= width:
+            successors[i, 1] = index - width * half + _later(blank - width, width, weights, digits, tiles)
+        if column < width - 1:
+            successors[i, 2] = index + half
+        if column > 0:
+            successors[i, 3] = index - half
+
+
+@numba.njit(cache=True, nogil=True)
+def _earlier(first, width, weights, digits, tiles):  # type: ignore[no-untyped-def]
+    """The change of rank when the tile `width` - 1 after `first` passes those between to stand there."""
+    last = first + width - 1
+    digit = digits[last]
+    change = -digits[last] * weights[last]
+    for at in range(first, last):
+        larger = np.int64(tiles[at] > tiles[last])
+        digit += 1 - larger
+        change += (digits[at] - larger) * weights[at + 1] - digits[at] * weights[at]
+    return change + digit * weights[first]
+
+
+@numba.njit(cache=True, nogil=True)
+def _later(first, width, weights, digits, tiles):  # type: ignore[no-untyped-def]
+    """The change of rank when the tile at `first` passes `width` - 1 others."""
+    last = first + width - 1
+    digit = digits[first]
+    change = -digits[first] * weights[first]
+    for at in range(first + 1, last + 1):
+        larger = np.int64(tiles[at] > tiles[first])
+        digit -= 1 - larger
+        change += (digits[at] + larger) * weights[at - 1] - digits[at] * weights[at]
+    return change + digit * weights[last]
+
+
+# The family.
+
+
+@cache
+def _puzzle(name: str) -> Puzzle:
+    height, width = map(int, name.removeprefix("sliding-").split("x"))
+    sliding = _Sliding(height, width)
+    goals = sliding.goals
+    solved = goals[0].start
+    up, left = _play(sliding, solved, "D"), _play(sliding, solved, "R")
+    return Puzzle(
+        name=name,
+        title="8-puzzle" if sliding.places == 9 else f"Sliding puzzle of {height}×{width} places",
+        family="sliding",
+        moves=tuple(Move(move, group) for move, group in _MOVES.items()),
+        goals=goals,
+        notation=Notation(
+            state=f"The tiles row by row, 1 to {sliding.tiles[-1]}, and 0 where the blank is",
+            moves="U D L R, the way the tile beside the blank moves",
+            examples=(solved, up, left),
+        ),
+        parse=partial(_parse, sliding),
+        format=_format,
+        play=partial(_play, sliding),
+        picture=partial(_picture, sliding),
+        space=cache(partial(_space, sliding)),
+    )
+
+
+FAMILY = Family(
+    name="sliding",
+    title="Sliding puzzles",
+    template="sliding-RxC of at most twelve places (sliding-2x2, sliding-3x3, sliding-3x4)",
+    pattern=re.compile("sliding-(2x[2-6]|3x[2-4]|4x[23]|[56]x2)"),
+    members=("sliding-2x2", "sliding-2x3", "sliding-3x2", "sliding-2x4", "sliding-3x3"),
+    make=_puzzle,
+)

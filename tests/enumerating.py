@@ -1,0 +1,29 @@
+"""Distances of a whole space by the plainest search: what tests compare with the twins."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+
+from puzzles import Distances, Space, find
+
+
+def all_distances(space: Space) -> Distances:
+    """The distance of every index to the zeros, -1 where there is no way: int32[size]."""
+    distances = np.full(space.size, -1, np.int32)
+    layer, distance = space.zeros, 0
+    while len(layer):
+        distances[layer] = distance
+        distance += 1
+        successors = space.expand(layer)
+        layer = np.unique(successors[successors >= 0])
+        layer = layer[distances[layer] < 0]
+    return distances
+
+
+@cache
+def distances_of(name: str, goal: str | None = None) -> Distances:
+    """The same of a puzzle and a goal, by default its first."""
+    puzzle = find(name)
+    return all_distances(puzzle.space(puzzle.goal(goal)))
