@@ -444,6 +444,9 @@ _BARS = 100
 
 def _print_histogram(answer: answers.Histogram) -> None:
     layers = answer["layers"]
+    if not layers:
+        click.echo(f"{answer['puzzle']}, goal {answer['goal']}: none of {answer['states']:,} states can reach it")
+        return
     band = -(-len(layers) // _BARS)
     bars = [sum(layers[first : first + band]) for first in range(0, len(layers), band)]
     widest, digits, total = len(f"{max(bars):,}"), max(len(str(len(layers) - 1)), 4), sum(layers)
@@ -453,7 +456,7 @@ def _print_histogram(answer: answers.Histogram) -> None:
         distances = f"{first:>{digits}}" + (f" to {last:<{digits}}" if band > 1 else "")
         bar = "█" * round(40 * states / max(bars))
         click.echo(f"  {distances}  {states:>{widest},}  {states / total:7.3%}  {bar}".rstrip())
-    click.echo(f"  {total:,} states, God's number {answer['gods_number']:,}, mean {answer['mean']:,.3f}")
+    click.echo(f"  {total:,} states, God's number {len(layers) - 1:,}, mean {answer['mean']:,.3f}")
 
 
 @cli.command()

@@ -11,7 +11,7 @@ import numpy as np
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from db import ANTIPODES_KEPT, TableError
+from db import ANTIPODES_KEPT, TableError, TableInfo
 from puzzles import Goal, NoSpace, Puzzle, families, find
 from service.problems import Problem
 from service.tables import OpenTable, Tables
@@ -81,7 +81,9 @@ class Histogram(TypedDict):
     states: Annotated[
         int, Field(description="states of the space, those counted from which the goal cannot be reached")
     ]
-    gods_number: Annotated[int, Field(description="the greatest distance")]
+    gods_number: Annotated[
+        int | None, Field(description="the greatest distance; null where no state can reach the goal")
+    ]
     mean: Annotated[float, Field(description="mean distance of the states that can be solved")]
 
 
@@ -90,7 +92,7 @@ class Antipodes(TypedDict):
 
     puzzle: str
     goal: str
-    distance: int
+    distance: int | None
     count: Annotated[int, Field(description=f"how many there are; at most {ANTIPODES_KEPT:,} are kept")]
     states: list[str]
     next: Annotated[int | None, Field(description="the offset of the next page; null on the last")]
@@ -240,15 +242,15 @@ def histogram(opened: OpenTable) -> Histogram:
         "goal": opened.goal.name,
         "layers": list(info.layers),
         "states": info.states,
-        "gods_number": info.gods_number,
-        "mean": sum(distance * states for distance, states in enumerate(info.layers)) / info.reachable,
+        "gods_number": _gods_number(info),
+        "mean": sum(distance * states for distance, states in enumerate(info.layers)) / max(info.reachable, 1),
     }
 
 
 def antipodes(opened: OpenTable, offset: int, limit: int) -> Antipodes:
     """A page of the states farthest from the goal; raises DamagedTable where the table says otherwise of them."""
     info = opened.table.info
-    count = info.layers[-1]
+    count = sum(info.layers[-1:])
     indices, states = [*map(list, zip(*opened.table.file.antipodes(offset, limit), strict=True))] or [[], []]
     if len(states) != min(limit, max(min(count, ANTIPODES_KEPT) - offset, 0)) or not _farthest(opened, indices):
         raise opened.table.file.damaged("has antipodes that are none")
@@ -256,11 +258,15 @@ def antipodes(opened: OpenTable, offset: int, limit: int) -> Antipodes:
     return {
         "puzzle": info.puzzle,
         "goal": opened.goal.name,
-        "distance": info.gods_number,
+        "distance": _gods_number(info),
         "count": count,
         "states": states,
         "next": end if states and end < min(count, ANTIPODES_KEPT) else None,
     }
+
+
+def _gods_number(info: TableInfo) -> int | None:
+    return info.gods_number if info.layers else None
 
 
 def _farthest(opened: OpenTable, indices: list[int]) -> bool:
@@ -336,7 +342,7 @@ def _summary(puzzle: Puzzle, opened: OpenTable | None) -> PuzzleSummary:
         "title": puzzle.title,
         "family": puzzle.family,
         "states": opened.table.info.states if opened else None,
-        "gods_number": opened.table.info.gods_number if opened else None,
+        "gods_number": _gods_number(opened.table.info) if opened else None,
         "coverage": "table" if opened else "none",
     }
 

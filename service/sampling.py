@@ -46,6 +46,8 @@ def random(
     far. With an equal `key` the draw is equal. Raises InvalidRequest where no state is so far.
     """
     layers = np.array(opened.table.info.layers)
+    if not len(layers):
+        raise InvalidRequest(f"no state of {opened.puzzle.name} can reach this goal", "choose another goal")
     upto = np.cumsum(layers)
     if percentile is not None:
         least = greatest = int(np.searchsorted(100 * (upto / upto[-1]), percentile))

@@ -13,8 +13,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from builder import build
+from builder import build, verify
 from puzzles import IllegalMove, ImpossibleState, InvalidState, PuzzleError, UnknownPuzzle, find
+from service.app import create_app
 from tests import naive, naive_hanoi
 from tests.conftest import quiet
 from tests.enumerating import distances_of
@@ -294,3 +295,26 @@ def test_the_picture_shows_posts_with_coloured_disks() -> None:
         assert {up.colour, below.colour} == {red, blue}
     for state in ("R1||", "||B1"):
         assert len(find("hanoi-nnn-1").picture(state).cells) == 8
+
+
+def test_a_goal_that_no_state_can_reach(tmp_path: Path) -> None:
+    puzzle = find("hanoi-rbb-3")
+    goal = puzzle.goal("red")
+    path = build(puzzle, goal, tmp_path, "test", 2, quiet())
+    verify(puzzle, goal, path, 2, quiet())
+    client = create_app(tmp_path).test_client()
+
+    def get(address: str) -> Any:
+        return client.get(f"/v1/puzzles/hanoi-rbb-3{address}").get_json()
+
+    lookup = get("/lookup?goal=red&state=R3.2.1||")
+    assert (lookup["solvable"], lookup["distance"]) == (False, None)
+    assert {move["move"] for move in lookup["moves"]} == {"SI", "SD"}
+    assert get("/solve?goal=red&state=R3.2.1||&all=2")["optimal_count"] == 0
+    assert get("/hint?goal=red&state=R3.2.1||&level=4")["solution"] == []
+    histogram = get("/histogram?goal=red")
+    assert (histogram["layers"], histogram["states"], histogram["gods_number"]) == ([], 27, None)
+    antipodes = get("/antipodes?goal=red")
+    assert (antipodes["distance"], antipodes["count"], antipodes["states"]) == (None, 0, [])
+    assert "can reach this goal" in get("/random?goal=red")["detail"]
+    assert get("?goal=red")["gods_number"] is None

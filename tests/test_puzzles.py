@@ -224,14 +224,14 @@ def distances(name: str, goal_name: str) -> Held | None:
 def test_a_walk_of_k_moves_ends_at_distance_at_most_k(name: str, goal_name: str) -> None:
     puzzle, goal = case(name, goal_name)
     known = distances(name, goal_name)
-    if known is None:
+    if known is None or not goal.states:
         return
     space = puzzle.space(goal)
     chosen = random.Random(6)
     for _ in range(20):
         passed = [chosen.choice(goal.states)]
-        while len(passed) < 30:
-            passed.append(chosen.choice(played(puzzle, passed[-1])))
+        while len(passed) < 30 and (after := played(puzzle, passed[-1])):
+            passed.append(chosen.choice(after))
         walk = np.array([puzzle.index(text, goal) for text in passed])
         found = space.distances(walk, known.probe).tolist()
         assert found[0] == 0
