@@ -40,6 +40,7 @@ from puzzles._puzzle import (
     Move,
     Notation,
     Picture,
+    Published,
     Puzzle,
     shorten,
 )
@@ -53,6 +54,20 @@ _MOVES = {a + b: (_POSTS.index(a), _POSTS.index(b)) for a, b in permutations(_PO
 
 _Holding = tuple[int, int, int]
 _HOLDINGS: tuple[_Holding, ...] = tuple(product(range(3), repeat=3))  # type: ignore[arg-type]
+
+
+# Moves from the start to the default goal for n = 0, 1, 2, ... (OEIS A003462, A183112, A183114, A183116, A183118).
+# fmt: off
+_TOTALS = {
+    "RBB": (0, 1, 4, 13, 40, 121, 364, 1093, 3280, 9841, 29524, 88573, 265720, 797161),
+    "RBN": (0, 1, 4, 13, 38, 113, 336, 1001, 2994, 8965, 26868, 80565, 241630, 724793),
+    "RNB": (0, 1, 4, 11, 32, 93, 272, 807, 2404, 7185, 21516, 64483, 193352, 579909),
+    "RNN": (0, 1, 4, 11, 30, 85, 244, 715, 2118, 6309, 18860, 56475, 169262, 507541),
+    "NNN": (0, 1, 4, 11, 30, 83, 236, 687, 2026, 6023, 17984, 53819, 161254, 483451),
+}
+# fmt: on
+_SAME_TOTALS = {"RRB": "RBB", "NRB": "RBN", "NNB": "RNN", "BNR": "RNB"}
+"""Variants that take as long as another: played backwards, and with the colours swapped where need be."""
 
 
 @dataclass(frozen=True)
@@ -89,10 +104,16 @@ class _Variant:
         """Blue and red, the default first; one that the destination refuses has no states."""
         default = self.shown_at_goal
         start = self.tower(0, self.shown_at_start)
-        return tuple(
-            Goal(_WORDS[colour], (self.tower(2, colour),) if self.takes(2, colour) else (), start)
-            for colour in (default, _OTHER[default])
+        states = {colour: (self.tower(2, colour),) if self.takes(2, colour) else () for colour in _COLOURS}
+        return (
+            Goal(_WORDS[default], states[default], start, self.published),
+            Goal(_WORDS[_OTHER[default]], states[_OTHER[default]], start),
         )
+
+    @property
+    def published(self) -> Published | None:
+        totals = _TOTALS.get(_SAME_TOTALS.get(self.posts, self.posts))
+        return Published("OEIS (Magnetic Tower of Hanoi)", start_distance=totals[self.n]) if totals else None
 
     @cached_property
     def disks(self) -> dict[str, int]:
