@@ -2,12 +2,15 @@
 
 Every listed puzzle, or those named, is built unless its table is there, and then verified as
 `puzzlebase verify` does: every block, count and state. Says what the certificates cost beside the
-build. A puzzle that memory or disk are too small for is passed over when it was not named.
+build. A puzzle that memory or disk are too small for is passed over when it was not named. Where
+there is a module `proof_NAME` beside this one, its `check` is held against the table too.
 """
 
 from __future__ import annotations
 
 import io
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 
 import click
@@ -17,6 +20,7 @@ from builder import Reporter, Shortage, build, default_threads, verify
 from db import TableFile, table_path
 from puzzlebase import VERSION
 from puzzles import families, find
+from service.tables import Tables
 
 
 @click.command()
@@ -46,6 +50,10 @@ def main(names: tuple[str, ...], data: Path) -> None:
                     f"{puzzle.name}, goal {goal.name}: God's number {file.info.gods_number}, {covered} certified"
                 )
                 click.echo(f"  in {certifying:.2f} s, {certifying / built:.0%} of the build's {built:.2f} s")
+        special = f"tests.proof_{name.replace('-', '_')}"
+        if find_spec(special):
+            for line in import_module(special).check(Tables(data)):
+                click.echo(f"  {line}")
 
 
 def _quiet() -> Reporter:
