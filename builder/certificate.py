@@ -10,19 +10,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from itertools import pairwise
 from typing import Protocol
 
 import numba
 import numpy as np
 
 from builder.threads import ranges
-from db import Census, Certificate
-from puzzles import Distances, Graph, Indices, Probe, ProductForm, Signed
+from db import Census, Certificate, Packed
+from db.blocks import unpack
+from puzzles import Distances, Graph, Indices, Probe, Signed
 
 _CHUNK = 1 << 13
-_WIDE = 1 << 12
-"""Columns from which on a row at a time is worth it."""
+_PIECES = 64  # for each thread
 
 
 class VerificationError(Exception):
@@ -35,8 +34,8 @@ class Source(Protocol):
     def probe(self, indices: Indices) -> Distances:
         """Of any nodes, int64[n] -> int32[n], -1 for -1 and where the goal cannot be reached."""
 
-    def range(self, first: int, last: int) -> Signed:
-        """Of nodes first .. last-1, of some signed type."""
+    def packed(self) -> Packed | None:
+        """All of them at once, where they are in memory."""
 
 
 def certify(
@@ -45,52 +44,41 @@ def certify(
     """Check all of a graph's nodes, and count them by distance; raises VerificationError at one that breaks the rule.
 
     The links are those of the product form where there is one: the same, and faster where `expand` has
-    to compute. Wide rows are checked a link at a time, others some nodes at a time. `advance` hears of
+    to compute. Where distances are in memory too, rows are compared as a whole. `advance` hears of
     nodes done.
     """
     product = graph.product() if graph.product else None
-    by_rows = product is not None and product.width >= _WIDE
-    size = product.rows if product and by_rows else graph.size
+    packed = source.packed() if product else None
+    if packed is not None and packed.greatest > np.iinfo(np.int16).max:
+        packed = None
 
-    def check(piece: tuple[int, int]) -> tuple[int, list[tuple[int, Indices]]]:
+    def check_rows(piece: tuple[int, int]) -> tuple[int, list[tuple[int, Indices]]]:
+        assert product is not None
+        assert packed is not None
+        counts = np.zeros(packed.greatest + 1, np.int64)
+        links, wrong, distance = _check_rows(*piece, *product.tables, *packed.arrays, counts)
+        if wrong >= 0:
+            raise _wrong(name, wrong, distance)
+        advance((piece[1] - piece[0]) * product.width)
+        return links, [(0, counts)]
+
+    def check_chunks(piece: tuple[int, int]) -> tuple[int, list[tuple[int, Indices]]]:
         links, counts = 0, []
-        for first, last in pairwise([*range(*piece, 1 if by_rows else _CHUNK), piece[1]]):
-            if product and by_rows:
-                distances, checked = _check_row(name, product, first, source)
-            else:
-                nodes = np.arange(first, last)
-                distances = source.probe(nodes)
-                checked = check_nodes(name, product.expand if product else graph.expand, nodes, distances, source.probe)
-            links += checked
+        for first in range(*piece, _CHUNK):
+            nodes = np.arange(first, min(first + _CHUNK, piece[1]))
+            distances = source.probe(nodes)
+            links += check_nodes(name, product.expand if product else graph.expand, nodes, distances, source.probe)
             counts.append(count(distances))
-            advance(len(distances))
+            advance(len(nodes))
         return links, counts
 
+    check, size = (check_rows, product.rows) if product and packed else (check_chunks, graph.size)
     with ThreadPoolExecutor(threads) as pool:
-        done = list(pool.map(check, ranges(size, 16 * threads)))
+        done = list(pool.map(check, ranges(size, _PIECES * threads)))
     layers = Census.of(counts for _, some in done for counts in some).layers
     if sum(layers[:1]) != len(graph.zeros) or source.probe(graph.zeros).any():
         raise VerificationError(f"{sum(layers[:1])} {name} have distance 0, the goal has {len(graph.zeros)}")
     return Certificate(name, graph.size, sum(links for links, _ in done)), layers
-
-
-def _check_row(name: str, product: ProductForm, row: int, source: Source) -> tuple[Signed, int]:
-    """Check the rule at a row's nodes; their distances, and their links."""
-    width = product.width
-    distances = source.range(row * width, (row + 1) * width)
-    closer = distances <= 0
-    links = 0
-    for m in range(product.links):
-        to = int(product.row_move[m, row])
-        if to >= 0:
-            links += width
-            beyond = source.range(to * width, (to + 1) * width)
-            wrong = _check_link(distances, beyond, product.column_map[product.kind[m, row]], closer)
-            if wrong >= 0:
-                raise _wrong(name, row * width + wrong, distances[wrong])
-    if not closer.all():
-        raise _wrong(name, row * width + int(closer.argmin()), distances[closer.argmin()])
-    return distances, links
 
 
 def _wrong(name: str, node: int, distance: int) -> VerificationError:
@@ -98,15 +86,50 @@ def _wrong(name: str, node: int, distance: int) -> VerificationError:
 
 
 @numba.njit(cache=True, nogil=True)
-def _check_link(distances, beyond, columns, closer):  # type: ignore[no-untyped-def]
-    """The first column where a link leads too low or between reached and unreached, or -1; `closer` where one lower."""
-    for column in range(distances.shape[0]):
-        distance = distances[column]
-        to = beyond[columns[column]]
-        if (to < 0) != (distance < 0) or to < distance - 1:
-            return column
+def _check_rows(first, last, row_move, kind, column_map, block_size, packed, start, base, width, counts):  # type: ignore[no-untyped-def]
+    """Links checked in rows first .. last-1, and the first node that breaks the rule with its distance, or -1, -1."""
+    columns = column_map.shape[1]
+    own, beyond = np.empty(columns, np.int16), np.empty(columns, np.int16)
+    closer, wrong = np.empty(columns, np.uint8), np.empty(columns, np.uint8)
+    links = 0
+    for row in range(first, last):
+        unpack(row * columns, block_size, packed, start, base, width, own)
+        for column in range(columns):
+            closer[column] = own[column] <= 0
+            wrong[column] = 0
+            if own[column] >= 0:
+                counts[own[column]] += 1
+        for m in range(row_move.shape[0]):
+            to = np.int64(row_move[m, row])
+            if to >= 0:
+                links += columns
+                unpack(to * columns, block_size, packed, start, base, width, beyond)
+                if kind[m, row] == 0:
+                    _compare(own, beyond, closer, wrong)
+                else:
+                    _compare_moved(own, beyond, column_map[kind[m, row]], closer, wrong)
+        for column in range(columns):
+            if wrong[column] or not closer[column]:
+                return links, row * columns + column, np.int64(own[column])
+    return links, np.int64(-1), np.int64(-1)
+
+
+@numba.njit(cache=True, nogil=True)
+def _compare(own, beyond, closer, wrong):  # type: ignore[no-untyped-def]
+    """Mark the nodes whose link to the same column leads one lower, and those where it breaks the rule."""
+    for column in range(own.shape[0]):
+        to, distance = beyond[column], own[column]
         closer[column] |= to == distance - 1
-    return -1
+        wrong[column] |= ((to < 0) != (distance < 0)) | (to < distance - 1)
+
+
+@numba.njit(cache=True, nogil=True)
+def _compare_moved(own, beyond, columns, closer, wrong):  # type: ignore[no-untyped-def]
+    """The same where the link leads to another column."""
+    for column in range(own.shape[0]):
+        to, distance = beyond[columns[column]], own[column]
+        closer[column] |= to == distance - 1
+        wrong[column] |= ((to < 0) != (distance < 0)) | (to < distance - 1)
 
 
 def check_nodes(

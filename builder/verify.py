@@ -12,7 +12,7 @@ import numpy as np
 from builder.certificate import VerificationError, certify, check_nodes, count
 from builder.preflight import STATES_IN_MEMORY, memory_for_distances
 from builder.progress import Reporter
-from db import ANTIPODES_KEPT, BLOCK_SIZE, Census, Certificate, StoredDistances, Table, TableFile
+from db import ANTIPODES_KEPT, BLOCK_SIZE, Census, Certificate, Packed, StoredDistances, Table, TableFile
 from puzzles import UNREACHED, Distances, Goal, Graph, Indices, Probe, Published, Puzzle, Read, Signed, Space
 
 _ROWS_KEPT = 8
@@ -81,8 +81,11 @@ class _Bytes:
     def probe(self, indices: Indices) -> Distances:
         return np.where(indices < 0, UNREACHED, self._distances[indices]).astype(np.int32)
 
-    def range(self, first: int, last: int) -> Signed:
-        return self._distances[first:last]
+    def packed(self) -> Packed:
+        """One block of bytes."""
+        one = np.zeros(1, np.int32)
+        codes = self._distances.view(np.uint8)
+        return Packed(np.iinfo(np.int8).max, (len(codes), codes, one.astype(np.int64), one, one.astype(np.uint8) + 8))
 
 
 def _take_census(space: Space, read: Read, threads: int, report: Reporter, keep: _Bytes | None) -> Census:

@@ -17,7 +17,7 @@ from db.store import (
     remedy,
     table_path,
 )
-from db.table import DEFAULT_MEMORY, StoredDistances, Table
+from db.table import DEFAULT_MEMORY, Packed, StoredDistances, Table
 
 __all__ = [
     "ANTIPODES_KEPT",
@@ -33,6 +33,7 @@ __all__ = [
     "DamagedTable",
     "Distances",
     "MissingTable",
+    "Packed",
     "StoredDistances",
     "Table",
     "TableError",

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 from threading import Lock
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +21,16 @@ Indices = npt.NDArray[np.int64]
 
 DEFAULT_MEMORY = 1 << 30
 """Bytes of packed distances that one open table may hold."""
+
+
+class Packed(NamedTuple):
+    """Distances in memory: the greatest there can be, and what the kernels of db/blocks.py read.
+
+    `arrays` are the block size, the packed bytes, and each block's offset in them, base and width.
+    """
+
+    greatest: int
+    arrays: tuple[int, npt.NDArray[np.uint8], Indices, npt.NDArray[np.int32], npt.NDArray[np.uint8]]
 
 
 class StoredDistances:
@@ -73,6 +83,13 @@ class StoredDistances:
                     blocks.fetch(np.array([number]))
                 blocks.unpack(at, distances[at - first : end - first])
         return distances
+
+    def packed(self) -> Packed | None:
+        """All distances as they are kept, None where they do not fit into memory."""
+        blocks = self._blocks or self._open()
+        if not blocks.all_fit:
+            return None
+        return Packed(blocks.greatest, (BLOCK_SIZE, blocks.packed, blocks.start, blocks.base, blocks.width))
 
     @contextmanager
     def _noticing(self) -> Iterator[None]:
@@ -182,8 +199,12 @@ class _Blocks:
     @cached_property
     def dtype(self) -> type[np.signedinteger[Any]]:
         """The narrowest type that holds all distances there can be in blocks like these."""
-        greatest = int((self.base + (np.int64(1) << self.width.astype(np.int64)) - 2).max())
-        return np.int8 if greatest < 1 << 7 else np.int16 if greatest < 1 << 15 else np.int32
+        return np.int8 if self.greatest < 1 << 7 else np.int16 if self.greatest < 1 << 15 else np.int32
+
+    @cached_property
+    def greatest(self) -> int:
+        """No distance in blocks like these is greater."""
+        return int((self.base + (np.int64(1) << self.width.astype(np.int64)) - 2).max())
 
     def unpack(self, first: int, distances: npt.NDArray[np.signedinteger[Any]]) -> None:
         unpack(first, BLOCK_SIZE, self.packed, self.start, self.base, self.width, distances)

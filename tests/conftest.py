@@ -16,7 +16,7 @@ from rich.console import Console
 from builder import Reporter, build
 from builder.breadth_first import find_layers, layout_of
 from builder.spill import Spill
-from puzzles import UNREACHED, Distances, Graph, Indices, Signed, find
+from puzzles import UNREACHED, Distances, Graph, Indices, find
 from service.tables import OpenTable, Tables
 from tests import naive
 
@@ -56,9 +56,8 @@ class Held:
         """Of any nodes."""
         return np.where(indices < 0, UNREACHED, self.distances[indices]).astype(np.int32)
 
-    def range(self, first: int, last: int) -> Signed:
-        """Of consecutive nodes."""
-        return self.distances[first:last]
+    def packed(self) -> None:
+        """Not in blocks."""
 
 
 @pytest.fixture(scope="session")
