@@ -60,7 +60,7 @@ def certify(
         if wrong >= 0:
             raise _wrong(name, wrong, distance)
         advance((piece[1] - piece[0]) * product.width)
-        return links, [(0, counts)]
+        return links, [(0, np.trim_zeros(counts, "b"))]
 
     def check_chunks(piece: tuple[int, int]) -> tuple[int, list[tuple[int, Indices]]]:
         links, counts = 0, []
