@@ -58,6 +58,12 @@ class StoredDistances:
         """Read now what the first probe would: all distances where they fit, else every block's header."""
         self._open()
 
+    @property
+    def cache(self) -> tuple[int, int]:
+        """Blocks asked for that were in memory, and that were not; none of either where all fit."""
+        blocks = self._open()
+        return (0, 0) if blocks.all_fit else (blocks.hits, blocks.misses)
+
     def probe(self, indices: Indices) -> Distances:
         """Distances of stored indices, int64[n] -> int32[n]; UNREACHED for -1. Raises DamagedTable."""
         distances = np.empty(len(indices), np.int32)
@@ -174,6 +180,7 @@ class _Blocks:
         self.capacity = max(memory // self._slot_size, 1)
         self.start = np.full(len(headers), -1, np.int64)
         self.packed = np.empty(self.capacity * self._slot_size, np.uint8)
+        self.hits = self.misses = 0
         self._used: OrderedDict[int, int] = OrderedDict()
         self._free: Iterator[int] = iter(range(self.capacity))
 
@@ -186,6 +193,8 @@ class _Blocks:
                 self._used.move_to_end(number)
             else:
                 missing.append(number)
+        self.hits += len(wanted) - len(missing)
+        self.misses += len(missing)
         for number in missing:
             content = self._content(number, self._file.block(number * BLOCK_SIZE))
             slot = next(self._free, None)
