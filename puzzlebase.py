@@ -192,7 +192,7 @@ def build_table(
     """
     aim = puzzle.goal(goal)
     if dry_run:
-        needed = estimate(puzzle.space(aim), data, threads)
+        needed = estimate(puzzle.space(aim), table_path(data, puzzle.table_name(aim)), threads)
         _print(asdict(needed), lambda _: click.echo(describe(needed)), as_json)
         needed.check(puzzle.name)
         return

@@ -15,7 +15,7 @@ import numpy as np
 
 from builder.breadth_first import find_layers, layout_of
 from builder.certificate import VerificationError
-from builder.preflight import describe, estimate, memory_for_distances
+from builder.preflight import describe, estimate, leftovers, memory_for_distances
 from builder.progress import Reporter
 from builder.spill import Codes, Spill, SpillInUse
 from builder.threads import default_threads
@@ -70,7 +70,7 @@ def build(
         data.mkdir(parents=True, exist_ok=True)
     with report.phase("space", len(puzzle.moves), "moves"):
         space = puzzle.space(goal)
-    needed = estimate(space, data, threads)
+    needed = estimate(space, path, threads)
     report.say(describe(needed))
     if not force:
         needed.check(puzzle.name)
@@ -174,7 +174,7 @@ def _spill(path: Path, what: dict[str, object], graph: Graph) -> Iterator[Spill]
     They go too when the table does not pass its verification: they could not make a better one.
     """
     try:
-        spill = Spill(path.with_suffix(".layers"), what, layout_of(graph))
+        spill = Spill(leftovers(path)[0], what, layout_of(graph))
     except SpillInUse:
         raise BuildError(
             f"another build of {path.stem!r} is running in {str(path.parent)!r}",
@@ -192,7 +192,7 @@ def _spill(path: Path, what: dict[str, object], graph: Graph) -> Iterator[Spill]
 @contextmanager
 def _unpublished(path: Path) -> Iterator[Path]:
     """A name beside the final one; what lies there at the end takes the final name, or goes if there was an error."""
-    unfinished = path.with_suffix(".building")
+    unfinished = leftovers(path)[1]
     try:
         yield unfinished
         with unfinished.open("rb") as file:

@@ -24,8 +24,8 @@ _SPILLED, _WRITTEN = 0.8, 0.5
 
 # Seconds of one thread.
 _START = 3.0
-_NODE_BY_ROWS, _NODE_BY_EXPANSION = 2.5e-7, 6e-7
-_STATE_COUNTED, _STATE_CERTIFIED = 3e-8, 4e-8
+_NODE_BY_ROWS, _NODE_OF_ORBITS, _NODE_BY_EXPANSION = 1e-7, 4e-8, 6e-7
+_STATE_COUNTED, _STATE_CERTIFIED = 1e-8, 1.5e-8
 
 
 class Shortage(Exception):
@@ -64,8 +64,8 @@ class Estimate:
                 )
 
 
-def estimate(space: Space, folder: Path, threads: int) -> Estimate:
-    """What the table of a space needs in a folder, and what there is."""
+def estimate(space: Space, path: Path, threads: int) -> Estimate:
+    """What the table of a space needs, and what there is, what a former run left beside its file included."""
     stored = space.stored_size
     rows = space.product is not None
     search = stored * (_BY_ROWS if rows else _BY_EXPANSION)
@@ -73,7 +73,7 @@ def estimate(space: Space, folder: Path, threads: int) -> Estimate:
         search = adjacency_bytes(space) + 12 * stored
     twice = space.orbits is not None and space.size <= STATES_IN_MEMORY
     verification = space.size if twice else 0
-    of_nodes = stored * (_NODE_BY_ROWS if rows else _NODE_BY_EXPANSION)
+    of_nodes = stored * (_NODE_OF_ORBITS if space.orbits else _NODE_BY_ROWS if rows else _NODE_BY_EXPANSION)
     of_states = space.size * (_STATE_COUNTED + (_STATE_CERTIFIED if twice else 0.0))
     return Estimate(
         states=space.size,
@@ -82,7 +82,7 @@ def estimate(space: Space, folder: Path, threads: int) -> Estimate:
         disk=int(stored * (_SPILLED + _WRITTEN)) + (1 << 20),
         seconds=_START + (of_nodes + of_states) / threads,
         spare_memory=spare_memory(),
-        spare_disk=shutil.disk_usage(_existing(folder)).free,
+        spare_disk=shutil.disk_usage(_existing(path.parent)).free + sum(_size(left) for left in leftovers(path)),
     )
 
 
@@ -146,6 +146,15 @@ def _control_group_rooms(root: Path) -> list[int]:
             if most != "max":
                 rooms.append(int(most) - used + int(lines_of.get(cached, 0)))
     return rooms
+
+
+def leftovers(path: Path) -> tuple[Path, Path]:
+    """The finished layers and the unfinished file of a table that is being built."""
+    return path.with_suffix(".layers"), path.with_suffix(".building")
+
+
+def _size(path: Path) -> int:
+    return path.stat().st_size if path.exists() else 0
 
 
 def _existing(folder: Path) -> Path:

@@ -38,14 +38,14 @@ def test_a_build_stays_within_its_estimate(tmp_path: Path) -> None:
     child = [sys.executable, "-c", PEAK, str(tmp_path)]
     peak = int(subprocess.run(child, capture_output=True, check=True, text=True).stdout) * 1024
     avenger = find("avenger")
-    needed = estimate(avenger.space(avenger.goal()), tmp_path, 2)
+    needed = estimate(avenger.space(avenger.goal()), tmp_path / "avenger.duckdb", 2)
     assert needed.memory / 3 < peak < needed.memory
     assert (tmp_path / "avenger.duckdb").stat().st_size < needed.disk
 
 
 def test_what_does_not_fit_is_refused_before_it_begins(tmp_path: Path) -> None:
     novice = find("novice")
-    needed = estimate(novice.space(novice.goal()), tmp_path, 2)
+    needed = estimate(novice.space(novice.goal()), tmp_path / "novice.duckdb", 2)
     needed.check("novice")
     with pytest.raises(Shortage, match=r"needs about \d+ MB of memory, 1 kB are free") as caught:
         replace(needed, spare_memory=1000).check("novice")
