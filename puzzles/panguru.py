@@ -21,7 +21,6 @@ colours in 4,054,050 rows and four in 2,520 columns.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, lru_cache, partial
@@ -101,7 +100,7 @@ _TRIANGLES = {
     triangle.name: triangle
     for triangle in (
         _Triangle(5, 2, "WCBRBOGYGPCORPY", "-PCBRYOGYGBCORP", apart=3),
-        _Triangle(4, 3, "WRYBRYBRYB", "-BYRRYBBYR", apart=1),
+        _Triangle(4, 3, "WRYBRYBRYB", "-BBYBRYYRR", apart=1),
     )
 }
 
@@ -111,28 +110,26 @@ _TRIANGLES = {
 
 def _parse(triangle: _Triangle, text: str) -> Board:
     """The letters of a state, uint8[places]."""
-    return _read(triangle, text, "a state")
+    _check(triangle, text, _HOLE, "hole")
+    return np.frombuffer(text.encode("ascii"), np.uint8)
 
 
-def _read(triangle: _Triangle, text: str, what: str) -> Board:
-    """The letters of pebbles, or of plates with '-' for the odd one; raises InvalidState or ImpossibleState."""
+def _check(triangle: _Triangle, text: str, single: str, named: str) -> None:
+    """Raise InvalidState or ImpossibleState unless the colours are right and `single`, the hole say, is there once."""
     example = (
-        f"a state of {triangle.name} looks like {triangle.start!r}: the pebbles place by place, '-' the hole; "
-        f"plates like {triangle.plates!r}, W the odd one; {triangle.colours} colours, any capital letters but W"
+        f"a state of {triangle.name} looks like {triangle.start!r}: the pebbles place by place, '-' the hole; a goal "
+        f"like {triangle.plates!r}: the plates, W the odd one; {triangle.colours} colours, any capital letters but W"
     )
     if len(text) != triangle.places:
-        raise InvalidState(f"{shorten(text)!r} has {len(text)} letters; {what} has {triangle.places}", example)
-    wrong = next((letter for letter in text if letter not in _COLOURS and letter != _HOLE), None)
+        raise InvalidState(f"{shorten(text)!r} has {len(text)} characters, not {triangle.places}", example)
+    wrong = next((letter for letter in text if letter not in _COLOURS and letter != single), None)
     if wrong is not None:
-        raise InvalidState(f"{text!r} has {wrong!r}, which is no colour's letter", example)
-    pebbles = Counter(text)
-    if (holes := pebbles.pop(_HOLE, 0)) != 1:
-        missing = "no odd place" if what != "a state" else "no hole"
-        raise ImpossibleState(f"{text!r} has {missing if not holes else f'{holes} holes'}; {what} has one", example)
-    for letter, count in sorted(pebbles.items()):
-        if count != triangle.copies:
+        raise InvalidState(f"{text!r} has {wrong!r}, which is no colour and no {named}", example)
+    if (count := text.count(single)) != 1:
+        raise ImpossibleState(f"{text!r} has {count} {named}s ({single}), not one", example)
+    for letter in sorted(set(text) - {single}):
+        if (count := text.count(letter)) != triangle.copies:
             raise ImpossibleState(f"{text!r} has {letter!r} {count} times, not {triangle.copies} times", example)
-    return np.frombuffer(text.encode("ascii"), np.uint8)
 
 
 def _format(board: Board) -> str:
@@ -188,20 +185,20 @@ def _key(plates: str) -> str:
 
 
 def _goal_of(triangle: _Triangle, text: str) -> Goal | None:
-    """The goal of these plates, given as they are, as the solved state or as a goal's key; None if it is none of them.
+    """The goal of plates, given as they are, as the solved state or as a goal's key; None if it is meant as none.
 
-    The key of layouts that are the default's with other colours stands for the default goal.
+    A key stands for the default goal where that has this key, else for the plates with colours A, B, C, ...
     """
-    plates = text.replace(_HOLE, _ODD)
-    if by_key := len(text) == triangle.places and _KEY.fullmatch(text) is not None:
-        plates = text.upper()
-    elif len(text) != triangle.places and not text.isupper():
+    default = triangle.plates
+    if len(text) == triangle.places and _KEY.fullmatch(text):
+        plates = default if text == _key(default) else text.upper()
+        if _key(plates) != text:
+            return None
+    elif len(text) == triangle.places or text.isupper():
+        plates = text.replace(_HOLE, _ODD)
+    else:
         return None
-    _read(triangle, plates.replace(_ODD, _HOLE), "an arrangement of plates")
-    if by_key and _key(plates) != text:
-        return None
-    if plates == triangle.plates or (by_key and text == _key(triangle.plates)):
-        plates = triangle.plates
+    _check(triangle, plates, _ODD, "odd plate")
     return _goal(triangle, plates)
 
 
@@ -231,14 +228,24 @@ def _picture(triangle: _Triangle, text: str) -> Picture:
     paint = {letter: _PAINT[letter] if letter in _PAINT else left.pop(0) for letter in letters} | {_HOLE: _EMPTY}
     rim, down = _MARGIN + _RADIUS, _APART * sqrt(3) / 2
     width, height = 2 * rim + (triangle.side - 1) * _APART, 2 * rim + (triangle.side - 1) * down
-    across = width - 2 * rim
-    board = f"M{rim:g} {height - rim:.2f}h{across:g}l{-across / 2:g} {rim + rim - height:.2f}Z"
-    cells = [Cell("board", board, _WOOD, "", width / 2, height / 2)]
+    cells = [Cell("board", _board(rim, width, height), _WOOD, "", width / 2, height / 2)]
     for place, (letter, (row, at)) in enumerate(zip(text, triangle.where, strict=True)):
         x, y = round(width / 2 + (at - row / 2) * _APART, 2), round(rim + row * down, 2)
         label = "" if letter == _HOLE else letter
         cells.append(Cell(str(place), _circle(x, y), paint[letter], label, x, y))
     return Picture(width, round(height, 2), tuple(cells))
+
+
+def _board(rim: float, width: float, height: float) -> str:
+    """A triangle with rounded corners, a little wider than the pebbles that lie in them."""
+    r = _RADIUS + _MARGIN / 2
+    aside, up = r * sqrt(3) / 2, r / 2
+    bend = f"a{r:g} {r:g} 0 0 0"
+    side, down = width / 2 - rim, height - 2 * rim
+    return (
+        f"M{rim:g} {height - rim + r:.2f}h{2 * side:g}{bend} {aside:.2f} {-r - up:.2f}l{-side:g} {-down:.2f}"
+        f"{bend} {-2 * aside:.2f} 0l{-side:g} {down:.2f}{bend} {aside:.2f} {r + up:.2f}Z"
+    )
 
 
 def _circle(x: float, y: float) -> str:
