@@ -104,6 +104,8 @@ def cli(context: click.Context, data: Path) -> None:
 _puzzle = click.argument("puzzle", callback=lambda _context, _parameter, name: find(name))
 _goal = click.option("--goal", help="Name of the goal, by default the puzzle's first; or a state where any can be.")
 _state = click.argument("state")
+_OF_STATES = {"ignore_unknown_options": True}
+"""For verbs that take states: those of Panguru may begin with the hole, '-'."""
 _offset = click.IntRange(0, 2**53)
 _threads = click.option(
     "--threads", type=click.IntRange(1, 1024), default=default_threads, help="By default one for each processor."
@@ -229,7 +231,7 @@ def verify_table(data: Path, puzzle: Puzzle, goal: str | None, threads: int, sam
     _print(answers.about(Tables(data), puzzle, aim), lambda _: click.echo(found), as_json)
 
 
-@cli.command()
+@cli.command(context_settings=_OF_STATES)
 @_puzzle
 @click.argument("states", nargs=-1, required=True)
 @_goal
@@ -273,7 +275,7 @@ def _print_moves(moves: list[answers.MoveAnswer]) -> None:
         click.echo(f"  {move['move']:<5} {move['state']}  {_number(move['distance']):>6} {delta:>4}{best}")
 
 
-@cli.command()
+@cli.command(context_settings=_OF_STATES)
 @_puzzle
 @_state
 @_goal
@@ -315,7 +317,7 @@ def solve(
     _print(found, text, as_json)
 
 
-@cli.command()
+@cli.command(context_settings=_OF_STATES)
 @_puzzle
 @_state
 @_goal
@@ -337,7 +339,7 @@ def hint(data: Path, puzzle: Puzzle, state: str, goal: str | None, level: int, a
     _print(solving.hint(_open(data, puzzle, goal), state, level), text, as_json)
 
 
-@cli.command()
+@cli.command(context_settings=_OF_STATES)
 @_puzzle
 @_state
 @click.argument("moves", nargs=-1)
@@ -478,7 +480,7 @@ def antipodes(data: Path, puzzle: Puzzle, goal: str | None, offset: int, limit: 
     _print(answers.antipodes(_open(data, puzzle, goal), offset, limit), text, as_json)
 
 
-@cli.command()
+@cli.command(context_settings=_OF_STATES)
 @_puzzle
 @_state
 @click.option("--style", help="Which of the puzzle's pictures, by default the first.")

@@ -80,7 +80,8 @@ def by_rows(graph: Graph, spill: Spill, threads: int) -> Iterator[None]:
     frontier, found, reached = (np.zeros((layout.rows, layout.words), np.uint64) for _ in range(3))
     frontier_filled, found_filled, awake, waking = (np.zeros(layout.rows, np.uint8) for _ in range(4))
     row_move, kind = (np.ascontiguousarray(table.T) for table in (product.row_move, product.kind))
-    inverse = _inverse(product.column_map)
+    column_map, inverse = product.column_map, _inverse(product.column_map)
+    del product  # it may be as large as the bit sets
     whole = whole_words(inverse)
     with ThreadPoolExecutor(threads) as pool:
 
@@ -96,7 +97,7 @@ def by_rows(graph: Graph, spill: Spill, threads: int) -> Iterator[None]:
         total = sum(spill.layers)
         while not spill.complete:
             few_left = (graph.size - total) * _SCAN_COST < spill.layers[-1]
-            step, maps = (scan, product.column_map) if few_left else (fetch, inverse)
+            step, maps = (scan, column_map) if few_left else (fetch, inverse)
             bits = (frontier, frontier_filled, reached, found, found_filled, awake, waking)
 
             def find(piece: int, step=step, maps=maps, bits=bits) -> None:  # type: ignore[no-untyped-def]

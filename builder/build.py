@@ -92,13 +92,15 @@ def _search(graph: Graph, spill: Spill, stored: str, threads: int, report: Repor
     elif spill.layers:
         report.say(f"going on behind layer {len(spill.layers) - 1} of an earlier run")
     with report.phase("breadth-first search", graph.size, stored) as phase:
-        said = 0.0
+        said, began, before = 0.0, monotonic(), sum(spill.layers)
 
         def layer(distance: int, nodes: int, found: int) -> None:
             nonlocal said
             if distance < _LAYERS_SAID or monotonic() > said + 1:
                 phase.reached(found)
-                phase.say(f"  layer {distance:3}: {nodes:15,} {stored}, {found / graph.size:7.2%}")
+                rate = (found - before) / max(monotonic() - began, 1e-3) / 1e6
+                share = f"{found / graph.size:7.2%}, {rate:.1f} million/s"
+                phase.say(f"  layer {distance:3}: {nodes:15,} {stored}, {share}")
                 said = monotonic()
 
         find_layers(graph, spill, threads, layer)

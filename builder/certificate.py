@@ -49,18 +49,18 @@ def certify(
     """
     product = graph.product() if graph.product else None
     packed = source.packed() if product else None
-    if packed is not None and packed.greatest > np.iinfo(np.int16).max:
-        packed = None
 
     def check_rows(piece: tuple[int, int]) -> tuple[int, list[tuple[int, Indices]]]:
         assert product is not None
         assert packed is not None
+        narrow = packed.greatest <= np.iinfo(np.int16).max
+        two_rows = np.empty((2, product.width), np.int16 if narrow else np.int32)
         counts = np.zeros(packed.greatest + 1, np.int64)
-        links, wrong, distance = _check_rows(*piece, *product.tables, *packed.arrays, counts)
+        links, wrong, distance = _check_rows(*piece, *product.tables, *packed.arrays, two_rows, counts)
         if wrong >= 0:
             raise _wrong(name, wrong, distance)
         advance((piece[1] - piece[0]) * product.width)
-        return links, [(0, np.trim_zeros(counts, "b"))]
+        return links, [(0, np.trim_zeros(counts, "b").copy())]
 
     def check_chunks(piece: tuple[int, int]) -> tuple[int, list[tuple[int, Indices]]]:
         links, counts = 0, []
@@ -70,7 +70,7 @@ def certify(
             links += check_nodes(name, product.expand if product else graph.expand, nodes, distances, source.probe)
             counts.append(count(distances))
             advance(len(nodes))
-        return links, counts
+        return links, [(0, np.array(Census.of(counts).layers))]
 
     check, size = (check_rows, product.rows) if product and packed else (check_chunks, graph.size)
     with ThreadPoolExecutor(threads) as pool:
@@ -86,10 +86,10 @@ def _wrong(name: str, node: int, distance: int) -> VerificationError:
 
 
 @numba.njit(cache=True, nogil=True)
-def _check_rows(first, last, row_move, kind, column_map, block_size, packed, start, base, width, counts):  # type: ignore[no-untyped-def]
+def _check_rows(first, last, row_move, kind, column_map, block_size, packed, start, base, width, two_rows, counts):  # type: ignore[no-untyped-def]
     """Links checked in rows first .. last-1, and the first node that breaks the rule with its distance, or -1, -1."""
     columns = column_map.shape[1]
-    own, beyond = np.empty(columns, np.int16), np.empty(columns, np.int16)
+    own, beyond = two_rows[0], two_rows[1]
     closer, wrong = np.empty(columns, np.uint8), np.empty(columns, np.uint8)
     links = 0
     for row in range(first, last):

@@ -7,7 +7,24 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    ProgressColumn,
+    Task,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+from rich.text import Text
+
+
+class _Rate(ProgressColumn):
+    """Units a second."""
+
+    def render(self, task: Task) -> Text:
+        return Text(f"{task.finished_speed or task.speed or 0:,.0f}/s")
 
 
 class Reporter:
@@ -32,6 +49,7 @@ class Reporter:
         columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
         with Progress(
             *columns,
+            _Rate(),
             TimeElapsedColumn(),
             TimeRemainingColumn(),
             console=self._console,

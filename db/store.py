@@ -10,6 +10,7 @@ from dataclasses import asdict, astuple, dataclass, replace
 from datetime import datetime
 from functools import cache
 from importlib.resources import files
+from itertools import islice
 from pathlib import Path
 from typing import Any, Self
 
@@ -161,7 +162,7 @@ class TableWriter:
             firsts = range(0, info.states, BLOCK_SIZE)
             sizes = (min(BLOCK_SIZE, info.states - first) for first in firsts)
             ranges = zip(firsts, sizes, census, strict=True)
-            self._insert("census", ((first, n, base, counts.tolist()) for first, n, (base, counts) in ranges))
+            self._insert("census", ((first, n, base, counts.tolist()) for first, n, (base, counts) in ranges), 64)
             self._insert("antipode", antipodes)
             self._insert("certificate", map(astuple, certificates))
             self._insert("build_log", map(astuple, steps))
@@ -180,10 +181,11 @@ class TableWriter:
             self._connection.close()
             self._pending = False
 
-    def _insert(self, table: str, rows: Iterable[tuple[Any, ...]]) -> None:
+    def _insert(self, table: str, rows: Iterable[tuple[Any, ...]], at_once: int = _ROWS_AT_ONCE) -> None:
         """Rows in the order of the table's columns, handed over by column: five times as fast as executemany."""
-        columns = {f"c{number}": _column(values) for number, values in enumerate(zip(*rows, strict=True))}
-        if columns:
+        left = iter(rows)
+        while some := list(islice(left, at_once)):
+            columns = {f"c{number}": _column(values) for number, values in enumerate(zip(*some, strict=True))}
             self._connection.register("given", columns)
             self._connection.execute(f"INSERT INTO {table} SELECT * FROM given")  # noqa: S608 (our own names)
             self._connection.unregister("given")
@@ -285,6 +287,14 @@ class BlockFile:
             cursor.execute("USE t")
             return cursor.execute(sql, parameters).fetchall()
 
+    def _numbers(self, sql: str) -> npt.NDArray[np.int64]:
+        """The one column of a query whose rows are too many for Python's integers."""
+        with self.damage():
+            cursor = self._connection.cursor()
+            cursor.execute("USE t")
+            (column,) = cursor.execute(sql).fetchnumpy().values()
+            return np.ma.filled(column, -1).astype(np.int64)
+
     @contextmanager
     def damage(self) -> Iterator[None]:
         """Turn what damaged data raises in whoever reads it into DamagedTable."""
@@ -330,12 +340,13 @@ class TableFile(BlockFile):
 
     def census(self) -> Census:
         """The counts of every range of states; raises DamagedTable where they do not add up to the layers."""
-        rows = self._rows("SELECT first_index, base, counts FROM census ORDER BY first_index")
+        rows = self._rows("SELECT first_index, base, len(counts) FROM census ORDER BY first_index")
+        counts = self._numbers("SELECT unnest(counts) FROM (SELECT counts FROM census ORDER BY first_index)")
         with self.damage():
-            census = Census.of((base, counts) for _, base, counts in rows)
+            firsts, bases, lengths = np.array(rows, np.int64).reshape(-1, 3).T
+            census = Census(bases, np.append(0, np.cumsum(lengths)), counts)
             layers = census.layers
-        firsts = list(range(0, self.info.states, BLOCK_SIZE))
-        if [first for first, _, _ in rows] != firsts or layers != self.info.layers:
+        if firsts.tolist() != list(range(0, self.info.states, BLOCK_SIZE)) or layers != self.info.layers:
             raise self.damaged("has a census that does not add up to its layers")
         return census
 

@@ -12,7 +12,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from db import ANTIPODES_KEPT, TableError, TableInfo
-from puzzles import Goal, NoSpace, Puzzle, families, find
+from puzzles import Goal, Indices, NoSpace, Puzzle, families, find
 from service.problems import Problem
 from service.tables import OpenTable, Tables
 
@@ -251,9 +251,11 @@ def antipodes(opened: OpenTable, offset: int, limit: int) -> Antipodes:
     """A page of the states farthest from the goal; raises DamagedTable where the table says otherwise of them."""
     info = opened.table.info
     count = sum(info.layers[-1:])
-    indices, states = [*map(list, zip(*opened.table.file.antipodes(offset, limit), strict=True))] or [[], []]
-    if len(states) != min(limit, max(min(count, ANTIPODES_KEPT) - offset, 0)) or not _farthest(opened, indices):
+    indices = np.array([index for index, _ in opened.table.file.antipodes(offset, limit)], np.int64)
+    if len(indices) != min(limit, max(min(count, ANTIPODES_KEPT) - offset, 0)) or not _farthest(opened, indices):
         raise opened.table.file.damaged("has antipodes that are none")
+    # Not the file's texts: goals that share a table may have letters of their own.
+    states = [opened.puzzle.format(board) for board in opened.space.unrank(indices)] if len(indices) else []
     end = offset + len(states)
     return {
         "puzzle": info.puzzle,
@@ -269,9 +271,8 @@ def _gods_number(info: TableInfo) -> int | None:
     return info.gods_number if info.layers else None
 
 
-def _farthest(opened: OpenTable, indices: list[int]) -> bool:
+def _farthest(opened: OpenTable, states: Indices) -> bool:
     """Whether these are indices of states at the greatest distance."""
-    states = np.array(indices, np.int64)
     within = ((states >= 0) & (states < opened.space.size)).all()
     return bool(within and (opened.distances(states) == opened.table.info.gods_number).all())
 

@@ -6,6 +6,7 @@ import gc
 import json
 import random
 import re
+import subprocess
 import tracemalloc
 from itertools import combinations
 from math import factorial
@@ -18,12 +19,13 @@ from flask.testing import FlaskClient
 
 from builder import build
 from puzzles import IllegalMove, ImpossibleState, InvalidState, UnknownGoal, UnknownPuzzle, find, panguru
-from service import answers, solving
+from service import answers, sampling, solving
 from service.app import create_app
 from service.batch import lookup_batch
 from service.tables import Tables
 from tests import naive, naive_panguru
 from tests.conftest import enumerated, quiet
+from tests.serving import COMMAND
 
 PLATES = "WCBRBOGYGPCORPY"
 START = "-PCBRYOGYGBCORP"
@@ -451,3 +453,28 @@ def test_a_picture_shows_each_pebble_in_its_place(name: str, state: str) -> None
         assert (cell.x, cell.y) == pytest.approx((picture.width / 2 + x * across, cells[0].y + y * down), abs=0.05)
         assert 0 < cell.x < picture.width
         assert 0 < cell.y < picture.height
+
+
+def test_answers_are_in_the_letters_of_the_goal(tmp_path: Path) -> None:
+    """Goals equal up to renaming share a table, which holds the letters of the one it was built for."""
+    puzzle = find("panguru-4")
+    build(puzzle, puzzle.goal(), tmp_path, "test", 2, quiet())
+    tables = Tables(tmp_path)
+    renamed = puzzle.goals[0].name.translate(str.maketrans("RYB", "CAX"))
+    own, other = tables.get("panguru-4"), tables.get("panguru-4", renamed)
+    assert own.digest == other.digest
+    states = answers.antipodes(other, 0, 100)["states"]
+    assert {*"".join(states)} == {*"-CAX"}
+    theirs = answers.antipodes(own, 0, 100)["states"]
+    assert states == [state.translate(str.maketrans("RYB", "CAX")) for state in theirs]
+    drawn = sampling.random(other, least=7, greatest=7, key="letters")
+    assert {*drawn["state"]} == {*"-CAX"}
+    assert answers.lookup(other, drawn["state"])["distance"] == 7
+
+
+def test_a_state_may_begin_with_a_dash(tmp_path: Path) -> None:
+    puzzle = find("panguru-4")
+    build(puzzle, puzzle.goal(), tmp_path, "test", 2, quiet())
+    words = ["--data", str(tmp_path), "lookup", "panguru-4", puzzle.goal().start, "--json"]
+    said = subprocess.run([COMMAND, *words], capture_output=True, text=True, check=True).stdout
+    assert json.loads(said)["state"] == puzzle.goal().start
