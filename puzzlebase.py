@@ -103,9 +103,19 @@ def cli(context: click.Context, data: Path) -> None:
 
 _puzzle = click.argument("puzzle", callback=lambda _context, _parameter, name: find(name))
 _goal = click.option("--goal", help="Name of the goal, by default the puzzle's first; or a state where any can be.")
-_state = click.argument("state")
 _OF_STATES = {"ignore_unknown_options": True}
-"""For verbs that take states: those of Panguru may begin with the hole, '-'."""
+"""For verbs that take states: those of Panguru may begin with the hole, '-', and capitals."""
+
+
+def _no_options(_context: click.Context, _parameter: click.Parameter, words: Any) -> Any:
+    """Refuse what the line above lets through that is no state."""
+    for word in [words] if isinstance(words, str) else words:
+        if word.startswith("-") and word != "-" and not word[1:].isupper():
+            raise click.NoSuchOption(word)
+    return words
+
+
+_state = click.argument("state", callback=_no_options)
 _offset = click.IntRange(0, 2**53)
 _threads = click.option(
     "--threads", type=click.IntRange(1, 1024), default=default_threads, help="By default one for each processor."
@@ -233,7 +243,7 @@ def verify_table(data: Path, puzzle: Puzzle, goal: str | None, threads: int, sam
 
 @cli.command(context_settings=_OF_STATES)
 @_puzzle
-@click.argument("states", nargs=-1, required=True)
+@click.argument("states", nargs=-1, required=True, callback=_no_options)
 @_goal
 @click.option("--moves/--no-moves", default=None, help="Also every move; by default for one state, not for many.")
 @_json
@@ -342,7 +352,7 @@ def hint(data: Path, puzzle: Puzzle, state: str, goal: str | None, level: int, a
 @cli.command(context_settings=_OF_STATES)
 @_puzzle
 @_state
-@click.argument("moves", nargs=-1)
+@click.argument("moves", nargs=-1, callback=_no_options)
 @_goal
 @click.option("--states", is_flag=True, help="MOVES are the states passed.")
 @click.option("--stars", help="Most wasted moves for three, two and one star, as 0,4,any.")
