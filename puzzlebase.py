@@ -53,9 +53,8 @@ def main() -> None:
     except click.ClickException as error:
         error.show()
         sys.exit(_WRONG_USE)
-    except (click.Abort, KeyboardInterrupt) as error:  # click makes the one of the other
-        terminated = isinstance(error.__cause__, _Terminated)
-        sys.exit(128 + (signal.SIGTERM if terminated else signal.SIGINT))
+    except (click.Abort, KeyboardInterrupt):
+        sys.exit(128 + signal.SIGINT)
     except UnicodeError as error:
         click.echo(f"puzzlebase: the text is no Unicode: {error}", err=True)
         sys.exit(_WRONG_USE)
@@ -67,12 +66,21 @@ def main() -> None:
         sys.exit(_WRONG_USE if isinstance(error, PuzzleError | MissingTable | InvalidRequest) else _FAILED)
 
 
-class _Terminated(KeyboardInterrupt):
-    """Asked to stop by SIGTERM, which is done as cleanly as at Ctrl-C."""
+def _stop_at_signals(name: str) -> None:
+    """Have Ctrl-C and SIGTERM end a build at once, with a word on how to go on.
 
+    Finished layers are on disk and nothing else needs care, so there is nothing to unwind: an
+    exception raised wherever a signal finds the program could leave a lock held and a thread waiting.
+    """
+    word = f"\nthe build of {name} was stopped; run the same command again: it goes on behind the last complete layer\n"
 
-def _terminate(_signal: int, _frame: object) -> None:
-    raise _Terminated
+    def stop(number: int, _frame: object) -> None:
+        os.write(2, word.encode())
+        os._exit(128 + number)
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        if signal.getsignal(number) != signal.SIG_IGN:  # as a job in the background ignores Ctrl-C
+            signal.signal(number, stop)
 
 
 def _complain(error: Exception) -> None:
@@ -208,7 +216,7 @@ def build_table(
         _print(asdict(needed), lambda _: click.echo(describe(needed)), as_json)
         needed.check(puzzle.name)
         return
-    signal.signal(signal.SIGTERM, _terminate)
+    _stop_at_signals(puzzle.table_name(aim))
     path = build(puzzle, aim, data, VERSION, threads, force=force)
     tables = Tables(data)
 
