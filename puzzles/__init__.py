@@ -36,8 +36,10 @@ from puzzles._space import (
     Probe,
     ProductForm,
     Read,
+    Shortest,
     Signed,
     Space,
+    Spend,
 )
 
 __all__ = [
@@ -65,8 +67,10 @@ __all__ = [
     "Puzzle",
     "PuzzleError",
     "Read",
+    "Shortest",
     "Signed",
     "Space",
+    "Spend",
     "UnknownGoal",
     "UnknownPuzzle",
     "families",

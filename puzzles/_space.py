@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numba
 import numpy as np
@@ -19,9 +19,25 @@ Distances = npt.NDArray[np.int32]
 Signed = npt.NDArray[np.signedinteger[Any]]
 Probe = Callable[[Indices], Distances]
 Read = Callable[[int, int], Signed]
+Spend = Callable[[int, int], bool]
+"""Tells of a search how many states it has visited since it last told, and the lower bound it has proven;
+False when it must stop."""
 
 UNREACHED = -1
 """The distance of a state from which the goal cannot be reached."""
+
+
+class Shortest(NamedTuple):
+    """What a search found: the distance, and the nodes of all shortest ways; or, where it had to stop, a bound.
+
+    `levels[k]` are the nodes, sorted, that are k links from the goal and on a shortest way to it, for k =
+    0 .. distance: the last level is where the search began. `distance` is UNREACHED where there is no way,
+    None where the search had to stop; there are no levels then.
+    """
+
+    distance: int | None
+    lower_bound: int
+    levels: tuple[Indices, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -113,12 +129,14 @@ class Space(Graph):
     """All states of a puzzle as indices relative to one goal.
 
     `rank` maps boards uint8[n, places] to int64[n], -1 where a board is no state of this space;
-    `unrank` is its inverse. The links are the puzzle's moves in their order.
+    `unrank` is its inverse. The links are the puzzle's moves in their order. `shortest` is the puzzle's
+    own search from a state to the goal, where it has one that is better than the general one.
     """
 
     rank: Callable[[Boards], Indices]
     unrank: Callable[[Indices], Boards]
     orbits: Orbits | None = None
+    shortest: Callable[[int, Spend], Shortest] | None = None
 
     def stored(self) -> Graph:
         """The graph that is enumerated, and whose distances a table holds."""
