@@ -1,9 +1,11 @@
 """Offline: a puzzle and a goal -> a table, verified before it is published."""
 
-from builder.build import BuildError, build
+from builder.build import build
 from builder.certificate import VerificationError
+from builder.layers import build_layers, verify_layers
 from builder.preflight import Estimate, Shortage, describe, estimate
 from builder.progress import Reporter
+from builder.publishing import BuildError
 from builder.threads import default_threads
 from builder.verify import verify, verify_sample
 
@@ -14,9 +16,11 @@ __all__ = [
     "Shortage",
     "VerificationError",
     "build",
+    "build_layers",
     "default_threads",
     "describe",
     "estimate",
     "verify",
+    "verify_layers",
     "verify_sample",
 ]

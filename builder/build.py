@@ -17,6 +17,7 @@ from builder.breadth_first import find_layers, layout_of
 from builder.certificate import VerificationError
 from builder.preflight import describe, estimate, leftovers, memory_for_distances
 from builder.progress import Reporter
+from builder.publishing import failures, in_use, unpublished
 from builder.spill import Codes, Spill, SpillInUse
 from builder.threads import default_threads
 from builder.verify import agree, check_file, examine, stored_name
@@ -36,14 +37,6 @@ from puzzles import Goal, Graph, Puzzle, Space
 
 _LAYERS_SAID = 40
 """Of more layers than these, one is said each second."""
-
-
-class BuildError(Exception):
-    """A build that could not start or finish; `hint` names the remedy."""
-
-    def __init__(self, message: str, hint: str) -> None:
-        super().__init__(message)
-        self.hint = hint
 
 
 def build(
@@ -66,7 +59,7 @@ def build(
     threads = threads or default_threads()
     report = report or Reporter()
     path = table_path(data, puzzle.table_name(goal))
-    with _failures(path, report):
+    with failures(path, report):
         data.mkdir(parents=True, exist_ok=True)
     with report.phase("space", len(puzzle.moves), "moves"):
         space = puzzle.space(goal)
@@ -74,12 +67,12 @@ def build(
     report.say(describe(needed))
     if not force:
         needed.check(puzzle.name)
-    with _failures(path, report):
+    with failures(path, report):
         graph = space.stored()
         what: dict[str, object] = {"version": version, "puzzle": puzzle.name, "goal": goal.key}
         with _spill(path, what, graph) as spill:
             _search(graph, spill, stored_name(space), threads, report)
-            with _unpublished(path) as unfinished:
+            with unpublished(path) as unfinished:
                 _write(unfinished, puzzle, goal, space, graph, spill, threads, report, version)
     return path
 
@@ -178,10 +171,7 @@ def _spill(path: Path, what: dict[str, object], graph: Graph) -> Iterator[Spill]
     try:
         spill = Spill(leftovers(path)[0], what, layout_of(graph))
     except SpillInUse:
-        raise BuildError(
-            f"another build of {path.stem!r} is running in {str(path.parent)!r}",
-            "wait for it to end, or build into another folder with --data",
-        ) from None
+        raise in_use(path) from None
     with spill:
         try:
             yield spill
@@ -189,40 +179,3 @@ def _spill(path: Path, what: dict[str, object], graph: Graph) -> Iterator[Spill]
             spill.close(remove=True)
             raise
         spill.close(remove=True)
-
-
-@contextmanager
-def _unpublished(path: Path) -> Iterator[Path]:
-    """A name beside the final one; what lies there at the end takes the final name, or goes if there was an error."""
-    unfinished = leftovers(path)[1]
-    try:
-        yield unfinished
-        with unfinished.open("rb") as file:
-            os.fsync(file.fileno())
-        unfinished.replace(path)
-        folder = os.open(path.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
-    finally:
-        for leftover in (unfinished, unfinished.with_name(unfinished.name + ".wal")):
-            leftover.unlink(missing_ok=True)
-
-
-@contextmanager
-def _failures(path: Path, report: Reporter) -> Iterator[None]:
-    """What machines do to a build, in words: a stop, a full disk, memory that ran out."""
-    go_on = "run the same command again: it goes on behind the last complete layer"
-    try:
-        yield
-    except KeyboardInterrupt:
-        report.say(f"the build of {path.stem} was stopped; {go_on}")
-        raise
-    except (MemoryError, RuntimeError) as error:
-        if isinstance(error, RuntimeError) and "can't start new thread" not in str(error):
-            raise
-        raise BuildError(f"memory ran out while building {path.stem}: {error}", f"free some, then {go_on}") from error
-    except OSError as error:
-        message = f"{str(error.filename or path.parent)!r} cannot be written: {error.strerror or error}"
-        raise BuildError(message, f"make room on the disk, then {go_on}") from error

@@ -150,7 +150,7 @@ def _control_group_rooms(root: Path) -> list[int]:
 
 def leftovers(path: Path) -> tuple[Path, Path]:
     """The finished layers and the unfinished file of a table that is being built."""
-    return path.with_suffix(".layers"), path.with_suffix(".building")
+    return path.with_suffix(".spill"), path.with_suffix(".building")
 
 
 def _size(path: Path) -> int:

@@ -95,7 +95,7 @@ class Spill:
         self._lock = Lock()
         self._count = 0
         self._index = [array("q") for _ in self.pieces]  # distance, form, offset, bytes of each record
-        self._file = _locked(path)
+        self._file = locked(path)
         first_line = json.dumps({"format": FORMAT, **what, "size": layout.size, "width": layout.width}).encode() + b"\n"
         try:
             self._end = self._take_up(first_line)
@@ -298,8 +298,11 @@ def _read(file: int, length: int, offset: int) -> bytes:
     return data
 
 
-def _locked(path: Path) -> BinaryIO:
-    """The file, made if there is none, held by this process alone until it is closed; a kill lets go of it."""
+def locked(path: Path) -> BinaryIO:
+    """The file, made if there is none, held by this process alone until it is closed; a kill lets go of it.
+
+    Raises SpillInUse.
+    """
     while True:
         file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o644), "r+b")
         try:

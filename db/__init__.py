@@ -2,6 +2,7 @@
 
 from db.blocks import BLOCK_SIZE, UNREACHED, Block, DamagedBlock, Distances, compress, decode, decompress, encode
 from db.census import Census
+from db.layers import LayersFile, LayersInfo, LayersWriter
 from db.store import (
     ANTIPODES_KEPT,
     BlockFile,
@@ -14,6 +15,7 @@ from db.store import (
     TableInfo,
     TableWriter,
     UnwritableTable,
+    layers_path,
     remedy,
     table_path,
 )
@@ -32,6 +34,9 @@ __all__ = [
     "DamagedBlock",
     "DamagedTable",
     "Distances",
+    "LayersFile",
+    "LayersInfo",
+    "LayersWriter",
     "MissingTable",
     "Packed",
     "StoredDistances",
@@ -45,6 +50,7 @@ __all__ = [
     "decode",
     "decompress",
     "encode",
+    "layers_path",
     "remedy",
     "table_path",
 ]

@@ -55,7 +55,7 @@ class DamagedTable(TableError):
 
 @dataclass(frozen=True, slots=True)
 class TableInfo:
-    """The header of a table; fields as in schema.sql."""
+    """The header of a table; fields as in table.sql."""
 
     puzzle: str
     goal: str
@@ -91,15 +91,24 @@ class BuildStep:
 BLOCK_HEADER = np.dtype([("first_index", np.int64), ("n", np.int32), ("base", np.int32), ("width", np.uint8)])
 
 
+_LAYERS = ".layers"
+
+
 def table_path(data: Path, table_name: str) -> Path:
     """Where the table of a (puzzle, goal) lies."""
     return data / f"{table_name}.duckdb"
 
 
+def layers_path(data: Path, table_name: str) -> Path:
+    """Where the layers of a (puzzle, goal) lie."""
+    return data / f"{table_name}{_LAYERS}.duckdb"
+
+
 def remedy(path: Path) -> str:
-    """How to come by a sound table."""
-    puzzle, _, goal = path.stem.partition("@")
-    return f"build it: make build-db PUZZLE={puzzle}" + (f" GOAL={goal}" if goal else "")
+    """How to come by a sound file."""
+    puzzle, _, goal = path.stem.removesuffix(_LAYERS).partition("@")
+    depth = " DEPTH=k" if path.stem.endswith(_LAYERS) else ""
+    return f"build it: make build-db PUZZLE={puzzle}" + (f" GOAL={goal}" if goal else "") + depth
 
 
 @cache
@@ -108,22 +117,23 @@ def query(name: str) -> str:
     return files("db").joinpath("queries", f"{name}.sql").read_text("utf-8")
 
 
-def digest(info: TableInfo, checksums: Iterable[tuple[Any, ...]]) -> str:
-    """What two equal builds share: a hash over the header, the layers and the checksum of every block."""
-    header = {"format": FORMAT, **asdict(replace(info, layers=()))}
+def digest(header: dict[str, object], layers: Iterable[int], checksums: Iterable[tuple[Any, ...]]) -> str:
+    """What two equal builds share: a hash over the header, the layers and the checksum of every block or run."""
     total = hashlib.blake2b(json.dumps(header).encode(), digest_size=32)
-    total.update(np.array(info.layers, "<i8").tobytes())
+    total.update(np.array([*layers], "<i8").tobytes())
     for (checksum,) in checksums:
         total.update(checksum)
     return total.hexdigest()
 
 
-class TableWriter:
-    """A new table's file. Blocks first, in order; then what they hold is examined; then `finish`.
+def _digest(info: TableInfo, checksums: Iterable[tuple[Any, ...]]) -> str:
+    return digest({"format": FORMAT, **asdict(replace(info, layers=()))}, info.layers, checksums)
 
-    Until it is finished the file is no table, and whoever opens it as one is told so. Raises
-    UnwritableTable where the disk is full, say.
-    """
+
+class Writer:
+    """A new file with the tables of db/SCHEMA.sql, all empty. Raises UnwritableTable where the disk is full, say."""
+
+    schema: str
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -131,42 +141,7 @@ class TableWriter:
         path.with_name(path.name + ".wal").unlink(missing_ok=True)
         with self._writing():
             self._connection = self._begun()
-            self._connection.execute(files("db").joinpath("schema.sql").read_text("utf-8"))
-
-    def add(self, blocks: Sequence[Block]) -> None:
-        """Append blocks, if there are any."""
-        with self._writing():
-            self._insert("block", [(b.first_index, b.n, b.base, b.width, b.checksum, b.data) for b in blocks])
-
-    def written(self, stored_size: int) -> BlockFile:
-        """The blocks, all added, read back from the file."""
-        with self._writing():
-            self._commit()
-        return BlockFile(self._path, stored_size)
-
-    def finish(
-        self,
-        info: TableInfo,
-        census: Census,
-        antipodes: Iterable[tuple[int, str]],
-        certificates: Iterable[Certificate] = (),
-        steps: Iterable[BuildStep] = (),
-    ) -> None:
-        """Write all that is known only at the end, the digest among it, and close the file."""
-        with self._writing():
-            self._commit()
-            self._connection = self._begun()
-            checksums = self._connection.execute("SELECT checksum FROM block ORDER BY first_index").fetchall()
-            self._insert("table_info", [(FORMAT, *astuple(info)[:-1], BLOCK_SIZE, digest(info, checksums))])
-            self._insert("layer", enumerate(info.layers))
-            firsts = range(0, info.states, BLOCK_SIZE)
-            sizes = (min(BLOCK_SIZE, info.states - first) for first in firsts)
-            ranges = zip(firsts, sizes, census, strict=True)
-            self._insert("census", ((first, n, base, counts.tolist()) for first, n, (base, counts) in ranges), 64)
-            self._insert("antipode", antipodes)
-            self._insert("certificate", map(astuple, certificates))
-            self._insert("build_log", map(astuple, steps))
-            self._commit()
+            self._connection.execute(files("db").joinpath(f"{self.schema}.sql").read_text("utf-8"))
 
     def _begun(self) -> duckdb.DuckDBPyConnection:
         connection = _attached(self._path, f"(BLOCK_SIZE {_FILE_BLOCK}, ROW_GROUP_SIZE {_ROWS_AT_ONCE})")
@@ -213,16 +188,59 @@ class TableWriter:
         self.close()
 
 
-class BlockFile:
-    """The blocks of a file, open for reading; safe to use from several threads.
+class TableWriter(Writer):
+    """A new table's file. Blocks first, in order; then what they hold is examined; then `finish`.
+
+    Until it is finished the file is no table, and whoever opens it as one is told so.
+    """
+
+    schema = "table"
+
+    def add(self, blocks: Sequence[Block]) -> None:
+        """Append blocks, if there are any."""
+        with self._writing():
+            self._insert("block", [(b.first_index, b.n, b.base, b.width, b.checksum, b.data) for b in blocks])
+
+    def written(self, stored_size: int) -> BlockFile:
+        """The blocks, all added, read back from the file."""
+        with self._writing():
+            self._commit()
+        return BlockFile(self._path, stored_size)
+
+    def finish(
+        self,
+        info: TableInfo,
+        census: Census,
+        antipodes: Iterable[tuple[int, str]],
+        certificates: Iterable[Certificate] = (),
+        steps: Iterable[BuildStep] = (),
+    ) -> None:
+        """Write all that is known only at the end, the digest among it, and close the file."""
+        with self._writing():
+            self._commit()
+            self._connection = self._begun()
+            checksums = self._connection.execute("SELECT checksum FROM block ORDER BY first_index").fetchall()
+            self._insert("table_info", [(FORMAT, *astuple(info)[:-1], BLOCK_SIZE, _digest(info, checksums))])
+            self._insert("layer", enumerate(info.layers))
+            firsts = range(0, info.states, BLOCK_SIZE)
+            sizes = (min(BLOCK_SIZE, info.states - first) for first in firsts)
+            ranges = zip(firsts, sizes, census, strict=True)
+            self._insert("census", ((first, n, base, counts.tolist()) for first, n, (base, counts) in ranges), 64)
+            self._insert("antipode", antipodes)
+            self._insert("certificate", map(astuple, certificates))
+            self._insert("build_log", map(astuple, steps))
+            self._commit()
+
+
+class StoredFile:
+    """A file open for reading; safe to use from several threads.
 
     It goes on reading the file it opened when a newer one takes its name. Raises MissingTable, or
     DamagedTable when the file cannot be read.
     """
 
-    def __init__(self, path: Path, stored_size: int) -> None:
+    def __init__(self, path: Path) -> None:
         self.path = path
-        self.stored_size = stored_size
         if not path.is_file():
             raise MissingTable(f"there is no table {path.stem!r}", remedy(path))
         with self.damage():
@@ -236,36 +254,6 @@ class BlockFile:
         )
         size: int = _FILE_HEADERS + block * blocks
         return size
-
-    def block_headers(self) -> npt.NDArray[np.void]:
-        """Header of every block, BLOCK_HEADER[blocks], in order and without gaps."""
-        rows = self._rows("SELECT first_index, n, base, width FROM block ORDER BY first_index")
-        with self.damage():
-            headers = np.array(rows, BLOCK_HEADER)
-        expected = np.arange(len(rows), dtype=np.int64) * BLOCK_SIZE
-        ends = np.append(expected[1:], self.stored_size)
-        if not rows or (headers["first_index"] != expected).any() or (headers["n"] != ends - expected).any():
-            raise self.damaged("lacks blocks")
-        return headers
-
-    def blocks(self) -> Iterator[Block]:
-        """Every block in order, few in memory at a time."""
-        sql = (
-            "SELECT first_index, n, base, width, checksum, data FROM block"
-            " WHERE rowid >= ? AND rowid < ? ORDER BY rowid"
-        )
-        for first in range(0, -(-self.stored_size // BLOCK_SIZE), _BLOCKS_AT_ONCE):
-            for row in self._rows(sql, [first, first + _BLOCKS_AT_ONCE]):
-                yield Block(*row)
-
-    def block(self, first_index: int) -> Block:
-        """One block by its first index."""
-        rows = self._rows(
-            "SELECT first_index, n, base, width, checksum, data FROM block WHERE first_index = ?", [first_index]
-        )
-        if len(rows) != 1:
-            raise self.damaged(f"has {len(rows)} blocks at {first_index}, not one")
-        return Block(*rows[0])
 
     def damaged(self, what: str) -> DamagedTable:
         """The error that names this file and the remedy."""
@@ -308,6 +296,44 @@ class BlockFile:
             raise self.damaged(f"holds what cannot be: {error}") from error
 
 
+class BlockFile(StoredFile):
+    """The blocks of a file, open for reading."""
+
+    def __init__(self, path: Path, stored_size: int) -> None:
+        super().__init__(path)
+        self.stored_size = stored_size
+
+    def block_headers(self) -> npt.NDArray[np.void]:
+        """Header of every block, BLOCK_HEADER[blocks], in order and without gaps."""
+        rows = self._rows("SELECT first_index, n, base, width FROM block ORDER BY first_index")
+        with self.damage():
+            headers = np.array(rows, BLOCK_HEADER)
+        expected = np.arange(len(rows), dtype=np.int64) * BLOCK_SIZE
+        ends = np.append(expected[1:], self.stored_size)
+        if not rows or (headers["first_index"] != expected).any() or (headers["n"] != ends - expected).any():
+            raise self.damaged("lacks blocks")
+        return headers
+
+    def blocks(self) -> Iterator[Block]:
+        """Every block in order, few in memory at a time."""
+        sql = (
+            "SELECT first_index, n, base, width, checksum, data FROM block"
+            " WHERE rowid >= ? AND rowid < ? ORDER BY rowid"
+        )
+        for first in range(0, -(-self.stored_size // BLOCK_SIZE), _BLOCKS_AT_ONCE):
+            for row in self._rows(sql, [first, first + _BLOCKS_AT_ONCE]):
+                yield Block(*row)
+
+    def block(self, first_index: int) -> Block:
+        """One block by its first index."""
+        rows = self._rows(
+            "SELECT first_index, n, base, width, checksum, data FROM block WHERE first_index = ?", [first_index]
+        )
+        if len(rows) != 1:
+            raise self.damaged(f"has {len(rows)} blocks at {first_index}, not one")
+        return Block(*rows[0])
+
+
 class TableFile(BlockFile):
     """A table's file, open for reading; DamagedTable also when its format or its digest is wrong."""
 
@@ -330,7 +356,7 @@ class TableFile(BlockFile):
         info = TableInfo(puzzle, goal, states, reachable, gods_number, stored, stored_size, tuple(layers))
         if block_size != BLOCK_SIZE:
             raise self.damaged(f"has blocks of {block_size} indices, not {BLOCK_SIZE}")
-        if digest(info, self._rows("SELECT checksum FROM block ORDER BY first_index")) != stored_digest:
+        if _digest(info, self._rows("SELECT checksum FROM block ORDER BY first_index")) != stored_digest:
             raise self.damaged("does not have its digest")
         return info, stored_digest
 

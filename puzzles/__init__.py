@@ -6,6 +6,7 @@ import importlib
 import pkgutil
 from functools import cache, lru_cache
 
+from puzzles._layers import NO_NODES, among, common, neighbours, next_layer
 from puzzles._puzzle import (
     Board,
     Cell,
@@ -36,6 +37,7 @@ from puzzles._space import (
     Probe,
     ProductForm,
     Read,
+    SearchGraph,
     Shortest,
     Signed,
     Space,
@@ -43,6 +45,7 @@ from puzzles._space import (
 )
 
 __all__ = [
+    "NO_NODES",
     "UNREACHED",
     "Board",
     "Boards",
@@ -67,14 +70,19 @@ __all__ = [
     "Puzzle",
     "PuzzleError",
     "Read",
+    "SearchGraph",
     "Shortest",
     "Signed",
     "Space",
     "Spend",
     "UnknownGoal",
     "UnknownPuzzle",
+    "among",
+    "common",
     "families",
     "find",
+    "neighbours",
+    "next_layer",
     "shorten",
 ]
 

@@ -115,13 +115,22 @@ class Graph:
 class Orbits:
     """A smaller graph whose distances give those of the states: d = 1 + the least of its nodes', 0 at the goal.
 
-    `nodes` leads from states to the nodes they belong to, a link for each. The graph itself is made
-    when first asked for: only a builder needs it.
+    `nodes` leads from states to the nodes they belong to, a link for each. An orbit may have several
+    nodes, of equal distances; `least` makes what takes a node to the least of its orbit. Each of the two,
+    and the graph, is made when it is asked for: only builders and searches need them.
     """
 
     size: int
     nodes: ProductForm
     graph: Callable[[], Graph]
+    least: Callable[[], Callable[[Indices], Indices]]
+
+
+class SearchGraph(NamedTuple):
+    """A graph whose links are closed under inversion, and the nodes that states belong to, sorted."""
+
+    graph: Graph
+    nodes: Callable[[Indices], Indices]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -141,6 +150,19 @@ class Space(Graph):
     def stored(self) -> Graph:
         """The graph that is enumerated, and whose distances a table holds."""
         return self if self.orbits is None else self.orbits.graph()
+
+    def searched(self) -> SearchGraph:
+        """The stored graph for who walks it from node to node: each orbit is its least node, so links lead back too."""
+        if self.orbits is None:
+            return SearchGraph(self, lambda states: states)
+        graph, least, to_nodes = self.orbits.graph(), self.orbits.least(), self.orbits.nodes
+
+        def expand(nodes: Indices) -> Indices:
+            successors = graph.expand(nodes)
+            return least(successors.reshape(-1)).reshape(successors.shape)
+
+        whole = Graph(size=graph.size, expand=expand, zeros=np.unique(least(graph.zeros)))
+        return SearchGraph(whole, lambda states: np.unique(least(to_nodes.expand(states).reshape(-1))))
 
     @property
     def stored_size(self) -> int:

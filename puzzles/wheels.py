@@ -430,12 +430,19 @@ class _OrbitRows:
 
     def product(self) -> ProductForm:
         """Link k of a node: turn its state by k sixths, then go to the other wheel's orbit."""
+        return self._turned({"L": "R", "R": "L"})
+
+    def repeats(self) -> ProductForm:
+        """Link k of a node: turn its state by k sixths, then go to the same orbit's node, another if a row repeats."""
+        return self._turned({"L": "L", "R": "R"})
+
+    def _turned(self, into: dict[str, str]) -> ProductForm:
         links = []
         for sixths in range(6):
             sides = [
                 self.spin[wheel][sixths]
                 .at(self.representatives[wheel])
-                .then(self.to_node["R" if wheel == "L" else "L"], self.index.maps)
+                .then(self.to_node[into[wheel]], self.index.maps)
                 for wheel in self.sides
             ]
             links.append(
@@ -477,7 +484,19 @@ def _orbits(rows: _OrbitRows, states: ProductForm, columns: npt.NDArray[np.uint3
         start = [nodes.expand(np.append(turned[side], zeros))[:, side] for side in range(2)]
         return Graph(size=size, expand=product.expand, zeros=np.unique(start), product=lambda: product)
 
-    return Orbits(size=size, nodes=nodes, graph=graph)
+    def least() -> Callable[[Indices], Indices]:
+        repeats = rows.repeats()
+        repeated = (repeats.kind != 0).any(axis=0)
+
+        def least_of(some: Indices) -> Indices:
+            found = some.copy()
+            several = np.flatnonzero(repeated[some // nodes.width] & (some >= 0))
+            found[several] = repeats.expand(some[several]).min(axis=1)
+            return found
+
+        return least_of
+
+    return Orbits(size=size, nodes=nodes, graph=graph, least=least)
 
 
 def _product(links: list[_Link], columns: npt.NDArray[np.uint32]) -> ProductForm:

@@ -122,7 +122,7 @@ def test_a_table_that_fails_is_not_published(tmp_path: Path) -> None:
 
 def test_one_build_of_a_table_at_a_time(tmp_path: Path) -> None:
     novice = find("novice")
-    held = Spill(tmp_path / "novice.layers", {}, Layout(1, 1))
+    held = Spill(tmp_path / "novice.spill", {}, Layout(1, 1))
     with held, pytest.raises(BuildError, match="another build") as caught:
         build(novice, novice.goal(), tmp_path, "test", 1, quiet())
     assert "--data" in caught.value.hint

@@ -59,7 +59,7 @@ def test_a_signal_stops_a_build_with_a_word_on_how_to_go_on(data: Path, tmp_path
     assert child.returncode == 128 + number
     assert "the build of avenger was stopped; run the same command again: it goes on" in said
     assert "Traceback" not in said
-    assert [file.name for file in tmp_path.iterdir()] == ["avenger.layers"]
+    assert [file.name for file in tmp_path.iterdir()] == ["avenger.spill"]
     assert "an earlier run" in recover("avenger", tmp_path, digest_of(data, "avenger"), VERSION)
 
 

@@ -1,0 +1,78 @@
+"""From a file that is being made to one that readers see, and what can come between."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from builder.preflight import leftovers
+from builder.progress import Reporter
+from builder.spill import SpillInUse, locked
+
+
+class BuildError(Exception):
+    """A build that could not start or finish; `hint` names the remedy."""
+
+    def __init__(self, message: str, hint: str) -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
+def in_use(path: Path) -> BuildError:
+    """The error of a build that another one is in the way of."""
+    return BuildError(
+        f"another build of {path.stem!r} is running in {str(path.parent)!r}",
+        "wait for it to end, or build into another folder with --data",
+    )
+
+
+@contextmanager
+def held(path: Path) -> Iterator[None]:
+    """Keep other builds of the same file away meanwhile; raises BuildError where one is under way."""
+    name = leftovers(path)[0]
+    try:
+        file = locked(name)
+    except SpillInUse:
+        raise in_use(path) from None
+    with file:
+        yield
+        name.unlink(missing_ok=True)
+
+
+@contextmanager
+def unpublished(path: Path) -> Iterator[Path]:
+    """A name beside the final one; what lies there at the end takes the final name, or goes if there was an error."""
+    unfinished = leftovers(path)[1]
+    try:
+        yield unfinished
+        with unfinished.open("rb") as file:
+            os.fsync(file.fileno())
+        unfinished.replace(path)
+        folder = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+    finally:
+        for leftover in (unfinished, unfinished.with_name(unfinished.name + ".wal")):
+            leftover.unlink(missing_ok=True)
+
+
+@contextmanager
+def failures(path: Path, report: Reporter) -> Iterator[None]:
+    """What machines do to a build, in words: a stop, a full disk, memory that ran out."""
+    go_on = "run the same command again: it goes on behind the last complete layer"
+    try:
+        yield
+    except KeyboardInterrupt:
+        report.say(f"the build of {path.stem} was stopped; {go_on}")
+        raise
+    except (MemoryError, RuntimeError) as error:
+        if isinstance(error, RuntimeError) and "can't start new thread" not in str(error):
+            raise
+        raise BuildError(f"memory ran out while building {path.stem}: {error}", f"free some, then {go_on}") from error
+    except OSError as error:
+        message = f"{str(error.filename or path.parent)!r} cannot be written: {error.strerror or error}"
+        raise BuildError(message, f"make room on the disk, then {go_on}") from error

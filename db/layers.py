@@ -1,0 +1,138 @@
+"""The first layers around a goal, stored where there is no whole table: sorted indices, as their differences."""
+
+from __future__ import annotations
+
+import hashlib
+import struct
+from collections.abc import Iterable
+from dataclasses import asdict, astuple, dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from db.blocks import DamagedBlock, compress, decompress
+from db.store import StoredFile, Writer, digest
+
+Indices = npt.NDArray[np.int64]
+
+FORMAT = 1
+RUN_SIZE = 1 << 16
+"""Indices of a run, but for the last of a layer."""
+
+_WIDTHS = {1: "u1", 2: "<u2", 4: "<u4", 8: "<u8"}
+
+
+@dataclass(frozen=True, slots=True)
+class LayersInfo:
+    """The header of stored layers; fields as in layers.sql, `layers` the numbers of indices."""
+
+    puzzle: str
+    goal: str
+    stored: str
+    stored_size: int
+    depth: int
+    layers: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    distance: int
+    n: int
+    first_index: int
+    width: int
+    checksum: bytes
+    data: bytes
+
+
+class LayersWriter(Writer):
+    """A new file of layers: `add` them in their order, then `finish`."""
+
+    schema = "layers"
+
+    def add(self, distance: int, indices: Indices) -> None:
+        """Append a layer, int64, sorted."""
+        with self._writing():
+            runs = (_encode(distance, indices[at : at + RUN_SIZE]) for at in range(0, len(indices), RUN_SIZE))
+            self._insert("run", map(astuple, runs))
+
+    def finish(self, info: LayersInfo) -> None:
+        """Write the header and close the file."""
+        with self._writing():
+            self._commit()
+            self._connection = self._begun()
+            checksums = self._connection.execute("SELECT checksum FROM run ORDER BY distance, first_index").fetchall()
+            self._insert("layers_info", [(FORMAT, *astuple(info)[:-1], _digest(info, checksums))])
+            self._insert("layer", enumerate(info.layers))
+            self._commit()
+
+
+class LayersFile(StoredFile):
+    """Stored layers, open for reading; raises DamagedTable also when the format or the digest is wrong."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        with self.damage():
+            self.info, self.digest = self._header()
+
+    def layer(self, distance: int) -> Indices:
+        """The indices of one layer, int64, sorted; raises DamagedTable."""
+        rows = self._rows(
+            "SELECT distance, n, first_index, width, checksum, data FROM run WHERE distance = ? ORDER BY first_index",
+            [distance],
+        )
+        try:
+            with self.damage():
+                indices = np.concatenate([_decode(_Run(*row)) for row in rows] or [np.empty(0, np.int64)])
+        except DamagedBlock as error:
+            raise self.damaged(f"is damaged: {error}") from error
+        within = not len(indices) or 0 <= indices[0] <= indices[-1] < self.info.stored_size
+        if len(indices) != self.info.layers[distance] or not within or (np.diff(indices) <= 0).any():
+            raise self.damaged(f"is damaged: layer {distance} is not what was stored")
+        return indices
+
+    def _header(self) -> tuple[LayersInfo, str]:
+        found = self._rows("SELECT format FROM layers_info")
+        if found != [(FORMAT,)]:
+            raise self.damaged(f"has format {found[0][0] if found else None}, this version reads {FORMAT}")
+        (row,) = self._rows("SELECT puzzle, goal, stored, stored_size, depth, digest FROM layers_info")
+        ((layers,),) = self._rows("SELECT coalesce(list(indices ORDER BY distance), []) FROM layer")
+        puzzle, goal, stored, stored_size, depth, stored_digest = row
+        info = LayersInfo(puzzle, goal, stored, stored_size, depth, tuple(layers))
+        if _digest(info, self._rows("SELECT checksum FROM run ORDER BY distance, first_index")) != stored_digest:
+            raise self.damaged("does not have its digest")
+        return info, stored_digest
+
+
+def _digest(info: LayersInfo, checksums: Iterable[tuple[bytes]]) -> str:
+    header = asdict(info)
+    return digest({"format": FORMAT, **header, "layers": ()}, info.layers, checksums)
+
+
+def _encode(distance: int, indices: Indices) -> _Run:
+    steps = np.diff(indices)
+    width = np.min_scalar_type(int(steps.max(initial=1))).itemsize
+    content = steps.astype(_WIDTHS[width]).tobytes()
+    n, first = len(indices), int(indices[0])
+    return _Run(distance, n, first, width, _checksum(distance, n, first, width, content), compress(content))
+
+
+def _decode(run: _Run) -> Indices:
+    where = f"the run at {run.first_index} of layer {run.distance}"
+    if run.width not in _WIDTHS or not 0 < run.n <= RUN_SIZE:
+        raise DamagedBlock(f"{where} has an impossible header")
+    size = run.width * (run.n - 1)
+    try:
+        content = decompress(run.data, size) if size else b""
+    except DamagedBlock as error:
+        raise DamagedBlock(f"{where} {error}") from error
+    if len(content) != size or _checksum(run.distance, run.n, run.first_index, run.width, content) != run.checksum:
+        raise DamagedBlock(f"{where} has a wrong checksum")
+    indices = np.empty(run.n, np.int64)
+    indices[0] = run.first_index
+    indices[1:] = np.frombuffer(content, _WIDTHS[run.width])
+    return np.cumsum(indices, out=indices)
+
+
+def _checksum(distance: int, n: int, first: int, width: int, content: bytes) -> bytes:
+    return hashlib.blake2b(content, digest_size=16, key=struct.pack("<iiqB", distance, n, first, width)).digest()
