@@ -17,12 +17,8 @@ PUZZLEBASE := $(BIN)/puzzlebase --data $(DATA)
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-ifdef DEPTH
-$(error DEPTH: this version builds whole tables only)
-endif
-
-build-db: $(VENV)/run ## build and verify a table: PUZZLE=avenger [GOAL=solved] [THREADS=2]
-	$(PUZZLEBASE) build $(PUZZLE) $(if $(GOAL),--goal '$(GOAL)') $(if $(THREADS),--threads $(THREADS))
+build-db: $(VENV)/run ## build and verify a table: PUZZLE=avenger [GOAL=solved] [DEPTH=8] [THREADS=2]
+	$(PUZZLEBASE) build $(PUZZLE) $(if $(GOAL),--goal '$(GOAL)') $(if $(DEPTH),--depth $(DEPTH)) $(if $(THREADS),--threads $(THREADS))
 
 verify: $(VENV)/run ## check a stored table again, every state of it: PUZZLE=avenger
 	$(PUZZLEBASE) verify $(PUZZLE) $(if $(GOAL),--goal '$(GOAL)')

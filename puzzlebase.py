@@ -5,15 +5,20 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
 from datetime import datetime
+from functools import wraps
 from importlib.metadata import version
+from math import inf
 from pathlib import Path
 from typing import Any
 
 import click
 import orjson
+from rich.console import Console
+from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from builder import (
     BuildError,
@@ -21,21 +26,26 @@ from builder import (
     Shortage,
     VerificationError,
     build,
+    build_layers,
     default_threads,
     describe,
     estimate,
+    spare_memory,
     verify,
+    verify_layers,
     verify_sample,
 )
-from db import ANTIPODES_KEPT, DEFAULT_MEMORY, MissingTable, TableError, table_path
+from db import ANTIPODES_KEPT, DEFAULT_MEMORY, MissingTable, TableError, layers_path, table_path
 from puzzles import Puzzle, PuzzleError, find
 from service import answers, grading, pictures, sampling, solving
 from service.answers import MAX_BATCH
 from service.batch import lookup_batch
 from service.grading import DEFAULT_STARS
 from service.problems import InvalidRequest, problem_of
+from service.searches import Budget, Limits, OpenSearch, Searchable
 from service.server import serve
 from service.solving import MAX_SOLUTIONS
+from service.sources import Source
 from service.tables import OpenTable, Tables
 
 VERSION = version("puzzlebase")
@@ -135,6 +145,56 @@ def _open(data: Path, puzzle: Puzzle, goal: str | None) -> OpenTable:
     return Tables(data).get(puzzle.name, goal)
 
 
+_MEMORY = "Bytes that a search may hold, where there is no table; by default half of what is free."
+
+
+def _searching(verb: Callable[..., None]) -> Callable[..., None]:
+    """The options of a verb that answers from a table or, where there is none, by search; it is given a source."""
+
+    @_goal
+    @click.option(
+        "--max-states", type=click.IntRange(0), help="States that a search may expand, where there is no table."
+    )
+    @click.option("--max-seconds", type=click.FloatRange(0), help="Seconds that a search may take.")
+    @click.option("--memory", type=click.IntRange(1), default=lambda: spare_memory() // 2, help=_MEMORY)
+    @_json
+    @click.pass_context
+    @wraps(verb)
+    def with_source(context: click.Context, /, **given: Any) -> None:
+        tables, puzzle, goal = Tables(context.obj), given.pop("puzzle"), given.pop("goal")
+        spend = given.pop("max_states"), given.pop("max_seconds"), given.pop("memory")
+        try:
+            source: Source = tables.get(puzzle.name, goal)
+        except MissingTable:
+            with _budget(*spend) as budget:
+                verb(source=OpenSearch(Searchable.of(tables, puzzle, puzzle.goal(goal)), budget), **given)
+        else:
+            verb(source=source, **given)
+
+    return with_source
+
+
+@contextmanager
+def _budget(states: int | None, seconds: float | None, memory: int) -> Iterator[Budget]:
+    """A budget that Ctrl-C ends too: what is proven by then is the answer. A terminal shows how far a search is."""
+    console = Console(stderr=True, highlight=False)
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task("search")
+
+        def tell(expanded: int, bound: int) -> None:
+            bar.update(task, description=f"search: {expanded:,} states expanded, at least {bound:,} moves")
+
+        budget = Budget(inf if states is None else states, inf if seconds is None else seconds, memory, tell)
+        former = signal.signal(signal.SIGINT, lambda *_: budget.stop())
+        try:
+            yield budget
+        finally:
+            signal.signal(signal.SIGINT, former)
+    if budget.stopped:
+        sys.exit(128 + signal.SIGINT)
+
+
 def _print(answer: Any, text: Callable[[Any], None], as_json: bool) -> None:
     if as_json:
         click.echo(orjson.dumps(answer))
@@ -170,6 +230,14 @@ def info(data: Path, puzzle: Puzzle, goal: str | None, as_json: bool) -> None:
     _print(answers.about(Tables(data), puzzle, puzzle.goal(goal)), _print_info, as_json)
 
 
+def _print_layers(known: answers.PuzzleAnswer, path: Path) -> None:
+    layers = known["layers"]
+    assert layers is not None
+    click.echo(
+        f"{known['name']}, goal {layers['goal']}: layers 0 to {layers['depth']} in {path}, {layers['bytes']:,} bytes"
+    )
+
+
 def _print_info(known: answers.PuzzleAnswer) -> None:
     table = known["table"]
     lines = {
@@ -199,18 +267,33 @@ def _print_info(known: answers.PuzzleAnswer) -> None:
 @_puzzle
 @_goal
 @_threads
+@click.option("--depth", type=click.IntRange(0, 10**6), help="Only the layers up to this distance, for searches.")
 @click.option("--dry-run", is_flag=True, help="Only say what memory, disk and time it needs, and whether it fits.")
 @click.option("--force", is_flag=True, help="Build although memory or disk seem too small.")
 @_json
 @click.pass_obj
 def build_table(
-    data: Path, puzzle: Puzzle, goal: str | None, threads: int, dry_run: bool, force: bool, as_json: bool
+    data: Path,
+    puzzle: Puzzle,
+    goal: str | None,
+    threads: int,
+    depth: int | None,
+    dry_run: bool,
+    force: bool,
+    as_json: bool,
 ) -> None:
     """Build the table of a puzzle, verify it and print its histogram.
 
-    A build that was stopped goes on behind its last complete layer when it is run again.
+    A build that was stopped goes on behind its last complete layer when it is run again. With --depth
+    it is the layers around the goal, which searches begin from where there is no table.
     """
     aim = puzzle.goal(goal)
+    if depth is not None:
+        if dry_run or force:
+            raise click.UsageError("--depth goes with neither --dry-run nor --force")
+        found = build_layers(puzzle, aim, depth, data)
+        _print(answers.about(Tables(data), puzzle, aim), lambda known: _print_layers(known, found), as_json)
+        return
     if dry_run:
         needed = estimate(puzzle.space(aim), table_path(data, puzzle.table_name(aim)), threads)
         _print(asdict(needed), lambda _: click.echo(describe(needed)), as_json)
@@ -234,13 +317,21 @@ def build_table(
 @_goal
 @_threads
 @click.option("--sample", is_flag=True, help="A quick look: the header and random states, not every one.")
+@click.option("--layers", is_flag=True, help="The stored layers, not the table.")
 @_json
 @click.pass_obj
-def verify_table(data: Path, puzzle: Puzzle, goal: str | None, threads: int, sample: bool, as_json: bool) -> None:
+def verify_table(
+    data: Path, puzzle: Puzzle, goal: str | None, threads: int, sample: bool, layers: bool, as_json: bool
+) -> None:
     """Check a stored table again: every checksum, every count, the certificate of every state."""
     aim = puzzle.goal(goal)
-    path = table_path(data, puzzle.table_name(aim))
-    if sample:
+    path = (layers_path if layers else table_path)(data, puzzle.table_name(aim))
+    if layers:
+        if sample:
+            raise click.UsageError("--layers are checked in full")
+        verify_layers(puzzle, aim, path, Reporter())
+        found = f"{path} is sound: every state in it has the distance it should"
+    elif sample:
         checked = verify_sample(puzzle, aim, path, Reporter())
         found = f"{path} passed a quick look at {checked:,} random distances"
     else:
@@ -252,23 +343,18 @@ def verify_table(data: Path, puzzle: Puzzle, goal: str | None, threads: int, sam
 @cli.command(context_settings=_OF_STATES)
 @_puzzle
 @click.argument("states", nargs=-1, required=True, callback=_no_options)
-@_goal
 @click.option("--moves/--no-moves", default=None, help="Also every move; by default for one state, not for many.")
-@_json
-@click.pass_obj
-def lookup(
-    data: Path, puzzle: Puzzle, states: tuple[str, ...], goal: str | None, moves: bool | None, as_json: bool
-) -> None:
+@_searching
+def lookup(source: Source, states: tuple[str, ...], moves: bool | None, as_json: bool) -> None:
     """How far STATES are from solved, and for one state every move, best first.
 
     "-" in place of the states reads them from standard input, a line each.
     """
-    opened = _open(data, puzzle, goal)
     if len(states) == 1 and states[0] != "-" and moves is not False:
-        _print(answers.lookup(opened, states[0]), _print_lookup, as_json)
+        _print(answers.lookup(source, states[0]), _print_lookup, as_json)
         return
     many = [line.strip() for line in sys.stdin] if states == ("-",) else list(states)
-    found = lookup_batch(opened, many, moves=bool(moves))
+    found = lookup_batch(source, many, moves=bool(moves))
     if as_json:
         click.echo(found)
         return
@@ -296,24 +382,12 @@ def _print_moves(moves: list[answers.MoveAnswer]) -> None:
 @cli.command(context_settings=_OF_STATES)
 @_puzzle
 @_state
-@_goal
 @click.option("--states", is_flag=True, help="Also give the states passed.")
 @click.option("--all", "every", type=click.IntRange(1, MAX_SOLUTIONS), help="So many solutions, and their number.")
 @click.option("--offset", type=_offset, default=0, show_default=True, help="Moves to skip.")
 @click.option("--limit", type=click.IntRange(1, MAX_BATCH), default=MAX_BATCH, show_default=True, help="Moves to give.")
-@_json
-@click.pass_obj
-def solve(
-    data: Path,
-    puzzle: Puzzle,
-    state: str,
-    goal: str | None,
-    states: bool,
-    every: int | None,
-    offset: int,
-    limit: int,
-    as_json: bool,
-) -> None:
+@_searching
+def solve(source: Source, state: str, states: bool, every: int | None, offset: int, limit: int, as_json: bool) -> None:
     """A shortest solution of a state."""
 
     def text(answer: solving.SolveAnswer) -> None:
@@ -331,18 +405,16 @@ def solve(
         if answer["next"] is not None:
             click.echo(f"go on with --offset {answer['next']}", err=True)
 
-    found = solving.solve(_open(data, puzzle, goal), state, states=states, every=every, offset=offset, limit=limit)
+    found = solving.solve(source, state, states=states, every=every, offset=offset, limit=limit)
     _print(found, text, as_json)
 
 
 @cli.command(context_settings=_OF_STATES)
 @_puzzle
 @_state
-@_goal
 @click.option("--level", type=click.IntRange(1, 4), default=1, show_default=True, help="How much to tell.")
-@_json
-@click.pass_obj
-def hint(data: Path, puzzle: Puzzle, state: str, goal: str | None, level: int, as_json: bool) -> None:
+@_searching
+def hint(source: Source, state: str, level: int, as_json: bool) -> None:
     """Help in steps: 1 the distance, 2 also what to move, 3 also a move, 4 also the solution."""
 
     def text(answer: solving.HintAnswer) -> None:
@@ -354,28 +426,17 @@ def hint(data: Path, puzzle: Puzzle, state: str, goal: str | None, level: int, a
         if level >= 4:
             click.echo(f"  all:  {' '.join(answer['solution'])}")
 
-    _print(solving.hint(_open(data, puzzle, goal), state, level), text, as_json)
+    _print(solving.hint(source, state, level), text, as_json)
 
 
 @cli.command(context_settings=_OF_STATES)
 @_puzzle
 @_state
 @click.argument("moves", nargs=-1, callback=_no_options)
-@_goal
 @click.option("--states", is_flag=True, help="MOVES are the states passed.")
 @click.option("--stars", help="Most wasted moves for three, two and one star, as 0,4,any.")
-@_json
-@click.pass_obj
-def grade(
-    data: Path,
-    puzzle: Puzzle,
-    state: str,
-    moves: tuple[str, ...],
-    goal: str | None,
-    states: bool,
-    stars: str | None,
-    as_json: bool,
-) -> None:
+@_searching
+def grade(source: Source, state: str, moves: tuple[str, ...], states: bool, stars: str | None, as_json: bool) -> None:
     """What a game from STATE was worth; MOVES may be one word, "L R2'", or many."""
 
     def text(answer: grading.GradeAnswer) -> None:
@@ -394,7 +455,7 @@ def grade(
     played = [move for word in moves for move in word.split()]
     thresholds = DEFAULT_STARS if stars is None else _thresholds(stars)
     game = {"states": played} if states else {"moves": played}
-    _print(grading.grade(_open(data, puzzle, goal), state, **game, stars=thresholds), text, as_json)
+    _print(grading.grade(source, state, **game, stars=thresholds), text, as_json)
 
 
 def _thresholds(text: str) -> list[int | None]:
@@ -512,6 +573,9 @@ def picture(puzzle: Puzzle, state: str, style: str | None, output: Path | None) 
         click.echo(drawn)
 
 
+_AT_ONCE = "Requests of each process that may search at a time."
+
+
 @cli.command("serve")
 @click.option("--host", default="127.0.0.1", show_default=True)
 @click.option("--port", type=click.IntRange(1, 65535), default=8080, show_default=True)
@@ -524,15 +588,41 @@ def picture(puzzle: Puzzle, state: str, style: str | None, output: Path | None) 
     envvar="PUZZLEBASE_MEMORY",
     help="Bytes of distances each open table may hold in each process.",
 )
+@click.option("--searches", type=click.IntRange(1, 64), default=Limits.at_once, show_default=True, help=_AT_ONCE)
+@click.option(
+    "--search-states", type=click.IntRange(0), default=Limits.states, show_default=True, help="States one may expand."
+)
+@click.option(
+    "--search-seconds",
+    type=click.FloatRange(0),
+    default=Limits.seconds,
+    show_default=True,
+    help="How long it may take.",
+)
+@click.option(
+    "--search-memory", type=click.IntRange(1), default=Limits.memory, show_default=True, help="Bytes it may hold."
+)
 @click.pass_obj
-def serve_tables(data: Path, host: str, port: int, workers: int, memory: int) -> None:
+def serve_tables(
+    data: Path,
+    host: str,
+    port: int,
+    workers: int,
+    memory: int,
+    searches: int,
+    search_states: int,
+    search_seconds: float,
+    search_memory: int,
+) -> None:
     """Answer over HTTP until stopped; new and rebuilt tables are served without a restart."""
-    serve(data, host, port, workers, memory)
+    serve(data, host, port, workers, memory, Limits(search_states, search_seconds, search_memory, searches))
 
 
 def _print_distance(answer: answers.Answer) -> None:
     distance = answer["distance"]
     what = "cannot reach the goal" if distance is None else f"distance {distance}"
+    if not answer["exact"]:
+        what = f"at least {answer['lower_bound']} moves from the goal; the search ended before it knew"
     click.echo(f"{answer['state']}  {what} ({answer['source']})")
 
 

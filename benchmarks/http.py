@@ -191,7 +191,7 @@ def _await(server: subprocess.Popen[bytes], port: int) -> None:
 def _serve(port: int, processor: int) -> None:
     os.sched_setaffinity(0, {processor})
     Thread(target=_stop_at_end_of_input, daemon=True).start()
-    serve(Path(os.environ["PUZZLEBASE_DATA"]), _HOST, port, 1, DEFAULT_MEMORY, f"{__package__}.http:create_app")
+    serve(Path(os.environ["PUZZLEBASE_DATA"]), _HOST, port, 1, DEFAULT_MEMORY, app=f"{__package__}.http:create_app")
 
 
 def _stop_at_end_of_input() -> None:

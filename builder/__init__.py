@@ -3,7 +3,7 @@
 from builder.build import build
 from builder.certificate import VerificationError
 from builder.layers import build_layers, verify_layers
-from builder.preflight import Estimate, Shortage, describe, estimate
+from builder.preflight import Estimate, Shortage, describe, estimate, spare_memory
 from builder.progress import Reporter
 from builder.publishing import BuildError
 from builder.threads import default_threads
@@ -20,6 +20,7 @@ __all__ = [
     "default_threads",
     "describe",
     "estimate",
+    "spare_memory",
     "verify",
     "verify_layers",
     "verify_sample",

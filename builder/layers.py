@@ -56,7 +56,7 @@ def _find(graph: Graph, depth: int, writer: LayersWriter, stored: str, report: R
     """Write every layer up to `depth` and return the numbers of their nodes."""
     counts: list[int] = []
     with report.phase("breadth-first search", depth + 1, "layers") as phase:
-        before, layer = NO_NODES, np.sort(graph.zeros)
+        before, layer = NO_NODES, graph.zeros
         while len(layer):
             writer.add(len(counts), layer)
             phase.advance(1)
@@ -98,7 +98,7 @@ def _verify(puzzle: Puzzle, goal: Goal, space: Space, graph: Graph, path: Path, 
     published = goal.published.layers if goal.published else ()
     if published and not space.orbits:
         agree("layers published", published[: len(layers)], info.layers)
-    agree("goal", np.sort(graph.zeros).tolist(), layers[0].tolist())
+    agree("goal", graph.zeros.tolist(), layers[0].tolist())
     whole = len(layers) <= _stored_depth(space, info.depth)
     with report.phase("certificate", sum(map(len, layers)), stored_name(space)) as phase:
         for distance in range(len(layers)):

@@ -2,7 +2,7 @@
 
 from db.blocks import BLOCK_SIZE, UNREACHED, Block, DamagedBlock, Distances, compress, decode, decompress, encode
 from db.census import Census
-from db.layers import LayersFile, LayersInfo, LayersWriter
+from db.layers import LayersFile, LayersInfo, LayersWriter, StoredLayers
 from db.store import (
     ANTIPODES_KEPT,
     BlockFile,
@@ -40,6 +40,7 @@ __all__ = [
     "MissingTable",
     "Packed",
     "StoredDistances",
+    "StoredLayers",
     "Table",
     "TableError",
     "TableFile",

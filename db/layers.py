@@ -104,6 +104,23 @@ class LayersFile(StoredFile):
         return info, stored_digest
 
 
+class StoredLayers:
+    """Layers in memory, all that are stored or, where they take more than `memory` bytes, the first that fit.
+
+    Raises as LayersFile does.
+    """
+
+    def __init__(self, path: Path, memory: int) -> None:
+        self.file = LayersFile(path)
+        self.info = self.file.info
+        self.layers: list[Indices] = []
+        for distance, indices in enumerate(self.info.layers):
+            memory -= indices * 8
+            if memory < 0 and distance:
+                break
+            self.layers.append(self.file.layer(distance))
+
+
 def _digest(info: LayersInfo, checksums: Iterable[tuple[bytes]]) -> str:
     header = asdict(info)
     return digest({"format": FORMAT, **header, "layers": ()}, info.layers, checksums)

@@ -6,6 +6,7 @@ import importlib
 import pkgutil
 from functools import cache, lru_cache
 
+from puzzles._any_goal import with_any_goal
 from puzzles._layers import NO_NODES, among, common, neighbours, next_layer
 from puzzles._puzzle import (
     Board,
@@ -99,6 +100,7 @@ def find(name: str) -> Puzzle:
     """The puzzle of a name; raises UnknownPuzzle before anything is computed."""
     for family in families():
         if family.pattern.fullmatch(name):
-            return family.make(name)
+            puzzle = family.make(name)
+            return puzzle if puzzle.goal_of else with_any_goal(puzzle)
     templates = ", ".join(family.template for family in families())
     raise UnknownPuzzle(f"there is no puzzle {shorten(name)!r}", f"names are: {templates}")

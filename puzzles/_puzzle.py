@@ -147,8 +147,9 @@ class Puzzle:
     `picture(text)` draws it, and so does each of `styles` in its own way. The index side is
     `space(goal)`, made when first asked for; it raises NoSpace for a puzzle that is not `enumerable`.
     The law that ties them: index(play(text, m)) == expand(index(text))[m]. `letters` only makes
-    batches fast. `goal_of(text)`, where there is one, makes the goal of being in a state from that
-    state's text or from such a goal's key: None for a text meant as neither, errors as `parse` raises.
+    batches fast. `goal_of(text)` makes the goal of being in a state from that state's text or from such a
+    goal's key: None for a text meant as neither, errors as `parse` raises. Puzzles that have none of their
+    own get one when they are found.
     """
 
     name: str

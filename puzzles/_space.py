@@ -127,10 +127,14 @@ class Orbits:
 
 
 class SearchGraph(NamedTuple):
-    """A graph whose links are closed under inversion, and the nodes that states belong to, sorted."""
+    """A graph whose links are closed under inversion, its zeros sorted; and what leads to its nodes.
+
+    `nodes` gives those that states belong to, sorted, each once; `least` the one of an orbit from any of it.
+    """
 
     graph: Graph
     nodes: Callable[[Indices], Indices]
+    least: Callable[[Indices], Indices]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -138,13 +142,15 @@ class Space(Graph):
     """All states of a puzzle as indices relative to one goal.
 
     `rank` maps boards uint8[n, places] to int64[n], -1 where a board is no state of this space;
-    `unrank` is its inverse. The links are the puzzle's moves in their order. `shortest` is the puzzle's
-    own search from a state to the goal, where it has one that is better than the general one.
+    `unrank` is its inverse. The links are the puzzle's moves in their order. `connected` says that every
+    state can reach the goal. `shortest` is the puzzle's own search from a state to the goal, where it has
+    one that is better than the general one.
     """
 
     rank: Callable[[Boards], Indices]
     unrank: Callable[[Indices], Boards]
     orbits: Orbits | None = None
+    connected: bool = False
     shortest: Callable[[int, Spend], Shortest] | None = None
 
     def stored(self) -> Graph:
@@ -154,7 +160,8 @@ class Space(Graph):
     def searched(self) -> SearchGraph:
         """The stored graph for who walks it from node to node: each orbit is its least node, so links lead back too."""
         if self.orbits is None:
-            return SearchGraph(self, lambda states: states)
+            zeros = np.unique(self.zeros)
+            return SearchGraph(Graph(size=self.size, expand=self.expand, zeros=zeros), np.unique, lambda nodes: nodes)
         graph, least, to_nodes = self.orbits.graph(), self.orbits.least(), self.orbits.nodes
 
         def expand(nodes: Indices) -> Indices:
@@ -162,7 +169,7 @@ class Space(Graph):
             return least(successors.reshape(-1)).reshape(successors.shape)
 
         whole = Graph(size=graph.size, expand=expand, zeros=np.unique(least(graph.zeros)))
-        return SearchGraph(whole, lambda states: np.unique(least(to_nodes.expand(states).reshape(-1))))
+        return SearchGraph(whole, lambda states: np.unique(least(to_nodes.expand(states).reshape(-1))), least)
 
     @property
     def stored_size(self) -> int:

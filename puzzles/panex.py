@@ -486,6 +486,7 @@ def _space(n: int, goal: Goal) -> Space:
         product=index.product,
         rank=index.rank,
         unrank=index.unrank,
+        connected=True,
     )
 
 

@@ -284,7 +284,9 @@ def _space(quantum: _Quantum, _goal: Goal) -> Space:
     zeros = index.rank(_parse(quantum, quantum.solved)[None, :])
     if quantum.k == 1:
         return _reachable(index, zeros)
-    return Space(size=index.size, expand=index.expand, zeros=zeros, rank=index.rank, unrank=index.unrank)
+    return Space(
+        size=index.size, expand=index.expand, zeros=zeros, rank=index.rank, unrank=index.unrank, connected=True
+    )
 
 
 def _reachable(index: _Index, zeros: Indices) -> Space:
@@ -305,6 +307,7 @@ def _reachable(index: _Index, zeros: Indices) -> Space:
         zeros=dense[zeros],
         rank=lambda boards: dense[index.rank(boards)],
         unrank=lambda indices: index.unrank(every[indices]),
+        connected=True,
     )
 
 

@@ -203,7 +203,7 @@ def _space(sliding: _Sliding, goal: Goal) -> Space:
         return boards
 
     zeros = rank(_parse(sliding, goal.start)[None, :])
-    return Space(size=factorial(places) // 2, expand=expand, zeros=zeros, rank=rank, unrank=unrank)
+    return Space(size=factorial(places) // 2, expand=expand, zeros=zeros, rank=rank, unrank=unrank, connected=True)
 
 
 @numba.njit(cache=True, nogil=True)

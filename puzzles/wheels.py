@@ -470,6 +470,7 @@ def _space(wheels: _Wheels, turns: dict[str, tuple[int, ...]], *, by_orbits: boo
         product=lambda: product,
         rank=index.rank,
         unrank=index.unrank,
+        connected=True,
         orbits=_orbits(orbit_rows, product, columns, zeros) if orbit_rows else None,
     )
 

@@ -5,22 +5,26 @@ Nothing here knows HTTP; the command line prints the same objects.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Annotated, NotRequired
 
 import numpy as np
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from db import ANTIPODES_KEPT, TableError, TableInfo
+from db import ANTIPODES_KEPT, StoredLayers, TableError, TableInfo
 from puzzles import Goal, Indices, NoSpace, Puzzle, families, find
 from service.problems import Problem
+from service.sources import UNKNOWN, Source
 from service.tables import OpenTable, Tables
 
 MAX_BATCH = 10_000
 """States of a batch, moves of a game, moves of a page of a solution."""
 
 Text = Annotated[str, Field(description="a state, in the caller's own letters")]
-Distance = Annotated[int | None, Field(description="fewest moves to the goal; null where it cannot be reached")]
+Distance = Annotated[
+    int | None, Field(description="fewest moves to the goal; null where it cannot be reached, or is not known")
+]
 
 
 class Answer(TypedDict):
@@ -29,22 +33,28 @@ class Answer(TypedDict):
     puzzle: Annotated[str, Field(description="the puzzle's name")]
     goal: Annotated[str, Field(description="the goal's name")]
     state: Text
-    solvable: Annotated[bool, Field(description="whether the goal can be reached")]
+    solvable: Annotated[
+        bool | None, Field(description="whether the goal can be reached; null where a search ended without knowing")
+    ]
     distance: Distance
-    exact: Annotated[bool, Field(description="whether distance is proven to be the least")]
+    exact: Annotated[
+        bool, Field(description="whether distance is proven; false where a search ended at its budget: see lower_bound")
+    ]
     lower_bound: Annotated[int | None, Field(description="proven: no solution is shorter")]
     upper_bound: Annotated[int | None, Field(description="proven: a solution of this length exists")]
     source: Annotated[str, Field(description="where it comes from: table, search or construction")]
 
 
 class MoveAnswer(TypedDict):
-    """A move and the state it leads to."""
+    """A move and the state it leads to. A search need not know the distance behind a move that is not optimal."""
 
     move: Annotated[str, Field(description="as players name it")]
     state: Text
     distance: Distance
-    delta: Annotated[int | None, Field(description="change of distance: -1 is best")]
-    optimal: Annotated[bool, Field(description="whether it begins a shortest solution")]
+    delta: Annotated[int | None, Field(description="change of distance: -1 is best; null where not known")]
+    optimal: Annotated[
+        bool | None, Field(description="whether it begins a shortest solution; null where that is not known")
+    ]
 
 
 class LookupAnswer(Answer):
@@ -150,13 +160,24 @@ class TableAnswer(TypedDict):
     certificates: list[CertificateAnswer]
 
 
+class LayersAnswer(TypedDict):
+    """Stored layers, which searches begin from where there is no table."""
+
+    goal: str
+    encoding: Annotated[str, Field(description="whose indices are stored: those of states, or of orbits of states")]
+    depth: Annotated[int, Field(description="every state at most so far from the goal is in them")]
+    bytes: Annotated[int, Field(description="size of the file")]
+    digest: Annotated[str, Field(description="equal builds have equal digests")]
+
+
 class PuzzleAnswer(PuzzleSummary):
-    """All about one puzzle; numbers and table are those of the goal asked for, by default the first."""
+    """All about one puzzle; numbers, table and layers are those of the goal asked for, by default the first."""
 
     moves: list[MoveName]
     goals: Annotated[list[GoalSummary], Field(description="the default first")]
     notation: NotationAnswer
     table: TableAnswer | None
+    layers: LayersAnswer | None
 
 
 class Puzzles(TypedDict):
@@ -165,12 +186,20 @@ class Puzzles(TypedDict):
     puzzles: list[PuzzleSummary]
 
 
+class BudgetAnswer(TypedDict):
+    """What the searches of a request may spend; max_states and max_seconds lower it."""
+
+    states: Annotated[int, Field(description="states expanded")]
+    seconds: float
+    at_once: Annotated[int, Field(description="requests of one process that may search at a time; 503 beyond")]
+
+
 class Limits(TypedDict):
-    """How much a request may ask for; null where this version offers no such thing."""
+    """How much a request may ask for."""
 
     body: Annotated[int, Field(description="bytes of a request's body")]
-    batch: Annotated[int | None, Field(description="states of a batch")]
-    budget: Annotated[float | None, Field(description="seconds of a search")]
+    batch: Annotated[int, Field(description="states of a batch")]
+    budget: Annotated[BudgetAnswer, Field(description="what the searches of one request may spend")]
 
 
 class FamilyAnswer(TypedDict):
@@ -206,7 +235,7 @@ class Readiness(TypedDict):
     damaged: list[Damaged]
 
 
-def lookup(opened: OpenTable, text: str) -> LookupAnswer:
+def lookup(opened: Source, text: str) -> LookupAnswer:
     """Distance of a state and of all it can move to; raises as the puzzle's `parse` does."""
     index = opened.index(text)
     around, distances = opened.around(index)
@@ -216,21 +245,21 @@ def lookup(opened: OpenTable, text: str) -> LookupAnswer:
     nearest = sorted(range(len(names)), key=[to if to >= 0 else _FARTHEST for to in distances].__getitem__)
     legal = [states[m] if index < 0 else around[m] >= 0 for m in range(len(names))]
     moves = [move_answer(names[m].name, states[m], distances[m], distance) for m in nearest if legal[m]]
-    return {**common(opened, text, distance), "moves": moves}
+    return {**common(opened, text, distance, index), "moves": moves}
 
 
 _FARTHEST = 1 << 31
 
 
 def move_answer(move: str, state: str, distance: int, before: int) -> MoveAnswer:
-    """A move to a state at `distance` from one at `before`, either UNREACHED where there is no way."""
+    """A move to a state at `distance` from one at `before`, either UNREACHED or UNKNOWN where it is so."""
     known = distance >= 0
     return {
         "move": move,
         "state": state,
         "distance": distance if known else None,
-        "delta": distance - before if known else None,
-        "optimal": 0 <= distance < before,
+        "delta": distance - before if known and before >= 0 else None,
+        "optimal": None if before == UNKNOWN else 0 <= distance < before,
     }
 
 
@@ -277,11 +306,11 @@ def _farthest(opened: OpenTable, states: Indices) -> bool:
     return bool(within and (opened.distances(states) == opened.table.info.gods_number).all())
 
 
-def service(version: str, max_body: int) -> Service:
+def service(version: str, max_body: int, budget: BudgetAnswer) -> Service:
     """What this service is."""
     return {
         "version": version,
-        "limits": {"body": max_body, "batch": MAX_BATCH, "budget": None},
+        "limits": {"body": max_body, "batch": MAX_BATCH, "budget": budget},
         "families": [
             {"name": family.name, "title": family.title, "pattern": family.template, "members": list(family.members)}
             for family in families()
@@ -303,14 +332,14 @@ def puzzle_list(tables: Tables) -> Puzzles:
     """Every puzzle that has a table, and every one worth naming."""
     listed = {name: find(name) for family in families() for name in family.members}
     listed |= {puzzle.name: puzzle for puzzle, _ in tables.built()}
-    return {"puzzles": [_summary(puzzle, _opened(tables, puzzle, puzzle.goal())) for puzzle in listed.values()]}
+    return {"puzzles": [_summary(*_opened(tables, puzzle, puzzle.goal())) for puzzle in listed.values()]}
 
 
 def about(tables: Tables, puzzle: Puzzle, goal: Goal) -> PuzzleAnswer:
     """All about one puzzle."""
-    opened = _opened(tables, puzzle, goal)
+    _, opened, layers = _opened(tables, puzzle, goal)
     return {
-        **_summary(puzzle, opened),
+        **_summary(puzzle, opened, layers),
         "moves": [{"move": move.name, "group": move.group} for move in puzzle.moves],
         "goals": [{"name": known.name, "start": known.start} for known in puzzle.goals],
         "notation": {
@@ -319,6 +348,18 @@ def about(tables: Tables, puzzle: Puzzle, goal: Goal) -> PuzzleAnswer:
             "examples": list(puzzle.notation.examples),
         },
         "table": _table(opened) if opened else None,
+        "layers": _layers(layers, goal) if layers else None,
+    }
+
+
+def _layers(stored: StoredLayers, goal: Goal) -> LayersAnswer:
+    info = stored.info
+    return {
+        "goal": goal.name,
+        "encoding": info.stored,
+        "depth": info.depth,
+        "bytes": stored.file.size,
+        "digest": stored.file.digest,
     }
 
 
@@ -337,36 +378,42 @@ def _table(opened: OpenTable) -> TableAnswer:
     }
 
 
-def _summary(puzzle: Puzzle, opened: OpenTable | None) -> PuzzleSummary:
+def _summary(puzzle: Puzzle, opened: OpenTable | None, layers: StoredLayers | None) -> PuzzleSummary:
     return {
         "name": puzzle.name,
         "title": puzzle.title,
         "family": puzzle.family,
         "states": opened.table.info.states if opened else None,
         "gods_number": _gods_number(opened.table.info) if opened else None,
-        "coverage": "table" if opened else "none",
+        "coverage": "table" if opened else "layers" if layers else "none",
     }
 
 
-def _opened(tables: Tables, puzzle: Puzzle, goal: Goal) -> OpenTable | None:
-    """The table, or None where there is none that can be used."""
-    try:
-        return tables.get(puzzle.name, goal.name)
-    except (TableError, NoSpace):
-        return None
+def _opened(tables: Tables, puzzle: Puzzle, goal: Goal) -> tuple[Puzzle, OpenTable | None, StoredLayers | None]:
+    """The puzzle, its table and its layers, None where there are none that can be used."""
+    table = layers = None
+    with suppress(TableError, NoSpace):
+        table = tables.get(puzzle.name, goal.name)
+    with suppress(TableError, NoSpace):
+        layers = tables.layers(puzzle.name, goal.name)
+    return puzzle, table, layers
 
 
-def common(opened: OpenTable, text: str, distance: int) -> Answer:
-    """What every answer about a state has; `distance` is UNREACHED where there is no way."""
+def common(opened: Source, text: str, distance: int, index: int = -1) -> Answer:
+    """What every answer about a state has; `distance` is UNREACHED where there is no way.
+
+    Where it is UNKNOWN, `index` tells which state the search has proven a bound of.
+    """
     known = distance if distance >= 0 else None
+    exact = distance != UNKNOWN
     return {
         "puzzle": opened.puzzle.name,
         "goal": opened.goal.name,
         "state": text,
-        "solvable": known is not None,
+        "solvable": known is not None if exact else opened.space.connected or None,
         "distance": known,
-        "exact": True,
-        "lower_bound": known,
+        "exact": exact,
+        "lower_bound": known if exact else opened.lower_bound(index),
         "upper_bound": known,
-        "source": "table",
+        "source": opened.name,
     }

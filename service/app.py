@@ -15,12 +15,11 @@ from apiflask import APIFlask, HTTPError
 from flask import Request, Response, redirect, render_template, request
 from flask.json.provider import DefaultJSONProvider
 from pydantic import RootModel, TypeAdapter
-from werkzeug.http import parse_etags
 from werkzeug.wrappers import Response as AnyResponse
 
 from db import DEFAULT_MEMORY
 from puzzles import families, find
-from service import answers, batch, grading, pictures, problems, sampling, solving
+from service import answers, batch, grading, pictures, problems, responses, sampling, solving
 from service.answers import MAX_BATCH
 from service.fields import (
     BatchFields,
@@ -36,19 +35,22 @@ from service.fields import (
     SolveFields,
     StateFields,
 )
-from service.tables import OpenTable, Tables
+from service.responses import Answering
+from service.searches import Limits
+from service.sources import Source
+from service.tables import Tables
 
 VERSION = version("puzzlebase")
 MAX_BODY = 1 << 20
 MAX_QUERY = 1 << 14
 _TRUST = 0.1  # seconds until a table's file is looked at again
-_CACHED = "public, max-age=86400"
 _GIVEN_TWICE = "a field is given twice", "give each field once"
 
 
 # What a route may answer beside 200 and what every route may; described by the kinds of problems.
 _TABLE = [404, 409, 500]
-_TABLE_AND_STATE = [404, 409, 422, 500]
+_SEARCH = [*_TABLE, 503]
+_SEARCH_AND_STATE = [*_SEARCH, 422]
 _DRAWING: dict[int | str, Any] = {
     200: {"description": "The drawing", "content": {"image/svg+xml": {"schema": {"type": "string"}}}},
     404: "",
@@ -163,7 +165,7 @@ class _App(APIFlask):
         return func
 
 
-def create_app(data: Path | None = None, memory: int | None = None) -> APIFlask:
+def create_app(data: Path | None = None, memory: int | None = None, limits: Limits | None = None) -> APIFlask:
     """The service over a folder of tables, by default PUZZLEBASE_DATA or data/, every table opened once."""
     folder = data or Path(os.environ.get("PUZZLEBASE_DATA", "data"))
     tables = Tables(folder, memory or int(os.environ.get("PUZZLEBASE_MEMORY", DEFAULT_MEMORY)), _TRUST)
@@ -179,12 +181,13 @@ def create_app(data: Path | None = None, memory: int | None = None) -> APIFlask:
     app.url_map.merge_slashes = False
     app.before_request(_refuse_what_is_not_read)
     _add_errors(app)
-    _add_puzzles(app, tables)
-    _add_lookups(app, tables)
-    _add_solutions(app, tables)
-    _add_games(app, tables)
+    asked = Answering(tables, limits or Limits.configured(), VERSION)
+    _add_puzzles(app, tables, asked.limits)
+    _add_lookups(app, asked)
+    _add_solutions(app, asked)
+    _add_games(app, asked)
     _add_pictures(app)
-    _add_table_answers(app, tables)
+    _add_table_answers(app, tables, asked)
     _add_health(app, tables)
     _add_docs(app)
     for name, error in tables.warm().items():
@@ -193,20 +196,22 @@ def create_app(data: Path | None = None, memory: int | None = None) -> APIFlask:
     return app
 
 
-def _add_puzzles(app: APIFlask, tables: Tables) -> None:
+def _add_puzzles(app: APIFlask, tables: Tables, limits: Limits) -> None:
+    budget: answers.BudgetAnswer = {"states": limits.states, "seconds": limits.seconds, "at_once": limits.at_once}
+
     @app.get("/v1")
     @app.input(NoFields, location="query", arg_name="_fields")
     @app.output(Service)
     @app.doc(summary="The service", description="Version, limits, and the families of puzzles with their names.")
     def service(_fields: NoFields) -> Response:
-        return _json(answers.service(VERSION, MAX_BODY))
+        return responses.json(answers.service(VERSION, MAX_BODY, budget))
 
     @app.get("/v1/puzzles")
     @app.input(NoFields, location="query", arg_name="_fields")
     @app.output(Puzzles)
     @app.doc(summary="Puzzles", description="Every puzzle that has a table, and every one worth naming.")
     def puzzle_list(_fields: NoFields) -> Response:
-        return _json(answers.puzzle_list(tables))
+        return responses.json(answers.puzzle_list(tables))
 
     @app.get("/v1/puzzles/<name>")
     @app.input(GoalFields, location="query", arg_name="fields")
@@ -214,21 +219,20 @@ def _add_puzzles(app: APIFlask, tables: Tables) -> None:
     @app.doc(summary="A puzzle", description="Moves, goals, notation and the table of a puzzle.", responses=[404])
     def about(name: str, fields: GoalFields) -> Response:
         puzzle = find(name)
-        return _json(answers.about(tables, puzzle, puzzle.goal(fields.goal)))
+        return responses.json(answers.about(tables, puzzle, puzzle.goal(fields.goal)))
 
 
-def _add_lookups(app: APIFlask, tables: Tables) -> None:
+def _add_lookups(app: APIFlask, asked: Answering) -> None:
     @app.get("/v1/puzzles/<name>/lookup")
     @app.input(StateFields, location="query", arg_name="fields")
     @app.output(Lookup)
     @app.doc(
         summary="Lookup",
         description="How far a state is from solved, and every move, best first.",
-        responses=[304, *_TABLE_AND_STATE],
+        responses=[304, *_SEARCH_AND_STATE],
     )
     def lookup(name: str, fields: StateFields) -> Response:
-        opened = tables.get(name, fields.goal)
-        return _exact(opened, lambda: answers.lookup(opened, fields.state))
+        return asked.one(name, fields, lambda source: answers.lookup(source, fields.state))
 
     @app.post("/v1/puzzles/<name>/lookup")
     @app.input(BatchFields, location="json", arg_name="fields")
@@ -236,18 +240,17 @@ def _add_lookups(app: APIFlask, tables: Tables) -> None:
     @app.doc(
         summary="Lookups",
         description="Many lookups at once; a state that is wrong spoils only its own entry.",
-        responses=_TABLE,
+        responses=_SEARCH,
     )
     def lookup_batch(name: str, fields: BatchFields) -> Response:
-        opened = tables.get(name, fields.goal)
-        body = batch.lookup_batch(opened, _bounded(fields.states), moves=fields.moves)
-        return Response(body, content_type="application/json")
+        states = _bounded(fields.states)
+        return asked.many(name, fields, lambda source: batch.lookup_batch(source, states, moves=fields.moves))
 
 
-def _add_solutions(app: APIFlask, tables: Tables) -> None:
-    def solved(opened: OpenTable, fields: SolveFields) -> object:
+def _add_solutions(app: APIFlask, asked: Answering) -> None:
+    def solved(source: Source, fields: SolveFields) -> solving.SolveAnswer:
         return solving.solve(
-            opened,
+            source,
             fields.state,
             states=fields.states,
             every=fields.all,
@@ -261,57 +264,65 @@ def _add_solutions(app: APIFlask, tables: Tables) -> None:
     @app.doc(
         summary="Solve",
         description="A shortest solution, or many and how many there are.",
-        responses=[304, *_TABLE_AND_STATE],
+        responses=[304, *_SEARCH_AND_STATE],
     )
     def solve(name: str, fields: SolveFields) -> Response:
-        opened = tables.get(name, fields.goal)
-        return _exact(opened, lambda: solved(opened, fields))
+        return asked.one(name, fields, lambda source: solved(source, fields))
 
     @app.post("/v1/puzzles/<name>/solve")
     @app.input(SolveBodyFields, location="json", arg_name="fields")
     @app.output(Solution)
     @app.doc(
-        summary="Solve", description="A shortest solution, or many and how many there are.", responses=_TABLE_AND_STATE
+        summary="Solve", description="A shortest solution, or many and how many there are.", responses=_SEARCH_AND_STATE
     )
     def solve_posted(name: str, fields: SolveBodyFields) -> Response:
-        return _json(solved(tables.get(name, fields.goal), fields))
+        return asked.one(name, fields, lambda source: solved(source, fields))
 
     @app.get("/v1/puzzles/<name>/hint")
     @app.input(HintFields, location="query", arg_name="fields")
     @app.output(Hint)
-    @app.doc(summary="Hint", description="Help in four steps.", responses=[304, *_TABLE_AND_STATE])
+    @app.doc(summary="Hint", description="Help in four steps.", responses=[304, *_SEARCH_AND_STATE])
     def hint(name: str, fields: HintFields) -> Response:
-        opened = tables.get(name, fields.goal)
-        return _exact(opened, lambda: solving.hint(opened, fields.state, fields.level))
+        return asked.one(name, fields, lambda source: solving.hint(source, fields.state, fields.level))
 
     @app.post("/v1/puzzles/<name>/hint")
     @app.input(HintBodyFields, location="json", arg_name="fields")
     @app.output(Hint)
-    @app.doc(summary="Hint", description="Help in four steps.", responses=_TABLE_AND_STATE)
+    @app.doc(summary="Hint", description="Help in four steps.", responses=_SEARCH_AND_STATE)
     def hint_posted(name: str, fields: HintBodyFields) -> Response:
-        return _json(solving.hint(tables.get(name, fields.goal), fields.state, fields.level))
+        return asked.one(name, fields, lambda source: solving.hint(source, fields.state, fields.level))
 
 
-def _add_games(app: APIFlask, tables: Tables) -> None:
+def _add_games(app: APIFlask, asked: Answering) -> None:
     @app.post("/v1/puzzles/<name>/grade")
     @app.input(GradeFields, location="json", arg_name="fields")
     @app.output(Grade)
     @app.doc(
         summary="Grade",
         description="What a player's game was worth: legal, solved, stars, the first mistake.",
-        responses=_TABLE_AND_STATE,
+        responses=_SEARCH_AND_STATE,
     )
     def grade(name: str, fields: GradeFields) -> Response:
-        opened = tables.get(name, fields.goal)
-        graded = grading.grade(
-            opened,
-            fields.state,
-            moves=None if fields.moves is None else _bounded(fields.moves),
-            states=None if fields.states is None else _bounded(fields.states),
-            stars=fields.stars,
-        )
-        return _json(graded)
+        moves = None if fields.moves is None else _bounded(fields.moves)
+        states = None if fields.states is None else _bounded(fields.states)
+        grading.check_stars(fields.stars)
 
+        def graded(source: Source) -> grading.GradeAnswer:
+            return grading.grade(source, fields.state, moves=moves, states=states, stars=fields.stars)
+
+        return asked.one(name, fields, graded)
+
+
+def _add_pictures(app: APIFlask) -> None:
+    @app.get("/v1/puzzles/<name>/picture")
+    @app.input(PictureFields, location="query", arg_name="fields")
+    @app.doc(summary="Picture", description="A state drawn as SVG.", responses=_DRAWING)
+    def picture(name: str, fields: PictureFields) -> Response:
+        drawn = pictures.drawn(find(name), fields.state, fields.style)
+        return Response(drawn, mimetype="image/svg+xml", headers={"Cache-Control": responses.CACHED})
+
+
+def _add_table_answers(app: APIFlask, tables: Tables, asked: Answering) -> None:
     @app.get("/v1/puzzles/<name>/random")
     @app.input(RandomFields, location="query", arg_name="fields")
     @app.output(Random)
@@ -329,29 +340,18 @@ def _add_games(app: APIFlask, tables: Tables) -> None:
             return sampling.random(opened, least=least, greatest=greatest, percentile=fields.percentile, key=key)
 
         if key is not None:
-            return _exact(opened, answer)
-        response = _json(answer())
+            return responses.exact(asked.tag(opened), answer)
+        response = responses.json(answer())
         response.headers.add("Cache-Control", "no-store")
         return response
 
-
-def _add_pictures(app: APIFlask) -> None:
-    @app.get("/v1/puzzles/<name>/picture")
-    @app.input(PictureFields, location="query", arg_name="fields")
-    @app.doc(summary="Picture", description="A state drawn as SVG.", responses=_DRAWING)
-    def picture(name: str, fields: PictureFields) -> Response:
-        drawn = pictures.drawn(find(name), fields.state, fields.style)
-        return Response(drawn, mimetype="image/svg+xml", headers={"Cache-Control": _CACHED})
-
-
-def _add_table_answers(app: APIFlask, tables: Tables) -> None:
     @app.get("/v1/puzzles/<name>/histogram")
     @app.input(GoalFields, location="query", arg_name="fields")
     @app.output(Histogram)
     @app.doc(summary="Histogram", description="How many states lie at each distance.", responses=[304, *_TABLE])
     def histogram(name: str, fields: GoalFields) -> Response:
         opened = tables.get(name, fields.goal)
-        return _exact(opened, lambda: answers.histogram(opened))
+        return responses.exact(asked.tag(opened), lambda: answers.histogram(opened))
 
     @app.get("/v1/puzzles/<name>/antipodes")
     @app.input(PageFields, location="query", arg_name="fields")
@@ -361,7 +361,7 @@ def _add_table_answers(app: APIFlask, tables: Tables) -> None:
     )
     def antipodes(name: str, fields: PageFields) -> Response:
         opened = tables.get(name, fields.goal)
-        return _exact(opened, lambda: answers.antipodes(opened, fields.offset, fields.limit))
+        return responses.exact(asked.tag(opened), lambda: answers.antipodes(opened, fields.offset, fields.limit))
 
 
 def _add_health(app: APIFlask, tables: Tables) -> None:
@@ -369,7 +369,7 @@ def _add_health(app: APIFlask, tables: Tables) -> None:
     @app.input(NoFields, location="query", arg_name="_fields")
     @app.doc(summary="Alive", description="Answers once lookups can.")
     def healthz(_fields: NoFields) -> Response:
-        return _json({"status": "ok"})
+        return responses.json({"status": "ok"})
 
     @app.get("/readyz")
     @app.input(NoFields, location="query", arg_name="_fields")
@@ -381,7 +381,7 @@ def _add_health(app: APIFlask, tables: Tables) -> None:
     )
     def readyz(_fields: NoFields) -> Response:
         body = answers.readiness(tables)
-        return _json(body, status=200 if body["ready"] else 503)
+        return responses.json(body, status=200 if body["ready"] else 503)
 
 
 def _add_docs(app: APIFlask) -> None:
@@ -396,7 +396,7 @@ def _add_docs(app: APIFlask) -> None:
                 answered = path[method]["responses"]
                 answered["default"] = {"description": "A problem", "content": content}
                 for status in {400, 413 if method == "post" else 414, *map(int, answered.keys() - {"default"})}:
-                    if meaning := _meaning(status):
+                    if (meaning := _meaning(status)) and "content" not in answered.get(str(status), {}):
                         answered[str(status)] = {"description": meaning, "content": content}
         return spec
 
@@ -420,6 +420,8 @@ def _add_errors(app: APIFlask) -> None:
     def known(error: Exception) -> Response:
         problem = problems.problem_of(error)
         assert problem is not None
+        if isinstance(error, problems.Overloaded):
+            return _problem(problem, {"Retry-After": "1"})
         if problem["status"] >= 500:
             app.logger.error("%s: %s", problem["title"], problem["detail"])
         return _problem(problem)
@@ -489,21 +491,6 @@ def _bounded(entries: list[str]) -> list[str]:
     if len(entries) > MAX_BATCH:
         raise problems.TooLarge(f"{len(entries):,} entries are too many", f"send at most {MAX_BATCH:,} at a time")
     return entries
-
-
-def _exact(opened: OpenTable, answer: Callable[[], object]) -> Response:
-    """An answer that is good as long as the table is: tagged with its digest, and not made where it is known."""
-    tag = f'"{VERSION}-{opened.digest}"'
-    asked = request.environ.get("HTTP_IF_NONE_MATCH")
-    known = asked is not None and parse_etags(asked).contains_weak(tag.strip('"'))
-    response = Response(status=304) if known else _json(answer())
-    response.headers.add("ETag", tag)
-    response.headers.add("Cache-Control", _CACHED)
-    return response
-
-
-def _json(body: object, status: int = 200) -> Response:
-    return Response(orjson.dumps(body), status=status, content_type="application/json")
 
 
 def _problem(problem: problems.Problem, headers: dict[str, Any] | None = None) -> Response:

@@ -19,19 +19,20 @@ import orjson
 from puzzles import UNREACHED, Boards, Indices, PuzzleError
 from service.answers import common, lookup, move_answer
 from service.problems import problem_of
+from service.sources import Source
 from service.tables import OpenTable
 
 _CUT = "\ue000"
 """Stands for the state where an answer's JSON is cut; no state has it."""
 
 
-def lookup_batch(opened: OpenTable, states: Sequence[str], *, moves: bool = False) -> bytes:
+def lookup_batch(opened: Source, states: Sequence[str], *, moves: bool = False) -> bytes:
     """The JSON of {"results": [...]}, an answer for each state, with `moves` as in a lookup.
 
     A state that cannot be looked up spoils only its own entry: {"state", "problem"}.
     """
     letters = opened.puzzle.letters
-    if letters is None:
+    if letters is None or not isinstance(opened, OpenTable):
         return orjson.dumps({"results": [_result(opened, state, moves=moves) for state in states]})
     boards = _boards(states, letters.length)
     indices = opened.space.rank(boards)
@@ -49,7 +50,7 @@ def lookup_batch(opened: OpenTable, states: Sequence[str], *, moves: bool = Fals
     return b'{"results":[' + fragments.join(pieces.reshape(-1), texts) + b"]}"
 
 
-def _result(opened: OpenTable, state: str, *, moves: bool) -> object:
+def _result(opened: Source, state: str, *, moves: bool) -> object:
     """One entry, the plain way."""
     try:
         answer: dict[str, Any] = {**lookup(opened, state)}

@@ -39,7 +39,14 @@ class GoalFields(_Fields):
     ] = None
 
 
-class StateFields(GoalFields):
+class SearchFields(GoalFields):
+    """What a search may spend where there is no table; the service's own limits stand."""
+
+    max_states: Annotated[int | None, Field(ge=0, le=2**53, description="states a search may expand")] = None
+    max_seconds: Annotated[float | None, Field(ge=0, le=2**53, description="seconds a search may take")] = None
+
+
+class StateFields(SearchFields):
     """A state and a goal."""
 
     state: Annotated[
@@ -78,7 +85,7 @@ class HintBodyFields(HintFields):
     model_config = ConfigDict(strict=True)
 
 
-class BatchFields(GoalFields):
+class BatchFields(SearchFields):
     """Many states."""
 
     model_config = ConfigDict(strict=True)

@@ -12,7 +12,7 @@ from typing_extensions import TypedDict
 from puzzles import IllegalMove, PuzzleError, shorten
 from service.answers import Answer, MoveAnswer, common, move_answer
 from service.problems import InvalidRequest
-from service.tables import OpenTable
+from service.sources import Source
 
 DEFAULT_STARS: tuple[int | None, ...] = (0, 4, None)
 """The most wasted moves for three, two and one star; None: any number."""
@@ -49,7 +49,7 @@ class GradeAnswer(Answer):
 
 
 def grade(
-    opened: OpenTable,
+    opened: Source,
     start: str,
     *,
     moves: Sequence[str] | None = None,
@@ -61,7 +61,7 @@ def grade(
     `stars` are the most wasted moves for full stars, one star less, and so on; None is any number.
     Raises as the puzzle's `parse` does for the start, and InvalidRequest for stars that make no sense.
     """
-    _check_stars(stars)
+    check_stars(stars)
     texts, played, illegal = [start], list[str](), None
     opened.puzzle.parse(start)
     if states is not None:
@@ -74,14 +74,14 @@ def grade(
     best, length, left = distances[0], len(steps), distances[-1]
     wrong = next((number for number, step in enumerate(steps, 1) if not step["optimal"]), None)
     solved = illegal is None and left == 0
-    wasted = length + left - best if best >= 0 else None
+    wasted = length + left - best if best >= 0 and left >= 0 else None
     mistake: Mistake | None = None
-    if wrong is not None and best >= 0:
+    if wrong is not None and best >= 0 and steps[wrong - 1]["optimal"] is not None:
         better = opened.closer(int(indices[wrong - 1]), distances[wrong - 1])
         names = [opened.puzzle.moves[move].name for move, _ in better]
         mistake = {"step": wrong, "played": played[wrong - 1], "better": names}
     return {
-        **common(opened, start, best),
+        **common(opened, start, best, int(indices[0])),
         "legal": illegal is None,
         "illegal": illegal,
         "solved": solved,
@@ -94,7 +94,7 @@ def grade(
     }
 
 
-def _follow_moves(opened: OpenTable, texts: list[str], played: list[str], moves: Sequence[str]) -> Illegal | None:
+def _follow_moves(opened: Source, texts: list[str], played: list[str], moves: Sequence[str]) -> Illegal | None:
     """Play moves one by one onto `texts` and `played`, up to the first that is not legal."""
     for step, move in enumerate(moves, 1):
         try:
@@ -105,7 +105,7 @@ def _follow_moves(opened: OpenTable, texts: list[str], played: list[str], moves:
     return None
 
 
-def _follow_states(opened: OpenTable, texts: list[str], played: list[str], states: Sequence[str]) -> Illegal | None:
+def _follow_states(opened: Source, texts: list[str], played: list[str], states: Sequence[str]) -> Illegal | None:
     """Find the move to each state, up to the first that no single move leads to."""
     for step, state in enumerate(states, 1):
         try:
@@ -120,7 +120,7 @@ def _follow_states(opened: OpenTable, texts: list[str], played: list[str], state
     return None
 
 
-def _move_between(opened: OpenTable, before: str, after: str) -> str | None:
+def _move_between(opened: Source, before: str, after: str) -> str | None:
     for move in opened.puzzle.moves:
         try:
             if opened.puzzle.play(before, move.name) == after:
@@ -130,8 +130,8 @@ def _move_between(opened: OpenTable, before: str, after: str) -> str | None:
     return None
 
 
-def _check_stars(thresholds: Sequence[int | None]) -> None:
-    """Limits for one to ten stars that do not fall; None, any number, is the highest."""
+def check_stars(thresholds: Sequence[int | None]) -> None:
+    """Refuse what are no limits for one to ten stars that do not fall; None, any number, is the highest."""
     limits = [float("inf") if most is None else most for most in thresholds]
     if not 1 <= len(limits) <= 10 or limits[0] < 0 or limits != sorted(limits):
         raise InvalidRequest(

@@ -53,6 +53,14 @@ class AddressTooLong(InvalidRequest):
     """An address longer than any request needs."""
 
 
+class Overloaded(Exception):
+    """More at once than the service does; `hint` names the remedy."""
+
+    def __init__(self, message: str, hint: str) -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
 class TooLarge(InvalidRequest):
     """A list with more entries than one request may have."""
 
@@ -68,6 +76,7 @@ KINDS: dict[type[Exception], Kind] = {
     AddressTooLong: ADDRESS_TOO_LONG,
     TooLarge: TOO_LARGE,
     InvalidRequest: INVALID_PARAMETER,
+    Overloaded: Kind("overloaded", "Overloaded", 503, "As many searches run as may at once."),
     DamagedTable: Kind("damaged-table", "Damaged table", 500, "The table's file is not what was built."),
 }
 """Errors that mean something to the caller; anything else is UNEXPECTED."""

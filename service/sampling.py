@@ -64,7 +64,7 @@ def random(
     if key is not None:
         key = f"{opened.puzzle.name} {opened.goal.name} {least} {greatest} {key}"
     index = int(locate(opened, least, greatest, np.array([_draw(total, key)]))[0])
-    distance = int(opened.distances(np.array([index]))[0])
+    distance = opened.distance(index)
     state, scramble = opened.puzzle.text(index, opened.goal), None
     if distance <= MAX_SCRAMBLE:
         state, scramble = _scramble(opened, index, distance)

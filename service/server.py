@@ -9,16 +9,23 @@ from pathlib import Path
 from granian.constants import Interfaces
 from granian.server import Server
 
+from service.searches import Limits
+
 APP = "service.app:create_app"
 
 
-def serve(data: Path, host: str, port: int, workers: int, memory: int, app: str = APP) -> None:
+def serve(
+    data: Path, host: str, port: int, workers: int, memory: int, limits: Limits | None = None, app: str = APP
+) -> None:
     """Serve until stopped. Each worker opens the tables for itself and is replaced if it dies.
 
-    `app` names the factory of the application, as module:function.
+    `app` names the factory of the application, as module:function. A request that waits for a search
+    holds a thread, so there are as many more of these as searches may run.
     """
+    limits = limits or Limits()
     os.environ["PUZZLEBASE_DATA"] = str(data)
     os.environ["PUZZLEBASE_MEMORY"] = str(memory)
+    limits.configure()
     Server(
         app,
         factory=True,
@@ -26,7 +33,7 @@ def serve(data: Path, host: str, port: int, workers: int, memory: int, app: str 
         port=port,
         interface=Interfaces.WSGI,
         workers=workers,
-        blocking_threads=2,
+        blocking_threads=2 + limits.at_once,
         respawn_failed_workers=True,
         workers_kill_timeout=3,  # a worker that is still starting does not hear the first signal
     ).serve()

@@ -12,7 +12,7 @@ from pydantic import Field
 from puzzles import Indices
 from service.answers import MAX_BATCH, Answer, Text, common
 from service.problems import InvalidRequest
-from service.tables import OpenTable
+from service.sources import UNKNOWN, Source
 
 MAX_SOLUTIONS = 1000
 _MOVES_IN_ALL = 100_000
@@ -35,7 +35,9 @@ class SolveAnswer(Answer):
     optimal_count: NotRequired[
         Annotated[
             int | str | None,
-            Field(description="how many shortest solutions there are, a string above 2^53; null if too many to count"),
+            Field(
+                description="how many shortest solutions there are, a string above 2^53; null where that is not known"
+            ),
         ]
     ]
 
@@ -50,7 +52,7 @@ class HintAnswer(Answer):
 
 
 def solve(
-    opened: OpenTable,
+    opened: Source,
     text: str,
     *,
     states: bool = False,
@@ -64,11 +66,11 @@ def solve(
     many solutions and their number; raises InvalidRequest where these would be too long.
     """
     index = opened.index(text)
-    distance = _distance(opened, index)
-    line = list(islice(_line(opened, index, distance), offset + limit))
+    distance = opened.distance(index)
+    line = list(islice(opened.line(index, distance), offset + limit))
     names = [opened.puzzle.moves[move].name for move in line]
     answer: SolveAnswer = {
-        **common(opened, text, distance),  # type: ignore[typeddict-item]
+        **common(opened, text, distance, index),  # type: ignore[typeddict-item]
         "solution": names[offset:],
         "next": offset + limit if offset + limit < distance else None,
     }
@@ -85,11 +87,11 @@ def solve(
     return answer
 
 
-def hint(opened: OpenTable, text: str, level: int) -> HintAnswer:
+def hint(opened: Source, text: str, level: int) -> HintAnswer:
     """Help in steps: how far, what to move, the move, the solution."""
     index = opened.index(text)
-    distance = _distance(opened, index)
-    answer: HintAnswer = {**common(opened, text, distance), "level": level}  # type: ignore[typeddict-item]
+    distance = opened.distance(index)
+    answer: HintAnswer = {**common(opened, text, distance, index), "level": level}  # type: ignore[typeddict-item]
     moves = [opened.puzzle.moves[move] for move, _ in opened.closer(index, distance)]
     if level >= 2:
         answer["groups"] = list(dict.fromkeys(move.group for move in moves))
@@ -97,19 +99,20 @@ def hint(opened: OpenTable, text: str, level: int) -> HintAnswer:
         answer["move"] = moves[0].name if moves else None
     if level >= 4:
         answer["solution"] = [
-            opened.puzzle.moves[move].name for move in islice(_line(opened, index, distance), MAX_BATCH)
+            opened.puzzle.moves[move].name for move in islice(opened.line(index, distance), MAX_BATCH)
         ]
     return answer
 
 
-def optimal_count(opened: OpenTable, index: int, distance: int) -> int | None:
+def optimal_count(opened: Source, index: int, distance: int) -> int | None:
     """How many shortest solutions a state has: 1 for a solved one, 0 for one that has none.
 
     Layer by layer down the table, each state with the number of ways to it; None when more than
-    a million states would be visited. Exact at any size: Python's integers where 64 bits do not do.
+    a million states would be visited, or the distance is not known. Exact at any size: Python's
+    integers where 64 bits do not do.
     """
     if distance < 0:
-        return 0
+        return None if distance == UNKNOWN else 0
     states: Indices = np.array([index])
     ways = np.ones(1, np.int64)
     visited = 0
@@ -119,9 +122,7 @@ def optimal_count(opened: OpenTable, index: int, distance: int) -> int | None:
             return None
         if ways.dtype != object and int(ways.sum()) > _INT64_SAFE // len(opened.puzzle.moves):
             ways = ways.astype(object)
-        successors = opened.space.expand(states)
-        near = opened.distances(successors.reshape(-1)).reshape(successors.shape) == left - 1
-        near &= successors >= 0
+        successors, near = opened.nearer(states, left)
         states, to = np.unique(successors[near], return_inverse=True)
         total = np.zeros(len(states), ways.dtype)
         np.add.at(total, to, np.broadcast_to(ways[:, None], near.shape)[near])
@@ -129,18 +130,7 @@ def optimal_count(opened: OpenTable, index: int, distance: int) -> int | None:
     return int(ways.sum())
 
 
-def _distance(opened: OpenTable, index: int) -> int:
-    return int(opened.distances(np.array([index]))[0])
-
-
-def _line(opened: OpenTable, index: int, distance: int) -> Iterator[int]:
-    """The moves of one shortest solution, lazily."""
-    for left in range(distance, 0, -1):
-        move, index = opened.closer(index, left)[0]
-        yield move
-
-
-def _lines(opened: OpenTable, index: int, distance: int) -> Iterator[list[str]]:
+def _lines(opened: Source, index: int, distance: int) -> Iterator[list[str]]:
     """Every shortest solution, lazily, in the lexicographic order of the puzzle's moves."""
     if distance < 0:
         return
@@ -166,7 +156,7 @@ def _lines(opened: OpenTable, index: int, distance: int) -> Iterator[list[str]]:
             branches.append(closer(state, distance - len(moves)))
 
 
-def _played(opened: OpenTable, text: str, names: list[str]) -> list[str]:
+def _played(opened: Source, text: str, names: list[str]) -> list[str]:
     passed = [text]
     for name in names:
         passed.append(opened.puzzle.play(passed[-1], name))

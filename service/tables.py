@@ -2,56 +2,53 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import inf
 from pathlib import Path
 from threading import Lock
 from time import monotonic
+from typing import Generic, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
-from db import DEFAULT_MEMORY, DamagedTable, MissingTable, Table, TableError, remedy, table_path
-from puzzles import Distances, Goal, IllegalMove, Indices, Puzzle, PuzzleError, Space, find
+from db import (
+    DEFAULT_MEMORY,
+    DamagedTable,
+    MissingTable,
+    StoredLayers,
+    Table,
+    TableError,
+    layers_path,
+    remedy,
+    table_path,
+)
+from puzzles import Distances, Goal, Indices, Puzzle, PuzzleError, Space, find
+from service.sources import Source
 
 _DAMAGE_TRUST = 30.0  # seconds until a damaged file that has not changed is opened once more
 _AT_HAND = 256  # names of puzzles and goals are chosen by callers, so what is kept of them is bounded
 
 
-@dataclass(frozen=True, slots=True)
-class OpenTable:
+@dataclass(frozen=True)
+class OpenTable(Source):
     """A puzzle, a goal and their table: everything an answer needs, from one build and no other."""
 
+    name = "table"
     puzzle: Puzzle
     goal: Goal
     space: Space
     table: Table
 
     @property
-    def digest(self) -> str:
-        """What tells this build's answers from another's."""
+    def tag(self) -> str:
+        """The digest."""
         return self.table.file.digest
 
-    def index(self, text: str) -> int:
-        """The index of a state, -1 outside the space; raises as the puzzle's `parse` does."""
-        letters = self.puzzle.letters
-        if letters and len(text) == letters.length and text.isascii():
-            index: int = self.space.rank(np.frombuffer(text.encode(), np.uint8).reshape(1, -1)).item()
-            if index >= 0:
-                return index
-        return self.puzzle.index(text, self.goal)
-
-    def played(self, text: str) -> list[str]:
-        """The states after each move of a state that parses, illegal moves having any text."""
-        letters = self.puzzle.letters
-        if letters is None:
-            return self.played_by_rules(text)
-        length = letters.length
-        after = letters.play(np.frombuffer(text.encode(), np.uint8).reshape(1, length)).tobytes().decode()
-        return [after[at : at + length] for at in range(0, len(after), length)]
-
-    def played_by_rules(self, text: str) -> list[str]:
-        """The same, slowly, an illegal move having no text: for states outside the space too."""
-        return [_played(self.puzzle, text, move.name) for move in self.puzzle.moves]
+    def distance(self, index: int) -> int:
+        """Distance of a state; UNREACHED for -1 and where there is no way."""
+        return int(self.distances(np.array([index]))[0])
 
     def distances(self, indices: Indices) -> Distances:
         """Distances of states, int64[n] -> int32[n]; UNREACHED for -1 and where there is no way."""
@@ -62,29 +59,23 @@ class OpenTable:
         indices, distances = self.space.around(index, self.table.probe)
         return indices.tolist(), distances.tolist()
 
-    def closer(self, index: int, distance: int) -> list[tuple[int, int]]:
-        """The optimal moves of a state at `distance` and where they lead, in the puzzle's order."""
-        if distance <= 0:
-            return []
-        around, distances = self.around(index)
-        moves = range(len(around) - 1)
-        return [(move, around[move]) for move in moves if distances[move] == distance - 1 and around[move] >= 0]
+    def nearer(self, states: Indices, distance: int) -> tuple[Indices, npt.NDArray[np.bool_]]:
+        """Where the moves of states at this distance lead, and which are optimal: int64 and bool [states, moves]."""
+        successors = self.space.expand(states)
+        near = self.distances(successors.reshape(-1)).reshape(successors.shape) == distance - 1
+        return successors, near & (successors >= 0)
 
 
-def _played(puzzle: Puzzle, text: str, move: str) -> str:
-    try:
-        return puzzle.play(text, move)
-    except IllegalMove:
-        return ""
+Content = TypeVar("Content")
 
 
 @dataclass(slots=True)
-class _File:
-    """A file as it was when it was opened: its table, or what is wrong with it; and when it was last looked at."""
+class _File(Generic[Content]):
+    """A file as it was when it was opened: what it holds, or what is wrong with it; and when it was last looked at."""
 
     path: Path
     signature: tuple[int, int, int]
-    table: Table | None
+    content: Content | None
     damage: tuple[str, str]  # no exception: its traceback would keep alive all that was open when it was raised
     opened: float
     seen: float = -inf
@@ -98,29 +89,29 @@ class _File:
         if now - self.seen < trust:
             return True
         same = _signature(self.path) == self.signature
-        same &= self.table is not None or now - self.opened < _DAMAGE_TRUST
+        same &= self.content is not None or now - self.opened < _DAMAGE_TRUST
         if same:
             self.seen = now
         return same
 
-    def sound(self) -> Table:
-        """The table; raises DamagedTable, anew each time."""
-        if self.table is None:
+    def sound(self) -> Content:
+        """What it holds; raises DamagedTable, anew each time."""
+        if self.content is None:
             raise DamagedTable(*self.damage)
-        return self.table
+        return self.content
 
 
-class _Place:
-    """Where a table lies, the file now open there, and the lock of who opens the next one."""
+class _Place(Generic[Content]):
+    """Where a table, or layers, lie, the file now open there, and the lock of who opens the next one."""
 
-    def __init__(self, path: Path, memory: int, trust: float) -> None:
+    def __init__(self, path: Path, read: Callable[[Path], Content], trust: float) -> None:
         self.path = path
-        self.file: _File | None = None
-        self._memory = memory
+        self.file: _File[Content] | None = None
+        self._open = read
         self._trust = trust
         self._lock = Lock()
 
-    def now(self) -> _File:
+    def now(self) -> _File[Content]:
         """The file as it now is, all of it checked; while another thread opens a changed one, the former.
 
         Only the first opening is waited for. Raises MissingTable.
@@ -142,15 +133,13 @@ class _Place:
             self._lock.release()
         return file
 
-    def _read(self, tries: int = 3) -> _File:
+    def _read(self, tries: int = 3) -> _File[Content]:
         """Open what lies there; an error in a file that was replaced meanwhile says nothing of the new one."""
         signature = _signature(self.path)
         if signature is None:
             raise MissingTable(f"there is no table of {self.path.stem} yet", remedy(self.path))
         try:
-            table = Table(self.path, self._memory)
-            table.load()
-            return _File(self.path, signature, table, ("", ""), monotonic())
+            return _File(self.path, signature, self._open(self.path), ("", ""), monotonic())
         except TableError as error:
             damage = str(error), error.hint
         if tries > 1 and _signature(self.path) != signature:
@@ -197,8 +186,9 @@ class Tables:
         self._memory = memory
         self._trust = trust
         self._lock = Lock()  # of the two below; never held while a file is read
-        self._places: dict[Path, _Place] = {}
-        self._opened: dict[tuple[str, str | None], tuple[_File, OpenTable]] = {}
+        self._places: dict[Path, _Place[Table]] = {}
+        self._layers: dict[Path, _Place[StoredLayers]] = {}
+        self._opened: dict[tuple[str, str | None], tuple[_File[Table], OpenTable]] = {}
 
     def get(self, name: str, goal: str | None = None) -> OpenTable:
         """The table of a puzzle and a goal, by default its first, as it now lies in the folder.
@@ -217,10 +207,35 @@ class Tables:
         self._keep((name, goal), file, opened)
         return opened
 
-    def _file(self, path: Path) -> _File:
+    def layers(self, name: str, goal: str | None = None) -> StoredLayers | None:
+        """The stored layers of a puzzle and a goal; None where there are none. Raises as `get` does."""
+        puzzle = find(name)
+        aim = puzzle.goal(goal)
+        path = layers_path(self.data, puzzle.table_name(aim))
+        with self._lock:
+            place = self._layers.setdefault(path, _Place(path, self._read_layers, self._trust))
+        try:
+            layers = place.now().sound()
+        except MissingTable:
+            with self._lock:
+                self._layers.pop(path, None)
+            return None
+        if (layers.info.puzzle, layers.info.goal) != (puzzle.name, aim.key):
+            raise layers.file.damaged(f"is of {layers.info.puzzle}, goal {layers.info.goal}")
+        return layers
+
+    def _read_layers(self, path: Path) -> StoredLayers:
+        return StoredLayers(path, self._memory)
+
+    def _read_table(self, path: Path) -> Table:
+        table = Table(path, self._memory)
+        table.load()
+        return table
+
+    def _file(self, path: Path) -> _File[Table]:
         """The file to answer from; what was kept of a former one is let go."""
         with self._lock:
-            place = self._places.setdefault(path, _Place(path, self._memory, self._trust))
+            place = self._places.setdefault(path, _Place(path, self._read_table, self._trust))
         former = place.file
         try:
             file = place.now()
@@ -238,7 +253,7 @@ class Tables:
     def _forget(self, path: Path) -> None:
         self._opened = {key: known for key, known in self._opened.items() if known[0].path != path}
 
-    def _keep(self, key: tuple[str, str | None], file: _File, opened: OpenTable) -> None:
+    def _keep(self, key: tuple[str, str | None], file: _File[Table], opened: OpenTable) -> None:
         """Have an open table at hand: so many as there may be, the last ones, and none of a former file."""
         with self._lock:
             place = self._places.get(file.path)

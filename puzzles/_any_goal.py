@@ -1,0 +1,62 @@
+"""Any state as a goal, for puzzles that do not say themselves which goals they have beside the named ones."""
+
+from __future__ import annotations
+
+import re
+from base64 import b32decode, b32encode
+from dataclasses import replace
+from functools import lru_cache
+
+import numpy as np
+
+from puzzles._puzzle import Goal, ImpossibleState, InvalidState, Puzzle, shorten
+from puzzles._space import Space
+
+_KEY = re.compile("to-([a-z2-7]+)")
+_SPACES_KEPT = 64
+
+
+def with_any_goal(puzzle: Puzzle) -> Puzzle:
+    """The same puzzle, which also takes any state of its default goal's space as a goal.
+
+    Such a goal is named by the state; its key, from which it can be made again, is "to-" and the
+    state's text in base 32. It has the default goal's space with other zeros, and without orbits,
+    which may rest on symmetries of the default goal.
+    """
+    default = puzzle.goals[0]
+    named = {goal.key for goal in puzzle.goals}
+
+    def goal_of(text: str) -> Goal | None:
+        try:
+            state = _state_of(key[1]) if (key := _KEY.fullmatch(text)) else text
+            puzzle.parse(state)
+        except InvalidState:
+            return None
+        for goal in puzzle.goals:
+            if state in goal.states:
+                return goal
+        start = default.start if state != default.start else default.states[0]
+        return Goal(state, (state,), start, key=f"to-{b32encode(state.encode()).decode().rstrip('=').lower()}")
+
+    @lru_cache(_SPACES_KEPT)
+    def space(goal: Goal) -> Space:
+        if goal.key in named:
+            return puzzle.space(goal)
+        whole = puzzle.space(default)
+        zeros = whole.rank(np.array([puzzle.parse(state) for state in goal.states]))
+        if (zeros < 0).any():
+            raise ImpossibleState(
+                f"{shorten(goal.name)!r} cannot be reached from {shorten(default.start)!r}, so it is no goal",
+                "take as a goal a state that moves from there lead to",
+            )
+        return replace(whole, zeros=np.sort(zeros), orbits=None, shortest=None)
+
+    return replace(puzzle, goal_of=goal_of, space=space)
+
+
+def _state_of(encoded: str) -> str:
+    """The text in a goal's key; InvalidState where there is none."""
+    try:
+        return b32decode(encoded.upper() + "=" * (-len(encoded) % 8)).decode()
+    except ValueError:
+        raise InvalidState(f"{shorten(encoded)!r} is no goal's key", "name a goal or give a state") from None

@@ -1,0 +1,116 @@
+"""From an answer to a response: from a table at once, from a search when it ends, and tagged where it is exact."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import orjson
+from flask import Response, request
+from werkzeug.http import parse_etags
+
+from db import MissingTable
+from puzzles import find
+from service.answers import Answer
+from service.fields import SearchFields, StateFields
+from service.searches import Limits, OpenSearch, Search, Searches
+from service.sources import Source
+from service.tables import Tables
+
+CACHED = "public, max-age=86400"
+_JSON = "application/json"
+_PATIENCE = 0.5  # seconds: a search that takes longer is answered bit by bit
+
+
+def json(body: object, status: int = 200) -> Response:
+    """An answer as it is."""
+    return Response(orjson.dumps(body), status=status, content_type=_JSON)
+
+
+def exact(tag: str, answer: Callable[[], object]) -> Response:
+    """An answer that is good as long as the tag is, and not made where the caller has it."""
+    return tagged(tag, Response(status=304) if known(tag) else json(answer()))
+
+
+def known(tag: str) -> bool:
+    """Whether the caller has this answer, from the same build."""
+    given = request.environ.get("HTTP_IF_NONE_MATCH")
+    return given is not None and parse_etags(given).contains_weak(tag)
+
+
+def tagged(tag: str, response: Response) -> Response:
+    """The response, to be kept."""
+    response.headers.add("ETag", f'"{tag}"')
+    response.headers.add("Cache-Control", CACHED)
+    return response
+
+
+class Answering:
+    """Answers from a table where there is one, else from a search."""
+
+    def __init__(self, tables: Tables, limits: Limits, version: str) -> None:
+        self.limits = limits
+        self._tables = tables
+        self._version = version
+        self._searches = Searches(tables, limits)
+
+    def tag(self, source: Source | type[OpenSearch]) -> str:
+        """What an exact answer of this source is known by."""
+        return f"{self._version}-{source.name if isinstance(source, type) else source.tag}"
+
+    def one(self, name: str, fields: StateFields, answer: Callable[[Source], Answer]) -> Response:
+        """The answer about one state, or one game."""
+        try:
+            source = self._tables.get(name, fields.goal)
+        except MissingTable:
+            find(name).parse(fields.state)  # what is no state takes no search
+
+            def searched(search: OpenSearch) -> tuple[bytes, bool]:
+                found = answer(search)
+                return orjson.dumps(found), found["exact"]
+
+            return self._search(name, fields, searched)
+        if request.method != "POST":
+            return exact(self.tag(source), lambda: answer(source))
+        return json(answer(source))
+
+    def many(self, name: str, fields: SearchFields, answer: Callable[[Source], bytes]) -> Response:
+        """Answers about many states, written already."""
+        try:
+            source = self._tables.get(name, fields.goal)
+        except MissingTable:
+            return self._search(name, fields, lambda search: (answer(search), False))
+        return Response(answer(source), content_type=_JSON)
+
+    def _search(self, name: str, fields: SearchFields, work: Callable[[OpenSearch], tuple[bytes, bool]]) -> Response:
+        puzzle = find(name)
+        goal = puzzle.goal(fields.goal)
+        tag = self.tag(OpenSearch)
+        kept = request.method != "POST"
+        if kept and known(tag):
+            return tagged(tag, Response(status=304))
+        search = self._searches.start(puzzle, goal, fields.max_states, fields.max_seconds, work)
+        try:
+            body, whole = search.future.result(_PATIENCE)
+        except TimeoutError:
+            response = Response(_when_done(search), content_type=_JSON)
+        else:
+            response = Response(body, content_type=_JSON)
+            if kept and whole:
+                return tagged(tag, response)
+        response.headers.add("Cache-Control", "no-store")
+        return response
+
+
+def _when_done(search: Search[tuple[bytes, bool]]) -> Iterator[bytes]:
+    """Blanks, which JSON may begin with, until the search ends: to write them tells when the caller has gone."""
+    try:
+        while True:
+            try:
+                body, _ = search.future.result(_PATIENCE)
+            except TimeoutError:
+                yield b" "
+            else:
+                yield body
+                return
+    finally:
+        search.budget.stop()

@@ -1,0 +1,99 @@
+"""Where distances come from: what every answer asks, of a table, a search or another source alike."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from itertools import islice
+from typing import ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from puzzles import Distances, Goal, IllegalMove, Indices, Puzzle, Space
+
+UNKNOWN = -2
+"""The distance of a state that a search had to stop at, or did not need."""
+
+
+class Source(ABC):
+    """Distances of one puzzle and goal, by the index of a state; `name` is what answers call it."""
+
+    name: ClassVar[str]
+    puzzle: Puzzle
+    goal: Goal
+    space: Space
+
+    @abstractmethod
+    def distance(self, index: int) -> int:
+        """Distance of a state; UNREACHED for -1 and where there is no way, UNKNOWN where a search had to stop."""
+
+    @abstractmethod
+    def around(self, index: int) -> tuple[list[int], list[int]]:
+        """Where each move of a state leads, -1 for an illegal one, and last the state itself; and their distances.
+
+        Of a move that is not optimal the distance may be UNKNOWN.
+        """
+
+    @abstractmethod
+    def nearer(self, states: Indices, distance: int) -> tuple[Indices, npt.NDArray[np.bool_]]:
+        """Where the moves of states at this distance lead, and which are optimal: int64 and bool [states, moves]."""
+
+    @property
+    def tag(self) -> str:
+        """What tells these answers from another build's."""
+        return self.name
+
+    def lower_bound(self, index: int) -> int:
+        """What is proven of a state whose distance is UNKNOWN."""
+        raise NotImplementedError(index)
+
+    def distances(self, indices: Indices) -> Distances:
+        """The same as `distance` for many, int64[n] -> int32[n]."""
+        return np.array([self.distance(index) for index in indices.tolist()], np.int32)
+
+    def index(self, text: str) -> int:
+        """The index of a state, -1 outside the space; raises as the puzzle's `parse` does."""
+        letters = self.puzzle.letters
+        if letters and len(text) == letters.length and text.isascii():
+            index: int = self.space.rank(np.frombuffer(text.encode(), np.uint8).reshape(1, -1)).item()
+            if index >= 0:
+                return index
+        return int(self.space.rank(self.puzzle.parse(text)[None, :])[0])
+
+    def played(self, text: str) -> list[str]:
+        """The states after each move of a state that parses, illegal moves having any text."""
+        letters = self.puzzle.letters
+        if letters is None:
+            return self.played_by_rules(text)
+        length = letters.length
+        after = letters.play(np.frombuffer(text.encode(), np.uint8).reshape(1, length)).tobytes().decode()
+        return [after[at : at + length] for at in range(0, len(after), length)]
+
+    def played_by_rules(self, text: str) -> list[str]:
+        """The same, slowly, an illegal move having no text: for states outside the space too."""
+        return [_played(self.puzzle, text, move.name) for move in self.puzzle.moves]
+
+    def closer(self, index: int, distance: int) -> list[tuple[int, int]]:
+        """The optimal moves of a state at `distance` and where they lead, in the puzzle's order."""
+        if distance <= 0:
+            return []
+        around, distances = self.around(index)
+        moves = range(len(around) - 1)
+        return [(move, around[move]) for move in moves if distances[move] == distance - 1 and around[move] >= 0]
+
+    def line(self, index: int, distance: int, offset: int = 0) -> Iterator[int]:
+        """The moves of one shortest solution from the given one on, lazily: the first optimal one at each state."""
+        return islice(self._line(index, distance), offset, None)
+
+    def _line(self, index: int, distance: int) -> Iterator[int]:
+        for left in range(distance, 0, -1):
+            move, index = self.closer(index, left)[0]
+            yield move
+
+
+def _played(puzzle: Puzzle, text: str, move: str) -> str:
+    try:
+        return puzzle.play(text, move)
+    except IllegalMove:
+        return ""
