@@ -6,6 +6,7 @@ import json
 import os
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -19,8 +20,9 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from db import DEFAULT_MEMORY
 from puzzles import families, find
-from service import answers, batch, grading, pictures, problems, responses, sampling, solving
+from service import answers, batch, grading, metrics, pictures, problems, responses, sampling, solving
 from service.answers import MAX_BATCH
+from service.delivery import ROUTE, Delivery
 from service.fields import (
     BatchFields,
     GoalFields,
@@ -55,6 +57,9 @@ _DRAWING: dict[int | str, Any] = {
     200: {"description": "The drawing", "content": {"image/svg+xml": {"schema": {"type": "string"}}}},
     404: "",
     422: "",
+}
+_METRICS: dict[int | str, Any] = {
+    200: {"description": "The metrics", "content": {"text/plain": {"schema": {"type": "string"}}}}
 }
 _NOT_READY: dict[int | str, Any] = {
     503: {
@@ -156,20 +161,40 @@ def _each_once(pairs: list[tuple[str, object]]) -> dict[str, object]:
     return fields
 
 
-class _App(APIFlask):
+class App(APIFlask):
+    """The service, a WSGI application."""
+
     request_class = _Request
     json_provider_class = _Json
+    tables: Tables
+    delivery: Delivery
+
+    def at_hand(self, path: str, query: str) -> bool:
+        """Whether what a GET asks for is in memory, and so answered in some hundred microseconds without waiting."""
+        return (
+            path.startswith(_LOOKUPS[0])
+            and path.endswith(_LOOKUPS[1])
+            and "goal=" not in query
+            and self.tables.at_hand(path[len(_LOOKUPS[0]) : -len(_LOOKUPS[1])])
+        )
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
         """No view here is asynchronous; asking each one so at every request would take a tenth of a lookup."""
         return func
 
 
-def create_app(data: Path | None = None, memory: int | None = None, limits: Limits | None = None) -> APIFlask:
-    """The service over a folder of tables, by default PUZZLEBASE_DATA or data/, every table opened once."""
+_LOOKUPS = "/v1/puzzles/", "/lookup"
+
+
+def create_app(data: Path | None = None, memory: int | None = None, limits: Limits | None = None) -> App:
+    """The service over a folder of tables, by default PUZZLEBASE_DATA or data/, every table opened once.
+
+    It logs a line a request where PUZZLEBASE_LOG is set.
+    """
     folder = data or Path(os.environ.get("PUZZLEBASE_DATA", "data"))
-    tables = Tables(folder, memory or int(os.environ.get("PUZZLEBASE_MEMORY", DEFAULT_MEMORY)), _TRUST)
-    app = _App("service", title="Puzzlebase", version=VERSION, docs_path=None, spec_path="/openapi.json")
+    memory = memory or int(os.environ.get("PUZZLEBASE_MEMORY", DEFAULT_MEMORY))
+    tables = Tables(folder, memory, _TRUST, metrics.count_blocks)
+    app = App("service", title="Puzzlebase", version=VERSION, docs_path=None, spec_path="/openapi.json")
     app.config.update(
         MAX_CONTENT_LENGTH=MAX_BODY + 1,  # what comes in chunks is cut there; _refuse_what_is_not_read
         VALIDATION_ERROR_STATUS_CODE=400,
@@ -178,7 +203,9 @@ def create_app(data: Path | None = None, memory: int | None = None, limits: Limi
         DESCRIPTION="Exact distances and best moves of puzzles.",
         OPENAPI_VERSION="3.1.0",
     )
+    app.tables = tables
     app.url_map.merge_slashes = False
+    app.wsgi_app = app.delivery = Delivery(app.wsgi_app, log=bool(os.environ.get("PUZZLEBASE_LOG")))  # type: ignore[method-assign]
     app.before_request(_refuse_what_is_not_read)
     _add_errors(app)
     asked = Answering(tables, limits or Limits.configured(), VERSION)
@@ -383,6 +410,16 @@ def _add_health(app: APIFlask, tables: Tables) -> None:
         body = answers.readiness(tables)
         return responses.json(body, status=200 if body["ready"] else 503)
 
+    @app.get("/metrics")
+    @app.input(NoFields, location="query", arg_name="_fields")
+    @app.doc(
+        summary="Metrics",
+        description="Requests, their latency, blocks and searches, counted over all processes, for Prometheus.",
+        responses=_METRICS,
+    )
+    def scrape(_fields: NoFields) -> Response:
+        return Response(metrics.scrape(), content_type=metrics.CONTENT_TYPE)
+
 
 def _add_docs(app: APIFlask) -> None:
     @app.spec_processor
@@ -421,6 +458,7 @@ def _add_errors(app: APIFlask) -> None:
         problem = problems.problem_of(error)
         assert problem is not None
         if isinstance(error, problems.Overloaded):
+            metrics.REFUSED.inc()
             return _problem(problem, {"Retry-After": "1"})
         if problem["status"] >= 500:
             app.logger.error("%s: %s", problem["title"], problem["detail"])
@@ -434,8 +472,22 @@ def _add_errors(app: APIFlask) -> None:
         return _problem(_http_problem(error), dict(error.headers))
 
 
+REFUSAL = "puzzlebase.refusal"
+"""Where the environment of a request has the problem that the server found in it."""
+
+
+@cache
+def _documented(rule: str) -> str:
+    """An address as the documents write it."""
+    return rule.replace("<", "{").replace(">", "}")
+
+
 def _refuse_what_is_not_read() -> None:
-    query = request.environ["QUERY_STRING"]
+    environ = request.environ
+    environ[ROUTE] = request.url_rule and _documented(request.url_rule.rule)
+    if refusal := environ.get(REFUSAL):
+        raise refusal
+    query = environ["QUERY_STRING"]
     if len(query) > MAX_QUERY:
         raise problems.AddressTooLong(f"{len(query):,} characters are too many", f"send at most {MAX_QUERY:,}")
     if not query.isascii():
