@@ -197,7 +197,10 @@ class BudgetAnswer(TypedDict):
 class Limits(TypedDict):
     """How much a request may ask for."""
 
+    address: Annotated[int, Field(description="characters of the fields in an address")]
     body: Annotated[int, Field(description="bytes of a request's body")]
+    body_seconds: Annotated[float, Field(description="time in which the whole body has to come")]
+    state: Annotated[int, Field(description="characters of a state, a move or a goal")]
     batch: Annotated[int, Field(description="states of a batch")]
     budget: Annotated[BudgetAnswer, Field(description="what the searches of one request may spend")]
 
@@ -219,19 +222,26 @@ class Service(TypedDict):
     families: list[FamilyAnswer]
 
 
-class Damaged(TypedDict):
-    """A table that cannot be used."""
+class Health(TypedDict):
+    """Whether the service answers."""
 
-    table: str
+    status: Annotated[str, Field(description="ok")]
+
+
+class Damaged(TypedDict):
+    """A table, or layers, that cannot be used."""
+
+    table: Annotated[str, Field(description="the name of the file, without .duckdb")]
     detail: str
     hint: str
 
 
 class Readiness(TypedDict):
-    """Which tables answer."""
+    """Which tables answer, and which layers."""
 
-    ready: Annotated[bool, Field(description="whether any table answers")]
+    ready: Annotated[bool, Field(description="whether any of them answers")]
     tables: list[str]
+    layers: Annotated[list[str], Field(description="files of layers, which searches begin from")]
     damaged: list[Damaged]
 
 
@@ -306,11 +316,11 @@ def _farthest(opened: OpenTable, states: Indices) -> bool:
     return bool(within and (opened.distances(states) == opened.table.info.gods_number).all())
 
 
-def service(version: str, max_body: int, budget: BudgetAnswer) -> Service:
+def service(version: str, limits: Limits) -> Service:
     """What this service is."""
     return {
         "version": version,
-        "limits": {"body": max_body, "batch": MAX_BATCH, "budget": budget},
+        "limits": limits,
         "families": [
             {"name": family.name, "title": family.title, "pattern": family.template, "members": list(family.members)}
             for family in families()
@@ -319,13 +329,16 @@ def service(version: str, max_body: int, budget: BudgetAnswer) -> Service:
 
 
 def readiness(tables: Tables) -> Readiness:
-    """Which tables answer, and which are damaged."""
-    state = tables.warm()
-    sound = [name for name, error in state.items() if error is None]
+    """Which tables and layers answer, and which are damaged."""
+    tables_state, layers_state = tables.warm(), tables.warm_layers()
     damaged: list[Damaged] = [
-        {"table": name, "detail": str(error), "hint": error.hint} for name, error in state.items() if error
+        {"table": name, "detail": str(error), "hint": error.hint}
+        for name, error in [*tables_state.items(), *layers_state.items()]
+        if error
     ]
-    return {"ready": bool(sound), "tables": sound, "damaged": damaged}
+    sound = [name for name, error in tables_state.items() if error is None]
+    layers = [name for name, error in layers_state.items() if error is None]
+    return {"ready": bool(sound or layers), "tables": sound, "layers": layers, "damaged": damaged}
 
 
 def puzzle_list(tables: Tables) -> Puzzles:

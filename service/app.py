@@ -15,15 +15,16 @@ import orjson
 from apiflask import APIFlask, HTTPError
 from flask import Request, Response, redirect, render_template, request
 from flask.json.provider import DefaultJSONProvider
-from pydantic import RootModel, TypeAdapter
+from pydantic import RootModel
 from werkzeug.wrappers import Response as AnyResponse
 
 from db import DEFAULT_MEMORY
 from puzzles import families, find
-from service import answers, batch, grading, metrics, pictures, problems, responses, sampling, solving
+from service import answers, batch, grading, metrics, openapi, pictures, problems, responses, sampling, solving
 from service.answers import MAX_BATCH
 from service.delivery import ROUTE, Delivery
 from service.fields import (
+    MAX_STATE,
     BatchFields,
     GoalFields,
     GradeFields,
@@ -44,7 +45,9 @@ from service.tables import Tables
 
 VERSION = version("puzzlebase")
 MAX_BODY = 1 << 20
+BODY_SECONDS = 10.0
 MAX_QUERY = 1 << 14
+_RETRY = "1"  # seconds
 _TRUST = 0.1  # seconds until a table's file is looked at again
 _GIVEN_TWICE = "a field is given twice", "give each field once"
 
@@ -63,7 +66,7 @@ _METRICS: dict[int | str, Any] = {
 }
 _NOT_READY: dict[int | str, Any] = {
     503: {
-        "description": "No table answers",
+        "description": "No table and no layers answer",
         "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Readiness"}}},
     }
 }
@@ -111,6 +114,10 @@ class Service(RootModel[answers.Service]):
 
 class Readiness(RootModel[answers.Readiness]):
     """The body of readiness."""
+
+
+class Alive(RootModel[answers.Health]):
+    """The body of health."""
 
 
 class About(RootModel[answers.PuzzleAnswer]):
@@ -202,6 +209,8 @@ def create_app(data: Path | None = None, memory: int | None = None, limits: Limi
         AUTO_404_RESPONSE=False,
         DESCRIPTION="Exact distances and best moves of puzzles.",
         OPENAPI_VERSION="3.1.0",
+        AUTO_OPERATION_ID=True,
+        SERVERS=[{"url": "/"}],
     )
     app.tables = tables
     app.url_map.merge_slashes = False
@@ -217,7 +226,7 @@ def create_app(data: Path | None = None, memory: int | None = None, limits: Limi
     _add_table_answers(app, tables, asked)
     _add_health(app, tables)
     _add_docs(app)
-    for name, error in tables.warm().items():
+    for name, error in [*tables.warm().items(), *tables.warm_layers().items()]:
         if error is not None:
             app.logger.error("%s: %s; %s", name, error, error.hint)
     return app
@@ -225,13 +234,21 @@ def create_app(data: Path | None = None, memory: int | None = None, limits: Limi
 
 def _add_puzzles(app: APIFlask, tables: Tables, limits: Limits) -> None:
     budget: answers.BudgetAnswer = {"states": limits.states, "seconds": limits.seconds, "at_once": limits.at_once}
+    stated: answers.Limits = {
+        "address": MAX_QUERY,
+        "body": MAX_BODY,
+        "body_seconds": BODY_SECONDS,
+        "state": MAX_STATE,
+        "batch": MAX_BATCH,
+        "budget": budget,
+    }
 
     @app.get("/v1")
     @app.input(NoFields, location="query", arg_name="_fields")
     @app.output(Service)
     @app.doc(summary="The service", description="Version, limits, and the families of puzzles with their names.")
     def service(_fields: NoFields) -> Response:
-        return responses.json(answers.service(VERSION, MAX_BODY, budget))
+        return responses.json(answers.service(VERSION, stated))
 
     @app.get("/v1/puzzles")
     @app.input(NoFields, location="query", arg_name="_fields")
@@ -394,6 +411,7 @@ def _add_table_answers(app: APIFlask, tables: Tables, asked: Answering) -> None:
 def _add_health(app: APIFlask, tables: Tables) -> None:
     @app.get("/healthz")
     @app.input(NoFields, location="query", arg_name="_fields")
+    @app.output(Alive)
     @app.doc(summary="Alive", description="Answers once lookups can.")
     def healthz(_fields: NoFields) -> Response:
         return responses.json({"status": "ok"})
@@ -403,12 +421,15 @@ def _add_health(app: APIFlask, tables: Tables) -> None:
     @app.output(Readiness)
     @app.doc(
         summary="Ready",
-        description="Which tables answer, and which are damaged; 503 while none answers.",
+        description="Which tables and layers answer, and which are damaged; 503 while none answers.",
         responses=_NOT_READY,
     )
     def readyz(_fields: NoFields) -> Response:
         body = answers.readiness(tables)
-        return responses.json(body, status=200 if body["ready"] else 503)
+        response = responses.json(body, status=200 if body["ready"] else 503)
+        if not body["ready"]:
+            response.headers.add("Retry-After", _RETRY)
+        return response
 
     @app.get("/metrics")
     @app.input(NoFields, location="query", arg_name="_fields")
@@ -422,20 +443,7 @@ def _add_health(app: APIFlask, tables: Tables) -> None:
 
 
 def _add_docs(app: APIFlask) -> None:
-    @app.spec_processor
-    def with_problems(spec: Any) -> Any:
-        """Every operation may answer with a problem, and says with which."""
-        schema = TypeAdapter(problems.Problem).json_schema()
-        spec["components"]["schemas"]["Problem"] = schema
-        content = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
-        for path in spec["paths"].values():
-            for method in path.keys() & {"get", "post"}:
-                answered = path[method]["responses"]
-                answered["default"] = {"description": "A problem", "content": content}
-                for status in {400, 413 if method == "post" else 414, *map(int, answered.keys() - {"default"})}:
-                    if (meaning := _meaning(status)) and "content" not in answered.get(str(status), {}):
-                        answered[str(status)] = {"description": meaning, "content": content}
-        return spec
+    app.spec_processor(openapi.complete)
 
     @app.get("/docs")
     @app.doc(hide=True)
@@ -448,18 +456,13 @@ def _add_docs(app: APIFlask) -> None:
         return redirect("/docs")
 
 
-def _meaning(status: int) -> str:
-    """What a status means here; empty for one that is no problem's."""
-    return " ".join(kind.meaning for kind in problems.EVERY_KIND if kind.status == status)
-
-
 def _add_errors(app: APIFlask) -> None:
     def known(error: Exception) -> Response:
         problem = problems.problem_of(error)
         assert problem is not None
         if isinstance(error, problems.Overloaded):
             metrics.REFUSED.inc()
-            return _problem(problem, {"Retry-After": "1"})
+            return _problem(problem, {"Retry-After": _RETRY})
         if problem["status"] >= 500:
             app.logger.error("%s: %s", problem["title"], problem["detail"])
         return _problem(problem)
@@ -495,7 +498,7 @@ def _refuse_what_is_not_read() -> None:
             query.encode("latin-1").decode()
         except UnicodeDecodeError:
             raise problems.InvalidRequest("the address is no UTF-8", "write its bytes as %XX") from None
-    if request.method == "POST":
+    if request.method == "POST" and request.routing_exception is None:
         if query:
             raise problems.InvalidRequest("a POST takes no fields in its address", "send them in the body")
         if len(request.get_data()) > MAX_BODY:

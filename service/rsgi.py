@@ -19,12 +19,11 @@ from typing import Any, Protocol
 
 from granian.rsgi import ProtocolClosed, ProtocolError  # type: ignore[attr-defined]
 
-from service.app import MAX_BODY, REFUSAL, App, create_app
+from service.app import BODY_SECONDS, MAX_BODY, REFUSAL, App, create_app
 from service.delivery import BEGAN
 from service.problems import Overloaded, SlowBody, TooLarge
 from service.searches import Limits
 
-BODY_SECONDS = 10.0
 _SEND_SECONDS = 30.0
 _BUFFERED = 1 << 28
 """Bytes of unfinished bodies that a process holds at most."""

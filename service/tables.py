@@ -216,7 +216,7 @@ class Tables:
         return opened
 
     def at_hand(self, name: str) -> bool:
-        """Whether a puzzle's table, of its first goal, is in memory, and `get` will answer without a look at its file."""
+        """Whether a puzzle's table, of its first goal, is in memory, and `get` answers without a look at the file."""
         known = self._opened.get((name, None))
         return known is not None and known[0].current(self._trust / 2) and known[1].table.resident
 
@@ -278,14 +278,20 @@ class Tables:
 
     def built(self) -> list[tuple[Puzzle, Goal]]:
         """Puzzle and goal of every table in the folder, by name."""
+        return self._found(table_path)
+
+    def _found(self, place: Callable[[Path, str], Path]) -> list[tuple[Puzzle, Goal]]:
+        """Puzzle and goal of every file that lies where `place` has it."""
         found: list[tuple[Puzzle, Goal]] = []
-        for path in sorted(self.data.glob("*.duckdb")):
-            name, _, key = path.stem.partition("@")
+        ending = place(self.data, "").name
+        for path in sorted(self.data.glob(f"*{ending}")):
+            stem = path.name.removesuffix(ending)
+            name, _, key = stem.partition("@")
             try:
                 puzzle = find(name)
-                goals = [goal for goal in puzzle.goals if puzzle.table_name(goal) == path.stem]
+                goals = [goal for goal in puzzle.goals if puzzle.table_name(goal) == stem]
                 if key and not goals:
-                    goals = [goal for goal in [puzzle.goal(key)] if puzzle.table_name(goal) == path.stem]
+                    goals = [goal for goal in [puzzle.goal(key)] if puzzle.table_name(goal) == stem]
             except PuzzleError:
                 continue
             found.extend((puzzle, goal) for goal in goals)
@@ -302,6 +308,18 @@ class Tables:
             try:
                 noticed = self.get(puzzle.name, goal.name).table.noticed
                 state[name] = DamagedTable(*noticed) if noticed else None
+            except TableError as error:
+                state[name] = error
+        return state
+
+    def warm_layers(self) -> dict[str, TableError | None]:
+        """Open all layers; what is wrong with each, or None."""
+        state: dict[str, TableError | None] = {}
+        for puzzle, goal in self._found(layers_path):
+            name = layers_path(self.data, puzzle.table_name(goal)).stem
+            try:
+                self.layers(puzzle.name, goal.name)
+                state[name] = None
             except TableError as error:
                 state[name] = error
         return state

@@ -36,7 +36,7 @@ def test_a_new_and_a_rebuilt_table_are_served_without_a_restart(served: Served) 
             assert (status, answer["distance"]) == (200, 5)
         digests.add(served.get("/v1/puzzles/novice")[1]["table"]["digest"])
     assert len(digests) == 1
-    assert served.get("/readyz") == (200, {"ready": True, "tables": ["novice"], "damaged": []})
+    assert served.get("/readyz") == (200, {"ready": True, "tables": ["novice"], "layers": [], "damaged": []})
 
 
 def test_no_request_fails_while_a_table_is_replaced(served: Served) -> None:

@@ -6,6 +6,7 @@ import gc
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Event
+from typing import Any
 from weakref import ref
 
 import duckdb
@@ -94,9 +95,9 @@ def test_a_damaged_file_is_an_error_whatever_was_there_before(
     path.write_bytes(path.read_bytes()[:100_000])
     openings = []
 
-    def counted(path: Path, memory: int) -> Table:
+    def counted(path: Path, *given: Any) -> Table:
         openings.append(path)
-        return Table(path, memory)
+        return Table(path, *given)
 
     monkeypatch.setattr(tables_module, "Table", counted)
     errors = []
@@ -150,9 +151,9 @@ def test_many_threads_open_a_table_once(data: Path, tmp_path: Path, monkeypatch:
     put(data, tmp_path, "novice")
     openings = []
 
-    def counted(path: Path, memory: int) -> Table:
+    def counted(path: Path, *given: Any) -> Table:
         openings.append(path)
-        return Table(path, memory)
+        return Table(path, *given)
 
     monkeypatch.setattr(tables_module, "Table", counted)
     served = Tables(tmp_path)
@@ -197,7 +198,7 @@ def test_an_empty_folder_and_strangers_in_it(tmp_path: Path) -> None:
     for folder in (tmp_path, tmp_path / "missing"):
         tables = Tables(folder)
         assert tables.built() == []
-        assert answers.readiness(tables) == {"ready": False, "tables": [], "damaged": []}
+        assert answers.readiness(tables) == {"ready": False, "tables": [], "layers": [], "damaged": []}
     (tmp_path / "unknown.duckdb").write_text("x")
     (tmp_path / "novice@unknown.duckdb").write_text("x")
     assert Tables(tmp_path).built() == []
