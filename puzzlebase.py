@@ -588,6 +588,7 @@ _AT_ONCE = "Requests of each process that may search at a time."
     envvar="PUZZLEBASE_MEMORY",
     help="Bytes of distances each open table may hold in each process.",
 )
+@click.option("--log/--no-log", default=True, show_default=True, help="A line of JSON a request, on standard error.")
 @click.option("--searches", type=click.IntRange(1, 64), default=Limits.at_once, show_default=True, help=_AT_ONCE)
 @click.option(
     "--search-states", type=click.IntRange(0), default=Limits.states, show_default=True, help="States one may expand."
@@ -609,13 +610,15 @@ def serve_tables(
     port: int,
     workers: int,
     memory: int,
+    log: bool,
     searches: int,
     search_states: int,
     search_seconds: float,
     search_memory: int,
 ) -> None:
     """Answer over HTTP until stopped; new and rebuilt tables are served without a restart."""
-    serve(data, host, port, workers, memory, Limits(search_states, search_seconds, search_memory, searches))
+    limits = Limits(search_states, search_seconds, search_memory, searches)
+    serve(data, host, port, workers, memory, limits, log=log)
 
 
 def _print_distance(answer: answers.Answer) -> None:

@@ -10,7 +10,9 @@ from werkzeug.http import parse_etags
 
 from db import MissingTable
 from puzzles import find
+from service import metrics
 from service.answers import Answer
+from service.delivery import SOURCE
 from service.fields import SearchFields, StateFields
 from service.searches import Limits, OpenSearch, Search, Searches
 from service.sources import Source
@@ -69,6 +71,7 @@ class Answering:
                 return orjson.dumps(found), found["exact"]
 
             return self._search(name, fields, searched)
+        request.environ[SOURCE] = source.name
         if request.method != "POST":
             return exact(self.tag(source), lambda: answer(source))
         return json(answer(source))
@@ -79,6 +82,7 @@ class Answering:
             source = self._tables.get(name, fields.goal)
         except MissingTable:
             return self._search(name, fields, lambda search: (answer(search), False))
+        request.environ[SOURCE] = source.name
         return Response(answer(source), content_type=_JSON)
 
     def _search(self, name: str, fields: SearchFields, work: Callable[[OpenSearch], tuple[bytes, bool]]) -> Response:
@@ -88,7 +92,10 @@ class Answering:
         kept = request.method != "POST"
         if kept and known(tag):
             return tagged(tag, Response(status=304))
+        request.environ[SOURCE] = OpenSearch.name
         search = self._searches.start(puzzle, goal, fields.max_states, fields.max_seconds, work)
+        metrics.SEARCHES.inc()
+        search.future.add_done_callback(lambda _: metrics.SEARCHES.dec())
         try:
             body, whole = search.future.result(_PATIENCE)
         except TimeoutError:

@@ -61,6 +61,7 @@ def serve(
             backlog=_BACKLOG,
             backpressure=CONNECTIONS,
             respawn_failed_workers=True,
+            respawn_interval=0.5,
             workers_kill_timeout=3,  # a worker that is still starting does not hear the first signal
             log_dictconfig=CONFIGURATION,
         ).serve()
