@@ -58,6 +58,7 @@ _SEARCH = [*_TABLE, 503]
 _SEARCH_AND_STATE = [*_SEARCH, 422]
 _DRAWING: dict[int | str, Any] = {
     200: {"description": "The drawing", "content": {"image/svg+xml": {"schema": {"type": "string"}}}},
+    304: "",
     404: "",
     422: "",
 }
@@ -362,8 +363,11 @@ def _add_pictures(app: APIFlask) -> None:
     @app.input(PictureFields, location="query", arg_name="fields")
     @app.doc(summary="Picture", description="A state drawn as SVG.", responses=_DRAWING)
     def picture(name: str, fields: PictureFields) -> Response:
+        tag = f"{VERSION}-picture"
+        if responses.known(tag):
+            return responses.tagged(tag, Response(status=304))
         drawn = pictures.drawn(find(name), fields.state, fields.style)
-        return Response(drawn, mimetype="image/svg+xml", headers={"Cache-Control": responses.CACHED})
+        return responses.tagged(tag, Response(drawn, mimetype="image/svg+xml"))
 
 
 def _add_table_answers(app: APIFlask, tables: Tables, asked: Answering) -> None:

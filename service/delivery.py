@@ -30,6 +30,7 @@ COMPRESSED_FROM = 2048
 
 _COMPRESSIBLE = ("application/json", "image/svg+xml", "text/")
 _GZIP = 31  # zlib's code for a gzip header around its largest window
+_GZIP_ACCEPTED = re.compile(r"\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))", re.IGNORECASE)
 _SANE_ID = re.compile(r"[\w.:/+=@-]{1,128}", re.ASCII)
 
 _EVERYWHERE = [
@@ -84,7 +85,7 @@ class Delivery:
             return Delivered(status, headers, self._noting(environ, status, chunks))
         body = b"".join(chunks)
         chunks.close()
-        if len(body) >= COMPRESSED_FROM and "gzip" in environ.get("HTTP_ACCEPT_ENCODING", ""):
+        if len(body) >= COMPRESSED_FROM and _GZIP_ACCEPTED.search(environ.get("HTTP_ACCEPT_ENCODING", "")):
             headers, body = _compressed(headers, body)
         self._note(environ, status, len(body))
         return Delivered(status, headers, body)

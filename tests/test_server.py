@@ -25,7 +25,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 def test_a_new_and_a_rebuilt_table_are_served_without_a_restart(served: Served) -> None:
     assert served.get("/readyz")[0] == 503
-    status, problem = served.get(f"/v1/puzzles/novice/lookup?state={NOVICE}")
+    status, problem = served.get("/v1/puzzles/novice/histogram")
     assert (status, problem["hint"]) == (409, "build it: make build-db PUZZLE=novice")
     novice = find("novice")
     digests = set()
