@@ -164,6 +164,9 @@ class Table(StoredDistances):
         return self.file.census()
 
 
+_AT_ONCE = 256
+
+
 class _Blocks:
     """Packed blocks in memory: `start[b]` is block b's offset in `packed`, -1 while it is not there."""
 
@@ -203,8 +206,8 @@ class _Blocks:
         self.misses += len(missing)
         if self._count:
             self._count(len(wanted) - len(missing), len(missing))
-        for number in missing:
-            content = self._content(number, self._file.block(number * BLOCK_SIZE))
+        for number, block in self._blocks(missing):
+            content = self._content(number, block)
             slot = next(self._free, None)
             if slot is None:
                 dropped, slot = self._used.popitem(last=False)
@@ -212,6 +215,12 @@ class _Blocks:
             self.start[number] = slot * self._slot_size
             self._store(number, content)
             self._used[number] = slot
+
+    def _blocks(self, numbers: list[int]) -> Iterator[tuple[int, Block]]:
+        """Blocks of the file, few in memory at a time."""
+        for at in range(0, len(numbers), _AT_ONCE):
+            some = numbers[at : at + _AT_ONCE]
+            yield from zip(some, self._file.blocks_at([number * BLOCK_SIZE for number in some]), strict=True)
 
     @cached_property
     def dtype(self) -> type[np.signedinteger[Any]]:

@@ -55,7 +55,7 @@ def serve(
             port=port,
             interface=Interfaces.RSGI,
             http=HTTPModes.http1,  # in its automatic mode a connection that says nothing stays for ever
-            http1_settings=HTTP1Settings(header_read_timeout=1000 * IDLE_SECONDS),
+            http1_settings=HTTP1Settings(header_read_timeout=1000 * IDLE_SECONDS, max_buffer_size=_HEAD),
             websockets=False,
             workers=workers,
             backlog=_BACKLOG,
@@ -68,6 +68,7 @@ def serve(
 
 
 _BACKLOG = 4096
+_HEAD = 1 << 16  # bytes; by default a client that never ends its head may have the server hold 400 kB of it
 
 
 def _allow_files() -> None:
