@@ -396,7 +396,7 @@ def _add_docs(app: APIFlask) -> None:
                 answered = path[method]["responses"]
                 answered["default"] = {"description": "A problem", "content": content}
                 for status in {400, 413 if method == "post" else 414, *map(int, answered.keys() - {"default"})}:
-                    if (meaning := _meaning(status)) and "content" not in answered.get(str(status), {}):
+                    if (meaning := _meaning(status)) and not answered.get(str(status), {}).get("description"):
                         answered[str(status)] = {"description": meaning, "content": content}
         return spec
 

@@ -33,7 +33,7 @@ class Limits:
     `states` are those expanded, `memory` is in bytes.
     """
 
-    states: int = 100_000_000
+    states: int = 1_000_000_000
     seconds: float = 30.0
     memory: int = MEMORY
     at_once: int = 2
