@@ -1,15 +1,15 @@
-"""Panguru's own search: iterative deepening, with a lower bound that the pebbles give and a perimeter of the goal.
+"""Panguru's own search: iterative deepening with a lower bound that the pebbles give.
 
 A move moves one pebble. One that lies on a plate of its colour may stay, one in line with such a plate has at
 least one move to make, any other at least two; what the pebbles need adds up. Of the ways to share out a
 colour's plates among its pebbles the cheapest counts, and a leap changes the sum for one colour only. Iterative
 deepening (IDA*: R. E. Korf, Artificial Intelligence 27, 1985) goes down every line of moves that could be over
-within a limit, and raises the limit by one until a line is. A line ends where it enters the perimeter, the first
-layers around the goal, which are made for each goal. The limit that succeeds is gone through to its end, and so
-every state on a shortest way is met.
+within a limit, and raises the limit by one until a line is. The limit that succeeds is gone through to its end,
+and so every state on a shortest way is met.
 
-One more move "while the hole is off the odd plate" would be no lower bound: a pebble's leap home can be what
-brings the hole there.
+Tried and dropped: the layers around the goal in a hash table, where lines could end. Five layers take a
+millisecond to make, more than most searches, and save a fortieth of the leaps looked at. One more move "while the
+hole is off the odd plate" would be no lower bound: a pebble's leap home can be what brings the hole there.
 
 Glossary
     code        0 for the hole, then the colours, less than 8, as in panguru.py.
@@ -18,7 +18,6 @@ Glossary
     pebbles     where the pebbles of a colour lie, one bit for each place.
     cost        the moves a colour needs at least: cost[code << places | pebbles].
     partners    the places in line with the hole, links[hole] of them.
-    perimeter   a hash table of the entries of all states within _RADIUS moves of the goal.
     line        the moves from the state asked about to where the search is, one row for each state.
     way         the states on shortest ways that were met: their entries, and a hash table of these.
     refuted     entries of states, each farther from the goal than its entry says: those the search has entered last,
@@ -28,7 +27,6 @@ Glossary
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, permutations
 
@@ -41,12 +39,8 @@ from puzzles._space import Boards, Indices, Shortest, Spend
 Board = npt.NDArray[np.uint8]
 Words = npt.NDArray[np.uint64]
 
-_RADIUS = 5
-"""Layers of the perimeter: some 20,000 states in half a millisecond. Six take 5 ms, and the longest searches
-are not a tenth shorter."""
-
 _GOALS_KEPT = 16
-"""Goals whose perimeters stay ready, a megabyte each."""
+"""Goals whose costs stay ready, a quarter of a megabyte each."""
 
 _SLICE = 1 << 20
 """Leaps looked at, in some 15 ms, before the search says how far it is."""
@@ -80,14 +74,6 @@ def _leap(word, place, hole, code):  # type: ignore[no-untyped-def]
 
 
 @numba.njit(cache=True, nogil=True)
-def _hole(word):  # type: ignore[no-untyped-def]
-    hole = np.uint64(0)
-    while _code(word, hole) != np.uint64(0):
-        hole += np.uint64(1)
-    return hole
-
-
-@numba.njit(cache=True, nogil=True)
 def _entry(word, distance):  # type: ignore[no-untyped-def]
     return word | (np.uint64(distance) << np.uint64(_DISTANCE))
 
@@ -105,13 +91,6 @@ def _slot(word, table):  # type: ignore[no-untyped-def]
     while table[slot] != np.uint64(0) and table[slot] & np.uint64(_WORD) != word:
         slot = (slot + np.uint64(1)) & last
     return slot
-
-
-@numba.njit(cache=True, nogil=True)
-def _distance(word, table):  # type: ignore[no-untyped-def]
-    """The distance that a hash table has for a word, -1 where it has none."""
-    entry = table[_slot(word, table)]
-    return np.int64(entry >> np.uint64(_DISTANCE)) if entry != np.uint64(0) else np.int64(-1)
 
 
 @numba.njit(cache=True, nogil=True)
@@ -143,54 +122,16 @@ def _add_line(line, depth, limit, entries, table, count):  # type: ignore[no-unt
     return count
 
 
-# The perimeter.
-
-
-@numba.njit(cache=True, nogil=True)
-def _surround(partners, links, entries, table, count):  # type: ignore[no-untyped-def]
-    """Add, layer by layer, all states within _RADIUS moves of the first entry."""
-    first = 0
-    for distance in range(1, _RADIUS + 1):
-        end = count
-        for i in range(first, end):
-            word = entries[i] & np.uint64(_WORD)
-            hole = _hole(word)
-            for k in range(links[hole]):
-                place = partners[hole, k]
-                after = _leap(word, place, hole, _code(word, place))
-                count = _add(_entry(after, distance), entries, table, count)
-        first = end
-
-
-@numba.njit(cache=True, nogil=True)
-def _enter(first, perimeter, partners, links, entries, table, count):  # type: ignore[no-untyped-def]
-    """Go on to the goal from all states of the way inside the perimeter, those that are added too.
-
-    Begins with entry `first`, and ends behind the last or where there may be no room for what the next adds;
-    gives that next one and the number of entries.
-    """
-    while first < count and count + partners.shape[1] <= entries.shape[0]:
-        word = entries[first] & np.uint64(_WORD)
-        distance = _distance(word, perimeter)
-        hole = _hole(word)
-        for k in range(links[hole] if distance > 0 else np.uint64(0)):
-            place = partners[hole, k]
-            after = _leap(word, place, hole, _code(word, place))
-            if _distance(after, perimeter) == distance - 1:
-                count = _add(_entry(after, distance - 1), entries, table, count)
-        first += 1
-    return first, count
-
-
 # The search. A state's row in the line: its word, its hole, which partner is next, the moves that all its pebbles
 # need at least, and where the hole was before.
 
 
 @numba.njit(cache=True, nogil=True)
-def _deepen(line, depth, pebbles, partners, links, cost, perimeter, refuted, most, entries, table, count):  # type: ignore[no-untyped-def]
+def _deepen(line, depth, pebbles, partners, links, cost, refuted, most, entries, table, count):  # type: ignore[no-untyped-def]
     """Go on with the line and with all lines after it, and add to the way every state of those that succeed.
 
-    The last row of the line is that of the last state outside the perimeter. A state that is on the way need not
+    The line has a row for each move up to the limit; where nothing is left and nothing needed, it has
+    arrived. A state that is on the way need not
     be entered again, since all that lies beyond it is on the way too, nor one that is refuted. An entry is put
     among the refuted when its state is entered: until it is done with, the line can only come to that state
     with fewer moves left, and if it turns out to be on the way, that is asked first. Ends after `most` leaps
@@ -198,8 +139,7 @@ def _deepen(line, depth, pebbles, partners, links, cost, perimeter, refuted, mos
     the depth, the number of entries on the way, and that of the leaps.
     """
     places = np.uint64(partners.shape[0])
-    last = line.shape[0] - 1
-    limit = line.shape[0] + _RADIUS
+    limit = line.shape[0]
     looked = 0
     word, hole, k = line[depth, 0], line[depth, 1], line[depth, 2]
     needed, before = line[depth, 3], line[depth, 4]
@@ -226,10 +166,10 @@ def _deepen(line, depth, pebbles, partners, links, cost, perimeter, refuted, mos
         leapt = _leap(word, place, hole, code)
         entry = _entry(leapt, left)
         slot = _first_slot(leapt, refuted)
-        if _distance(leapt, perimeter if depth == last else table) == left:
+        if left == 0 or table[_slot(leapt, table)] == entry:
             count = _add(entry, entries, table, count)
             count = _add_line(line, depth, limit, entries, table, count)
-        elif depth < last and refuted[slot] != entry:
+        elif refuted[slot] != entry:
             refuted[slot] = entry
             line[depth, 2] = k
             depth += 1
@@ -239,14 +179,6 @@ def _deepen(line, depth, pebbles, partners, links, cost, perimeter, refuted, mos
     if depth >= 0:
         line[depth, 2] = k
     return depth, count, looked
-
-
-@dataclass(frozen=True)
-class _Near:
-    """What a search needs of its goal: the cost table, uint8[codes << places], and the perimeter."""
-
-    cost: npt.NDArray[np.uint8]
-    perimeter: Words
 
 
 class _Entries:
@@ -305,56 +237,35 @@ class Search:
         self._moves = np.where(np.eye(places, dtype=np.bool_), 0, np.where(aligned, 1, 2))
         self._sets = np.array(list(combinations(range(places), copies)))
         self._shares = np.array(list(permutations(range(copies))))
-        self._near = lru_cache(_GOALS_KEPT)(self._make_near)
+        self._cost = lru_cache(_GOALS_KEPT)(self._make_cost)
 
     def shortest(self, goal: bytes, index: int, spend: Spend) -> Shortest:
         """What `Space.shortest` says, to the goal whose board of codes this is."""
-        near = self._near(goal)
+        cost = self._cost(goal)
         board = self._unrank(np.array([index]))[0]
-        way = _Entries(_ROOM)
-        distance = _distance(self._word(board), near.perimeter)
-        if distance >= 0:
-            way.add(np.array([_entry(self._word(board), distance)]))
-        else:
-            distance, way = self._from_outside(near, board, spend)
-        if not way.count:
-            return Shortest(None, distance)
-        return Shortest(distance, distance, self._levels(self._entered(near, way)))
-
-    def _from_outside(self, near: _Near, board: Board, spend: Spend) -> tuple[int, _Entries]:
-        """The distance of a board outside the perimeter, and the way into that.
-
-        Where the search has to stop, a lower bound and no way.
-        """
         pebbles = np.zeros(_CODE + 1, np.uint64)
         np.add.at(pebbles, board, np.uint64(1) << np.arange(len(board), dtype=np.uint64))
-        needed = sum(int(near.cost[code << len(board) | int(pebbles[code])]) for code in range(1, board.max() + 1))
-        limit = max(needed, _RADIUS + 1)
-        line, way = np.empty((0, 5), np.uint64), _Entries(_ROOM)
-        refuted = np.zeros(_REFUTED, np.uint64)
+        limit = needed = sum(int(cost[code << len(board) | int(pebbles[code])]) for code in range(1, board.max() + 1))
+        if not needed:
+            return Shortest(0, 0, (np.array([index]),))
+        word, hole = np.bitwise_or.reduce(board.astype(np.uint64) << self._shifts), board.argmin()
+        line, way, refuted = np.empty((0, 5), np.uint64), _Entries(_ROOM), np.zeros(_REFUTED, np.uint64)
         depth, looked = -1, 0
         while spend(looked, limit):
             if depth < 0:
-                line, depth = np.empty((limit - _RADIUS, 5), np.uint64), 0
-                line[0] = self._word(board), board.argmin(), 0, needed, board.argmin()
-            tables = self._partners, self._links, near.cost, near.perimeter
-            depth, way.count, looked = _deepen(line, depth, pebbles, *tables, refuted, _SLICE, *way.arrays)
+                line, depth = np.empty((limit, 5), np.uint64), 0
+                line[0] = word, hole, 0, needed, hole
+            depth, way.count, looked = _deepen(
+                line, depth, pebbles, self._partners, self._links, cost, refuted, _SLICE, *way.arrays
+            )
             if depth >= 0:
                 way = way if looked == _SLICE else way.wider()
             elif way.count:
                 spend(looked, limit)
-                return limit, way
+                return Shortest(limit, limit, self._levels(way))
             else:
                 limit += 1
-        return limit, _Entries(0)
-
-    def _entered(self, near: _Near, way: _Entries) -> _Entries:
-        """The way, continued from the perimeter to the goal."""
-        first, way.count = _enter(0, near.perimeter, self._partners, self._links, *way.arrays)
-        while first < way.count:
-            way = way.wider()
-            first, way.count = _enter(first, near.perimeter, self._partners, self._links, *way.arrays)
-        return way
+        return Shortest(None, limit)
 
     def _levels(self, way: _Entries) -> tuple[Indices, ...]:
         """The indices of the way by distance, sorted."""
@@ -362,19 +273,11 @@ class Search:
         order = np.lexsort((indices, way.distances))
         return tuple(np.split(indices[order], np.cumsum(np.bincount(way.distances.astype(np.int64)))[:-1]))
 
-    def _word(self, board: Board) -> np.uint64:
-        word: np.uint64 = np.bitwise_or.reduce(board.astype(np.uint64) << self._shifts)
-        return word
-
-    def _make_near(self, goal: bytes) -> _Near:
+    def _make_cost(self, goal: bytes) -> npt.NDArray[np.uint8]:
         board = np.frombuffer(goal, np.uint8)
         codes = np.arange(1, board.max() + 1)
         plates = np.argsort(board, kind="stable")[1:].reshape(len(codes), 1, -1)[:, :, self._shares]
         cost = np.zeros((len(codes) + 1) << len(board), np.uint8)
         moves = self._moves[self._sets[:, None], plates].sum(axis=3).min(axis=2)
         cost[codes[:, None] << len(board) | (1 << self._sets).sum(axis=1)] = moves
-        ways = self._partners.shape[1]
-        perimeter = _Entries(1 + sum(ways * (ways - 1) ** k for k in range(_RADIUS)))
-        perimeter.add(np.array([self._word(board)]))
-        _surround(self._partners, self._links, *perimeter.arrays)
-        return _Near(cost, perimeter.table)
+        return cost
