@@ -36,7 +36,6 @@ import numpy.typing as npt
 
 from puzzles._space import Boards, Indices, Shortest, Spend
 
-Board = npt.NDArray[np.uint8]
 Words = npt.NDArray[np.uint64]
 
 _GOALS_KEPT = 16
@@ -130,13 +129,14 @@ def _add_line(line, depth, limit, entries, table, count):  # type: ignore[no-unt
 def _deepen(line, depth, pebbles, partners, links, cost, refuted, most, entries, table, count):  # type: ignore[no-untyped-def]
     """Go on with the line and with all lines after it, and add to the way every state of those that succeed.
 
-    The line has a row for each move up to the limit; where nothing is left and nothing needed, it has
-    arrived. A state that is on the way need not
-    be entered again, since all that lies beyond it is on the way too, nor one that is refuted. An entry is put
-    among the refuted when its state is entered: until it is done with, the line can only come to that state
-    with fewer moves left, and if it turns out to be on the way, that is asked first. Ends after `most` leaps
-    looked at, or where the way may have no room for another line, or at depth -1 when all lines are done; gives
-    the depth, the number of entries on the way, and that of the leaps.
+    The line has a row for each move that the limit allows; where none is left, nothing that is needed is, and the
+    goal has been reached. A state on the way is not entered again, since all that is on a shortest way behind it
+    is on the way too; nor is one that is refuted. Its entry is put among the refuted when a state is entered: as
+    long as it is in the line, the line can come to it again with fewer moves left only, and should it prove to
+    be on the way, that is asked first.
+
+    Ends after `most` leaps looked at, or where the way may have no room for another line, or at depth -1 when all
+    lines are done; gives the depth, the number of entries on the way, and that of the leaps.
     """
     places = np.uint64(partners.shape[0])
     limit = line.shape[0]
@@ -243,28 +243,29 @@ class Search:
         """What `Space.shortest` says, to the goal whose board of codes this is."""
         cost = self._cost(goal)
         board = self._unrank(np.array([index]))[0]
+        word = np.bitwise_or.reduce(board.astype(np.uint64) << self._shifts)
+        hole = board.argmin()
         pebbles = np.zeros(_CODE + 1, np.uint64)
         np.add.at(pebbles, board, np.uint64(1) << np.arange(len(board), dtype=np.uint64))
         limit = needed = sum(int(cost[code << len(board) | int(pebbles[code])]) for code in range(1, board.max() + 1))
         if not needed:
             return Shortest(0, 0, (np.array([index]),))
-        word, hole = np.bitwise_or.reduce(board.astype(np.uint64) << self._shifts), board.argmin()
         line, way, refuted = np.empty((0, 5), np.uint64), _Entries(_ROOM), np.zeros(_REFUTED, np.uint64)
         depth, looked = -1, 0
         while spend(looked, limit):
             if depth < 0:
                 line, depth = np.empty((limit, 5), np.uint64), 0
-                line[0] = word, hole, 0, needed, hole
+                line[0] = word, hole, 0, needed, hole  # the hole as where it was before: no partner of itself
             depth, way.count, looked = _deepen(
                 line, depth, pebbles, self._partners, self._links, cost, refuted, _SLICE, *way.arrays
             )
-            if depth >= 0:
-                way = way if looked == _SLICE else way.wider()
-            elif way.count:
+            if depth < 0 and way.count:
                 spend(looked, limit)
                 return Shortest(limit, limit, self._levels(way))
-            else:
+            if depth < 0:
                 limit += 1
+            elif looked < _SLICE:
+                way = way.wider()
         return Shortest(None, limit)
 
     def _levels(self, way: _Entries) -> tuple[Indices, ...]:
@@ -274,6 +275,7 @@ class Search:
         return tuple(np.split(indices[order], np.cumsum(np.bincount(way.distances.astype(np.int64)))[:-1]))
 
     def _make_cost(self, goal: bytes) -> npt.NDArray[np.uint8]:
+        """The cost table: for each code and each set of places, the cheapest way to share out the code's plates."""
         board = np.frombuffer(goal, np.uint8)
         codes = np.arange(1, board.max() + 1)
         plates = np.argsort(board, kind="stable")[1:].reshape(len(codes), 1, -1)[:, :, self._shares]
