@@ -78,6 +78,14 @@ def _entry(word, distance):  # type: ignore[no-untyped-def]
 
 
 @numba.njit(cache=True, nogil=True)
+def _unpack(entries, boards, distances):  # type: ignore[no-untyped-def]
+    for i in range(entries.shape[0]):
+        distances[i] = entries[i] >> np.uint64(_DISTANCE)
+        for place in range(boards.shape[1]):
+            boards[i, place] = _code(entries[i], np.uint64(place))
+
+
+@numba.njit(cache=True, nogil=True)
 def _first_slot(word, table):  # type: ignore[no-untyped-def]
     return ((word * np.uint64(_GOLDEN)) >> np.uint64(32)) & np.uint64(table.shape[0] - 1)
 
@@ -186,23 +194,18 @@ class _Entries:
 
     def __init__(self, room: int) -> None:
         self._all = np.empty(room, np.uint64)
-        self.table = np.zeros(1 << (3 * room // 2).bit_length(), np.uint64)
+        self._table = np.zeros(1 << (3 * room // 2).bit_length(), np.uint64)
         self.count = 0
 
     @property
     def arrays(self) -> tuple[Words, Words, int]:
         """All of it, for kernels."""
-        return self._all, self.table, self.count
+        return self._all, self._table, self.count
 
     @property
-    def words(self) -> Words:
-        """The words, in the order they were added in."""
-        return self._all[: self.count] & np.uint64(_WORD)
-
-    @property
-    def distances(self) -> Words:
-        """The distances in that order."""
-        return self._all[: self.count] >> np.uint64(_DISTANCE)
+    def entries(self) -> Words:
+        """Those there are, in the order they were added in."""
+        return self._all[: self.count]
 
     def add(self, entries: Words) -> None:
         """Add those that are new."""
@@ -211,7 +214,7 @@ class _Entries:
     def wider(self) -> _Entries:
         """The same with twice the room."""
         wider = _Entries(2 * len(self._all))
-        wider.add(self._all[: self.count])
+        wider.add(self.entries)
         return wider
 
 
@@ -270,9 +273,11 @@ class Search:
 
     def _levels(self, way: _Entries) -> tuple[Indices, ...]:
         """The indices of the way by distance, sorted."""
-        indices = self._rank((way.words[:, None] >> self._shifts & np.uint64(_CODE)).astype(np.uint8))
-        order = np.lexsort((indices, way.distances))
-        return tuple(np.split(indices[order], np.cumsum(np.bincount(way.distances.astype(np.int64)))[:-1]))
+        boards, distances = np.empty((way.count, len(self._shifts)), np.uint8), np.empty(way.count, np.uint8)
+        _unpack(way.entries, boards, distances)
+        indices = self._rank(boards)
+        order = np.lexsort((indices, distances))
+        return tuple(np.split(indices[order], np.cumsum(np.bincount(distances))[:-1]))
 
     def _make_cost(self, goal: bytes) -> npt.NDArray[np.uint8]:
         """The cost table: for each code and each set of places, the cheapest way to share out the code's plates."""
