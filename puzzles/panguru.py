@@ -458,6 +458,7 @@ def _space(triangle: _Triangle, goal: Goal) -> Space:
         product=index.product,
         rank=partial(index.rank, codes),
         unrank=partial(index.unrank, letters),
+        connected=True,
         shortest=partial(index.shortest, codes[solved].tobytes()),
     )
 

@@ -81,10 +81,10 @@ def running(command: list[str | Path], port: int, **environment: str) -> Iterato
 
 
 @contextmanager
-def serving(data: Path) -> Iterator[Served]:
+def serving(data: Path, *options: str) -> Iterator[Served]:
     """The service over a folder of tables."""
     port = free_port()
-    with running([COMMAND, "--data", data, "serve", "--port", str(port)], port) as process:
+    with running([COMMAND, "--data", data, "serve", "--port", str(port), *options], port) as process:
         served = Served(f"http://127.0.0.1:{port}", data, process)
         assert served.get("/healthz") == (200, {"status": "ok"})
         yield served

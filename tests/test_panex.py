@@ -441,9 +441,10 @@ def test_goals_over_http(client: FlaskClient) -> None:
     assert ask(ANY_STATE).json["goal"] == ANY_STATE
     assert ask("sink-corner").json["distance"] == ask("ab|c|ABC").json["distance"]
     assert [ask(goal).status_code for goal in ("nothing", "a|b", "cba||ABC", OUT_OF_REACH)] == [404, 400, 422, 422]
-    missing = ask("bc|a|ABC")
+    assert ask("bc|a|ABC").json["source"] == "search"
+    missing = client.get("/v1/puzzles/panex-3/histogram", query_string={"goal": "bc|a|ABC"})
     assert missing.status_code == 409
-    assert "GOAL=bc-a-a2b2c2" in missing.json["hint"]
+    assert "GOAL=bc-a-a2b2c2" in missing.json["hint"]  # type: ignore[index]
 
 
 # Pictures.
