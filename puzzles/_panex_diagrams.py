@@ -210,9 +210,9 @@ def _lesser(a, a_cost, b, b_cost, nodes, slots, memo, counts):  # type: ignore[n
 @numba.njit(cache=True, nogil=True)
 def _convolve(a, b, nodes, slots, memo, counts):  # type: ignore[no-untyped-def]
     """The node of the convolution of two nodes."""
-    if a == NOTHING or b == NOTHING:
+    if a == NOTHING or b == NOTHING:  # noqa: PLR1714 -- numba compiles it to two tests
         return np.int64(NOTHING)
-    if a == ZERO or b == ZERO or counts[1]:
+    if a == ZERO or b == ZERO or counts[1]:  # noqa: PLR1714
         return np.int64(ZERO)
     if a > b:
         a, b = b, a
@@ -224,14 +224,10 @@ def _convolve(a, b, nodes, slots, memo, counts):  # type: ignore[no-untyped-def]
     b_low, b_high, b_low_cost, b_high_cost = nodes[b, 0], nodes[b, 1], nodes[b, 2], nodes[b, 3]
     one = _convolve(a_low, b_low, nodes, slots, memo, counts)
     two = _convolve(a_high, b_high, nodes, slots, memo, counts)
-    low, low_cost = _lesser(
-        one, a_low_cost + b_low_cost, two, a_high_cost + b_high_cost, nodes, slots, memo, counts
-    )
+    low, low_cost = _lesser(one, a_low_cost + b_low_cost, two, a_high_cost + b_high_cost, nodes, slots, memo, counts)
     one = _convolve(a_low, b_high, nodes, slots, memo, counts)
     two = _convolve(a_high, b_low, nodes, slots, memo, counts)
-    high, high_cost = _lesser(
-        one, a_low_cost + b_high_cost, two, a_high_cost + b_low_cost, nodes, slots, memo, counts
-    )
+    high, high_cost = _lesser(one, a_low_cost + b_high_cost, two, a_high_cost + b_low_cost, nodes, slots, memo, counts)
     found, _ = _join(low, low_cost, high, high_cost, nodes, slots, memo, counts)
     memo[at, 0] = key
     memo[at, 1] = _CONVOLVED
@@ -308,3 +304,43 @@ def at_bits(node, offset, k, fewer, bits, nodes):  # type: ignore[no-untyped-def
                 bit = bits[i] >> at & 1
                 offset[i] += nodes[node[i], _LOW_COST + bit]
                 node[i] = nodes[node[i], _LOW + bit]
+
+
+@numba.njit(cache=True, nogil=True)
+def _value(node, k, bits, nodes):  # type: ignore[no-untyped-def]
+    """A node's value at these bits, NONE where it has none."""
+    value = 0
+    for at in range(k - 1, -1, -1):
+        bit = bits >> at & 1
+        value += nodes[node, _LOW_COST + bit]
+        node = nodes[node, _LOW + bit]
+    return value if node != NOTHING else NONE
+
+
+@numba.njit(cache=True, nogil=True)
+def way(a, a_cost, b, b_cost, k, bits, least, nodes, slots, memo, counts):  # type: ignore[no-untyped-def]
+    """The first i, and its first u, with a[i](u) + b[i](u ^ bits) = least, which is no more than any such sum.
+
+    Of functions of k bits, int64[m] nodes and offsets each; -1 and 0 where there is none.
+    """
+    for i in range(a.shape[0]):
+        rest = least - a_cost[i] - b_cost[i]
+        if rest < 0 or a[i] == NOTHING or b[i] == NOTHING:
+            continue
+        one, two = a[i], b[i]
+        if _value(_convolve(one, two, nodes, slots, memo, counts), k, bits, nodes) != rest:
+            continue
+        found = np.int64(0)
+        for at in range(k - 1, -1, -1):
+            for bit in range(2):
+                other = bits >> at & 1 ^ bit
+                low, high = nodes[one, _LOW + bit], nodes[two, _LOW + other]
+                left = rest - nodes[one, _LOW_COST + bit] - nodes[two, _LOW_COST + other]
+                if low == NOTHING or high == NOTHING or left < 0:  # noqa: PLR1714
+                    continue
+                if _value(_convolve(low, high, nodes, slots, memo, counts), at, bits, nodes) == left:
+                    one, two, rest = low, high, left
+                    found |= np.int64(bit) << at
+                    break
+        return i, found
+    return -1, np.int64(0)

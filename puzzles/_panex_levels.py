@@ -14,13 +14,27 @@ from __future__ import annotations
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from puzzles._panex_diagrams import NOTHING, ZERO, Diagrams, Ints, Small, diagrams, extended, join, only, settle, trimmed
+from puzzles._panex_diagrams import (
+    NOTHING,
+    ZERO,
+    Diagrams,
+    Ints,
+    Small,
+    diagrams,
+    extended,
+    join,
+    only,
+    settle,
+    trimmed,
+)
 from puzzles._panex_words import SHAPES, Levels, derive
 
-_ROOM = 1 << 12
+_ROOM = 1 << 14
 _MEMO = 1 << 16
 
 
@@ -62,8 +76,9 @@ def lengths(n: int) -> Lengths:
     """Lengths of all levels to n (2 to 26), from the rules."""
     levels = derive()
     types = np.array(levels.types, np.int32)
-    steps = np.array([(each.source + SHAPES * (each.source >= SHAPES), each.target + SHAPES, each.type)
-                      for each in levels.steps])
+    steps = np.array(
+        [(each.source + SHAPES * (each.source >= SHAPES), each.target + SHAPES, each.type) for each in levels.steps]
+    )
     steps = steps[np.argsort(steps[:, 0], kind="stable")].astype(np.int32)
     begin = np.searchsorted(steps[:, 0], np.arange(levels.partials + SHAPES + 1)).astype(np.int32)
     piece, moves = _pieces(levels)
@@ -82,10 +97,8 @@ def lengths(n: int) -> Lengths:
         offset=np.zeros((n + 1, count), np.int64),
         nodes=made.nodes,
     )
-    fewest = np.diff(piece, axis=2)[:, :, 0].tolist()
-    for at, (one, two, three, four) in enumerate(fewest):
-        low, high = join(ZERO, one, ZERO, two, *made), join(ZERO, three, ZERO, four, *made)
-        found.node[2, at], found.offset[2, at] = join(*low, *high, *made)
+    for at in range(count):
+        found.node[2, at], found.offset[2, at] = _level_two(np.diff(piece[at])[:, 0].tolist(), made)
     for k in range(3, n + 1):
         for start in range(SHAPES):
             label, cost = step(found, k - 1, start, made)
@@ -119,6 +132,15 @@ def _pieces(levels: Levels) -> tuple[Small, bytes]:
     return piece, moves
 
 
+def _level_two(fewest: list[int], made: Diagrams) -> tuple[int, int]:
+    """The function of two bits with these values; 0 where there is no piece."""
+    ways = [(ZERO if moves else NOTHING, moves) for moves in fewest]
+    low, low_cost = join(*ways[0], *ways[1], *made)
+    high, high_cost = join(*ways[2], *ways[3], *made)
+    node, offset = join(low, low_cost, high, high_cost, *made)
+    return int(node), int(offset)
+
+
 def _trimmed(found: Lengths, made: Diagrams) -> Lengths:
     nodes, node = trimmed(made.nodes[: made.counts[0]], found.node.ravel())
     return replace(found, nodes=nodes, node=node.reshape(found.node.shape))
@@ -138,25 +160,40 @@ _STORED = {
     "nodes": "<i8",
 }
 
+_BETWEEN = b"\xff"
+"""What is no letter of a word."""
+
 
 def blobs(found: Lengths) -> dict[str, bytes]:
     """Lengths as named blobs."""
     made = {name: np.asarray(getattr(found, name)).astype(kind).tobytes() for name, kind in _STORED.items()}
-    made |= {"words": b"\xff".join(found.words), "moves": found.moves}
+    made |= {"words": _BETWEEN.join(found.words), "moves": found.moves}
     return {name: zlib.compress(blob, 9) for name, blob in made.items()}
 
 
 def from_blobs(stored: Mapping[str, bytes]) -> Lengths:
     """Lengths from their blobs; raises KeyError, ValueError or zlib.error where they are no such blobs."""
-    raw = {name: zlib.decompress(stored[name]) for name in (*_STORED, "words", "moves")}
-    words = tuple(raw["words"].split(b"\xff"))
-    count = len(raw["types"]) // 6
-    shapes = {"types": (count, 3), "ends": (count, 2), "piece": (count, 4, 2), "nodes": (-1, 5)}
-    shapes |= {"node": (-1, count), "offset": (-1, count)}
-    arrays = {
-        name: np.frombuffer(raw[name], kind)
-        .astype(np.int64 if name in {"node", "offset", "nodes"} else np.int32)
-        .reshape(shapes.get(name, -1))
-        for name, kind in _STORED.items()
-    }
-    return Lengths(words=words, moves=raw["moves"], **arrays)
+
+    def raw(name: str) -> npt.NDArray[np.integer[Any]]:
+        return np.frombuffer(zlib.decompress(stored[name]), _STORED[name])
+
+    def small(name: str, *shape: int) -> Small:
+        return raw(name).astype(np.int32).reshape(shape)
+
+    def ints(name: str, *shape: int) -> Ints:
+        return raw(name).astype(np.int64).reshape(shape)
+
+    types = small("types", -1, 3)
+    return Lengths(
+        words=tuple(zlib.decompress(stored["words"]).split(_BETWEEN)),
+        types=types,
+        begin=small("begin", -1),
+        target=small("target", -1),
+        by=small("by", -1),
+        ends=small("ends", len(types), 2),
+        piece=small("piece", len(types), 4, 2),
+        moves=zlib.decompress(stored["moves"]),
+        node=ints("node", -1, len(types)),
+        offset=ints("offset", -1, len(types)),
+        nodes=ints("nodes", -1, 5),
+    )

@@ -1,326 +1,98 @@
-"""Exact distances in Panex of any size: of every position to any position, without a table.
+"""The oracle of Panex: from blobs to exact distances, optimal moves and solutions, in the texts of states.
 
-Glossary
-    position, arrangement, order, region, neighbourhood   see _panex_positions.
-    target                  the positions at distance 0, or at a distance given for each.
-    lengths                 of pieces, by type and level: see _panex_levels.
-    near[arrangement]       the way to it from the target, as a function of the order, where it is the first
-                            arrangement of its level on that way.
-    value[arrangement]      its distance to the target, as a function of the order.
-
-A shortest way from a position comes to a 2-useful position first, then to a 3-useful one, and so on to an
-n-useful one, of which there are five shapes; between them lie pieces. So values are found from the top
-down: of level n by pieces that touch no larger tile; of a level k from those of the arrangements next to
-its neighbourhood, whose level is greater; those of the positions of a region at last, move by move. A way
-that turns back to the target before it comes to level k + 1 is the way through near[...] of level k.
+Distances are those of _panex_values, the moves of a solution those of _panex_ways: a solution goes from
+piece to piece, the largest first, and only whole pieces are in memory, so that it may begin at any move.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
+from threading import Lock
 
 import numpy as np
-import numpy.typing as npt
 
-from puzzles._panex_diagrams import NONE, NOTHING, Diagrams, Ints, Small, at_bits, join, merge, only, settle
-from puzzles._panex_levels import Lengths
-from puzzles._panex_positions import (
-    Piles,
-    Table,
-    classify,
-    explore,
-    flow,
-    in_the_way,
-    keep,
-    kept,
-    piles,
-    read,
-    region,
-    successors,
-    table,
-)
-from puzzles._panex_words import DROP, SHAPES
-
-UNREACHED = -1
+from puzzles._panex_levels import blobs, from_blobs, lengths
+from puzzles._panex_values import Board, Values
+from puzzles._panex_ways import Ways
+from puzzles._panex_words import MOVES
 
 
-Function = tuple[int, int]
-"""A node and an offset."""
+def make(n: int) -> dict[str, bytes]:
+    """All that `PanexSolver` needs for towers of n, some tens of kilobytes, from the rules in about a second."""
+    return blobs(lengths(max(n, 2)))
 
 
-class Words(NamedTuple):
-    """Words as a tree and the types by start shape, as `explore` takes them."""
+class PanexSolver:
+    """Exact answers about one target; any thread may ask, they take turns.
 
-    letters: Small
-    parent: Small
-    types: Small
-    first: Small
-
-
-def _tree(lengths: Lengths) -> Words:
-    nodes = {b"": 0}
-    for word in lengths.words:
-        for end in range(1, len(word) + 1):
-            nodes.setdefault(word[:end], len(nodes))
-    assert (np.diff(lengths.types[:, 0]) >= 0).all()
-    number = [nodes[word] for word in lengths.words]
-    return Words(
-        np.array([word[-1] if word else 0 for word in nodes], np.int32),
-        np.array([nodes[word[:-1]] for word in nodes], np.int32),
-        np.array([(end, number[word]) for _, end, word in lengths.types.tolist()], np.int32),
-        np.searchsorted(lengths.types[:, 0], np.arange(SHAPES + 1)).astype(np.int32),
-    )
-
-
-class Neighbourhood(NamedTuple):
-    """Arrangements `key` of level k and those next to it; of each its level, itself at that level, the order above k.
-
-    Edges, sorted by where they lead from: between numbers of arrangements, by types.
+    Every method takes a state's text and raises what `parse` raises.
     """
 
-    k: int
-    key: Ints
-    level: Ints
-    above: Ints
-    order: Ints
-    source: Small
-    by: Small
-    target: Small
-
-
-class Values:
-    """Distances to a target, of positions of towers of n >= 2; for one thread at a time."""
-
-    def __init__(self, lengths: Lengths, n: int, target: Iterable[Ints]) -> None:
-        """The target is boards, uint8[2 n + 2]."""
-        self.n = n
-        self._lengths = lengths
-        self._words = _tree(lengths)
-        self._target = list(target)
-        self._room = 1 << 14
-        self._begin()
-
-    # What is known so far, and room for it.
-
-    def _begin(self) -> None:
-        """Forgets everything but the target."""
-        room = self._room
-        self._made: Diagrams = self._lengths.diagrams(room, 4 * room)
-        self._piles: Piles = piles(4 * room)
-        self._values: Table = table(room)
-        self._distances: Table = table(8 * room)
-        self._near: list[dict[int, Function]] = [{} for _ in range(self.n + 1)]
-        self._goals = {self.position(board) for board in self._target}
-        self._sources: dict[int, int] = {}
-        for goal in self._goals:
-            if in_the_way(goal, self._piles.pile):
-                self._sources |= {after: 1 for after in self._after(goal) if after not in self._goals}
-            else:
-                self._sources[goal] = 0
-        self._approach()
-        self._settle(self._neighbourhood(self.n, 0))
-
-    @property
-    def _full(self) -> bool:
-        every = (self._made, self._piles, self._values, self._distances)
-        return any(each.counts[1] for each in every)
-
-    def position(self, board: npt.NDArray[np.uint8]) -> int:
-        """The position of a board; its number holds until `_begin`."""
-        return int(read(board, *self._piles))
-
-    def distance(self, board: npt.NDArray[np.uint8]) -> int:
-        """Fewest moves to the target, UNREACHED where there is no way."""
-        fresh = False
-        while True:
-            value = self._at(self.position(board))
-            if not self._full:
-                return value if value < NONE else UNREACHED
-            self._room *= 1 + fresh
-            fresh = True
-            self._begin()
-
-    def _at(self, position: int) -> int:
-        """The distance of a position, NONE or more where there is no way."""
-        if position in self._goals:
-            return 0
-        if in_the_way(position, self._piles.pile):
-            return 1 + min(map(self._at, self._after(position)))
-        [[level, arranged, order]] = self._classified(np.array([position])).tolist()
-        if level:
-            return int(self._worth(np.array([[level, arranged, order]]))[0])
-        found = np.zeros((1, 3), np.int64)
-        kept(np.array([position]), self._distances.entries, self._distances.slots, found)
-        return int(found[0, 1]) if found[0, 0] else self._through(position)
-
-    def _after(self, position: int) -> list[int]:
-        after = np.empty(6, np.int64)
-        successors(position, after, *self._piles)
-        return [int(each) for each in after if each >= 0]
-
-    def _classified(self, positions: Ints) -> Ints:
-        """Level, arrangement and order of positions, int64[m, 3]."""
-        found = np.empty((len(positions), 3), np.int64)
-        classify(positions, self.n, self._piles.pile, found)
-        return found
-
-    # Regions: the moves between choke points.
-
-    def _region(self, position: int) -> tuple[Ints, Small, Ints]:
-        """Positions of a region, where their moves lead, and its 2-useful positions; as `region` says."""
-        room = 1 << 12
-        while True:
-            inside, links = np.empty(room, np.int64), np.empty((room, 6), np.int32)
-            border, slots = np.empty(room, np.int64), np.full(2 * room, -1, np.int32)
-            counts = np.zeros(3, np.int64)
-            region(position, inside, links, border, slots, counts, *self._piles)
-            if not counts[1]:
-                break
-            room *= 2
-        known, _, edge = counts.tolist()
-        return inside[:known], links[:known], border[:edge]
-
-    def _through(self, position: int) -> int:
-        """The distance of a position that is not 2-useful, and of all its region."""
-        inside, links, border = self._region(position)
-        unique, number = np.unique(border, return_inverse=True)
-        worth = self._worth(self._classified(unique))[number]
-        value = np.full(len(inside), NONE, np.int64)
-        at, move = np.nonzero(links <= -2)
-        np.minimum.at(value, at, worth[-2 - links[at, move]] + 1)
-        self._flow(inside, links, value)
-        keep(inside, value, value, *self._distances)
-        return int(value[0])
-
-    def _flow(self, inside: Ints, links: Small, value: Ints) -> None:
-        for position, distance in self._sources.items():
-            value[inside == position] = distance
-        first = np.flatnonzero(value < NONE)
-        flow(links, first[np.argsort(value[first], kind="stable")], value)
-
-    # Neighbourhoods: the pieces of a level between arrangements.
-
-    def _worth(self, found: Ints) -> Ints:
-        """Distances of positions given by level, arrangement and order, int64[m, 3]; NONE where there is no way."""
-        self._know(found[:, 0], found[:, 1])
-        node, offset = self._functions(found[:, 1])
-        at_bits(node, offset, found[:, 0], 0, found[:, 2], self._made.nodes)
-        return np.where(node == NOTHING, NONE, offset)
-
-    def _functions(self, keys: Ints) -> tuple[Ints, Ints]:
-        """The values of arrangements that are known."""
-        found = np.zeros((len(keys), 3), np.int64)
-        kept(keys, self._values.entries, self._values.slots, found)
-        return found[:, 1].copy(), found[:, 2].copy()
-
-    def _unknown(self, levels: Ints, keys: Ints) -> set[tuple[int, int]]:
-        found = np.zeros((len(keys), 3), np.int64)
-        kept(keys, self._values.entries, self._values.slots, found)
-        missing = found[:, 0] == 0
-        return set(zip(levels[missing].tolist(), keys[missing].tolist(), strict=True))
-
-    def _know(self, levels: Ints, keys: Ints) -> None:
-        """Finds the values of arrangements: upwards which ones matter, then downwards what they are."""
-        unknown = self._unknown(levels, keys)
-        explored = []
-        while unknown:
-            k, key = min(unknown)
-            found = self._neighbourhood(k, key)
-            explored.append(found)
-            inside = found.level == k
-            unknown -= {(k, each) for each in found.key[inside].tolist()}
-            unknown |= self._unknown(found.level[~inside], found.above[~inside])
-        for found in reversed(explored):
-            self._settle(found)
-
-    def _neighbourhood(self, k: int, key: int) -> Neighbourhood:
-        room = 1 << 10
-        while True:
-            keys, slots = np.empty(room, np.int64), np.full(2 * room, -1, np.int32)
-            level, above, order = np.empty((3, room), np.int64)
-            edges, counts = np.empty((8 * room, 3), np.int32), np.zeros(3, np.int64)
-            keys[0] = key
-            explore(k, self.n, keys, slots, level, above, order, edges, counts, *self._words, *self._piles)
-            if not counts[1]:
-                break
-            room *= 2
-        known, _, edge = counts.tolist()
-        source, by, target = edges[:edge].T.copy()
-        return Neighbourhood(k, keys[:known], level[:known], above[:known], order[:known], source, by, target)
-
-    def _settle(self, found: Neighbourhood) -> None:
-        """The values of a neighbourhood's arrangements from those of the ones next to it."""
-        k = found.k
-        inside = found.level == k
-        label, cost = self._begun(found, inside)
-        beside = ~inside
-        node, offset = self._functions(found.above[beside])
-        at_bits(node, offset, found.level[beside], k, found.order[beside], self._made.nodes)
-        label[beside], cost[beside] = node, offset
-        self._flood(k, label, cost, np.zeros(len(label), np.bool_), found.target, found.source, found.by)
-        keep(found.key[inside], label[inside], cost[inside], *self._values)
-
-    def _begun(self, found: Neighbourhood, inside: npt.NDArray[np.bool_]) -> tuple[Ints, Ints]:
-        """The ways from the target of the arrangements it is near to."""
-        label, cost = np.zeros((2, len(found.key)), np.int64)
-        if near := self._near[found.k]:
-            for at in np.flatnonzero(inside).tolist():
-                label[at], cost[at] = near.get(int(found.key[at]), (NOTHING, 0))
-        return label, cost
-
-    def _flood(
-        self, k: int, label: Ints, cost: Ints, stop: npt.NDArray[np.bool_], source: Small, target: Small, by: Small
+    def __init__(
+        self, n: int, stored: Mapping[str, bytes], target: Sequence[str], parse: Callable[[str], Board]
     ) -> None:
-        """Lowers labels by all ways along edges, of pieces of level k."""
-        if not (source[1:] >= source[:-1]).all():
-            order = np.argsort(source, kind="stable")
-            source, target, by = source[order], target[order], by[order]
-        begin = np.searchsorted(source, np.arange(len(label) + 1)).astype(np.int32)
-        node, offset = self._lengths.node[k][by], self._lengths.offset[k][by]
-        settle(begin, target, node, offset, stop, label, cost, *self._made)
+        """From the blobs of `make` and the texts of the states at distance 0."""
+        self._parse = parse
+        self._lengths = from_blobs(stored)
+        self._values = Values(self._lengths, n, self._boards(target))
+        self._lock = Lock()
 
-    # The target.
+    @cached_property
+    def _ways(self) -> Ways:
+        return Ways(self._lengths)
 
-    def _approach(self) -> None:
-        """Finds the ways from the target to the first arrangement of each level."""
-        for position, distance in self._sources.items():
-            [[level, arranged, order]] = self._classified(np.array([position])).tolist()
-            if level:
-                self._bring(level, arranged, (only(level, order, self._made), distance))
-            else:
-                self._leave_region(position)
-        for k in range(2, self.n):
-            ahead = set(self._near[k])
-            while ahead:
-                found = self._neighbourhood(k, ahead.pop())
-                inside = found.level == k
-                ahead -= set(found.key[inside].tolist())
-                label, cost = self._begun(found, inside)
-                self._flood(k, label, cost, ~inside, found.source, found.target, found.by)
-                for at in np.flatnonzero(~inside).tolist():
-                    level, order = int(found.level[at]), int(found.order[at])
-                    self._bring(level, int(found.above[at]), self._among(k, level, order, (label[at], cost[at])))
+    def distance(self, text: str) -> int:
+        """Fewest moves to the target, UNREACHED where there is no way."""
+        return self.distances([text])[0]
 
-    def _leave_region(self, position: int) -> None:
-        inside, links, border = self._region(position)
-        value = np.full(len(inside), NONE, np.int64)
-        self._flow(inside, links, value)
-        for (level, arranged, order), at in zip(
-            self._classified(border).tolist(), np.nonzero(links <= -2)[0].tolist(), strict=True
-        ):
-            self._bring(level, arranged, (only(level, order, self._made), int(value[at]) + 1))
+    def distances(self, texts: Sequence[str]) -> list[int]:
+        """The distance of each state."""
+        boards = self._boards(texts)
+        with self._lock:
+            distances: list[int] = self._values.distances(boards).tolist()
+        return distances
 
-    def _among(self, k: int, level: int, order: int, function: Function) -> Function:
-        """A function of k bits as one of more, without values but where the bits above k are those of `order`."""
-        node, offset = function
-        for at in range(k, level):
-            pair = (NOTHING, 0, node, offset) if order >> at & 1 else (node, offset, NOTHING, 0)
-            node, offset = join(*pair, *self._made)
-        return int(node), int(offset)
+    def _boards(self, texts: Sequence[str]) -> Board:
+        return np.array([self._parse(text) for text in texts], np.uint8).reshape(len(texts), -1)
 
-    def _bring(self, level: int, arranged: int, function: Function) -> None:
-        if function[0] != NOTHING:
-            known = self._near[level].get(arranged, (NOTHING, 0))
-            node, offset = merge(*known, *function, *self._made)
-            self._near[level][arranged] = int(node), int(offset)
+    def optimal_moves(self, text: str) -> list[str]:
+        """The moves that shortest ways begin with, in the order of MOVES; none at the target or without a way."""
+        board = self._parse(text)
+        with self._lock:
+            distance, after = self._distance(board), self._values.around(board).tolist()
+        return [move for move, left in zip(MOVES, after, strict=True) if distance > 0 and left == distance - 1]
+
+    def line(self, text: str, offset: int = 0) -> Iterator[str]:
+        """The moves of one solution, always the same, from move number `offset` (0 the first) on.
+
+        There are none where there is no way. The state is read at once, the moves are found as they are taken.
+        """
+        return (MOVES[move] for moves in self._moves(self._parse(text), offset) for move in moves)
+
+    def _distance(self, board: Board) -> int:
+        return int(self._values.distances(board[None])[0])
+
+    def _moves(self, board: Board, skip: int) -> Iterator[bytes]:
+        while True:
+            with self._lock:
+                left = self._distance(board)
+                if left <= 0:
+                    return
+                piece = self._values.piece(board)
+                move, after = (b"", piece.after) if piece else self._move(board, left)
+                length = left - self._distance(after)
+            if skip < length:
+                yield from self._ways.moves(piece.k, piece.type, piece.flips, skip) if piece else [move]
+            skip = max(skip - length, 0)
+            board = after
+
+    def _move(self, board: Board, left: int) -> tuple[bytes, Board]:
+        """The first optimal move of a board, and the board after it."""
+        move = self._values.around(board).tolist().index(left - 1)
+        tracks = board.tobytes().split(b"|")
+        source = move // 2
+        target = move % 2 + (move % 2 >= source)
+        tracks[target] = tracks[source][:1] + tracks[target]
+        tracks[source] = tracks[source][1:]
+        return bytes([move]), np.frombuffer(b"|".join(tracks), np.uint8)

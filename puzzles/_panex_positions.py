@@ -30,7 +30,8 @@ _DEEPEST = 99
 _BAR = ord("|")
 _PILE = 20
 _MASK = (1 << _PILE) - 1
-_SHAPE = 60
+SHAPE_AT = 60
+_SHAPE = SHAPE_AT
 _DROP = 12
 _MOVES = 6
 
@@ -39,7 +40,7 @@ Small = npt.NDArray[np.int32]
 
 
 class Piles(NamedTuple):
-    """All piles: int32[room, 3] with tile, pile below, layer of the tile; what finds them; how many, and if too many."""
+    """All piles, int32[room, 3]: tile, pile below, the tile's layer. What finds them; how many, and if too many."""
 
     pile: Small
     slots: Small
@@ -113,20 +114,31 @@ def _with(position, track, at):  # type: ignore[no-untyped-def]
 
 
 @numba.njit(cache=True, nogil=True)
-def read(board, pile, slots, counts):  # type: ignore[no-untyped-def]
-    """The position of a state's characters, uint8[2 n + 2]."""
-    position = np.int64(0)
-    at = np.int64(_EMPTY)
-    track = 2
-    for j in range(board.shape[0] - 1, -1, -1):
-        if board[j] == _BAR:
-            position = _with(position, track, at)
-            at = np.int64(_EMPTY)
-            track -= 1
-        else:
-            size = np.int64(board[j] | 32) - 96
-            at = _push(2 * size + (1 - (board[j] >> 5 & 1)), at, pile, slots, counts)
-    return _with(position, track, at)
+def read(boards, positions, pile, slots, counts):  # type: ignore[no-untyped-def]
+    """The positions of states' characters, uint8[m, 2 n + 2] -> int64[m]; here a tile may lie in the way."""
+    for i in range(boards.shape[0]):
+        position = np.int64(0)
+        at = np.int64(_EMPTY)
+        track = 2
+        for j in range(boards.shape[1] - 1, -1, -1):
+            letter = np.int64(boards[i, j])
+            if letter == _BAR:
+                position = _with(position, track, at)
+                at = np.int64(_EMPTY)
+                track -= 1
+            else:
+                at = _push(2 * ((letter | 32) - 96) + (1 - (letter >> 5 & 1)), at, pile, slots, counts)
+        positions[i] = _with(position, track, at)
+
+
+def tiles(position: int, track: int, pile: Small) -> list[int]:
+    """The tiles of a track, from the top."""
+    found = []
+    at = position >> (_PILE * (2 - track)) & _MASK
+    while at != _EMPTY:
+        tile, at, _ = pile[at].tolist()
+        found.append(tile)
+    return found
 
 
 @numba.njit(cache=True, nogil=True)
@@ -231,24 +243,26 @@ def _moved(position, move, pile, slots, counts):  # type: ignore[no-untyped-def]
 
 
 @numba.njit(cache=True, nogil=True)
-def in_the_way(position, pile):  # type: ignore[no-untyped-def]
-    """Whether a tile lies in the centre's layer 0."""
-    return pile[_track(position, 1), _LAYER] == 0
+def in_the_way(positions, pile, found):  # type: ignore[no-untyped-def]
+    """Whether a tile lies in the centre's layer 0, int64[m] -> bool[m]."""
+    for i in range(positions.shape[0]):
+        found[i] = pile[_track(positions[i], 1), _LAYER] == 0
 
 
 @numba.njit(cache=True, nogil=True)
-def successors(position, after, pile, slots, counts):  # type: ignore[no-untyped-def]
-    """Where each move of any position leads, int64[6], -1 for an illegal one; the centre's layer 0 included."""
-    free = pile[_track(position, 1), _LAYER]
-    for move in range(_MOVES):
-        source = move // 2
-        target = move % 2 + (move % 2 >= source)
-        at, to = _track(position, source), _track(position, target)
-        after[move] = -1
-        if at == _EMPTY or pile[to, _LAYER] == 0 or (free == 0 and source != 1):
-            continue
-        put = _push(np.int64(pile[at, _TILE]), to, pile, slots, counts)
-        after[move] = _with(_with(position, source, np.int64(pile[at, _BELOW])), target, put)
+def successors(positions, after, pile, slots, counts):  # type: ignore[no-untyped-def]
+    """Where each move of any positions leads, int64[m, 6], -1 for an illegal one; the centre's layer 0 included."""
+    for i in range(positions.shape[0]):
+        free = pile[_track(positions[i], 1), _LAYER]
+        for move in range(_MOVES):
+            source = move // 2
+            target = move % 2 + (move % 2 >= source)
+            at, to = _track(positions[i], source), _track(positions[i], target)
+            after[i, move] = -1
+            if at == _EMPTY or pile[to, _LAYER] == 0 or (free == 0 and source != 1):
+                continue
+            put = _push(np.int64(pile[at, _TILE]), to, pile, slots, counts)
+            after[i, move] = _with(_with(positions[i], source, np.int64(pile[at, _BELOW])), target, put)
 
 
 @numba.njit(cache=True, nogil=True)
@@ -328,69 +342,85 @@ def flow(links, order, value):  # type: ignore[no-untyped-def]
 
 
 @numba.njit(cache=True, nogil=True)
-def explore(k, n, keys, slots, level, above, order, edges, counts, letters, parent, types, first, pile, pile_slots, pile_counts):  # type: ignore[no-untyped-def]  # noqa: E501
-    """The neighbourhood, at level k, of keys[0], an arrangement whose level is k.
+def pieces_from(arranged, k, ends, letters, parent, types, first, pile, pile_slots, pile_counts):  # type: ignore[no-untyped-def]
+    """Where a piece of each type of level k takes an arrangement of that level: ends[type - first type of its shape].
 
-    Fills `keys`, int64[room], with arrangements of level k, and for each its `level`, the arrangement at that
-    level (`above`) and the order of the sizes above k; those whose level is k have edges. `edges` is
-    int32[room, 3]: from, type, to. `slots`, -1 before, find the keys. `counts` becomes: keys, whether there
-    were too many, edges. Words are a tree: `letters` of its nodes, each after its `parent`, node 0 the empty
-    word; types[first[s] : first[s + 1]] are (end, node) of shape s, numbered as they come.
+    It is -1 where the larger tiles cannot do the type's word. Gives the number of types of its shape. Words
+    are a tree: `letters` of its nodes, each after its `parent`, node 0 the empty word; types[first[s] : first[s + 1]]
+    are (end, node) of shape s.
     """
     state = np.empty(letters.shape[0], np.int64)
     tile = np.empty(4, np.int64)
-    slots[_slot(keys[0], keys, slots)] = 0
-    level[0], above[0], order[0] = _climb(keys[0], k, n, pile)
-    known, edge, done = 1, 0, 0
-    bare = (np.int64(1) << _SHAPE) - 1
-    while done < known and not pile_counts[1]:
-        if level[done] > k:
-            done += 1
+    shape = arranged >> _SHAPE
+    state[0] = arranged & ((np.int64(1) << _SHAPE) - 1)
+    centre = _track(state[0], 1)
+    tile[0] = pile[_track(state[0], 0), _TILE]
+    tile[1] = pile[centre, _TILE]
+    tile[2] = pile[np.int64(pile[centre, _BELOW]), _TILE]
+    tile[3] = pile[_track(state[0], 2), _TILE]
+    for word in range(1, letters.shape[0]):
+        state[word] = -1
+        before = state[parent[word]]
+        if before < 0:
             continue
-        shape = keys[done] >> _SHAPE
-        state[0] = keys[done] & bare
-        left, centre, right = _track(state[0], 0), _track(state[0], 1), _track(state[0], 2)
-        tile[0] = pile[left, _TILE]
-        tile[1] = pile[centre, _TILE]
-        tile[2] = pile[np.int64(pile[centre, _BELOW]), _TILE]
-        tile[3] = pile[right, _TILE]
-        for word in range(1, letters.shape[0]):
-            state[word] = -1
-            before = state[parent[word]]
-            letter = letters[word] % _DROP
-            track = letter % 3
-            at = _track(before, track)
-            if before < 0:
+        letter = letters[word] % _DROP
+        track = letter % 3
+        at = _track(before, track)
+        if letters[word] < _DROP:
+            if at != _EMPTY:
+                state[word] = _with(before, track, np.int64(pile[at, _BELOW]))
+        elif pile[at, _LAYER] > k + 1:
+            state[word] = _with(before, track, _push(tile[letter // 3], at, pile, pile_slots, pile_counts))
+    count = first[shape + 1] - first[shape]
+    for i in range(count):
+        after = state[types[first[shape] + i, 1]]
+        ends[i] = after | np.int64(types[first[shape] + i, 0]) << _SHAPE if after >= 0 else -1
+    return count
+
+
+@numba.njit(cache=True, nogil=True)
+def explore(k, n, keys, found, slots, edges, counts, letters, parent, types, first, pile, pile_slots, pile_counts):  # type: ignore[no-untyped-def]
+    """The neighbourhood, at level k, of keys[0], an arrangement whose level is k.
+
+    Fills `keys`, int64[room], with arrangements of level k, and `found`, int64[room, 3], with the level of each,
+    itself at that level and the order of the sizes above k; those whose level is k have edges. `edges` is
+    int32[room, 3]: from, type, to. `slots`, -1 before, find the keys. `counts` becomes: keys, whether there
+    were too many, edges. For the words and types see `pieces_from`.
+    """
+    ends = np.empty(types.shape[0], np.int64)
+    slots[_slot(keys[0], keys, slots)] = 0
+    found[0, 0], found[0, 1], found[0, 2] = _climb(keys[0], k, n, pile)
+    known, edge, done = 1, 0, 0
+    while done < known and not pile_counts[1]:
+        count = 0
+        if found[done, 0] == k:
+            count = pieces_from(keys[done], k, ends, letters, parent, types, first, pile, pile_slots, pile_counts)
+        if known + count > keys.shape[0] or edge + count > edges.shape[0]:
+            counts[1] = 1
+            return
+        for i in range(count):
+            if ends[i] < 0:
                 continue
-            if letters[word] < _DROP:
-                if at != _EMPTY:
-                    state[word] = _with(before, track, np.int64(pile[at, _BELOW]))
-            elif pile[at, _LAYER] > k + 1:
-                state[word] = _with(before, track, _push(tile[letter // 3], at, pile, pile_slots, pile_counts))
-        for by in range(first[shape], first[shape + 1]):
-            after = state[types[by, 1]]
-            if after < 0:
-                continue
-            after |= types[by, 0] << _SHAPE
-            at = _slot(after, keys, slots)
+            at = _slot(ends[i], keys, slots)
             if slots[at] < 0:
-                if known == keys.shape[0]:
-                    counts[1] = 1
-                    return
-                keys[known] = after
-                level[known], above[known], order[known] = _climb(after, k, n, pile)
+                keys[known] = ends[i]
+                found[known, 0], found[known, 1], found[known, 2] = _climb(ends[i], k, n, pile)
                 slots[at] = known
                 known += 1
-            if edge == edges.shape[0]:
-                counts[1] = 1
-                return
             edges[edge, 0] = done
-            edges[edge, 1] = by
+            edges[edge, 1] = first[keys[done] >> _SHAPE] + i
             edges[edge, 2] = slots[at]
             edge += 1
         done += 1
     counts[0] = known
     counts[2] = edge
+
+
+@numba.njit(cache=True, nogil=True)
+def climb(keys, k, n, pile, found):  # type: ignore[no-untyped-def]
+    """Level, arrangement there and order above k of arrangements of level k: int64[m] -> int64[m, 3]."""
+    for i in range(keys.shape[0]):
+        found[i, 0], found[i, 1], found[i, 2] = _climb(keys[i], k, n, pile)
 
 
 @numba.njit(cache=True, nogil=True)

@@ -33,7 +33,10 @@ PILES: Piles = ((0,), (1, 2), (3,))
 """The four tiles a piece may touch, before it begins."""
 
 TOWERS = ((0, 2), (1, 2), (1, 2), (0, 1), (0, 1))
-"""Of each shape the two tracks with towers, left one first; shapes 2 and 4 lack nothing but the 1-tile of one."""
+"""Of each shape the two tracks with towers, left one first."""
+
+CORNERS = {2: 2, 4: 0}
+"""Shapes with both 1-tiles on one tower, and its track."""
 
 SHAPES = 5
 MOVES = ("LC", "LR", "CL", "CR", "RL", "RC")
@@ -121,10 +124,9 @@ class Piece:
 
 
 def pieces(words: Words) -> Iterator[Piece]:
-    """The shortest pieces of level 2 of every type and change of order, and for each shape the one without moves."""
+    """The shortest pieces of level 2 of every type and change of order; each has at least one move."""
     board = _Board(words)
     for start in range(SHAPES):
-        yield Piece(start, start, 0, 0, b"")
         yield from _pieces_from(start, board)
 
 
