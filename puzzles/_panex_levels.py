@@ -68,7 +68,9 @@ class Lengths:
         return len(self.node) - 1
 
     def diagrams(self, room: int, memo: int) -> Diagrams:
-        """Diagrams that begin with these nodes."""
+        """Diagrams that begin with these nodes and have room for as many more at least."""
+        while room < 2 * len(self.nodes):
+            room *= 2
         return extended(diagrams(room, memo), self.nodes)
 
 

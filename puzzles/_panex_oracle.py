@@ -34,6 +34,7 @@ class PanexSolver:
     ) -> None:
         """From the blobs of `make` and the texts of the states at distance 0."""
         self._parse = parse
+        self._n = n
         self._lengths = from_blobs(stored)
         self._values = Values(self._lengths, n, self._boards(target))
         self._lock = Lock()
@@ -54,7 +55,7 @@ class PanexSolver:
         return distances
 
     def _boards(self, texts: Sequence[str]) -> Board:
-        return np.array([self._parse(text) for text in texts], np.uint8).reshape(len(texts), -1)
+        return np.array([self._parse(text) for text in texts], np.uint8).reshape(len(texts), 2 * self._n + 2)
 
     def optimal_moves(self, text: str) -> list[str]:
         """The moves that shortest ways begin with, in the order of MOVES; none at the target or without a way."""

@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 
 Piles = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
 Tracks = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
@@ -355,8 +355,9 @@ class _Derivation:
                 yield layer, longer
 
 
+@cache
 def derive() -> Levels:
-    """Words, types, pieces of level 2, partial states and steps, from the rules; takes about a second."""
+    """Words, types, pieces of level 2, partial states and steps, from the rules; takes about a second, once."""
     found = _Derivation()
     steps = found.steps
     numbers = {word: at for at, word in enumerate(_by_length(found))}
