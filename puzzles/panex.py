@@ -30,6 +30,8 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
+from puzzles._panex_oracle import PanexSolver
+from puzzles._panex_oracle import make as make_oracle
 from puzzles._puzzle import (
     Board,
     Cell,
@@ -41,6 +43,7 @@ from puzzles._puzzle import (
     Letters,
     Move,
     Notation,
+    Oracle,
     Picture,
     Published,
     Puzzle,
@@ -523,6 +526,10 @@ def _puzzle(name: str) -> Puzzle:
         letters=Letters(2 * n + 2, _letters_played) if n <= len(_ROWS) else None,
         goal_of=partial(_goal_of, n),
         enumerable=n <= len(_ROWS),
+        oracle=Oracle(
+            make=partial(make_oracle, n),
+            load=lambda stored, goal: PanexSolver(n, stored, goal.states, partial(_parse, n)),
+        ),
     )
 
 

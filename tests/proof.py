@@ -5,12 +5,14 @@ Every listed puzzle, or those named, is built unless its table is there, and the
 build. A puzzle that memory or disk are too small for is passed over when it was not named. Then the
 table is hidden, and a search from nothing has to say the same of random states of many distances, with
 all optimal moves. Where there is a module `proof_NAME` beside this one, its `check` is held against
-the table too.
+the table too; where there is a `proof_FAMILY`, its `check_member`, also for a puzzle that is too
+large for tables.
 """
 
 from __future__ import annotations
 
 import io
+from collections.abc import Iterator
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -22,7 +24,7 @@ from rich.console import Console
 from builder import Reporter, Shortage, build, default_threads, verify
 from db import TableFile, table_path
 from puzzlebase import VERSION
-from puzzles import families, find
+from puzzles import Goal, Puzzle, families, find
 from service.sampling import locate
 from service.searches import Budget, OpenSearch, Searchable
 from service.sources import UNKNOWN
@@ -36,31 +38,42 @@ def main(names: tuple[str, ...], data: Path) -> None:
     """Build and prove tables of every goal."""
     for name in names or [member for family in families() for member in family.members]:
         puzzle = find(name)
-        for goal in puzzle.goals:
-            path = table_path(data, puzzle.table_name(goal))
-            try:
-                if not path.exists():
-                    build(puzzle, goal, data, VERSION, report=_quiet())
-            except Shortage as error:
-                if names:
-                    raise click.ClickException(f"{error}; {error.hint}") from error
-                click.echo(f"{path.stem}: passed over, {error}")
-                continue
-            report = _quiet()
-            proved = verify(puzzle, goal, path, default_threads(), report)
-            with TableFile(path) as file:
-                built = sum(step.seconds for step in file.build_steps())
-                certifying = sum(took for phase, took in report.seconds.items() if phase.startswith("certificate"))
-                covered = " and ".join(f"{one.nodes:,} {one.graph}, {one.links:,} links" for one in proved)
-                click.echo(
-                    f"{puzzle.name}, goal {goal.name}: God's number {file.info.gods_number}, {covered} certified"
-                )
-                click.echo(f"  in {certifying:.2f} s, {certifying / built:.0%} of the build's {built:.2f} s")
-            click.echo(f"  {_searched(Tables(data).get(name, goal.name))}")
-        special = f"tests.proof_{name.replace('-', '_')}"
-        if find_spec(special):
-            for line in import_module(special).check(Tables(data)):
-                click.echo(f"  {line}")
+        for goal in puzzle.goals if puzzle.enumerable else ():
+            _prove(puzzle, goal, data, named=bool(names))
+        for line in _more(puzzle, Tables(data)):
+            click.echo(f"  {line}")
+
+
+def _prove(puzzle: Puzzle, goal: Goal, data: Path, *, named: bool) -> None:
+    """Builds a table unless it is there, and verifies it."""
+    path = table_path(data, puzzle.table_name(goal))
+    try:
+        if not path.exists():
+            build(puzzle, goal, data, VERSION, report=_quiet())
+    except Shortage as error:
+        if named:
+            raise click.ClickException(f"{error}; {error.hint}") from error
+        click.echo(f"{path.stem}: passed over, {error}")
+        return
+    report = _quiet()
+    proved = verify(puzzle, goal, path, default_threads(), report)
+    with TableFile(path) as file:
+        built = sum(step.seconds for step in file.build_steps())
+        certifying = sum(took for phase, took in report.seconds.items() if phase.startswith("certificate"))
+        covered = " and ".join(f"{one.nodes:,} {one.graph}, {one.links:,} links" for one in proved)
+        click.echo(f"{puzzle.name}, goal {goal.name}: God's number {file.info.gods_number}, {covered} certified")
+        click.echo(f"  in {certifying:.2f} s, {certifying / built:.0%} of the build's {built:.2f} s")
+    click.echo(f"  {_searched(Tables(data).get(puzzle.name, goal.name))}")
+
+
+def _more(puzzle: Puzzle, tables: Tables) -> Iterator[str]:
+    """What the puzzle's and its family's own modules show, a line each."""
+    if find_spec(special := f"tests.proof_{puzzle.name.replace('-', '_')}"):
+        yield from import_module(special).check(tables)
+    if find_spec(special := f"tests.proof_{puzzle.family}"):
+        module = import_module(special)
+        if hasattr(module, "check_member"):
+            yield from module.check_member(tables, puzzle)
 
 
 _DISTANCES, _STATES, _SECONDS = 20, 3, 20.0
