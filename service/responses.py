@@ -60,9 +60,12 @@ class Answering:
     def one(self, name: str, fields: StateFields, answer: Callable[[Source], Answer]) -> Response:
         """The answer about one state, or one game."""
         try:
-            source = self._tables.get(name, fields.goal)
+            source = self._tables.source(name, fields.goal)
         except MissingTable:
-            find(name).parse(fields.state)  # what is no state takes no search
+            puzzle = find(name)
+            puzzle.parse(fields.state)  # what is no state takes no search
+            if not puzzle.enumerable:
+                raise
 
             def searched(search: OpenSearch) -> tuple[bytes, bool]:
                 found = answer(search)
@@ -76,8 +79,10 @@ class Answering:
     def many(self, name: str, fields: SearchFields, answer: Callable[[Source], bytes]) -> Response:
         """Answers about many states, written already."""
         try:
-            source = self._tables.get(name, fields.goal)
+            source = self._tables.source(name, fields.goal)
         except MissingTable:
+            if not find(name).enumerable:
+                raise
             return self._search(name, fields, lambda search: (answer(search), False))
         return Response(answer(source), content_type=_JSON)
 
