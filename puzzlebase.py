@@ -485,19 +485,15 @@ def _thresholds(text: str) -> list[int | None]:
 
 @cli.command("random")
 @_puzzle
-@_goal
 @click.option("--distance", type=click.IntRange(0), help="Exactly so far.")
 @click.option("--min", "least", type=click.IntRange(0), help="At least so far.")
 @click.option("--max", "greatest", type=click.IntRange(0), help="At most so far.")
 @click.option("--percentile", type=click.FloatRange(0, 100), help="So many per cent are at most as far.")
 @click.option("--seed", help="Equal seeds give equal states.")
 @click.option("--daily", type=click.DateTime(["%Y-%m-%d"]), help="The state of a day.")
-@_json
-@click.pass_obj
+@_searching
 def random_state(
-    data: Path,
-    puzzle: Puzzle,
-    goal: str | None,
+    source: Source,
     distance: int | None,
     least: int | None,
     greatest: int | None,
@@ -517,13 +513,13 @@ def random_state(
 
     def text(answer: sampling.RandomAnswer) -> None:
         _print_distance(answer)
-        click.echo(f"  at least as hard as {answer['percentile']:.4g} % of all states")
+        if answer["percentile"] is not None:
+            click.echo(f"  at least as hard as {answer['percentile']:.4g} % of all states")
         if answer["scramble"] is not None:
             click.echo(f"  scramble: {' '.join(answer['scramble'])}")
 
     key = sampling.key(seed, daily.date() if daily else None)
-    opened = _open(data, puzzle, goal)
-    found = sampling.random(opened, least=least, greatest=greatest, percentile=percentile, key=key)
+    found = sampling.random(source, least=least, greatest=greatest, percentile=percentile, key=key)
     _print(found, text, as_json)
 
 

@@ -332,18 +332,13 @@ def _add_table_answers(app: APIFlask, tables: Tables, asked: Answering) -> None:
         responses=[304, *_TABLE],
     )
     def random(name: str, fields: RandomFields) -> Response:
-        opened = tables.get(name, fields.goal)
         key = sampling.key(seed=fields.seed, day=fields.daily)
         least, greatest = (fields.min, fields.max) if fields.distance is None else (fields.distance, fields.distance)
 
-        def answer() -> object:
-            return sampling.random(opened, least=least, greatest=greatest, percentile=fields.percentile, key=key)
+        def drawn(source: Source) -> sampling.RandomAnswer:
+            return sampling.random(source, least=least, greatest=greatest, percentile=fields.percentile, key=key)
 
-        if key is not None:
-            return responses.exact(asked.tag(opened), answer)
-        response = responses.json(answer())
-        response.headers.add("Cache-Control", "no-store")
-        return response
+        return asked.one(name, fields, drawn, kept=key is not None)
 
     @app.get("/v1/puzzles/<name>/histogram")
     @app.input(GoalFields, location="query", arg_name="fields")

@@ -32,7 +32,8 @@ class StoredOracle:
         if puzzle.oracle is None or self.file.puzzle != puzzle.name:
             raise self.file.damaged(f"is of {self.file.puzzle}")
         with self._lock:
-            solver = self._solvers.pop(goal.key, None) or puzzle.oracle.load(self._blobs, goal)
+            with self.file.damage():
+                solver = self._solvers.pop(goal.key, None) or puzzle.oracle.load(self._blobs, goal)
             while len(self._solvers) >= _SOLVERS_KEPT:
                 del self._solvers[next(iter(self._solvers))]
             self._solvers[goal.key] = solver

@@ -199,7 +199,7 @@ def test_pictures_are_svg(client: FlaskClient) -> None:
         ("/healthz?x=1", 400, "invalid-parameter"),
         ("/readyz?x=1", 400, "invalid-parameter"),
         ("/v1/puzzles/avenger/random?daily=2026-02-03&seed=1", 400, "invalid-parameter"),
-        ("/v1/puzzles/avenger-sixths/random", 409, "missing-table"),
+        ("/v1/puzzles/avenger-sixths/random?distance=9", 409, "missing-table"),
         ("/v1/puzzles/avenger/grade", 405, "wrong-method"),
         ("/v1/puzzles/avenger/picture?state=x", 400, "invalid-state"),
         ("/v1/puzzles/avenger/picture", 400, "invalid-parameter"),
