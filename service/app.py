@@ -335,6 +335,9 @@ def _add_table_answers(app: APIFlask, tables: Tables, asked: Answering) -> None:
         key = sampling.key(seed=fields.seed, day=fields.daily)
         least, greatest = (fields.min, fields.max) if fields.distance is None else (fields.distance, fields.distance)
 
+        if (least, greatest, fields.percentile) != (None, None, None):
+            tables.get(name, fields.goal)  # only a table tells which states are how far
+
         def drawn(source: Source) -> sampling.RandomAnswer:
             return sampling.random(source, least=least, greatest=greatest, percentile=fields.percentile, key=key)
 
