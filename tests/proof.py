@@ -76,7 +76,7 @@ def _more(puzzle: Puzzle, tables: Tables) -> Iterator[str]:
             yield from module.check_member(tables, puzzle)
 
 
-_DISTANCES, _STATES, _SECONDS = 20, 3, 20.0
+_DISTANCES, _STATES, _SECONDS = 12, 2, 10.0
 
 
 def _searched(table: OpenTable) -> str:
