@@ -27,15 +27,17 @@ from builder import (
     VerificationError,
     build,
     build_layers,
+    build_oracle,
     default_threads,
     describe,
     estimate,
     spare_memory,
     verify,
     verify_layers,
+    verify_oracle,
     verify_sample,
 )
-from db import ANTIPODES_KEPT, DEFAULT_MEMORY, MissingTable, TableError, layers_path, table_path
+from db import ANTIPODES_KEPT, DEFAULT_MEMORY, MissingTable, TableError, layers_path, oracle_path, table_path
 from puzzles import Puzzle, PuzzleError, find
 from service import answers, grading, pictures, sampling, solving
 from service.answers import MAX_BATCH
@@ -164,8 +166,10 @@ def _searching(verb: Callable[..., None]) -> Callable[..., None]:
         tables, puzzle, goal = Tables(context.obj), given.pop("puzzle"), given.pop("goal")
         spend = given.pop("max_states"), given.pop("max_seconds"), given.pop("memory")
         try:
-            source: Source = tables.get(puzzle.name, goal)
+            source = tables.source(puzzle.name, goal)
         except MissingTable:
+            if not puzzle.enumerable:
+                raise
             with _budget(*spend) as budget:
                 verb(source=OpenSearch(Searchable.of(tables, puzzle, puzzle.goal(goal)), budget), **given)
         else:
@@ -268,6 +272,7 @@ def _print_info(known: answers.PuzzleAnswer) -> None:
 @_goal
 @_threads
 @click.option("--depth", type=click.IntRange(0, 10**6), help="Only the layers up to this distance, for searches.")
+@click.option("--oracle", is_flag=True, help="The data of the puzzle's oracle, where it has one, in place of a table.")
 @click.option("--dry-run", is_flag=True, help="Only say what memory, disk and time it needs, and whether it fits.")
 @click.option("--force", is_flag=True, help="Build although memory or disk seem too small.")
 @_json
@@ -280,14 +285,20 @@ def build_table(
     depth: int | None,
     dry_run: bool,
     force: bool,
+    oracle: bool,
     as_json: bool,
 ) -> None:
     """Build the table of a puzzle, verify it and print its histogram.
 
     A build that was stopped goes on behind its last complete layer when it is run again. With --depth
-    it is the layers around the goal, which searches begin from where there is no table.
+    it is the layers around the goal, which searches begin from where there is no table; of a puzzle too
+    large for tables that has an oracle, and with --oracle, the data that the oracle answers from.
     """
     aim = puzzle.goal(goal)
+    if puzzle.oracle and (oracle or not puzzle.enumerable):
+        path = build_oracle(puzzle, puzzle.oracle, data)
+        _print(answers.about(Tables(data), puzzle, aim), _print_info, as_json)
+        return
     if depth is not None:
         if dry_run or force:
             raise click.UsageError("--depth goes with neither --dry-run nor --force")
@@ -318,23 +329,30 @@ def build_table(
 @_threads
 @click.option("--sample", is_flag=True, help="A quick look: the header and random states, not every one.")
 @click.option("--layers", is_flag=True, help="The stored layers, not the table.")
+@click.option("--oracle", is_flag=True, help="The data of the puzzle's oracle, not the table.")
 @_json
 @click.pass_obj
 def verify_table(
-    data: Path, puzzle: Puzzle, goal: str | None, threads: int, sample: bool, layers: bool, as_json: bool
+    data: Path, puzzle: Puzzle, goal: str | None, threads: int, sample: bool, layers: bool, oracle: bool, as_json: bool
 ) -> None:
     """Check a stored table again: every checksum, every count, the certificate of every state."""
     aim = puzzle.goal(goal)
-    path = (layers_path if layers else table_path)(data, puzzle.table_name(aim))
-    if layers:
+    if puzzle.oracle and (oracle or not puzzle.enumerable):
+        path = oracle_path(data, puzzle.name)
+        verify_oracle(puzzle, puzzle.oracle, path, Reporter())
+        found = f"{path} is sound: it gives every published distance"
+    elif layers:
         if sample:
             raise click.UsageError("--layers are checked in full")
+        path = layers_path(data, puzzle.table_name(aim))
         verify_layers(puzzle, aim, path, Reporter())
         found = f"{path} is sound: every state in it has the distance it should"
     elif sample:
+        path = table_path(data, puzzle.table_name(aim))
         checked = verify_sample(puzzle, aim, path, Reporter())
         found = f"{path} passed a quick look at {checked:,} random distances"
     else:
+        path = table_path(data, puzzle.table_name(aim))
         verify(puzzle, aim, path, threads, Reporter())
         found = f"{path} is sound: every state has the distance it should"
     _print(answers.about(Tables(data), puzzle, aim), lambda _: click.echo(found), as_json)
@@ -467,19 +485,15 @@ def _thresholds(text: str) -> list[int | None]:
 
 @cli.command("random")
 @_puzzle
-@_goal
 @click.option("--distance", type=click.IntRange(0), help="Exactly so far.")
 @click.option("--min", "least", type=click.IntRange(0), help="At least so far.")
 @click.option("--max", "greatest", type=click.IntRange(0), help="At most so far.")
 @click.option("--percentile", type=click.FloatRange(0, 100), help="So many per cent are at most as far.")
 @click.option("--seed", help="Equal seeds give equal states.")
 @click.option("--daily", type=click.DateTime(["%Y-%m-%d"]), help="The state of a day.")
-@_json
-@click.pass_obj
+@_searching
 def random_state(
-    data: Path,
-    puzzle: Puzzle,
-    goal: str | None,
+    source: Source,
     distance: int | None,
     least: int | None,
     greatest: int | None,
@@ -499,13 +513,13 @@ def random_state(
 
     def text(answer: sampling.RandomAnswer) -> None:
         _print_distance(answer)
-        click.echo(f"  at least as hard as {answer['percentile']:.4g} % of all states")
+        if answer["percentile"] is not None:
+            click.echo(f"  at least as hard as {answer['percentile']:.4g} % of all states")
         if answer["scramble"] is not None:
             click.echo(f"  scramble: {' '.join(answer['scramble'])}")
 
     key = sampling.key(seed, daily.date() if daily else None)
-    opened = _open(data, puzzle, goal)
-    found = sampling.random(opened, least=least, greatest=greatest, percentile=percentile, key=key)
+    found = sampling.random(source, least=least, greatest=greatest, percentile=percentile, key=key)
     _print(found, text, as_json)
 
 

@@ -57,12 +57,20 @@ class Built:
 
 
 def build(name: str, data: Path, cache: Path | None = None) -> Built:
-    """Run `puzzlebase build`, with numba's cache in the folder given.
+    """Run `puzzlebase build`, with numba's cache in the folder given."""
+    seconds, peak = command_line(data, "build", name, cache=cache)
+    with TableFile(table_path(data, name)) as file:
+        phases = {step.phase: step.seconds for step in file.build_steps()}
+        return Built(seconds, phases, peak, file.size, file.info.states)
+
+
+def command_line(data: Path, *words: str, cache: Path | None = None) -> tuple[float, int]:
+    """Run `puzzlebase` with these words: seconds, and peak of resident memory in bytes.
 
     A child's peak begins at the peak of the process that starts it, so it is its own only while
     this process is the smaller one.
     """
-    command = [sys.executable, "-m", "puzzlebase", "--data", str(data), "build", name]
+    command = [sys.executable, "-m", "puzzlebase", "--data", str(data), *words]
     environment = os.environ | ({"NUMBA_CACHE_DIR": str(cache)} if cache else {})
 
     def run() -> int:
@@ -74,13 +82,11 @@ def build(name: str, data: Path, cache: Path | None = None) -> Built:
             _, status, usage = os.wait4(child.pid, 0)
             child.returncode = os.waitstatus_to_exitcode(status)
         if child.returncode:
-            raise RuntimeError(f"the build of {name} ended with status {child.returncode}:\n{said}")
+            raise RuntimeError(f"{' '.join(words)} ended with status {child.returncode}:\n{said}")
         return usage.ru_maxrss * 1024
 
     peak, seconds = timed(run)
-    with TableFile(table_path(data, name)) as file:
-        phases = {step.phase: step.seconds for step in file.build_steps()}
-        return Built(seconds, phases, peak, file.size, file.info.states)
+    return seconds, peak
 
 
 def need(name: str, data: Path) -> None:

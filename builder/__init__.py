@@ -3,6 +3,7 @@
 from builder.build import build
 from builder.certificate import VerificationError
 from builder.layers import build_layers, verify_layers
+from builder.oracle import build_oracle, verify_oracle
 from builder.preflight import Estimate, Shortage, describe, estimate, spare_memory
 from builder.progress import Reporter
 from builder.publishing import BuildError
@@ -17,11 +18,13 @@ __all__ = [
     "VerificationError",
     "build",
     "build_layers",
+    "build_oracle",
     "default_threads",
     "describe",
     "estimate",
     "spare_memory",
     "verify",
     "verify_layers",
+    "verify_oracle",
     "verify_sample",
 ]

@@ -36,9 +36,11 @@ def held(path: Path) -> Iterator[None]:
         file = locked(name)
     except SpillInUse:
         raise in_use(path) from None
-    with file:
+    try:
         yield
+    finally:
         name.unlink(missing_ok=True)
+        file.close()
 
 
 @contextmanager

@@ -3,6 +3,7 @@
 from db.blocks import BLOCK_SIZE, UNREACHED, Block, DamagedBlock, Distances, compress, decode, decompress, encode
 from db.census import Census
 from db.layers import LayersFile, LayersInfo, LayersWriter, StoredLayers
+from db.oracle import OracleFile, OracleWriter
 from db.store import (
     ANTIPODES_KEPT,
     BlockFile,
@@ -16,6 +17,7 @@ from db.store import (
     TableWriter,
     UnwritableTable,
     layers_path,
+    oracle_path,
     remedy,
     table_path,
 )
@@ -38,6 +40,8 @@ __all__ = [
     "LayersInfo",
     "LayersWriter",
     "MissingTable",
+    "OracleFile",
+    "OracleWriter",
     "Packed",
     "StoredDistances",
     "StoredLayers",
@@ -52,6 +56,7 @@ __all__ = [
     "decompress",
     "encode",
     "layers_path",
+    "oracle_path",
     "remedy",
     "table_path",
 ]

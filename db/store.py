@@ -91,7 +91,7 @@ class BuildStep:
 BLOCK_HEADER = np.dtype([("first_index", np.int64), ("n", np.int32), ("base", np.int32), ("width", np.uint8)])
 
 
-_LAYERS = ".layers"
+_LAYERS, _ORACLE = ".layers", ".oracle"
 
 
 def table_path(data: Path, table_name: str) -> Path:
@@ -104,9 +104,14 @@ def layers_path(data: Path, table_name: str) -> Path:
     return data / f"{table_name}{_LAYERS}.duckdb"
 
 
+def oracle_path(data: Path, puzzle: str) -> Path:
+    """Where the data of a puzzle's oracle lie."""
+    return data / f"{puzzle}{_ORACLE}.duckdb"
+
+
 def remedy(path: Path) -> str:
     """How to come by a sound file."""
-    puzzle, _, goal = path.stem.removesuffix(_LAYERS).partition("@")
+    puzzle, _, goal = path.stem.removesuffix(_LAYERS).removesuffix(_ORACLE).partition("@")
     depth = " DEPTH=k" if path.stem.endswith(_LAYERS) else ""
     return f"build it: make build-db PUZZLE={puzzle}" + (f" GOAL={goal}" if goal else "") + depth
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -137,6 +138,34 @@ class Letters:
     play: Callable[[Boards], Boards]
 
 
+class Solver(Protocol):
+    """Exact answers about one goal; any thread may ask. Every method raises what `parse` raises."""
+
+    def distance(self, text: str) -> int:
+        """Fewest moves from a state to the goal, UNREACHED where there is no way."""
+
+    def distances(self, texts: Sequence[str]) -> list[int]:
+        """The distance of each state."""
+
+    def optimal_moves(self, text: str) -> list[str]:
+        """The names of the moves that shortest ways begin with; none at the goal or where there is no way."""
+
+    def line(self, text: str, offset: int = 0) -> Iterator[str]:
+        """The names of the moves of one shortest way from move number `offset` on, 0 the first; always the same way."""
+
+
+@dataclass(frozen=True, slots=True)
+class Oracle:
+    """Exact distances by a method of the puzzle's own, for any of its goals.
+
+    `make` makes the data, named blobs that others keep without understanding them; `load` makes of them and
+    a goal what answers, at once. States are texts: they need not fit an integer.
+    """
+
+    make: Callable[[], dict[str, bytes]]
+    load: Callable[[Mapping[str, bytes], Goal], Solver]
+
+
 @dataclass(frozen=True, slots=True)
 class Puzzle:
     """A puzzle is data with two sides.
@@ -149,7 +178,7 @@ class Puzzle:
     The law that ties them: index(play(text, m)) == expand(index(text))[m]. `letters` only makes
     batches fast. `goal_of(text)` makes the goal of being in a state from that state's text or from such a
     goal's key: None for a text meant as neither, errors as `parse` raises. Puzzles that have none of their
-    own get one when they are found.
+    own get one when they are found. `oracle`, where there is one, knows distances without a table.
     """
 
     name: str
@@ -167,6 +196,7 @@ class Puzzle:
     styles: Mapping[str, Callable[[str], Picture]] = field(default_factory=dict)
     goal_of: Callable[[str], Goal | None] | None = None
     enumerable: bool = True
+    oracle: Oracle | None = None
 
     def goal(self, name: str | None = None) -> Goal:
         """The goal of that name, by default the first, or of a state; raises UnknownGoal, or as `parse` does."""

@@ -30,6 +30,8 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
+from puzzles._panex_oracle import PanexSolver
+from puzzles._panex_oracle import make as make_oracle
 from puzzles._puzzle import (
     Board,
     Cell,
@@ -41,6 +43,7 @@ from puzzles._puzzle import (
     Letters,
     Move,
     Notation,
+    Oracle,
     Picture,
     Published,
     Puzzle,
@@ -174,7 +177,7 @@ def _goal_of(n: int, text: str) -> Goal | None:
     for goal in _goals(n):
         if goal.states == (state,):
             return goal
-    if n <= _QUICK:
+    if n <= len(_ROWS):
         _zeros(n, board[None, :])
     start = _start(n)
     return Goal(state, (state,), start if state != start else _goals(n)[0].states[0], key=_key(state))
@@ -221,11 +224,8 @@ def _board(n: int) -> str:
 
 # The index side. A key has the sizes, from 0, at bits 0, 3, 6, ... and the heights of two tracks above them.
 
-_ROWS = (6, 54, 609, 6132, 58956, 558363, 5263044, 49534122)
+_ROWS = (6, 54, 609, 6132, 58956, 558363, 5263044)
 """Rows for n = 1, 2, ...; beyond them keys do not fit 64 bits, nor tables most machines."""
-
-_QUICK = 7
-"""Up to here rows are found in seconds."""
 
 _BAR = ord("|")
 _LEFT_AT = 48
@@ -523,6 +523,10 @@ def _puzzle(name: str) -> Puzzle:
         letters=Letters(2 * n + 2, _letters_played) if n <= len(_ROWS) else None,
         goal_of=partial(_goal_of, n),
         enumerable=n <= len(_ROWS),
+        oracle=Oracle(
+            make=partial(make_oracle, n),
+            load=lambda stored, goal: PanexSolver(n, stored, goal.states, partial(_parse, n)),
+        ),
     )
 
 
@@ -531,6 +535,6 @@ FAMILY = Family(
     title="Panex",
     template="panex-1 to panex-26",
     pattern=re.compile("panex-([1-9]|1[0-9]|2[0-6])"),
-    members=tuple(f"panex-{n}" for n in range(1, _QUICK + 1)),
+    members=tuple(f"panex-{n}" for n in range(1, len(_ROWS) + 1)),
     make=_puzzle,
 )

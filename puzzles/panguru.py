@@ -33,6 +33,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzles._arrangements import Arrangements
+from puzzles._panguru_search import Search
 from puzzles._puzzle import (
     Board,
     Cell,
@@ -407,6 +408,9 @@ class _Index:
         moved = [self.columns.rank(self.columns.sequences[:, order]) for order in maps]
         self.column_map: npt.NDArray[np.uint32] = np.array(moved, np.uint32)
         self._made: Callable[[], ProductForm | None] = lambda: None
+        codes = np.arange(triangle.colours + 1, dtype=np.int8)
+        rank, unrank = partial(self.rank, codes), partial(self.unrank, codes.astype(np.uint8))
+        self.shortest = Search(self.aligned, triangle.copies, rank, unrank).shortest
 
     def expand(self, indices: Indices) -> Indices:
         successors = np.empty((len(indices), len(self.aligned)), np.int64)
@@ -454,6 +458,8 @@ def _space(triangle: _Triangle, goal: Goal) -> Space:
         product=index.product,
         rank=partial(index.rank, codes),
         unrank=partial(index.unrank, letters),
+        connected=True,
+        shortest=partial(index.shortest, codes[solved].tobytes()),
     )
 
 

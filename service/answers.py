@@ -6,7 +6,7 @@ Nothing here knows HTTP; the command line prints the same objects.
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import Annotated, NotRequired
+from typing import Annotated, NamedTuple, NotRequired
 
 import numpy as np
 from pydantic import Field
@@ -14,6 +14,7 @@ from typing_extensions import TypedDict
 
 from db import ANTIPODES_KEPT, StoredLayers, TableError, TableInfo
 from puzzles import Goal, Indices, NoSpace, Puzzle, families, find
+from service.oracles import StoredOracle
 from service.problems import Problem
 from service.sources import UNKNOWN, Source
 from service.tables import OpenTable, Tables
@@ -116,7 +117,9 @@ class PuzzleSummary(TypedDict):
     family: str
     states: int | None
     gods_number: int | None
-    coverage: Annotated[str, Field(description="table: every state; layers: those nearest the goal; none")]
+    coverage: Annotated[
+        str, Field(description="table: every state (or an oracle for them); layers: those nearest the goal; none")
+    ]
 
 
 class MoveName(TypedDict):
@@ -153,7 +156,9 @@ class TableAnswer(TypedDict):
     """A built table."""
 
     goal: str
-    encoding: Annotated[str, Field(description="what distances are stored of: states, or orbits of states")]
+    encoding: Annotated[
+        str, Field(description="what distances are stored of: states, or orbits of states; oracle: how to find them")
+    ]
     bytes: Annotated[int, Field(description="size of the file")]
     digest: Annotated[str, Field(description="equal builds have equal digests")]
     built: Annotated[str | None, Field(description="when, ISO 8601")]
@@ -229,7 +234,7 @@ class Health(TypedDict):
 
 
 class Damaged(TypedDict):
-    """A table, or layers, that cannot be used."""
+    """A file that cannot be used."""
 
     table: Annotated[str, Field(description="the name of the file, without .duckdb")]
     detail: str
@@ -237,11 +242,10 @@ class Damaged(TypedDict):
 
 
 class Readiness(TypedDict):
-    """Which tables answer, and which layers."""
+    """Which files answer."""
 
     ready: Annotated[bool, Field(description="whether any of them answers")]
-    tables: list[str]
-    layers: Annotated[list[str], Field(description="files of layers, which searches begin from")]
+    tables: Annotated[list[str], Field(description="tables, and NAME.layers and NAME.oracle for other files")]
     damaged: list[Damaged]
 
 
@@ -329,30 +333,27 @@ def service(version: str, limits: Limits) -> Service:
 
 
 def readiness(tables: Tables) -> Readiness:
-    """Which tables and layers answer, and which are damaged."""
-    tables_state, layers_state = tables.warm(), tables.warm_layers()
+    """Which tables, layers and data of oracles answer, and which are damaged."""
+    state = tables.warm()
+    sound = [name for name, error in state.items() if error is None]
     damaged: list[Damaged] = [
-        {"table": name, "detail": str(error), "hint": error.hint}
-        for name, error in [*tables_state.items(), *layers_state.items()]
-        if error
+        {"table": name, "detail": str(error), "hint": error.hint} for name, error in state.items() if error
     ]
-    sound = [name for name, error in tables_state.items() if error is None]
-    layers = [name for name, error in layers_state.items() if error is None]
-    return {"ready": bool(sound or layers), "tables": sound, "layers": layers, "damaged": damaged}
+    return {"ready": bool(sound), "tables": sound, "damaged": damaged}
 
 
 def puzzle_list(tables: Tables) -> Puzzles:
     """Every puzzle that has a table, and every one worth naming."""
     listed = {name: find(name) for family in families() for name in family.members}
-    listed |= {puzzle.name: puzzle for puzzle, _ in tables.built()}
-    return {"puzzles": [_summary(*_opened(tables, puzzle, puzzle.goal())) for puzzle in listed.values()]}
+    listed |= {puzzle.name: puzzle for puzzle in (*(puzzle for puzzle, _ in tables.built()), *tables.oracles())}
+    return {"puzzles": [_summary(_stored(tables, puzzle, puzzle.goal())) for puzzle in listed.values()]}
 
 
 def about(tables: Tables, puzzle: Puzzle, goal: Goal) -> PuzzleAnswer:
     """All about one puzzle."""
-    _, opened, layers = _opened(tables, puzzle, goal)
+    stored = _stored(tables, puzzle, goal)
     return {
-        **_summary(puzzle, opened, layers),
+        **_summary(stored),
         "moves": [{"move": move.name, "group": move.group} for move in puzzle.moves],
         "goals": [{"name": known.name, "start": known.start} for known in puzzle.goals],
         "notation": {
@@ -360,8 +361,19 @@ def about(tables: Tables, puzzle: Puzzle, goal: Goal) -> PuzzleAnswer:
             "moves": puzzle.notation.moves,
             "examples": list(puzzle.notation.examples),
         },
-        "table": _table(opened) if opened else None,
-        "layers": _layers(layers, goal) if layers else None,
+        "table": _table(stored.table) if stored.table else _oracle(stored.oracle, goal) if stored.oracle else None,
+        "layers": _layers(stored.layers, goal) if stored.layers else None,
+    }
+
+
+def _oracle(stored: StoredOracle, goal: Goal) -> TableAnswer:
+    return {
+        "goal": goal.name,
+        "encoding": "oracle",
+        "bytes": stored.file.size,
+        "digest": stored.file.digest,
+        "built": stored.file.built.isoformat(timespec="seconds"),
+        "certificates": [],
     }
 
 
@@ -391,25 +403,36 @@ def _table(opened: OpenTable) -> TableAnswer:
     }
 
 
-def _summary(puzzle: Puzzle, opened: OpenTable | None, layers: StoredLayers | None) -> PuzzleSummary:
+class _Stored(NamedTuple):
+    """What there is of a puzzle and a goal and can be used."""
+
+    puzzle: Puzzle
+    table: OpenTable | None
+    oracle: StoredOracle | None
+    layers: StoredLayers | None
+
+
+def _summary(stored: _Stored) -> PuzzleSummary:
+    puzzle, table = stored.puzzle, stored.table
     return {
         "name": puzzle.name,
         "title": puzzle.title,
         "family": puzzle.family,
-        "states": opened.table.info.states if opened else None,
-        "gods_number": _gods_number(opened.table.info) if opened else None,
-        "coverage": "table" if opened else "layers" if layers else "none",
+        "states": table.table.info.states if table else None,
+        "gods_number": _gods_number(table.table.info) if table else None,
+        "coverage": "table" if table or stored.oracle else "layers" if stored.layers else "none",
     }
 
 
-def _opened(tables: Tables, puzzle: Puzzle, goal: Goal) -> tuple[Puzzle, OpenTable | None, StoredLayers | None]:
-    """The puzzle, its table and its layers, None where there are none that can be used."""
-    table = layers = None
+def _stored(tables: Tables, puzzle: Puzzle, goal: Goal) -> _Stored:
+    table = oracle = layers = None
     with suppress(TableError, NoSpace):
         table = tables.get(puzzle.name, goal.name)
+    with suppress(TableError):
+        oracle = tables.oracle(puzzle.name)
     with suppress(TableError, NoSpace):
         layers = tables.layers(puzzle.name, goal.name)
-    return puzzle, table, layers
+    return _Stored(puzzle, table, oracle, layers)
 
 
 def common(opened: Source, text: str, distance: int, index: int = -1) -> Answer:

@@ -67,7 +67,7 @@ _METRICS: dict[int | str, Any] = {
 }
 _NOT_READY: dict[int | str, Any] = {
     503: {
-        "description": "No table and no layers answer",
+        "description": "No file answers",
         "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Readiness"}}},
     }
 }
@@ -227,7 +227,7 @@ def create_app(data: Path | None = None, memory: int | None = None, limits: Limi
     _add_table_answers(app, tables, asked)
     _add_health(app, tables)
     _add_docs(app)
-    for name, error in [*tables.warm().items(), *tables.warm_layers().items()]:
+    for name, error in tables.warm().items():
         if error is not None:
             app.logger.error("%s: %s; %s", name, error, error.hint)
     return app
@@ -380,18 +380,16 @@ def _add_table_answers(app: APIFlask, tables: Tables, asked: Answering) -> None:
         responses=[304, *_TABLE],
     )
     def random(name: str, fields: RandomFields) -> Response:
-        opened = tables.get(name, fields.goal)
         key = sampling.key(seed=fields.seed, day=fields.daily)
         least, greatest = (fields.min, fields.max) if fields.distance is None else (fields.distance, fields.distance)
 
-        def answer() -> object:
-            return sampling.random(opened, least=least, greatest=greatest, percentile=fields.percentile, key=key)
+        if (least, greatest, fields.percentile) != (None, None, None):
+            tables.get(name, fields.goal)  # only a table tells which states are how far
 
-        if key is not None:
-            return responses.exact(asked.tag(opened), answer)
-        response = responses.json(answer())
-        response.headers.add("Cache-Control", "no-store")
-        return response
+        def drawn(source: Source) -> sampling.RandomAnswer:
+            return sampling.random(source, least=least, greatest=greatest, percentile=fields.percentile, key=key)
+
+        return asked.one(name, fields, drawn, kept=key is not None)
 
     @app.get("/v1/puzzles/<name>/histogram")
     @app.input(GoalFields, location="query", arg_name="fields")
@@ -425,7 +423,7 @@ def _add_health(app: APIFlask, tables: Tables) -> None:
     @app.output(Readiness)
     @app.doc(
         summary="Ready",
-        description="Which tables and layers answer, and which are damaged; 503 while none answers.",
+        description="Which tables, layers and data of oracles answer, and which are damaged; 503 while none does.",
         responses=_NOT_READY,
     )
     def readyz(_fields: NoFields) -> Response:

@@ -121,7 +121,7 @@ class GradeFields(StateFields):
         return self
 
 
-class RandomFields(GoalFields):
+class RandomFields(SearchFields):
     """How hard a random state should be, and how to draw it again."""
 
     distance: Annotated[int | None, Field(ge=0, le=2**53, description="exactly so far")] = None

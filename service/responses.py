@@ -59,37 +59,50 @@ class Answering:
         """What an exact answer of this source is known by."""
         return f"{self._version}-{source.name if isinstance(source, type) else source.tag}"
 
-    def one(self, name: str, fields: StateFields, answer: Callable[[Source], Answer]) -> Response:
-        """The answer about one state, or one game."""
+    def one(
+        self, name: str, fields: SearchFields, answer: Callable[[Source], Answer], *, kept: bool = True
+    ) -> Response:
+        """The answer about one state, or one game; kept by who asked for it, if it is exact, unless told otherwise."""
+        kept &= request.method != "POST"
         try:
-            source = self._tables.get(name, fields.goal)
+            source = self._tables.source(name, fields.goal)
         except MissingTable:
-            find(name).parse(fields.state)  # what is no state takes no search
+            puzzle = find(name)
+            if not puzzle.enumerable:
+                raise
+            if isinstance(fields, StateFields):
+                puzzle.parse(fields.state)  # what is no state takes no search
 
             def searched(search: OpenSearch) -> tuple[bytes, bool]:
                 found = answer(search)
                 return orjson.dumps(found), found["exact"]
 
-            return self._search(name, fields, searched)
+            return self._search(name, fields, searched, kept=kept)
         request.environ[SOURCE] = source.name
-        if request.method != "POST":
+        if kept:
             return exact(self.tag(source), lambda: answer(source))
-        return json(answer(source))
+        response = json(answer(source))
+        if request.method != "POST":
+            response.headers.add("Cache-Control", "no-store")
+        return response
 
     def many(self, name: str, fields: SearchFields, answer: Callable[[Source], bytes]) -> Response:
         """Answers about many states, written already."""
         try:
-            source = self._tables.get(name, fields.goal)
+            source = self._tables.source(name, fields.goal)
         except MissingTable:
-            return self._search(name, fields, lambda search: (answer(search), False))
+            if not find(name).enumerable:
+                raise
+            return self._search(name, fields, lambda search: (answer(search), False), kept=False)
         request.environ[SOURCE] = source.name
         return Response(answer(source), content_type=_JSON)
 
-    def _search(self, name: str, fields: SearchFields, work: Callable[[OpenSearch], tuple[bytes, bool]]) -> Response:
+    def _search(
+        self, name: str, fields: SearchFields, work: Callable[[OpenSearch], tuple[bytes, bool]], *, kept: bool
+    ) -> Response:
         puzzle = find(name)
         goal = puzzle.goal(fields.goal)
         tag = self.tag(OpenSearch)
-        kept = request.method != "POST"
         if kept and known(tag):
             return tagged(tag, Response(status=304))
         request.environ[SOURCE] = OpenSearch.name

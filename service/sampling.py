@@ -4,19 +4,26 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+from collections.abc import Iterable
 from datetime import date
-from itertools import pairwise
+from itertools import islice, pairwise
+from pathlib import Path
 from typing import Annotated
 
 import numpy as np
 import numpy.typing as npt
 from pydantic import Field
 
-from db import BLOCK_SIZE
+from db import BLOCK_SIZE, MissingTable, remedy, table_path
 from puzzles import Indices
 from service.answers import Answer, common
 from service.problems import InvalidRequest
+from service.searches import OpenSearch
+from service.sources import Source
 from service.tables import OpenTable
+
+WALK = 200
+"""Random moves at the end of a walk."""
 
 MAX_SCRAMBLE = 10_000
 """Moves of the longest scramble that an answer holds."""
@@ -25,7 +32,15 @@ MAX_SCRAMBLE = 10_000
 class RandomAnswer(Answer):
     """A random state, as it looks when the scramble is played from solved."""
 
-    percentile: Annotated[float, Field(description="per cent of the states that are at most as far")]
+    drawn: Annotated[
+        str,
+        Field(
+            description="uniform over all states so far, or, for want of a table, by a walk that ends with random moves"
+        ),
+    ]
+    percentile: Annotated[
+        float | None, Field(description="per cent of the states that are at most as far; null without a table")
+    ]
     scramble: Annotated[
         list[str] | None,
         Field(description=f"a shortest line of moves from solved to the state; null for more than {MAX_SCRAMBLE:,}"),
@@ -33,7 +48,7 @@ class RandomAnswer(Answer):
 
 
 def random(
-    opened: OpenTable,
+    opened: Source,
     *,
     least: int | None = None,
     greatest: int | None = None,
@@ -44,7 +59,18 @@ def random(
 
     A percentile is the smallest distance such that so many per cent of the states are at most so
     far. With an equal `key` the draw is equal. Raises InvalidRequest where no state is so far.
+
+    Where there is no table, only a state out of all can be drawn: MissingTable for anything else. It
+    is as uniform where states have indices; of an oracle's it is where a walk ends.
     """
+    if not isinstance(opened, OpenTable):
+        if (least, greatest, percentile) != (None, None, None):
+            raise MissingTable(
+                f"no table tells which states of {opened.puzzle.name} are how far",
+                f"ask without a distance, or {remedy(table_path(Path(), opened.puzzle.name))}",
+            )
+        key = None if key is None else f"{opened.puzzle.name} {opened.goal.name} {key}"
+        return _from_all(opened, key) if isinstance(opened, OpenSearch) else _from_a_walk(opened, key)
     layers = np.array(opened.table.info.layers)
     if not len(layers):
         raise InvalidRequest(f"no state of {opened.puzzle.name} can reach this goal", "choose another goal")
@@ -72,9 +98,55 @@ def random(
             state = opened.puzzle.play(state, move)
     return {
         **common(opened, state, distance),
+        "drawn": "uniform",
         "percentile": float(100 * (upto[distance] / upto[-1])),
         "scramble": scramble,
     }
+
+
+def _from_all(opened: OpenSearch, key: str | None) -> RandomAnswer:
+    """Any state of the space, searched."""
+    index = _draw(opened.space.size, key)
+    distance = opened.distance(index)
+    state, scramble = opened.puzzle.text(index, opened.goal), None
+    if 0 <= distance <= MAX_SCRAMBLE:
+        state, scramble = _scramble(opened, index, distance)
+        for move in scramble:
+            state = opened.puzzle.play(state, move)
+    return {**common(opened, state, distance, index), "drawn": "uniform", "percentile": None, "scramble": scramble}
+
+
+def _from_a_walk(opened: Source, key: str | None) -> RandomAnswer:
+    """Where random moves lead, none taken back at once, from a random place on a solution of the goal's start.
+
+    From the goal itself such a walk would not get far: the largest pieces hardly ever move.
+    """
+    key = secrets.token_hex() if key is None else key
+    state = opened.goal.start
+    index = opened.index(state)
+    left = opened.distance(index)
+    for move in islice(opened.line(index, left), _draw(left + 1, key) if left > 0 else 0):
+        state = opened.puzzle.play(state, opened.puzzle.moves[move].name)
+    before = state
+    for step in range(WALK):
+        after = [text for text in opened.played_by_rules(state) if text and text != before]
+        if not after:
+            break
+        before, state = state, after[_draw(len(after), f"{key} {step}")]
+    index = opened.index(state)
+    distance = opened.distance(index)
+    scramble = _taken_back(opened, state, opened.line(index, distance)) if 0 <= distance <= MAX_SCRAMBLE else None
+    return {**common(opened, state, distance, index), "drawn": "walk", "percentile": None, "scramble": scramble}
+
+
+def _taken_back(opened: Source, state: str, line: Iterable[int]) -> list[str]:
+    """The moves that lead along a solution from its end to the state it solves."""
+    moves = []
+    for move in line:
+        after = opened.puzzle.play(state, opened.puzzle.moves[move].name)
+        moves.append(opened.puzzle.moves[opened.played_by_rules(after).index(state)].name)
+        state = after
+    return moves[::-1]
 
 
 def key(seed: str | None = None, day: date | None = None) -> str | None:
@@ -109,7 +181,7 @@ def _draw(total: int, key: str | None) -> int:
     return int.from_bytes(hashlib.blake2b(key.encode("utf-8", "surrogatepass"), digest_size=32).digest(), "big") % total
 
 
-def _scramble(opened: OpenTable, index: int, distance: int) -> tuple[str, list[str]]:
+def _scramble(opened: OpenTable | OpenSearch, index: int, distance: int) -> tuple[str, list[str]]:
     """The solved state that a shortest solution of `index` ends in, and that solution taken back."""
     path = [index]
     for left in range(distance, 0, -1):

@@ -33,7 +33,7 @@ class Limits:
     `states` are those expanded, `memory` is in bytes.
     """
 
-    states: int = 100_000_000
+    states: int = 1_000_000_000
     seconds: float = 30.0
     memory: int = MEMORY
     at_once: int = 2
@@ -119,7 +119,7 @@ class OpenSearch(Source):
     def __init__(self, searchable: Searchable, budget: Budget) -> None:
         self.puzzle, self.goal, self.space = searchable.puzzle, searchable.goal, searchable.space
         self._whole, self._near = searchable.whole, searchable.near
-        self._budget = budget
+        self.budget = budget
         self._known: dict[int, int] = dict.fromkeys(self.space.zeros.tolist(), 0)
         self._bounds: dict[int, int] = {}
         self._nodes = np.empty(0, np.int64)
@@ -174,10 +174,10 @@ class OpenSearch(Source):
         """The distance of a state, UNKNOWN when the budget ends; keeps the nodes of all shortest ways, or the bound."""
         further = 0 if self.space.orbits is None else 1
         if self.space.shortest:
-            found = self.space.shortest(index, self._budget.spend)
+            found = self.space.shortest(index, self.budget.spend)
         else:
             nodes = self._whole.nodes(np.array([index]))
-            found = shortest(self._whole.graph, nodes, self._near, self._budget.spend, self._budget.memory)
+            found = shortest(self._whole.graph, nodes, self._near, self.budget.spend, self.budget.memory)
         if found.distance is None:
             self._bounds[index] = found.lower_bound + further
             return UNKNOWN

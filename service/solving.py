@@ -15,8 +15,6 @@ from service.problems import InvalidRequest
 from service.sources import UNKNOWN, Source
 
 MAX_SOLUTIONS = 1000
-_MOVES_IN_ALL = 100_000
-_STATES_COUNTED = 1_000_000
 _EXACT_IN_JSON = 2**53
 _INT64_SAFE = 2**62
 
@@ -67,20 +65,21 @@ def solve(
     """
     index = opened.index(text)
     distance = opened.distance(index)
-    line = list(islice(opened.line(index, distance), offset + limit))
+    first = 0 if states else offset
+    line = islice(opened.line(index, distance, first), offset + limit - first)
     names = [opened.puzzle.moves[move].name for move in line]
     answer: SolveAnswer = {
         **common(opened, text, distance, index),  # type: ignore[typeddict-item]
-        "solution": names[offset:],
+        "solution": names[offset - first :],
         "next": offset + limit if offset + limit < distance else None,
     }
     if states:
         answer["states"] = _played(opened, text, names)[min(offset, max(distance, 0)) :]
     if every is not None:
-        if every * distance > _MOVES_IN_ALL:
+        if every * distance > opened.listed:
             raise InvalidRequest(
                 f"{every} solutions of {distance} moves are too long for one answer",
-                f"ask for at most {_MOVES_IN_ALL // distance} of them",
+                f"ask for at most {most} of them" if (most := opened.listed // distance) else "leave out `all`",
             )
         answer["solutions"] = list(islice(_lines(opened, index, distance), every))
         answer["optimal_count"] = _json_integer(optimal_count(opened, index, distance))
@@ -118,7 +117,7 @@ def optimal_count(opened: Source, index: int, distance: int) -> int | None:
     visited = 0
     for left in range(distance, 0, -1):
         visited += len(states)
-        if visited > _STATES_COUNTED:
+        if visited > opened.counted:
             return None
         if ways.dtype != object and int(ways.sum()) > _INT64_SAFE // len(opened.puzzle.moves):
             ways = ways.astype(object)

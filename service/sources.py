@@ -20,6 +20,8 @@ class Source(ABC):
     """Distances of one puzzle and goal, by the index of a state; `name` is what answers call it."""
 
     name: ClassVar[str]
+    counted: ClassVar[int] = 1_000_000  # states that may be visited to count solutions
+    listed: ClassVar[int] = 100_000  # moves that may be listed in all solutions together
     puzzle: Puzzle
     goal: Goal
     space: Space

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from math import inf
 from pathlib import Path
@@ -21,10 +21,12 @@ from db import (
     Table,
     TableError,
     layers_path,
+    oracle_path,
     remedy,
     table_path,
 )
-from puzzles import Distances, Goal, Indices, Puzzle, PuzzleError, Space, find
+from puzzles import Distances, Goal, Indices, NoSpace, Puzzle, PuzzleError, Space, find
+from service.oracles import StoredOracle
 from service.sources import Source
 
 _DAMAGE_TRUST = 30.0  # seconds until a damaged file that has not changed is opened once more
@@ -196,6 +198,7 @@ class Tables:
         self._lock = Lock()  # of the two below; never held while a file is read
         self._places: dict[Path, _Place[Table]] = {}
         self._layers: dict[Path, _Place[StoredLayers]] = {}
+        self._oracles: dict[Path, _Place[StoredOracle]] = {}
         self._opened: dict[tuple[str, str | None], tuple[_File[Table], OpenTable]] = {}
 
     def get(self, name: str, goal: str | None = None) -> OpenTable:
@@ -220,25 +223,47 @@ class Tables:
         known = self._opened.get((name, None))
         return known is not None and known[0].current(self._trust / 2) and known[1].table.resident
 
+    def source(self, name: str, goal: str | None = None) -> Source:
+        """What knows every distance: the table, or the puzzle's oracle. Raises as `get` does."""
+        try:
+            return self.get(name, goal)
+        except (MissingTable, NoSpace):
+            puzzle = find(name)
+            if puzzle.oracle is None:
+                raise
+            if stored := self.oracle(name):
+                return stored.open(puzzle, puzzle.goal(goal))
+            if puzzle.enumerable:
+                raise
+        path = oracle_path(self.data, name)
+        raise MissingTable(f"the data that {name} is answered from are not there yet", remedy(path))
+
     def layers(self, name: str, goal: str | None = None) -> StoredLayers | None:
         """The stored layers of a puzzle and a goal; None where there are none. Raises as `get` does."""
         puzzle = find(name)
         aim = puzzle.goal(goal)
         path = layers_path(self.data, puzzle.table_name(aim))
-        with self._lock:
-            place = self._layers.setdefault(path, _Place(path, self._read_layers, self._trust))
-        try:
-            layers = place.now().sound()
-        except MissingTable:
-            with self._lock:
-                self._layers.pop(path, None)
-            return None
-        if (layers.info.puzzle, layers.info.goal) != (puzzle.name, aim.key):
+        layers = self._beside(self._layers, path, lambda path: StoredLayers(path, self._memory))
+        if layers and (layers.info.puzzle, layers.info.goal) != (puzzle.name, aim.key):
             raise layers.file.damaged(f"is of {layers.info.puzzle}, goal {layers.info.goal}")
         return layers
 
-    def _read_layers(self, path: Path) -> StoredLayers:
-        return StoredLayers(path, self._memory)
+    def oracle(self, name: str) -> StoredOracle | None:
+        """The data of a puzzle's oracle; None where there are none. Raises DamagedTable."""
+        return self._beside(self._oracles, oracle_path(self.data, name), StoredOracle)
+
+    def _beside(
+        self, places: dict[Path, _Place[Content]], path: Path, read: Callable[[Path], Content]
+    ) -> Content | None:
+        """What lies there now, if anything does."""
+        with self._lock:
+            place = places.setdefault(path, _Place(path, read, self._trust))
+        try:
+            return place.now().sound()
+        except MissingTable:
+            with self._lock:
+                places.pop(path, None)
+            return None
 
     def _read_table(self, path: Path) -> Table:
         table = Table(path, self._memory, self._count)
@@ -278,48 +303,56 @@ class Tables:
 
     def built(self) -> list[tuple[Puzzle, Goal]]:
         """Puzzle and goal of every table in the folder, by name."""
-        return self._found(table_path)
+        return [(puzzle, goal) for _, kind, puzzle, goal in self._files() if not kind and puzzle.enumerable]
 
-    def _found(self, place: Callable[[Path, str], Path]) -> list[tuple[Puzzle, Goal]]:
-        """Puzzle and goal of every file that lies where `place` has it."""
-        found: list[tuple[Puzzle, Goal]] = []
-        ending = place(self.data, "").name
-        for path in sorted(self.data.glob(f"*{ending}")):
-            stem = path.name.removesuffix(ending)
-            name, _, key = stem.partition("@")
-            try:
-                puzzle = find(name)
-                goals = [goal for goal in puzzle.goals if puzzle.table_name(goal) == stem]
-                if key and not goals:
-                    goals = [goal for goal in [puzzle.goal(key)] if puzzle.table_name(goal) == stem]
-            except PuzzleError:
-                continue
-            found.extend((puzzle, goal) for goal in goals)
-        return found
+    def oracles(self) -> list[Puzzle]:
+        """Every puzzle whose oracle's data are in the folder, by name."""
+        return [*{puzzle.name: puzzle for _, kind, puzzle, _ in self._files() if kind == "oracle"}.values()]
 
     def warm(self) -> dict[str, TableError | None]:
-        """Open every table and look up one state in it; what is wrong with each, or None.
+        """Open every file and look up one state in every table; what is wrong with each, or None.
 
         Damage that lookups came upon later, in a block read then, counts too.
         """
         state: dict[str, TableError | None] = {}
-        for puzzle, goal in self.built():
-            name = puzzle.table_name(goal)
+        for name, kind, puzzle, goal in self._files():
             try:
-                noticed = self.get(puzzle.name, goal.name).table.noticed
-                state[name] = DamagedTable(*noticed) if noticed else None
+                noticed = self._noticed(kind, puzzle, goal)
             except TableError as error:
                 state[name] = error
+            else:
+                state[name] = DamagedTable(*noticed) if noticed else None
         return state
 
-    def warm_layers(self) -> dict[str, TableError | None]:
-        """Open all layers; what is wrong with each, or None."""
-        state: dict[str, TableError | None] = {}
-        for puzzle, goal in self._found(layers_path):
-            name = layers_path(self.data, puzzle.table_name(goal)).stem
-            try:
-                self.layers(puzzle.name, goal.name)
-                state[name] = None
-            except TableError as error:
-                state[name] = error
-        return state
+    def _noticed(self, kind: str, puzzle: Puzzle, goal: Goal) -> tuple[str, str] | None:
+        """What was found wrong with a file since it was opened, which it is here if it was not."""
+        if kind == "layers":
+            self.layers(puzzle.name, goal.name)
+        elif kind == "oracle":
+            self.oracle(puzzle.name)
+        else:
+            return self.get(puzzle.name, goal.name).table.noticed
+        return None
+
+    def _files(self) -> Iterator[tuple[str, str, Puzzle, Goal]]:
+        """Name, kind (none for a table), puzzle and goal of every file in the folder that has a name of ours."""
+        for path in sorted(self.data.glob("*.duckdb")):
+            table_name, _, kind = path.stem.partition(".")
+            for puzzle, goal in _named(table_name):
+                if kind in ("", "layers", "oracle") and puzzle.enumerable >= (kind != "oracle"):
+                    yield path.stem, kind, puzzle, goal
+
+
+def _named(table_name: str) -> list[tuple[Puzzle, Goal]]:
+    """Puzzle and goals whose table has this name, for a puzzle without tables its first goal; none for other names."""
+    name, _, key = table_name.partition("@")
+    try:
+        puzzle = find(name)
+        if not puzzle.enumerable:
+            return [] if key else [(puzzle, puzzle.goal())]
+        goals = [goal for goal in puzzle.goals if puzzle.table_name(goal) == table_name]
+        if key and not goals:
+            goals = [goal for goal in [puzzle.goal(key)] if puzzle.table_name(goal) == table_name]
+    except PuzzleError:
+        return []
+    return [(puzzle, goal) for goal in goals]

@@ -49,6 +49,29 @@ def neighbours(state: str) -> Iterable[tuple[str, str]]:
         yield str(place), "".join(after)
 
 
+def levels(start: str, solved: str) -> list[set[str]]:
+    """All states on shortest solutions, by the moves they have left: sets grown from both ends until they meet."""
+    near, far = [{solved}], [{start}]
+    while not near[-1] & far[-1]:
+        grown = near if len(near[-1]) <= len(far[-1]) else far
+        grown.append(around(grown[-1]) - grown[-1] - (grown[-2] if len(grown) > 1 else set()))
+    met = near[-1] & far[-1]
+    return [*reversed(towards(near, met)), met, *towards(far, met)]
+
+
+def towards(layers: list[set[str]], met: set[str]) -> list[set[str]]:
+    """Of each layer but the last, from there to the first, the states on shortest ways to those of the last."""
+    found = [met]
+    for layer in reversed(layers[:-1]):
+        found.append(layer & around(found[-1]))
+    return found[1:]
+
+
+def around(states: set[str]) -> set[str]:
+    """All states a move away from any of these."""
+    return {after for state in states for _, after in neighbours(state)}
+
+
 def canonical(plates: str) -> str:
     """Plates with their colours named by first appearance, whatever letters they had."""
     names = {"W": "W"}

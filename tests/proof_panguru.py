@@ -1,6 +1,8 @@
-"""What must be true of Panguru beside its certificate: a search from both ends by the rules alone agrees.
+"""What must be true of Panguru beside its certificate: a search from both ends by the rules alone agrees, and so
+does the puzzle's own.
 
-The search is its own: places by their coordinates, states packed four bits a place, layers as sorted arrays.
+The search from both ends is this module's: places by their coordinates, states packed four bits a place, layers as
+sorted arrays.
 """
 
 from __future__ import annotations
@@ -10,8 +12,8 @@ from itertools import permutations
 import numpy as np
 import numpy.typing as npt
 
-from service.answers import lookup
-from service.tables import Tables
+from service.answers import antipodes, lookup
+from service.tables import OpenTable, Tables
 
 Packed = npt.NDArray[np.uint64]
 
@@ -19,6 +21,8 @@ PLACES = [(row, along) for row in range(5) for along in range(row + 1)]
 CENTRE = {(0, 0), (2, 1), (4, 2)}
 _STATES = 8
 _NEAR, _FAR = 9, 8
+_SEARCHED = 2_000
+_CLIMBED = 50
 
 
 def in_line(a: tuple[int, int], b: tuple[int, int]) -> bool:
@@ -75,6 +79,31 @@ def distance(near: list[Packed], state: Packed, radius: int) -> int | None:
     return None
 
 
+def climbed(panguru: OpenTable, index: int) -> int:
+    """From a state to the farthest neighbour, as long as one is farther."""
+    while True:
+        around = np.append(panguru.space.expand(np.array([index])), index)
+        around = around[around >= 0]
+        distances = panguru.distances(around)
+        if distances.max() == distances[-1]:
+            return index
+        index = int(around[distances.argmax()])
+
+
+def agree(panguru: OpenTable, index: int) -> int:
+    """The distance of a state; the table and the puzzle's own search give the same, and the same optimal moves."""
+    space = panguru.space
+    assert space.shortest is not None
+    found = space.shortest(index, lambda _visited, _bound: True)
+    around = np.append(space.expand(np.array([index])), index)
+    around = around[around >= 0]
+    distances = panguru.distances(around)
+    distance = int(distances[-1])
+    assert found.distance == distance
+    assert distance == 0 or np.array_equal(found.levels[-2], np.sort(around[distances == distance - 1]))
+    return distance
+
+
 def check(tables: Tables) -> list[str]:
     """Raises AssertionError, or says what was seen to be true."""
     assert len(PAIRS) == 2 * 63
@@ -88,7 +117,14 @@ def check(tables: Tables) -> list[str]:
         told, found = lookup(panguru, state)["distance"], distance(near, packed(state), _FAR)
         assert found == told or (found is None and told is not None and told > _NEAR + _FAR)
         agreed += found is not None
+    some = np.random.default_rng(26).integers(0, panguru.space.size, _SEARCHED).tolist()
+    farthest = [panguru.puzzle.index(state, panguru.goal) for state in antipodes(panguru, 0, 100)["states"]]
+    far = [climbed(panguru, index) for index in some[:_CLIMBED]]
+    greatest = max([agree(panguru, index) for index in some + far])
+    assert {agree(panguru, index) for index in farthest} == {panguru.table.info.gods_number}
     return [
         f"layers 0 to {_NEAR} are those of a search by the rules alone",
         f"{agreed} of {_STATES} random states lie within {_NEAR + _FAR} and agree with a search from both ends",
+        f"{len(some)} random states, {len(far)} climbed to, at most {greatest} moves away, and all antipodes agree",
+        "  with the puzzle's own search, and so do their optimal moves",
     ]

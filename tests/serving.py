@@ -86,10 +86,10 @@ def running(
 
 
 @contextmanager
-def serving(data: Path, log: Path = Path(os.devnull)) -> Iterator[Served]:
+def serving(data: Path, *options: str, log: Path = Path(os.devnull)) -> Iterator[Served]:
     """The service over a folder of tables, and what it logs."""
     port = free_port()
-    command: list[str | Path] = [COMMAND, "--data", data, "serve", "--port", str(port)]
+    command: list[str | Path] = [COMMAND, "--data", data, "serve", "--port", str(port), *options]
     with log.open("ab") as errors, running(command, port, errors.fileno()) as process:
         served = Served(f"http://127.0.0.1:{port}", data, process)
         assert served.get("/healthz") == (200, {"status": "ok"})

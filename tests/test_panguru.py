@@ -18,7 +18,19 @@ import pytest
 from flask.testing import FlaskClient
 
 from builder import build
-from puzzles import IllegalMove, ImpossibleState, InvalidState, UnknownGoal, UnknownPuzzle, find, panguru
+from puzzles import (
+    IllegalMove,
+    ImpossibleState,
+    InvalidState,
+    Shortest,
+    Space,
+    Spend,
+    UnknownGoal,
+    UnknownPuzzle,
+    _panguru_search,
+    find,
+    panguru,
+)
 from service import answers, sampling, solving
 from service.app import create_app
 from service.batch import lookup_batch
@@ -375,6 +387,125 @@ def test_what_is_no_goal(goal: str, error: type[Exception]) -> None:
     assert PLATES in str(caught.value) + caught.value.hint  # type: ignore[attr-defined]
 
 
+# The search.
+
+
+def unlimited(_visited: int, _bound: int) -> bool:
+    return True
+
+
+def shortest(space: Space, index: int, spend: Spend = unlimited) -> Shortest:
+    assert space.shortest is not None
+    return space.shortest(index, spend)
+
+
+@pytest.mark.parametrize(("plates", "every"), [(SMALL, 1), (SMALL_OTHER, 5)])
+def test_all_shortest_ways_of_the_small_triangle(plates: str, every: int, neighbours: naive.Neighbours) -> None:
+    """The distance of every state, and every state on its shortest solutions, against the whole table."""
+    puzzle = find("panguru-4")
+    goal = puzzle.goal(plates)
+    space = puzzle.space(goal)
+    distances = naive.distances(goal.states[0], neighbours)
+    texts = [board.tobytes().decode("ascii") for board in space.unrank(np.arange(space.size))]
+    index = {text: number for number, text in enumerate(texts)}
+    closer = {
+        index[text]: {index[after] for _, after in neighbours(text) if distances[after] < distance}
+        for text, distance in distances.items()
+    }
+    for start, text in enumerate(texts[::every]):
+        found = shortest(space, start * every)
+        assert (found.distance, found.lower_bound) == (distances[text], distances[text])
+        level = {start * every}
+        for reached in reversed(found.levels):
+            assert reached.dtype == np.int64
+            assert reached.tolist() == sorted(level)
+            level = set().union(*(closer[state] for state in level))
+        assert len(found.levels) == distances[text] + 1
+
+
+@pytest.mark.parametrize("plates", [PLATES, OTHER, "ABCDEFGWABCDEFG"])
+def test_shortest_ways_agree_with_a_search_from_both_ends(plates: str) -> None:
+    """The twin's, on states that random walks end in: every state on a shortest solution."""
+    puzzle = find("panguru")
+    goal = puzzle.goal(plates)
+    space = puzzle.space(goal)
+    walk = random.Random(plates)
+    reached = set()
+    for length in (1, 3, 6, 9, 11, 12, 12, 12):
+        state = goal.states[0]
+        for _ in range(length):
+            state = walk.choice([after for _, after in naive_panguru.neighbours(state)])
+        expected = naive_panguru.levels(state, goal.states[0])
+        found = shortest(space, puzzle.index(state, goal))
+        assert found.distance == len(expected) - 1 <= length
+        assert [{puzzle.text(index, goal) for index in level} for level in found.levels] == expected
+        reached.add(found.distance)
+    assert max(reached) >= 8
+
+
+def test_random_pebbles_on_random_plates() -> None:
+    """Each its own goal: a solution that the twin can play, and distances that agree with all of the neighbours'."""
+    puzzle = find("panguru")
+    for seed in range(40):
+        goal = puzzle.goal(shuffled(PLATES, seed))
+        space = puzzle.space(goal)
+        state = shuffled(goal.states[0], -seed)
+        found = shortest(space, puzzle.index(state, goal))
+        around = [puzzle.index(after, goal) for _, after in naive_panguru.neighbours(state)]
+        distances = {index: shortest(space, index).distance for index in around}
+        assert found.distance == 1 + min(filter(None, distances.values()))
+        best = {index for index, distance in distances.items() if distance == found.distance - 1}
+        assert best == set(found.levels[-2].tolist())
+        for level in reversed(found.levels[:-1]):
+            reached = {puzzle.text(index, goal) for index in level}
+            state = next(after for _, after in naive_panguru.neighbours(state) if after in reached)
+        assert state == goal.states[0]
+
+
+def test_slices_and_room_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    puzzle = find("panguru")
+    space = puzzle.space(puzzle.goal())
+    indices = np.random.default_rng(3).integers(0, space.size, 30).tolist()
+    expected = [shortest(space, index) for index in indices]
+    monkeypatch.setattr(_panguru_search, "_SLICE", 1000)
+    monkeypatch.setattr(_panguru_search, "_ROOM", 32)
+    monkeypatch.setattr(_panguru_search, "_REFUTED", 1)
+    for index, found in zip(indices, expected, strict=True):
+        again = shortest(space, index)
+        assert again[:2] == found[:2]
+        assert all(np.array_equal(one, other) for one, other in zip(again.levels, found.levels, strict=True))
+    assert max(sum(map(len, found.levels)) for found in expected) > 1000
+
+
+def test_a_search_that_must_stop_has_a_lower_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It says so before it begins and again and again, and what it has proven by then holds."""
+    monkeypatch.setattr(_panguru_search, "_SLICE", 1000)
+    puzzle = find("panguru")
+    space = puzzle.space(puzzle.goal())
+    index = puzzle.index(START, puzzle.goal())
+    distance = shortest(space, index).distance
+    assert distance is not None
+    for patience in range(40):
+        told: list[tuple[int, int]] = []
+
+        def spend(visited: int, bound: int, told: list[tuple[int, int]] = told, patience: int = patience) -> bool:
+            told.append((visited, bound))
+            return len(told) <= patience
+
+        found = shortest(space, index, spend)
+        assert told[0][0] == 0
+        assert max(visited for visited, _ in told) <= 1000
+        bounds = [bound for _, bound in told]
+        assert bounds == sorted(bounds)
+        assert bounds[-1] <= distance
+        if found.distance is None:
+            assert len(told) == patience + 1
+            assert found == (None, bounds[-1], ())
+        else:
+            assert found.distance == distance
+    assert found.distance == distance
+
+
 # Answers.
 
 
@@ -420,11 +551,11 @@ def test_over_http(client: FlaskClient) -> None:
     hint = ask("hint", state="-BBYBRYYRR", level="2").json
     assert hint["groups"] == ["row 2", "row 3", "row 4"]
     assert ask("histogram").json["layers"] == [1, 7, 28, 113, 428, 1246, 2696, 4304, 4511, 2725, 698, 43]
-    assert ask("lookup", state="-BBYBRYYRR", goal="RRYYWBBRYB").status_code == 409
+    assert ask("lookup", state="-BBYBRYYRR", goal="RRYYWBBRYB").json["source"] == "search"
     assert ask("lookup", state="-BBYBRYYRR", goal="no such goal").status_code == 404
     assert ask("lookup", state="-BBYBRYYR").status_code == 400
     assert ask("lookup", state="-BBYBRYYRB").status_code == 422
-    missing = ask("lookup", "panguru", state=START)
+    missing = ask("histogram", "panguru")
     assert missing.status_code == 409
     assert "PUZZLE=panguru" in missing.json["hint"]
     assert ask("picture", "panguru", state=START).status_code == 200

@@ -248,3 +248,5 @@ def test_the_distances_of_small_puzzles_are_proved(name: str, goal_name: str) ->
     graph = puzzle.space(goal).stored()
     proved, _ = certify("states", graph, known, 2)
     assert proved.nodes == graph.size
+    if puzzle.space(goal).connected:
+        assert (known.distances >= 0).all()

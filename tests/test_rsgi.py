@@ -51,7 +51,7 @@ class Running(NamedTuple):
 @pytest.fixture(scope="module")
 def running(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     log = tmp_path_factory.mktemp("log") / "log"
-    with serving(data, log) as served:
+    with serving(data, log=log) as served:
         yield Running(served, log)
 
 

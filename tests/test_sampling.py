@@ -73,7 +73,7 @@ def test_the_scramble_leads_to_the_state(tables: Tables, name: str) -> None:
     table = opened(tables, name)
     for distance in range(len(table.table.info.layers)):
         answer = sampling.random(table, least=distance, greatest=distance)
-        assert set(answer) == COMMON | {"percentile", "scramble"}
+        assert set(answer) == COMMON | {"drawn", "percentile", "scramble"}
         assert answer["scramble"] is not None
         assert answer["distance"] == len(answer["scramble"]) == distance
         assert naive.play(table.goal.start, answer["scramble"]) == answer["state"]

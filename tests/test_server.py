@@ -25,6 +25,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 def test_a_new_and_a_rebuilt_table_are_served_without_a_restart(served: Served) -> None:
     assert served.get("/readyz")[0] == 503
+    assert served.get(f"/v1/puzzles/novice/lookup?state={NOVICE}")[1]["source"] == "search"
     status, problem = served.get("/v1/puzzles/novice/histogram")
     assert (status, problem["hint"]) == (409, "build it: make build-db PUZZLE=novice")
     novice = find("novice")
@@ -33,10 +34,10 @@ def test_a_new_and_a_rebuilt_table_are_served_without_a_restart(served: Served) 
         build(novice, novice.goal(), served.data, "test", 1, quiet())
         for _ in range(20):
             status, answer = served.get(f"/v1/puzzles/novice/lookup?state={NOVICE}")
-            assert (status, answer["distance"]) == (200, 5)
+            assert (status, answer["distance"], answer["source"]) == (200, 5, "table")
         digests.add(served.get("/v1/puzzles/novice")[1]["table"]["digest"])
     assert len(digests) == 1
-    assert served.get("/readyz") == (200, {"ready": True, "tables": ["novice"], "layers": [], "damaged": []})
+    assert served.get("/readyz") == (200, {"ready": True, "tables": ["novice"], "damaged": []})
 
 
 def test_no_request_fails_while_a_table_is_replaced(served: Served) -> None:

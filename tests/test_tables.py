@@ -198,7 +198,7 @@ def test_an_empty_folder_and_strangers_in_it(tmp_path: Path) -> None:
     for folder in (tmp_path, tmp_path / "missing"):
         tables = Tables(folder)
         assert tables.built() == []
-        assert answers.readiness(tables) == {"ready": False, "tables": [], "layers": [], "damaged": []}
+        assert answers.readiness(tables) == {"ready": False, "tables": [], "damaged": []}
     (tmp_path / "unknown.duckdb").write_text("x")
     (tmp_path / "novice@unknown.duckdb").write_text("x")
     assert Tables(tmp_path).built() == []

@@ -1,0 +1,138 @@
+"""Distances, optimal moves and solutions of panex-10 by its oracle, in one process, on one thread.
+
+States: anywhere (tiles put down at random, the largest first, in any track and under at most two larger ones,
+taken where the goal can be reached); near the start (a thousand random moves from it); and
+midway (a hundred random moves from a state of a solution). Each state's time is a value. "New" asks each state of a
+solver just loaded, which knows nothing but the goal; otherwise one solver is asked for all of them, in
+turn. Kernels are compiled, one state before the others is not counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from string import ascii_lowercase
+
+import numpy as np
+
+from benchmarks.figures import Figure, Measured, timed
+from puzzles import UNREACHED, IllegalMove, ImpossibleState, Oracle, Puzzle, Solver, find
+from puzzles._panex_words import derive
+
+_STATES = 300
+_RUNS = 5
+_NAME = "panex-10"
+
+
+def measure(data: Path) -> Measured:
+    """Needs no table."""
+    del data
+    puzzle = find(_NAME)
+    oracle = _oracle(puzzle)
+    stored = oracle.make()
+    load = partial(oracle.load, stored, puzzle.goal())
+    return {
+        "Data, made from the rules": [_made(name) for name in (_NAME, "panex-26")],
+        "From data to a solver for a goal": [Figure(_NAME, "ms", [1e3 * timed(load)[1] for _ in range(_RUNS)])],
+        **_asked(puzzle, load),
+        **_solved(puzzle, load),
+    }
+
+
+def _oracle(puzzle: Puzzle) -> Oracle:
+    assert puzzle.oracle
+    return puzzle.oracle
+
+
+def _made(name: str) -> Figure:
+    make = _oracle(find(name)).make
+
+    def make_anew() -> dict[str, bytes]:
+        derive.cache_clear()
+        return make()
+
+    made = [timed(make_anew) for _ in range(1 + _RUNS)]
+    size = sum(map(len, made[0][0].values()))
+    return Figure(f"{name}, {size:,} bytes", "s", [took for _, took in made[1:]], "≤ 2")
+
+
+def _asked(puzzle: Puzzle, load: Callable[[], Solver]) -> Measured:
+    samples = {
+        "anywhere": _anywhere(puzzle, load()),
+        "near the start": _near(puzzle, [puzzle.goal().start] * _STATES, 1000),
+        "midway": _near(puzzle, _passed(puzzle, load()), 100),
+    }
+    distances: list[Figure] = []
+    moves: list[Figure] = []
+    for name, states in samples.items():
+        solver = load()
+        for figures, ask, target in ((distances, "distance", "≤ 20, at most 200"), (moves, "optimal_moves", "")):
+            figures.append(Figure(name, "ms", _milliseconds([partial(getattr(solver, ask), each) for each in states])))
+            new = [partial(getattr(load(), ask), each) for each in states]
+            figures.append(Figure(f"{name}, new", "ms", _milliseconds(new), target))
+    return {f"Distance of a state of {puzzle.name}": distances, f"All optimal moves of a state of {puzzle.name}": moves}
+
+
+def _solved(puzzle: Puzzle, load: Callable[[], Solver]) -> Measured:
+    start = puzzle.goal().start
+    whole = [1e-3 * each for each in _milliseconds([lambda: list(load().line(start)) for _ in range(1 + _RUNS)])]
+    one = [partial(lambda at: list(islice(load().line(start, at), 1)), 19_999 + run) for run in range(1 + _RUNS)]
+    return {
+        f"Solution of {puzzle.name}, of a new solver": [
+            Figure("all 31,537 moves", "s", whole, "≤ 10"),
+            Figure("one move near number 20,000", "ms", _milliseconds(one), "< 100"),
+        ]
+    }
+
+
+def _milliseconds(actions: Sequence[Callable[[], object]]) -> list[float]:
+    """The time of each action but the first."""
+    return [1e3 * timed(action)[1] for action in actions][1:]
+
+
+def _near(puzzle: Puzzle, states: list[str], steps: int) -> list[str]:
+    """Each state after some random moves."""
+    draw = np.random.default_rng(1)
+    moves = [move.name for move in puzzle.moves]
+    moved = []
+    for given in states:
+        state, left = given, steps
+        while left:
+            try:
+                state = puzzle.play(state, moves[draw.integers(len(moves))])
+                left -= 1
+            except IllegalMove:
+                continue
+        moved.append(state)
+    return moved
+
+
+def _passed(puzzle: Puzzle, solver: Solver) -> list[str]:
+    """States evenly along a solution."""
+    state = puzzle.goal().start
+    passed = [state]
+    for move in solver.line(state):
+        state = puzzle.play(state, move)
+        passed.append(state)
+    return [passed[len(passed) * at // _STATES] for at in range(_STATES)]
+
+
+def _anywhere(puzzle: Puzzle, solver: Solver) -> list[str]:
+    draw = np.random.default_rng(2)
+    n = len(puzzle.goal().start) // 2 - 1
+    found: list[str] = []
+    while len(found) < _STATES:
+        tracks: tuple[list[str], ...] = ([], [], [])
+        for small in reversed(ascii_lowercase[:n]):
+            for letter in draw.permutation([small, small.upper()]):
+                track = tracks[draw.integers(3)]
+                track.insert(min(max(int(draw.integers(6)) - 3, 0), len(track)), str(letter))
+        state = "|".join(map("".join, tracks))
+        try:
+            if solver.distance(state) != UNREACHED:
+                found.append(state)
+        except ImpossibleState:
+            continue
+    return found

@@ -1,0 +1,139 @@
+"""Searches, where there is no table: what they take from nothing, and from the first layers stored.
+
+Each state is asked for its distance and for all states on its shortest ways, so for every optimal first
+move; its time is a value, in one process on one thread. Kernels are compiled, and nothing is known of the
+state before. Random pebbles on random plates are a goal of their own each, and their time includes making it
+ready. The far states were reached from random ones, from neighbour to neighbour that is no nearer to the
+goal. Layers are built by a process of its own, all it takes included; so is the line of Panex, where memory
+for searches is either enough to keep all layers, or only for the last two of each side: then the line is put
+together by further searches between the nodes where the sides met.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+
+from benchmarks.build import command_line
+from benchmarks.figures import Figure, Measured, timed
+from db import layers_path
+from puzzles import Goal, Puzzle, Shortest, Space, find
+from service.searches import Budget, OpenSearch, Searchable
+from service.tables import Tables
+
+_STATES = 1_000
+_FAR_PANGURU = ("BOGPYCB-YROCPRG", "-YRPPCBORCBYGOG", "BOGPYCBCYRO-PRG", "OYGP-YBCORBCPRG")
+"""States 24 moves from solved, one less than God's number, on the first plates."""
+
+_SCRAMBLES = (".D.E.BAC.CBAEA.EDBCD.", ".D.C.B.D.ABC.EDACEABE", "AD.E.B.CECDB.ECABA.D.")
+"""States of the Turnstile that need 17 moves."""
+
+
+def measure(_data: Path) -> Measured:
+    """All searches, one puzzle after the other."""
+    with TemporaryDirectory() as layers:
+        return {title: figures for search in _SEARCHES for title, figures in search(Path(layers)).items()}
+
+
+def _panguru(_layers: Path) -> Measured:
+    puzzle = find("panguru")
+    plates = list(puzzle.goal().name)
+    draw = np.random.default_rng(11)
+    drawn = [(puzzle.goal("".join(draw.permutation(plates))), draw.random()) for _ in range(1 + _STATES)]
+    _, *seconds = [timed(partial(_from_nothing, puzzle, goal, share))[1] for goal, share in drawn]
+    space = puzzle.space(puzzle.goal())
+    far = [puzzle.index(state, puzzle.goal()) for state in _FAR_PANGURU]
+    return {
+        "Panguru without a table": [
+            Figure("random pebbles on random plates", "ms", [1e3 * each for each in seconds], "≤ 10, at most 1,000"),
+            Figure("states at distance 24", "s", [timed(partial(_shortest, space, index))[1] for index in far], "≤ 10"),
+        ]
+    }
+
+
+def _from_nothing(puzzle: Puzzle, goal: Goal, share: float) -> Shortest:
+    """A search to a goal that was not asked for before, from the state behind this share of the indices."""
+    space = puzzle.space(goal)
+    return _shortest(space, int(share * space.size))
+
+
+def _shortest(space: Space, index: int) -> Shortest:
+    assert space.shortest is not None, "the puzzle has a search of its own"
+    return space.shortest(index, lambda _visited, _bound: True)
+
+
+def _turnstile(layers: Path) -> Measured:
+    seconds, peak = command_line(layers, "build", "turnstile", "--depth", "9")
+    nothing, stored = (_of("turnstile", Tables(folder)) for folder in (layers / "none", layers))
+    return {
+        "Turnstile without a table": [
+            Figure("building the layers 0 to 9", "s", [seconds]),
+            Figure("its peak of resident memory", "MB", [peak / 1e6], "", "5,800, 10 layers"),
+            Figure("their file", "bytes", [layers_path(layers, "turnstile").stat().st_size]),
+            Figure("the scrambles of 17 moves, from the layers", "ms", _scrambles(stored)),
+            Figure("random states, from the layers", "ms", _random(stored), "median < 100, at most 3,000"),
+            Figure("random states, from nothing", "ms", _random(nothing)),
+        ]
+    }
+
+
+def _avenger(layers: Path) -> Measured:
+    seconds, peak = command_line(layers, "build", "avenger", "--depth", "8")
+    stored = _of("avenger", Tables(layers))
+    return {
+        "Avenger without a table": [
+            Figure("building the layers 0 to 8", "s", [seconds], "", "3"),
+            Figure("its peak of resident memory", "MB", [peak / 1e6], "", "55"),
+            Figure("their file", "bytes", [layers_path(layers, "avenger").stat().st_size], "", "7,800,000"),
+            Figure("random states, from the layers", "ms", _random(stored), "", "under 1,000"),
+        ]
+    }
+
+
+def _panex(layers: Path) -> Measured:
+    start = find("panex-6").goal().start
+    figures: list[Figure] = []
+    for name, memory in (("all layers kept", 1 << 30), ("the last two of each side kept", 24 << 20)):
+        runs = [command_line(layers, "solve", "panex-6", start, "--memory", str(memory)) for _ in range(3)]
+        figures += [
+            Figure(f"its 881 moves, {name}", "s", [seconds for seconds, _ in runs], "", "39.8"),
+            Figure("peak of resident memory", "MB", [peak / 1e6 for _, peak in runs]),
+        ]
+    return {"The sixth Panex without a table": figures}
+
+
+def _of(name: str, tables: Tables) -> Searchable:
+    puzzle = find(name)
+    return Searchable.of(tables, puzzle, puzzle.goal())
+
+
+def _random(searchable: Searchable) -> list[float]:
+    """Milliseconds for the distance and the optimal moves of random states."""
+    drawn = np.random.default_rng(12).integers(0, searchable.space.size, 1 + _STATES).tolist()
+    return _milliseconds(searchable, drawn)
+
+
+def _scrambles(searchable: Searchable) -> list[float]:
+    """The same of three states that solvers have published with solutions of 17 moves."""
+    puzzle, goal = searchable.puzzle, searchable.goal
+    indices = [puzzle.index(state, goal) for state in _SCRAMBLES]
+    return _milliseconds(searchable, [indices[0], *indices])
+
+
+def _milliseconds(searchable: Searchable, indices: list[int]) -> list[float]:
+    """One state before the others is not counted."""
+
+    def ask(index: int) -> None:
+        source = OpenSearch(searchable, Budget())
+        assert source.distance(index) >= 0
+        source.around(index)
+
+    _, *seconds = [timed(partial(ask, index))[1] for index in indices]
+    return [1e3 * each for each in seconds]
+
+
+_SEARCHES: list[Callable[[Path], Measured]] = [_panex, _turnstile, _avenger, _panguru]

@@ -1,0 +1,16 @@
+-- One file holds what a puzzle's oracle answers from, for all of its goals. docs/table-format.md tells more.
+
+CREATE TABLE oracle_info (
+    format   INTEGER NOT NULL,  -- of this schema; a reader refuses another
+    puzzle   VARCHAR NOT NULL,
+    built    TIMESTAMP WITH TIME ZONE NOT NULL,  -- outside the digest
+    digest   VARCHAR NOT NULL   -- hexadecimal, over this row and every blob
+);
+
+-- What only the puzzle understands, by name; zstd inside.
+CREATE TABLE blob (
+    name     VARCHAR NOT NULL,
+    bytes    BIGINT  NOT NULL,  -- before compression
+    checksum BLOB    NOT NULL,
+    data     BLOB    NOT NULL USING COMPRESSION uncompressed
+);

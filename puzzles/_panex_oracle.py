@@ -1,0 +1,99 @@
+"""The oracle of Panex: from blobs to exact distances, optimal moves and solutions, in the texts of states.
+
+Distances are those of _panex_values, the moves of a solution those of _panex_ways: a solution goes from
+piece to piece, the largest first, and only whole pieces are in memory, so that it may begin at any move.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
+from threading import Lock
+
+import numpy as np
+
+from puzzles._panex_levels import blobs, from_blobs, lengths
+from puzzles._panex_values import Board, Values
+from puzzles._panex_ways import Ways
+from puzzles._panex_words import MOVES
+
+
+def make(n: int) -> dict[str, bytes]:
+    """All that `PanexSolver` needs for towers of n, some tens of kilobytes, from the rules in about a second."""
+    return blobs(lengths(max(n, 2)))
+
+
+class PanexSolver:
+    """Exact answers about one target; any thread may ask, they take turns.
+
+    Every method takes a state's text and raises what `parse` raises.
+    """
+
+    def __init__(
+        self, n: int, stored: Mapping[str, bytes], target: Sequence[str], parse: Callable[[str], Board]
+    ) -> None:
+        """From the blobs of `make` and the texts of the states at distance 0."""
+        self._parse = parse
+        self._n = n
+        self._lengths = from_blobs(stored)
+        self._values = Values(self._lengths, n, self._boards(target))
+        self._lock = Lock()
+
+    @cached_property
+    def _ways(self) -> Ways:
+        return Ways(self._lengths)
+
+    def distance(self, text: str) -> int:
+        """Fewest moves to the target, UNREACHED where there is no way."""
+        return self.distances([text])[0]
+
+    def distances(self, texts: Sequence[str]) -> list[int]:
+        """The distance of each state."""
+        boards = self._boards(texts)
+        with self._lock:
+            distances: list[int] = self._values.distances(boards).tolist()
+        return distances
+
+    def _boards(self, texts: Sequence[str]) -> Board:
+        return np.array([self._parse(text) for text in texts], np.uint8).reshape(len(texts), 2 * self._n + 2)
+
+    def optimal_moves(self, text: str) -> list[str]:
+        """The moves that shortest ways begin with, in the order of MOVES; none at the target or without a way."""
+        board = self._parse(text)
+        with self._lock:
+            distance, after = self._distance(board), self._values.around(board).tolist()
+        return [move for move, left in zip(MOVES, after, strict=True) if distance > 0 and left == distance - 1]
+
+    def line(self, text: str, offset: int = 0) -> Iterator[str]:
+        """The moves of one solution, always the same, from move number `offset` (0 the first) on.
+
+        There are none where there is no way. The state is read at once, the moves are found as they are taken.
+        """
+        return (MOVES[move] for moves in self._moves(self._parse(text), offset) for move in moves)
+
+    def _distance(self, board: Board) -> int:
+        return int(self._values.distances(board[None])[0])
+
+    def _moves(self, board: Board, skip: int) -> Iterator[bytes]:
+        while True:
+            with self._lock:
+                left = self._distance(board)
+                if left <= 0:
+                    return
+                piece = self._values.piece(board)
+                move, after = (b"", piece.after) if piece else self._move(board, left)
+                length = left - self._distance(after)
+            if skip < length:
+                yield from self._ways.moves(piece.k, piece.type, piece.flips, skip) if piece else [move]
+            skip = max(skip - length, 0)
+            board = after
+
+    def _move(self, board: Board, left: int) -> tuple[bytes, Board]:
+        """The first optimal move of a board, and the board after it."""
+        move = self._values.around(board).tolist().index(left - 1)
+        tracks = board.tobytes().split(b"|")
+        source = move // 2
+        target = move % 2 + (move % 2 >= source)
+        tracks[target] = tracks[source][:1] + tracks[target]
+        tracks[source] = tracks[source][1:]
+        return bytes([move]), np.frombuffer(b"|".join(tracks), np.uint8)

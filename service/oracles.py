@@ -1,0 +1,109 @@
+"""Answers from a puzzle's oracle: exact as a table's, of states that no integer numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Lock
+
+import numpy as np
+import numpy.typing as npt
+
+from db import OracleFile
+from puzzles import UNREACHED, Distances, Goal, Indices, Puzzle, Solver
+from service.sources import Source
+
+
+class StoredOracle:
+    """An oracle's data in memory, and what answers from them, made for a goal when it is first asked for.
+
+    Raises as OracleFile does.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.file = OracleFile(path)
+        self.size = path.stat().st_size
+        self._blobs = self.file.blobs()
+        self._lock = Lock()
+        self._solvers: dict[str, Solver] = {}
+
+    def open(self, puzzle: Puzzle, goal: Goal) -> OpenOracle:
+        """For one request."""
+        if puzzle.oracle is None or self.file.puzzle != puzzle.name:
+            raise self.file.damaged(f"is of {self.file.puzzle}")
+        with self._lock:
+            with self.file.damage():
+                solver = self._solvers.pop(goal.key, None) or puzzle.oracle.load(self._blobs, goal)
+            while len(self._solvers) >= _SOLVERS_KEPT:
+                del self._solvers[next(iter(self._solvers))]
+            self._solvers[goal.key] = solver
+        return OpenOracle(puzzle, goal, solver, self.file.digest)
+
+
+_SOLVERS_KEPT = 16
+
+
+class OpenOracle(Source):
+    """One request's view of an oracle: a state's index is its number among those that were asked about."""
+
+    name = "table"
+    counted = 1_000
+    listed = 2_000
+
+    def __init__(self, puzzle: Puzzle, goal: Goal, solver: Solver, digest: str) -> None:
+        self.puzzle = puzzle
+        self.goal = goal
+        self._solver = solver
+        self._digest = digest
+        self._texts: list[str] = []
+        self._numbers: dict[str, int] = {}
+        self._known: dict[int, int] = {}
+        self._moves = {move.name: number for number, move in enumerate(puzzle.moves)}
+
+    @property
+    def tag(self) -> str:
+        """The digest of the oracle's data."""
+        return self._digest
+
+    def index(self, text: str) -> int:
+        """A number for the state; raises as the puzzle's `parse` does."""
+        if text not in self._numbers:
+            self.puzzle.parse(text)
+            self._numbers[text] = len(self._texts)
+            self._texts.append(text)
+        return self._numbers[text]
+
+    def distance(self, index: int) -> int:
+        """Distance of a state; UNREACHED where there is no way."""
+        return int(self.distances(np.array([index]))[0])
+
+    def distances(self, indices: Indices) -> Distances:
+        """The same for many, those not yet known found together; UNREACHED for -1."""
+        wanted = [index for index in dict.fromkeys(indices.tolist()) if index >= 0 and index not in self._known]
+        if wanted:
+            found = self._solver.distances([self._texts[index] for index in wanted])
+            self._known |= dict(zip(wanted, found, strict=True))
+        return np.array([self._known[index] if index >= 0 else UNREACHED for index in indices.tolist()], np.int32)
+
+    def around(self, index: int) -> tuple[list[int], list[int]]:
+        """Where each move of a state leads, -1 for an illegal one, and last the state itself; and their distances."""
+        after = [self.index(text) if text else -1 for text in self.played(self._texts[index])]
+        around = [*after, index]
+        return around, self.distances(np.array(around)).tolist()
+
+    def nearer(self, states: Indices, distance: int) -> tuple[Indices, npt.NDArray[np.bool_]]:
+        """Where the moves of states at this distance lead, and which are optimal: int64 and bool [states, moves]."""
+        successors = np.array([self.around(state)[0][:-1] for state in states.tolist()], np.int64)
+        successors = successors.reshape(len(states), len(self._moves))
+        near = self.distances(successors.reshape(-1)).reshape(successors.shape) == distance - 1
+        return successors, near & (successors >= 0)
+
+    def played(self, text: str) -> list[str]:
+        """The states after each move, an illegal move having no text."""
+        return self.played_by_rules(text)
+
+    def line(self, index: int, distance: int, offset: int = 0) -> Iterator[int]:
+        """The moves of one shortest solution from the given one on, lazily; what lies before it is not gone through."""
+        return (
+            (self._moves[move] for move in self._solver.line(self._texts[index], offset)) if distance > 0 else iter(())
+        )

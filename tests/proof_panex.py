@@ -1,0 +1,83 @@
+"""What must be true of the oracle of Panex: it agrees with whole tables, and its solutions solve the puzzle.
+
+Where there is a table, every state of it for n to 5 and more than a million beyond, for every goal.
+Beyond tables whole solutions, played by the rules' twin, each state asked for its distance too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from time import perf_counter
+
+import numpy as np
+import numpy.typing as npt
+
+from db import MissingTable
+from puzzles import Goal, Puzzle, Solver, Space, find
+from service.tables import OpenTable, Tables
+from tests import naive_panex
+
+_ALL = 5
+_STATES = 1_000_000
+_AT_ONCE = 1 << 16
+
+
+def check_member(tables: Tables, puzzle: Puzzle) -> Iterator[str]:
+    """A line for each comparison; raises AssertionError where one fails."""
+    if puzzle.enumerable:
+        for goal in puzzle.goals:
+            try:
+                opened = tables.get(puzzle.name, goal.name)
+            except MissingTable:
+                continue
+            yield f"oracle, goal {goal.name}: " + _compare(opened, goal)
+    else:
+        for name in ("panex-7", "panex-8", puzzle.name):
+            yield f"oracle, {name}: " + _replay(find(name))
+
+
+def _solver(puzzle: Puzzle, goal: Goal) -> Solver:
+    assert puzzle.oracle
+    return puzzle.oracle.load(puzzle.oracle.make(), goal)
+
+
+def _compare(opened: OpenTable, goal: Goal) -> str:
+    puzzle, space = opened.puzzle, opened.space
+    solver = _solver(puzzle, goal)
+    n = int(puzzle.name.removeprefix("panex-"))
+    indices = np.arange(space.size) if n <= _ALL else _near(space)
+    began = perf_counter()
+    for first in range(0, len(indices), _AT_ONCE):
+        some = indices[first : first + _AT_ONCE]
+        texts = [puzzle.format(board) for board in space.unrank(some)]
+        assert solver.distances(texts) == opened.distances(some).tolist()
+    return f"{len(indices):,} of {space.size:,} states agree, in {perf_counter() - began:.0f} s"
+
+
+def _near(space: Space) -> npt.NDArray[np.int64]:
+    """All states within six moves of enough random ones: neighbours in the graph are found together."""
+    draw = np.random.default_rng(1)
+    parts: list[npt.NDArray[np.int64]] = []
+    while sum(map(len, parts)) < _STATES:
+        near = draw.integers(0, space.size, 1000)
+        for _ in range(6):
+            near = np.unique(np.append(near, space.expand(near).ravel()))
+            near = near[near >= 0]
+        parts.append(near)
+    return np.concatenate(parts)
+
+
+def _replay(puzzle: Puzzle) -> str:
+    goal = puzzle.goal()
+    solver = _solver(puzzle, goal)
+    began = perf_counter()
+    moves = list(solver.line(goal.start))
+    took = perf_counter() - began
+    states = [goal.start]
+    for move in moves:
+        states.append(dict(naive_panex.neighbours(states[-1]))[move])
+    assert states[-1] in goal.states
+    assert solver.distances(states) == list(range(len(moves), -1, -1))
+    for at in range(0, len(moves), max(1, len(moves) // 20)):
+        assert next(solver.line(goal.start, at)) == moves[at]
+    return f"all {len(moves):,} moves of a solution, in {took:.2f} s, come nearer by one, and it ends at the goal"
