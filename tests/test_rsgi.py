@@ -206,6 +206,7 @@ def test_a_killed_worker_is_replaced_and_no_more_than_its_own_requests_fail(data
         counted = lookups(served)
         killed, *others = served.workers()
         os.kill(killed.pid, signal.SIGKILL)
+        then = time.monotonic()
         deadline = time.monotonic() + 60
         while len([worker for worker in served.workers() if worker.is_running() and worker != killed]) < 2:
             assert time.monotonic() < deadline
@@ -216,13 +217,15 @@ def test_a_killed_worker_is_replaced_and_no_more_than_its_own_requests_fail(data
         assert lookups(served) > counted
         assert others[0].is_running()
         assert set(served.get("/readyz")[1]["tables"]) == set(TABLES)
-    assert sum(failed for _, failed in outcomes) <= len(loads)  # each has a request under way, or a dead connection
-    assert all(answered > 20 for answered, _ in outcomes)
+    # Each may have a request under way there, and come once more to the socket of a process that is just ending.
+    assert all(answered > 20 and len(failed) <= 2 for answered, failed in outcomes)
+    assert all(then <= at < then + 1 for _, failed in outcomes for at in failed)
 
 
-def ask_until(stop: Event, served: Served) -> tuple[int, int]:
-    """How many lookups were answered on a connection that is kept, and how many were not."""
-    answered = failed = 0
+def ask_until(stop: Event, served: Served) -> tuple[int, list[float]]:
+    """How many lookups were answered on a connection that is kept, and when one was not."""
+    answered = 0
+    failed = []
     connection = HTTPConnection(served.address.removeprefix("http://"), timeout=SOON)
     while not stop.is_set():
         try:
@@ -231,6 +234,6 @@ def ask_until(stop: Event, served: Served) -> tuple[int, int]:
             answered += 1
         except (OSError, HTTPException):
             connection.close()
-            failed += 1
+            failed.append(time.monotonic())
     connection.close()
     return answered, failed
