@@ -5,15 +5,18 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from collections import deque
 from collections.abc import Callable
 from dataclasses import asdict
 from datetime import datetime
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import click
 import orjson
+from rich.console import Console
 
 from builder import (
     BuildError,
@@ -28,8 +31,9 @@ from builder import (
     verify_sample,
 )
 from db import ANTIPODES_KEPT, DEFAULT_MEMORY, MissingTable, TableError, table_path
+from db.session import DEFAULT_MEMORY_MB, DEFAULT_SECONDS, Limits, QueryError, Result, Session
 from puzzles import Puzzle, PuzzleError, find
-from service import answers, grading, pictures, sampling, solving
+from service import answers, grading, pictures, rows, sampling, solving, sql
 from service.answers import MAX_BATCH
 from service.batch import lookup_batch
 from service.grading import DEFAULT_STARS
@@ -40,6 +44,7 @@ from service.tables import OpenTable, Tables
 
 VERSION = version("puzzlebase")
 
+_WIDE = 10_000  # columns of a line where no terminal breaks it
 _FAILED = 1
 _WRONG_USE = 2
 
@@ -61,9 +66,10 @@ def main() -> None:
     except OSError as error:
         click.echo(f"puzzlebase: {error}", err=True)
         sys.exit(_FAILED)
-    except (PuzzleError, TableError, InvalidRequest, BuildError, Shortage, VerificationError) as error:
+    except (PuzzleError, TableError, InvalidRequest, QueryError, BuildError, Shortage, VerificationError) as error:
         _complain(error)
-        sys.exit(_WRONG_USE if isinstance(error, PuzzleError | MissingTable | InvalidRequest) else _FAILED)
+        wrong_use = isinstance(error, PuzzleError | MissingTable | InvalidRequest | QueryError)
+        sys.exit(_WRONG_USE if wrong_use else _FAILED)
 
 
 def _stop_at_signals(name: str) -> None:
@@ -125,6 +131,7 @@ def _no_options(_context: click.Context, _parameter: click.Parameter, words: Any
 
 _state = click.argument("state", callback=_no_options)
 _offset = click.IntRange(0, 2**53)
+_file = click.Path(dir_okay=False, path_type=Path)
 _threads = click.option(
     "--threads", type=click.IntRange(1, 1024), default=default_threads, help="By default one for each processor."
 )
@@ -502,7 +509,7 @@ def antipodes(data: Path, puzzle: Puzzle, goal: str | None, offset: int, limit: 
 @_puzzle
 @_state
 @click.option("--style", help="Which of the puzzle's pictures, by default the first.")
-@click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="A file in place of standard output.")
+@click.option("--output", type=_file, help="A file in place of standard output.")
 def picture(puzzle: Puzzle, state: str, style: str | None, output: Path | None) -> None:
     """A state drawn as SVG."""
     drawn = pictures.drawn(puzzle, state, style)
@@ -510,6 +517,129 @@ def picture(puzzle: Puzzle, state: str, style: str | None, output: Path | None) 
         output.write_text(drawn, "utf-8")
     else:
         click.echo(drawn)
+
+
+@cli.command("sql")
+@click.argument("query", required=False)
+@click.option("--puzzle", help="The table that queries of the list ask; elsewhere the variable puzzle.")
+@click.option("--list", "listed", is_flag=True, help="Name the queries there are, and what each shows.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print the last result as CSV.")
+@click.option("--json", "as_json", is_flag=True, help="Print the last result as an array of objects.")
+@click.option("--parquet", type=_file, help="Write the last result to this file.")
+@click.option(
+    "--rows", "most", type=click.IntRange(1), default=100, show_default=True, help="Most rows to print as text."
+)
+@click.option(
+    "--seconds", type=click.FloatRange(0.001), default=DEFAULT_SECONDS, show_default=True, help="A statement's most."
+)
+@click.option(
+    "--memory", type=click.IntRange(64), default=DEFAULT_MEMORY_MB, show_default=True, help="Megabytes of DuckDB's own."
+)
+@_threads
+@click.pass_obj
+def sql_session(
+    data: Path,
+    query: str | None,
+    puzzle: str | None,
+    listed: bool,
+    as_csv: bool,
+    as_json: bool,
+    parquet: Path | None,
+    most: int,
+    seconds: float,
+    memory: int,
+    threads: int,
+) -> None:
+    """SQL over every table: QUERY is SQL, a file of it, "-", or the name of a query; without it, a prompt.
+
+    docs/sql.md tells what can be asked. Nothing asked can change a table or touch another file.
+    """
+    if listed:
+        _print_queries(as_json)
+        return
+    show = _writer(as_csv, as_json, parquet) or partial(_print_rows, most=most)
+    with sql.session(data, Limits(seconds, memory, threads)) as session:
+        for damage in session.damaged:
+            _complain(damage)
+        if puzzle is not None:
+            session.set_puzzle(puzzle)
+        if query is None and sys.stdin.isatty():
+            _converse(session, show)
+            return
+        for result in session.run(sql.text(session, query or "-", puzzle)):
+            show(result)
+
+
+def _writer(as_csv: bool, as_json: bool, parquet: Path | None) -> Callable[[Result], None] | None:
+    """What writes the last result for other programs; None where people read all of them."""
+    if as_csv + as_json + (parquet is not None) > 1:
+        raise click.UsageError("give one of --csv, --json and --parquet")
+    if not (as_csv or as_json or parquet):
+        return None
+
+    def write(result: Result) -> None:
+        if not result.last:
+            deque(result.rows(), 0)
+        elif as_csv:
+            rows.write_csv(result, sys.stdout)
+        elif as_json:
+            rows.write_json(result, sys.stdout.buffer)
+        elif parquet:
+            rows.write_parquet(result, parquet)
+
+    return write
+
+
+def _print_queries(as_json: bool) -> None:
+    known = sql.queries()
+    if as_json:
+        click.echo(orjson.dumps([{"query": name, "shows": shown} for name, shown in known.items()]))
+        return
+    for name, shown in known.items():
+        click.echo(f"{name:<{max(map(len, known))}}  {shown}")
+
+
+def _print_rows(result: Result, most: int) -> None:
+    table, more = rows.text(result, most)
+    Console(width=None if sys.stdout.isatty() else _WIDE).print(table)
+    if more:
+        click.echo(f"only the first {most:,} rows; all with --csv, --json, --parquet or --rows", err=True)
+
+
+def _converse(session: Session, show: Callable[[Result], None]) -> None:
+    """Statements as they are typed, each to its semicolon, until the end of the input."""
+    click.echo(
+        "SQL over every table; statements end with a semicolon, the session with Ctrl-D. FROM puzzles; lists them."
+    )
+    typed = ""
+    while True:
+        try:
+            typed += input("      ...> " if typed else "puzzlebase> ") + "\n"
+            if typed.rstrip().endswith(";"):
+                text, typed = typed, ""
+                for result in session.run(text):
+                    show(result)
+        except EOFError:
+            break
+        except KeyboardInterrupt:
+            typed = ""
+            click.echo()
+        except (QueryError, TableError, PuzzleError, InvalidRequest) as error:
+            _complain(error)
+
+
+@cli.command("export")
+@_puzzle
+@_goal
+@click.option("--parquet", type=_file, is_flag=False, flag_value="", help="The file, by default named like the table.")
+@click.option("--text", is_flag=True, help="Also each state's text.")
+@click.pass_obj
+def export_table(data: Path, puzzle: Puzzle, goal: str | None, parquet: Path | None, text: bool) -> None:
+    """Write a whole table, index and distance of every state, to a Parquet file."""
+    opened = _open(data, puzzle, goal)
+    path = parquet if parquet and parquet.name else Path(f"{puzzle.table_name(opened.goal)}.parquet")
+    rows.export(opened, path, with_text=text)
+    click.echo(f"{path}: {opened.space.size:,} states, {path.stat().st_size:,} bytes")
 
 
 @cli.command("serve")

@@ -1,0 +1,119 @@
+"""Rows of a query, and whole tables, in the formats of other tools: text, CSV, JSON, Parquet."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+from typing import Any, BinaryIO, TextIO
+
+import orjson
+import pyarrow as pa
+from pyarrow import parquet
+from rich.table import Table
+
+from db.scan import SCHEMA, StateScan
+from db.session import Result
+from service.sql import state_text, states
+from service.tables import OpenTable
+
+_EXACT_IN_JSON = 2**53
+_ROWS_OF_A_GROUP = 1 << 20
+
+
+def text(result: Result, most: int) -> tuple[Table, bool]:
+    """At most so many rows as a table for people, and whether there are more."""
+    rows = list(islice(result.rows(), most + 1))
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for number, column in enumerate(result.columns):
+        numeric = all(isinstance(row[number], int | float | None) for row in rows)
+        table.add_column(column, justify="right" if numeric else "left", no_wrap=True)
+    for row in rows[:most]:
+        table.add_row(*map(_cell, row))
+    return table, len(rows) > most
+
+
+def _cell(value: object) -> str:
+    return "" if value is None else f"{value:.6g}" if isinstance(value, float) else str(value)
+
+
+def write_csv(result: Result, stream: TextIO) -> None:
+    """A line for the names of the columns, and one for each row."""
+    lines = csv.writer(stream, lineterminator="\n")
+    lines.writerow(result.columns)
+    lines.writerows(result.rows())
+
+
+def write_json(result: Result, stream: BinaryIO) -> None:
+    """An array of objects, one a line; integers above 2^53 are strings of digits, as over HTTP."""
+    before = b"["
+    for row in result.rows():
+        fields = {name: _plain(value) for name, value in zip(result.columns, row, strict=True)}
+        stream.write(before + orjson.dumps(fields, default=str))
+        before = b",\n"
+    stream.write(b"[]\n" if before == b"[" else b"]\n")
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, int) and abs(value) > _EXACT_IN_JSON:
+        return str(value)
+    if isinstance(value, dict):
+        return {str(key): _plain(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(each) for each in value]
+    return value.hex() if isinstance(value, bytes) else value
+
+
+def write_parquet(result: Result, path: Path) -> None:
+    """The columns with their types; a file of that name is replaced when all has been written."""
+    schema, batches = result.batches()
+    with _parquet(path, schema) as file:
+        _write(file, batches)
+
+
+def export(opened: OpenTable, path: Path, *, with_text: bool) -> None:
+    """All states of a table by index, each with its distance, null where the goal cannot be reached, and its text.
+
+    Row groups of a million states hold the least and greatest index and distance, and so do their pages.
+    """
+    schema = SCHEMA.append(pa.field("state", pa.string(), nullable=False)) if with_text else SCHEMA
+    info = opened.table.info
+    facts = {"puzzle": info.puzzle, "goal": info.goal, "gods_number": str(info.gods_number), "digest": opened.digest}
+    batches = StateScan(lambda: states(opened)).batches()
+    if with_text:
+        batches = (batch.append_column(schema.field("state"), state_text(opened, batch["index"])) for batch in batches)
+    with _parquet(path, schema.with_metadata(facts)) as file:
+        _write(file, batches)
+
+
+@contextmanager
+def _parquet(path: Path, schema: pa.Schema) -> Iterator[parquet.ParquetWriter]:
+    unfinished = path.with_name(f"{path.name}.writing")
+    dictionaries = [field.name for field in schema if field.name != "index"]
+    encodings = {"index": "DELTA_BINARY_PACKED"} if schema.get_field_index("index") >= 0 else None
+    try:
+        with parquet.ParquetWriter(
+            unfinished,
+            schema,
+            compression="zstd",
+            use_dictionary=dictionaries,
+            column_encoding=encodings,
+            write_page_index=True,
+        ) as file:
+            yield file
+        unfinished.replace(path)
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def _write(file: parquet.ParquetWriter, batches: Iterable[pa.RecordBatch]) -> None:
+    """Whole row groups, the last one smaller."""
+    waiting: list[pa.RecordBatch] = []
+    for batch in batches:
+        waiting.append(batch)
+        if sum(map(len, waiting)) >= _ROWS_OF_A_GROUP:
+            file.write_table(pa.Table.from_batches(waiting, file.schema))
+            waiting.clear()
+    file.write_table(pa.Table.from_batches(waiting, file.schema))
