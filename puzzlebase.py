@@ -579,7 +579,7 @@ def _writer(as_csv: bool, as_json: bool, parquet: Path | None) -> Callable[[Resu
 
     def write(result: Result) -> None:
         if not result.last:
-            deque(result.rows(), 0)
+            deque(result.rows()[1], 0)
         elif as_csv:
             rows.write_csv(result, sys.stdout)
         elif as_json:

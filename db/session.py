@@ -7,6 +7,7 @@ this, locked before the first statement; that only some kinds of statement are r
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -43,7 +44,8 @@ _FENCES = (
     "lock_configuration = true",
 )
 _READ = {StatementType.SELECT, StatementType.EXPLAIN, StatementType.MULTI}  # MULTI is what PIVOT becomes
-_CREATE = {StatementType.VARIABLE_SET, StatementType.CREATE, StatementType.CREATE_FUNC}
+_KEEP = {StatementType.CREATE, StatementType.CREATE_FUNC, StatementType.VARIABLE_SET}
+_SET_VARIABLE = re.compile(r"\bSET\s+VARIABLE\b", re.IGNORECASE)  # other settings are locked besides
 _TOO_MUCH = (duckdb.InterruptException, duckdb.OutOfMemoryException)
 _UNREADABLE = (duckdb.IOException, duckdb.SerializationException, duckdb.InternalException, duckdb.FatalException)
 
@@ -91,27 +93,30 @@ class Source:
 
 
 class Result:
-    """The rows a statement gives, made as they are read, once, before the next statement runs.
+    """A statement that reads: run when its rows are asked for, once, before the next statement.
 
-    `last` says that no later statement of the same text gives any.
+    `last` says that no later statement of the same text reads.
     """
 
-    def __init__(self, session: Session, cursor: duckdb.DuckDBPyConnection, *, last: bool) -> None:
+    def __init__(self, session: Session, statement: duckdb.Statement, *, last: bool) -> None:
         self._session = session
-        self._cursor = cursor
+        self._statement = statement
         self.last = last
-        self.columns = [column[0] for column in cursor.description or []]
 
-    def rows(self) -> Iterator[tuple[Any, ...]]:
-        """One after another, as Python's values."""
-        with self._session.errors():
-            while some := self._cursor.fetchmany(_ROWS_AT_ONCE):
-                yield from some
+    def rows(self) -> tuple[list[str], Iterator[tuple[Any, ...]]]:
+        """The names of the columns, and one row after another."""
+        cursor = self._session.begun(self._statement)
+
+        def rows() -> Iterator[tuple[Any, ...]]:
+            with self._session.errors():
+                while some := cursor.fetchmany(_ROWS_AT_ONCE):
+                    yield from some
+
+        return [column[0] for column in cursor.description or []], rows()
 
     def batches(self) -> tuple[pa.Schema, Iterator[pa.RecordBatch]]:
         """The same as Arrow's columns, some rows at a time."""
-        with self._session.errors():
-            reader: pa.RecordBatchReader = self._cursor.to_arrow_reader(_ROWS_OF_A_BATCH)
+        reader = self._session.begun_in_columns(self._statement)
 
         def batches() -> Iterator[pa.RecordBatch]:
             with self._session.errors():
@@ -159,16 +164,27 @@ class Session:
             statements = self._connection.extract_statements(text)
         reading = [statement for statement in statements if statement.type in _READ]
         for statement in statements:
-            if statement.type not in _READ | _CREATE:
+            if not _allowed(statement):
                 raise QueryError(
                     f"{statement.type.name} is not run here: {statement.query.strip()!r}",
                     "a session reads: SELECT, EXPLAIN, SET VARIABLE, and CREATE of what lives in memory until it ends",
                 )
-            self._deadline = monotonic() + self.limits.seconds
-            with self.errors():
-                cursor = self._connection.execute(statement)
             if statement.type in _READ:
-                yield Result(self, cursor, last=statement is reading[-1])
+                yield Result(self, statement, last=statement is reading[-1])
+            else:
+                self.begun(statement)
+
+    def begun(self, statement: duckdb.Statement) -> duckdb.DuckDBPyConnection:
+        """A statement on its way, its rows to be fetched."""
+        with self.errors():
+            self._deadline = monotonic() + self.limits.seconds
+            return self._connection.execute(statement)
+
+    def begun_in_columns(self, statement: duckdb.Statement) -> pa.RecordBatchReader:
+        """The same, its rows to be read as Arrow's columns."""
+        with self.errors():
+            self._deadline = monotonic() + self.limits.seconds
+            return self._connection.sql(statement).to_arrow_reader(_ROWS_OF_A_BATCH)
 
     @contextmanager
     def errors(self) -> Iterator[None]:
@@ -274,6 +290,12 @@ class Session:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def _allowed(statement: duckdb.Statement) -> bool:
+    if statement.type is StatementType.SET:
+        return bool(_SET_VARIABLE.search(statement.query))
+    return statement.type in _READ | _KEEP
 
 
 @cache

@@ -25,9 +25,10 @@ _ROWS_OF_A_GROUP = 1 << 20
 
 def text(result: Result, most: int) -> tuple[Table, bool]:
     """At most so many rows as a table for people, and whether there are more."""
-    rows = list(islice(result.rows(), most + 1))
+    columns, every = result.rows()
+    rows = list(islice(every, most + 1))
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for number, column in enumerate(result.columns):
+    for number, column in enumerate(columns):
         numeric = all(isinstance(row[number], int | float | None) for row in rows)
         table.add_column(column, justify="right" if numeric else "left", no_wrap=True)
     for row in rows[:most]:
@@ -41,16 +42,18 @@ def _cell(value: object) -> str:
 
 def write_csv(result: Result, stream: TextIO) -> None:
     """A line for the names of the columns, and one for each row."""
+    columns, rows = result.rows()
     lines = csv.writer(stream, lineterminator="\n")
-    lines.writerow(result.columns)
-    lines.writerows(result.rows())
+    lines.writerow(columns)
+    lines.writerows(rows)
 
 
 def write_json(result: Result, stream: BinaryIO) -> None:
     """An array of objects, one a line; integers above 2^53 are strings of digits, as over HTTP."""
+    columns, rows = result.rows()
     before = b"["
-    for row in result.rows():
-        fields = {name: _plain(value) for name, value in zip(result.columns, row, strict=True)}
+    for row in rows:
+        fields = {name: _plain(value) for name, value in zip(columns, row, strict=True)}
         stream.write(before + orjson.dumps(fields, default=str))
         before = b",\n"
     stream.write(b"[]\n" if before == b"[" else b"]\n")

@@ -65,13 +65,19 @@ def text(session: Session, query: str, puzzle: str | None) -> str:
     elif query == "-":
         statements = sys.stdin.read()
     else:
-        statements = Path(query).read_text("utf-8") if query.endswith(".sql") else query
+        statements = _file(Path(query)) if query.endswith(".sql") else query
     if puzzle is None and "getvariable('puzzle')" in statements:
         if len(session.tables) != 1:
             tables = ", ".join(session.tables) or "none yet, make build-db PUZZLE=... makes one"
             raise InvalidRequest("this query asks one table", f"name it with --puzzle; there are: {tables}")
         session.set_puzzle(next(iter(session.tables)))
     return statements
+
+
+def _file(path: Path) -> str:
+    if not path.is_file():
+        raise InvalidRequest(f"there is no file {str(path)!r}", f"queries by name: {', '.join(db.session.queries())}")
+    return path.read_text("utf-8")
 
 
 class Catalog:

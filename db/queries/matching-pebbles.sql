@@ -1,10 +1,10 @@
 -- What a player of Panguru sees, the pebbles that lie on plates of their colour, and what it tells of the distance.
--- Of all states of one table, or of 10,000 drawn from a larger one.
+-- Of all states of one table, or of 20,000 drawn from a larger one.
 WITH goal AS (
     SELECT state_text(getvariable('puzzle'), index) AS goal FROM states(getvariable('puzzle')) WHERE distance = 0
 ),
 drawn AS (
-    SELECT distance, state_text(getvariable('puzzle'), index) AS state FROM drawn(getvariable('puzzle'), 10_000)
+    SELECT distance, state_text(getvariable('puzzle'), index) AS state FROM drawn(getvariable('puzzle'), 20_000)
 ),
 seen AS (
     SELECT
