@@ -526,6 +526,7 @@ def picture(puzzle: Puzzle, state: str, style: str | None, output: Path | None) 
 @click.option("--csv", "as_csv", is_flag=True, help="Print the last result as CSV.")
 @click.option("--json", "as_json", is_flag=True, help="Print the last result as an array of objects.")
 @click.option("--parquet", type=_file, help="Write the last result to this file.")
+@click.option("--svg", type=_file, help="Draw the last result: its first column to the right, the others as lines.")
 @click.option(
     "--rows", "most", type=click.IntRange(1), default=100, show_default=True, help="Most rows to print as text."
 )
@@ -545,6 +546,7 @@ def sql_session(
     as_csv: bool,
     as_json: bool,
     parquet: Path | None,
+    svg: Path | None,
     most: int,
     seconds: float,
     memory: int,
@@ -557,7 +559,7 @@ def sql_session(
     if listed:
         _print_queries(as_json)
         return
-    show = _writer(as_csv, as_json, parquet) or partial(_print_rows, most=most)
+    show = _writer(as_csv, as_json, parquet, svg) or partial(_print_rows, most=most)
     with sql.session(data, Limits(seconds, memory, threads)) as session:
         for damage in session.damaged:
             _complain(damage)
@@ -570,24 +572,22 @@ def sql_session(
             show(result)
 
 
-def _writer(as_csv: bool, as_json: bool, parquet: Path | None) -> Callable[[Result], None] | None:
+def _writer(as_csv: bool, as_json: bool, parquet: Path | None, svg: Path | None) -> Callable[[Result], None] | None:
     """What writes the last result for other programs; None where people read all of them."""
-    if as_csv + as_json + (parquet is not None) > 1:
-        raise click.UsageError("give one of --csv, --json and --parquet")
-    if not (as_csv or as_json or parquet):
+    writers: list[Callable[[Result], None]] = []
+    if as_csv:
+        writers.append(lambda result: rows.write_csv(result, sys.stdout))
+    if as_json:
+        writers.append(lambda result: rows.write_json(result, sys.stdout.buffer))
+    if parquet:
+        writers.append(lambda result: rows.write_parquet(result, parquet))
+    if svg:
+        writers.append(lambda result: rows.write_svg(result, svg))
+    if len(writers) > 1:
+        raise click.UsageError("give one of --csv, --json, --parquet and --svg")
+    if not writers:
         return None
-
-    def write(result: Result) -> None:
-        if not result.last:
-            deque(result.rows()[1], 0)
-        elif as_csv:
-            rows.write_csv(result, sys.stdout)
-        elif as_json:
-            rows.write_json(result, sys.stdout.buffer)
-        elif parquet:
-            rows.write_parquet(result, parquet)
-
-    return write
+    return lambda result: writers[0](result) if result.last else deque(result.rows()[1], 0).clear()
 
 
 def _print_queries(as_json: bool) -> None:

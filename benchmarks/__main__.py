@@ -10,10 +10,10 @@ from tempfile import TemporaryDirectory
 
 import click
 
-from benchmarks import build, http, lookup, machine
+from benchmarks import build, http, lookup, machine, sql
 from benchmarks.figures import markdown
 
-_BENCHMARKS = {"build": build, "lookup": lookup, "http": http}  # in this order, see build.build
+_BENCHMARKS = {"sql": sql, "build": build, "lookup": lookup, "http": http}  # in this order, see process.run
 _RESULTS = Path(__file__).with_name("RESULTS.md")
 _MEASURED = re.compile("(?<=<!-- measured -->\n).*(?=<!-- end of what was measured -->)", re.DOTALL)
 
@@ -22,7 +22,7 @@ _MEASURED = re.compile("(?<=<!-- measured -->\n).*(?=<!-- end of what was measur
 @click.argument("names", nargs=-1, metavar="[NAME]...", type=click.Choice(list(_BENCHMARKS)))
 @click.option("--write", is_flag=True, help="Also replace what RESULTS.md states; only for a run of everything.")
 def main(names: tuple[str, ...], write: bool) -> None:
-    """Measure build, lookup, http: those named, or everything. Prints Markdown."""
+    """Measure sql, build, lookup, http: those named, or everything. Prints Markdown."""
     if names and write:
         raise click.UsageError("RESULTS.md holds one run of everything; leave out the names, or --write")
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that what was started is stopped

@@ -1,4 +1,4 @@
-"""Rows of a query, and whole tables, in the formats of other tools: text, CSV, JSON, Parquet."""
+"""Rows of a query, and whole tables, in the formats of other tools: text, CSV, JSON, Parquet, a chart."""
 
 from __future__ import annotations
 
@@ -16,11 +16,13 @@ from rich.table import Table
 
 from db.scan import SCHEMA, StateScan
 from db.session import Result
+from service.charts import chart
 from service.sql import state_text, states
 from service.tables import OpenTable
 
 _EXACT_IN_JSON = 2**53
 _ROWS_OF_A_GROUP = 1 << 20
+_POINTS = 10_000
 
 
 def text(result: Result, most: int) -> tuple[Table, bool]:
@@ -74,6 +76,12 @@ def write_parquet(result: Result, path: Path) -> None:
     schema, batches = result.batches()
     with _parquet(path, schema) as file:
         _write(file, batches)
+
+
+def write_svg(result: Result, path: Path) -> None:
+    """A chart of the rows; raises InvalidRequest where they make none."""
+    columns, rows = result.rows()
+    path.write_text(chart(columns, list(islice(rows, _POINTS))), "utf-8")
 
 
 def export(opened: OpenTable, path: Path, *, with_text: bool) -> None:

@@ -6,17 +6,22 @@ import csv
 import io
 import json
 import math
+import re
 import shutil
+import subprocess
+import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree as ET
 
 import numpy as np
 import pyarrow as pa
 import pytest
 from pyarrow import dataset, parquet
+from rich.console import Console
 
 import puzzlebase
 from builder import build
@@ -26,6 +31,7 @@ from db.scan import SCHEMA, States, StateScan, ranges
 from db.session import LimitReached, Limits, QueryError, Session
 from puzzles import InvalidState, find
 from service import rows, sql
+from service.charts import chart
 from service.problems import InvalidRequest
 from service.tables import OpenTable, Tables
 from tests.conftest import opened, quiet
@@ -764,3 +770,73 @@ def test_a_query_of_one_table_asks_for_its_name(session: Session, folder: Path, 
     shutil.copy(table_path(folder, "novice"), tmp_path)
     with sql.session(tmp_path) as begun:
         assert len(ask(begun, sql.text(begun, "antipodes", None))) == 21
+
+
+# What the document says.
+
+PAGE = (Path(__file__).parent.parent / "docs" / "sql.md").read_text("utf-8")
+EXAMPLES = re.findall(r"^```sql\n(.*?)^```\n\n```text\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
+PICTURES = sorted((Path(__file__).parent.parent / "docs" / "pictures").glob("*.sql"))
+
+
+@pytest.mark.parametrize(
+    ("query", "shown"), re.findall(r"^```sql\n(.*?)^```\n\n```text\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
+)
+def test_documented_queries_give_what_is_shown(session: Session, query: str, shown: str) -> None:
+    *_, last = [rows.text(result, 100)[0] for result in session.run(query)]
+    text = io.StringIO()
+    Console(file=text, width=1000).print(last)
+    assert [line.rstrip() for line in text.getvalue().splitlines()] == shown.splitlines()
+
+
+def test_every_view_macro_and_function_has_an_example(session: Session) -> None:
+    hidden = {"stored_in", "distance_of_text", "distance_of_index"}
+    macros = {name for (name,) in ask(session, "SELECT function_name FROM duckdb_functions() WHERE NOT internal")}
+    assert macros >= {"states", "histogram", "blocks", "distance", "successors"}
+    examples = " ".join(query for query, _ in EXAMPLES)
+    headings = " ".join(re.findall(r"^### (.*)$", PAGE, re.MULTILINE))
+    for name in (macros | {"puzzles", "layers", "state_text", "state_index"}) - hidden:
+        assert re.search(rf"\b{name}\b", examples), name
+        assert re.search(rf"\b{name}\b", headings), name
+
+
+def test_the_parquet_example(folder: Path, tmp_path: Path) -> None:
+    ((program, shown),) = re.findall(r"^```python\n(.*?)^```\n\n```text\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
+    rows.export(table(folder, "challenger"), tmp_path / "challenger.parquet", with_text=False)
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert (done.returncode, done.stdout) == (0, shown), done.stderr
+
+
+@pytest.mark.parametrize("picture", PICTURES, ids=lambda path: path.stem)
+def test_pictures_of_the_document(session: Session, tmp_path: Path, picture: Path) -> None:
+    drawn = picture.with_suffix(".svg")
+    assert f"(pictures/{drawn.name})" in PAGE
+    rows.write_svg(one(session, picture.read_text("utf-8")), tmp_path / drawn.name)
+    kept, anew = (ET.parse(path).getroot() for path in (drawn, tmp_path / drawn.name))
+    svg = "{http://www.w3.org/2000/svg}"
+    for root in (kept, anew):
+        assert root.tag == f"{svg}svg"
+        assert len(root.findall(f"{svg}path")) >= 2
+    assert kept.findtext(f"{svg}title") == anew.findtext(f"{svg}title") or picture.stem == "histograms"
+
+
+def test_charts() -> None:
+    drawn = ET.fromstring(
+        chart(["d", "a<b", "word", "none"], [(0, 1, "x", None), (5, 3.5, "y", None), (10, 2, "z", 7)])
+    )
+    svg = "{http://www.w3.org/2000/svg}"
+    lines = [path.get("d") for path in drawn.findall(f"{svg}path")]
+    places = [[tuple(map(float, place.split(","))) for place in (line or "")[1:].split()] for line in lines]
+    assert [[x for x, _ in line] for line in places] == [[64, 337, 610], [610]]
+    (first, second, third), (highest,) = ([y for _, y in line] for line in places)
+    assert first > third > second > highest > 0
+    labels = [text.text for text in drawn.findall(f"{svg}text")]
+    assert {"0", "10", "d", "a<b", "none"} <= set(labels)
+    assert "word" not in labels
+    flat = chart(["d", "n"], [(3, 4)])
+    assert "<path" in flat
+    for some in ([], [("a", 1)], [(1, "a")], [(1, None)]):
+        with pytest.raises(InvalidRequest):
+            chart(["d", "n"], some)
