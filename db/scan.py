@@ -9,7 +9,7 @@ pieces that grow smaller, and the census tells the ranges where a distance occur
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
@@ -58,34 +58,63 @@ class StateScan(dataset.Dataset):  # type: ignore[misc]
         self,
         columns: list[str] | None = None,
         filter: pc.Expression | None = None,  # noqa: A002 (pyarrow's name)
-    ) -> dataset.Scanner:
+    ) -> Made:
         """Rows for which the filter holds, by index, made as they are read."""
-        made = SCHEMA if columns is None or filter is not None else pa.schema([SCHEMA.field(name) for name in columns])
-        return dataset.Scanner.from_batches(self.batches(made, filter), schema=made, columns=columns, filter=filter)
+        return Made(self._states, SCHEMA.names if columns is None else columns, filter)
 
-    def batches(self, schema: pa.Schema = SCHEMA, condition: pc.Expression | None = None) -> Iterator[pa.RecordBatch]:
-        """All states of the ranges in which some may meet the condition, a few batches ahead of their reader."""
-        states = self._states()
+
+@dataclass(frozen=True)
+class Made:
+    """What a scan gives: these columns of the rows that meet the condition.
+
+    Not Arrow's own scanner of batches: that one reads on in threads of its own when nobody wants more
+    rows, and a process that ends meanwhile is aborted.
+    """
+
+    states: Callable[[], States]
+    columns: list[str]
+    condition: pc.Expression | None = None
+
+    def to_reader(self) -> pa.RecordBatchReader:
+        """All batches, made when they are asked for."""
+        return pa.RecordBatchReader.from_batches(
+            pa.schema([SCHEMA.field(name) for name in self.columns]), self._batches()
+        )
+
+    def _batches(self) -> Iterator[pa.RecordBatch]:
+        """One for each range that may have such rows, if it does; made in threads, few ahead of their reader."""
+        states = self.states()
         with ThreadPoolExecutor(_THREADS) as pool:
             ahead: deque[Future[pa.RecordBatch]] = deque()
-            for number in ranges(condition, states):
+            for number in ranges(self.condition, states):
                 first, last = number * BLOCK_SIZE, min((number + 1) * BLOCK_SIZE, states.size)
-                ahead.append(pool.submit(_batch, schema, states, first, last))
+                ahead.append(pool.submit(self._batch, states, first, last))
                 if len(ahead) > _THREADS:
-                    yield ahead.popleft().result()
+                    yield from _filled(ahead.popleft())
             while ahead:
-                yield ahead.popleft().result()
+                yield from _filled(ahead.popleft())
+
+    def _batch(self, states: States, first: int, last: int) -> pa.RecordBatch:
+        made = {"index", "distance"} if self.condition is not None else set(self.columns)
+        columns = {}
+        if "index" in made:
+            columns["index"] = pa.array(np.arange(first, last))
+        if "distance" in made:
+            distances = states.between(first, last)
+            unreached = distances == UNREACHED
+            columns["distance"] = pa.array(distances.astype(np.int32), mask=unreached if unreached.any() else None)
+        batch = pa.record_batch(list(columns.values()), schema=_schema(columns))
+        if self.condition is not None:
+            batch = batch.filter(self.condition)
+        return batch.select(self.columns)
 
 
-def _batch(schema: pa.Schema, states: States, first: int, last: int) -> pa.RecordBatch:
-    columns = {}
-    if "index" in schema.names:
-        columns["index"] = pa.array(np.arange(first, last))
-    if "distance" in schema.names:
-        distances = states.between(first, last)
-        unreached = distances == UNREACHED
-        columns["distance"] = pa.array(distances.astype(np.int32), mask=unreached if unreached.any() else None)
-    return pa.record_batch([columns[name] for name in schema.names], schema=schema)
+def _schema(columns: Iterable[str]) -> pa.Schema:
+    return pa.schema([SCHEMA.field(name) for name in columns])
+
+
+def _filled(batch: Future[pa.RecordBatch]) -> list[pa.RecordBatch]:
+    return [batch.result()] if len(batch.result()) else []
 
 
 def ranges(condition: pc.Expression | None, states: States) -> list[int]:

@@ -115,8 +115,8 @@ def test_antipodes_have_their_text(session: Session, tables: Tables) -> None:
 def test_states_that_cannot_reach_the_goal_are_null() -> None:
     states = States(4, Census.of([(0, [1, 2])]), lambda first, last: np.array([0, 1, 1, -1])[first:last])
     scan = StateScan(lambda: states)
-    assert scan.scanner().to_table().to_pydict() == {"index": [0, 1, 2, 3], "distance": [0, 1, 1, None]}
-    unreached = scan.scanner(filter=dataset.field("distance").is_null()).to_table()
+    assert scan.scanner().to_reader().read_all().to_pydict() == {"index": [0, 1, 2, 3], "distance": [0, 1, 1, None]}
+    unreached = scan.scanner(filter=dataset.field("distance").is_null()).to_reader().read_all()
     assert unreached.to_pydict() == {"index": [3], "distance": [None]}
 
 
