@@ -7,9 +7,11 @@ import signal
 import sys
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import asdict
 from datetime import datetime
 from functools import partial
+from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -611,6 +613,8 @@ def _converse(session: Session, show: Callable[[Result], None]) -> None:
     click.echo(
         "SQL over every table; statements end with a semicolon, the session with Ctrl-D. FROM puzzles; lists them."
     )
+    with suppress(ImportError):  # lines can be edited and called back where Python was built with it
+        import_module("readline")
     typed = ""
     while True:
         try:

@@ -23,17 +23,15 @@ def chart(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
     lines = {
         name: [(float(x), float(y)) for x, y in zip(first, values, strict=True) if y is not None]
         for name, values in zip(columns[1:], others, strict=True)
-        if all(isinstance(value, int | float | None) for value in values)
+        if _numbers(first, float | int) and _numbers(values, float | int | None)
     }
     points = [point for line in lines.values() for point in line]
-    if not points or not all(isinstance(x, int | float) for x in first):
+    if not points:
         raise InvalidRequest(
             "these rows make no chart", "the first column and at least one other have to be numbers; there must be rows"
         )
-    across, up = (
-        _ticks(min(x for x, _ in points), max(x for x, _ in points), 12),
-        _ticks(0, max(y for _, y in points), 6),
-    )
+    xs, ys = zip(*points, strict=True)
+    across, up = _ticks(min(xs), max(xs), 12), _ticks(0, max(ys), 6)
 
     def place(point: Point) -> Point:
         x, y = point
@@ -49,6 +47,10 @@ def chart(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
         + "\n".join(parts)
         + "\n</svg>\n"
     )
+
+
+def _numbers(values: Sequence[Any], kind: Any) -> bool:
+    return all(isinstance(value, kind) for value in values)
 
 
 def _ticks(least: float, greatest: float, most: int) -> list[float]:
