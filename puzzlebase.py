@@ -43,6 +43,7 @@ from service.problems import InvalidRequest, problem_of
 from service.server import serve
 from service.solving import MAX_SOLUTIONS
 from service.tables import OpenTable, Tables
+from service.watchdog import Watchdog
 
 VERSION = version("puzzlebase")
 
@@ -562,7 +563,7 @@ def sql_session(
         _print_queries(as_json)
         return
     show = _writer(as_csv, as_json, parquet, svg) or partial(_print_rows, most=most)
-    with sql.session(data, Limits(seconds, memory, threads)) as session:
+    with sql.session(data, Limits(seconds, memory, threads)) as session, Watchdog(session):
         for damage in session.damaged:
             _complain(damage)
         if puzzle is not None:

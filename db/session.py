@@ -109,7 +109,7 @@ class Result:
 
         def rows() -> Iterator[tuple[Any, ...]]:
             with self._session.errors():
-                while some := cursor.fetchmany(_ROWS_AT_ONCE):
+                while some := self._session.busy(lambda: cursor.fetchmany(_ROWS_AT_ONCE)):
                     yield from some
 
         return [column[0] for column in cursor.description or []], rows()
@@ -120,7 +120,8 @@ class Result:
 
         def batches() -> Iterator[pa.RecordBatch]:
             with self._session.errors():
-                yield from reader
+                while (some := self._session.busy(lambda: next(reader, None))) is not None:
+                    yield some
 
         return reader.schema, batches()
 
@@ -139,6 +140,7 @@ class Session:
         self.damaged: list[TableError] = []
         self._raised: Exception | None = None
         self._deadline = 0.0
+        self.busy_until: float | None = None
         self._connection = duckdb.connect()
         try:
             for function in functions:
@@ -178,13 +180,21 @@ class Session:
         """A statement on its way, its rows to be fetched."""
         with self.errors():
             self._deadline = monotonic() + self.limits.seconds
-            return self._connection.execute(statement)
+            return self.busy(lambda: self._connection.execute(statement))
 
     def begun_in_columns(self, statement: duckdb.Statement) -> pa.RecordBatchReader:
         """The same, its rows to be read as Arrow's columns."""
         with self.errors():
             self._deadline = monotonic() + self.limits.seconds
-            return self._connection.sql(statement).to_arrow_reader(_ROWS_OF_A_BATCH)
+            return self.busy(lambda: self._connection.sql(statement).to_arrow_reader(_ROWS_OF_A_BATCH))
+
+    def busy(self, call: Callable[[], T]) -> T:
+        """What a call into DuckDB gives; while it lasts, `busy_until` tells until when it may."""
+        self.busy_until = self._deadline
+        try:
+            return call()
+        finally:
+            self.busy_until = None
 
     @contextmanager
     def errors(self) -> Iterator[None]:
