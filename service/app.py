@@ -36,7 +36,7 @@ from service.fields import (
     StateFields,
 )
 from service.responses import Answering
-from service.searches import Limits
+from service.searches import SearchLimits
 from service.sources import Source
 from service.tables import Tables
 
@@ -165,7 +165,7 @@ class _App(APIFlask):
         return func
 
 
-def create_app(data: Path | None = None, memory: int | None = None, limits: Limits | None = None) -> APIFlask:
+def create_app(data: Path | None = None, memory: int | None = None, limits: SearchLimits | None = None) -> APIFlask:
     """The service over a folder of tables, by default PUZZLEBASE_DATA or data/, every table opened once."""
     folder = data or Path(os.environ.get("PUZZLEBASE_DATA", "data"))
     tables = Tables(folder, memory or int(os.environ.get("PUZZLEBASE_MEMORY", DEFAULT_MEMORY)), _TRUST)
@@ -181,7 +181,7 @@ def create_app(data: Path | None = None, memory: int | None = None, limits: Limi
     app.url_map.merge_slashes = False
     app.before_request(_refuse_what_is_not_read)
     _add_errors(app)
-    asked = Answering(tables, limits or Limits.configured(), VERSION)
+    asked = Answering(tables, limits or SearchLimits.configured(), VERSION)
     _add_puzzles(app, tables, asked.limits)
     _add_lookups(app, asked)
     _add_solutions(app, asked)
@@ -196,7 +196,7 @@ def create_app(data: Path | None = None, memory: int | None = None, limits: Limi
     return app
 
 
-def _add_puzzles(app: APIFlask, tables: Tables, limits: Limits) -> None:
+def _add_puzzles(app: APIFlask, tables: Tables, limits: SearchLimits) -> None:
     budget: answers.BudgetAnswer = {"states": limits.states, "seconds": limits.seconds, "at_once": limits.at_once}
 
     @app.get("/v1")
