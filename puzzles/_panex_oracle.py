@@ -30,13 +30,18 @@ class PanexSolver:
     """
 
     def __init__(
-        self, n: int, stored: Mapping[str, bytes], target: Sequence[str], parse: Callable[[str], Board]
+        self,
+        n: int,
+        stored: Mapping[str, bytes],
+        target: Sequence[str],
+        parse: Callable[[str], Board],
+        room: int = 1 << 14,
     ) -> None:
-        """From the blobs of `make` and the texts of the states at distance 0."""
+        """From the blobs of `make` and the texts of the states at distance 0; for `room` see Values."""
         self._parse = parse
         self._n = n
         self._lengths = from_blobs(stored)
-        self._values = Values(self._lengths, n, self._boards(target))
+        self._values = Values(self._lengths, n, self._boards(target), room)
         self._lock = Lock()
 
     @cached_property

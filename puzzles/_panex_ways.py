@@ -68,7 +68,9 @@ class Ways:
         lengths = self._lengths
         start = int(lengths.types[by, 0])
         if (k, start) not in self._functions:
-            self._functions[k, start] = step(lengths, k - 1, start, self._made)
+            self._functions[k, start] = step(
+                lengths, k - 1, start, self._made, lengths.node[k - 1], lengths.offset[k - 1]
+            )
         label, cost = self._functions[k, start]
         place = int(lengths.ends[by, flips >> (k - 1)])
         flips &= (1 << (k - 1)) - 1
