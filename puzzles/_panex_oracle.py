@@ -74,7 +74,7 @@ class PanexSolver:
 
         There are none where there is no way. The state is read at once, the moves are found as they are taken.
         """
-        return (MOVES[move] for moves in self._moves(self._parse(text), offset) for move in moves)
+        return (MOVES[move] for moves in self._moves(self._parse(text), max(offset, 0)) for move in moves)
 
     def _distance(self, board: Board) -> int:
         return int(self._values.distances(board[None])[0])

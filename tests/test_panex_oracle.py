@@ -376,6 +376,7 @@ def test_a_solution_from_any_of_its_moves() -> None:
     moves = list(asked.line("abcdef||ABCDEF"))
     assert len(moves) == 881
     assert moves == list(solver(6).line("abcdef||ABCDEF"))
+    assert list(asked.line("abcdef||ABCDEF", -3)) == moves
     for offset in (*range(20), 300, 301, 440, 879, 880, 881, 2000):
         assert list(asked.line("abcdef||ABCDEF", offset)) == moves[offset:]
 
