@@ -74,9 +74,9 @@ class Lengths:
         return extended(diagrams(room, memo), self.nodes)
 
 
-def lengths(n: int) -> Lengths:
-    """Lengths of all levels to n (2 to 26), from the rules."""
-    levels = derive()
+def lengths(n: int, levels: Levels | None = None) -> Lengths:
+    """Lengths of all levels to n (2 to 26), from the rules, or from other levels than `derive` gives."""
+    levels = levels or derive()
     types = np.array(levels.types, np.int32)
     steps = np.array(
         [(each.source + SHAPES * (each.source >= SHAPES), each.target + SHAPES, each.type) for each in levels.steps]
