@@ -328,6 +328,43 @@ def test_there_is_as_far_as_back(n: int) -> None:
         assert solver(n, one).distance(two) == solver(n, two).distance(one) > 0
 
 
+def anywhere(n: int, count: int, seed: int) -> list[str]:
+    """States that the start can reach, tiles put down at random, the largest first."""
+    draw = random.Random(seed)
+    asked = solver(n)
+    found: list[str] = []
+    while len(found) < count:
+        tracks: list[list[str]] = [[], [], []]
+        for small in reversed(ascii_lowercase[:n]):
+            for tile in draw.sample([small, small.upper()], 2):
+                track = draw.choice(tracks)
+                track.insert(min(draw.choice((0, 0, 0, 0, 1, 2)), len(track)), tile)
+        state = "|".join(map("".join, tracks))
+        if naive_panex.legal(state) and asked.distance(state) != UNREACHED:
+            found.append(state)
+    return found
+
+
+@pytest.mark.parametrize("n", [8, 10])
+def test_distances_differ_by_one_move_at_most(n: int) -> None:
+    """And one move comes nearer: of all states this would be a proof."""
+    states = anywhere(n, 12, n)
+    for goal in (None, "sink", states.pop(), states.pop()):
+        asked = solver(n, goal)
+        for state in states:
+            distance = asked.distance(state)
+            after = asked.distances([each for _, each in naive_panex.neighbours(state)])
+            assert distance > 1000
+            assert min(after) == distance - 1
+            assert max(after) <= distance + 1
+
+
+def test_there_is_as_far_as_back_from_anywhere() -> None:
+    one, two, three = anywhere(9, 3, 9)
+    assert solver(9, one).distance(two) == solver(9, two).distance(one)
+    assert solver(9, one).distance(three) == solver(9, three).distance(one)
+
+
 # Moves.
 
 
