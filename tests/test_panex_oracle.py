@@ -22,6 +22,7 @@ from puzzles._panex_certificate import certificate
 from puzzles._panex_diagrams import NONE, NOTHING, ZERO, diagrams, join, merge, settle
 from puzzles._panex_levels import blobs, from_blobs, lengths
 from puzzles._panex_values import Values
+from puzzles._panex_ways import Ways
 from tests import certificate_panex, naive, naive_panex
 
 TEN = "abcdefghij||ABCDEFGHIJ"
@@ -524,6 +525,18 @@ def test_little_room_changes_no_answer() -> None:
         assert np.array_equal(tight.around(board), roomy.around(board))
         one, two = tight.piece(board), roomy.piece(board)
         assert (one and one[:3]) == (two and two[:3])
+
+
+def test_little_room_changes_no_solution() -> None:
+    made = from_blobs(stored(26))
+    by = made.types.tolist().index([0, 3, 0])
+    tight, roomy = Ways(made, 1), Ways(made)
+    for k in range(3, 27):
+        for flips in (0, (1 << k) - 1, 1 << k >> 2):
+            assert tight.parts(k, by, flips) == roomy.parts(k, by, flips)
+            for part, flipped, _ in roomy.parts(k, by, flips) if k > 3 else ():
+                assert tight.parts(k - 1, part, flipped) == roomy.parts(k - 1, part, flipped)
+    assert len(tight._functions) < len(roomy._functions)
 
 
 def test_threads_share_a_solver() -> None:
