@@ -74,9 +74,9 @@ class Lengths:
         return extended(diagrams(room, memo), self.nodes)
 
 
-def lengths(n: int) -> Lengths:
-    """Lengths of all levels to n (2 to 26), from the rules."""
-    levels = derive()
+def lengths(n: int, levels: Levels | None = None) -> Lengths:
+    """Lengths of all levels to n (2 to 26), from the rules, or from other levels than `derive` gives."""
+    levels = levels or derive()
     types = np.array(levels.types, np.int32)
     steps = np.array(
         [(each.source + SHAPES * (each.source >= SHAPES), each.target + SHAPES, each.type) for each in levels.steps]
@@ -100,10 +100,10 @@ def lengths(n: int) -> Lengths:
         nodes=made.nodes,
     )
     for at in range(count):
-        found.node[2, at], found.offset[2, at] = _level_two(np.diff(piece[at])[:, 0].tolist(), made)
+        found.node[2, at], found.offset[2, at] = level_two(np.diff(piece[at])[:, 0].tolist(), made)
     for k in range(3, n + 1):
         for start in range(SHAPES):
-            label, cost = step(found, k - 1, start, made)
+            label, cost = step(found, k - 1, start, made, found.node[k - 1], found.offset[k - 1])
             for at in np.flatnonzero(types[:, 0] == start).tolist():
                 same, other = found.ends[at].tolist()
                 joined = join(label[same], cost[same], label[other], cost[other], *made)
@@ -112,14 +112,17 @@ def lengths(n: int) -> Lengths:
     return _trimmed(found, made)
 
 
-def step(found: Lengths, k: int, start: int, made: Diagrams) -> tuple[Ints, Ints]:
-    """Functions of k bits of the ways of a piece of level k + 1 from a start to every place: nodes and offsets."""
+def step(found: Lengths, k: int, start: int, made: Diagrams, node: Ints, offset: Ints) -> tuple[Ints, Ints]:
+    """Functions of k bits of the ways of a piece of level k + 1 from a start to every place: nodes and offsets.
+
+    `node` and `offset` are the lengths of the pieces of level k, by type.
+    """
     places = len(found.begin) - 1
     label, cost = np.full(places, NOTHING, np.int64), np.zeros(places, np.int64)
     label[start] = only(k, 0, made)
     stop = np.zeros(places, np.bool_)
     stop[found.ends] = True
-    settle(found.begin, found.target, found.node[k][found.by], found.offset[k][found.by], stop, label, cost, *made)
+    settle(found.begin, found.target, node[found.by], offset[found.by], stop, label, cost, *made)
     return label, cost
 
 
@@ -134,7 +137,7 @@ def _pieces(levels: Levels) -> tuple[Small, bytes]:
     return piece, moves
 
 
-def _level_two(fewest: list[int], made: Diagrams) -> tuple[int, int]:
+def level_two(fewest: list[int], made: Diagrams) -> tuple[int, int]:
     """The function of two bits with these values; 0 where there is no piece."""
     ways = [(ZERO if moves else NOTHING, moves) for moves in fewest]
     low, low_cost = join(*ways[0], *ways[1], *made)

@@ -30,13 +30,18 @@ class PanexSolver:
     """
 
     def __init__(
-        self, n: int, stored: Mapping[str, bytes], target: Sequence[str], parse: Callable[[str], Board]
+        self,
+        n: int,
+        stored: Mapping[str, bytes],
+        target: Sequence[str],
+        parse: Callable[[str], Board],
+        room: int = 1 << 14,
     ) -> None:
-        """From the blobs of `make` and the texts of the states at distance 0."""
+        """From the blobs of `make` and the texts of the states at distance 0; for `room` see Values."""
         self._parse = parse
         self._n = n
         self._lengths = from_blobs(stored)
-        self._values = Values(self._lengths, n, self._boards(target))
+        self._values = Values(self._lengths, n, self._boards(target), room)
         self._lock = Lock()
 
     @cached_property
@@ -69,7 +74,7 @@ class PanexSolver:
 
         There are none where there is no way. The state is read at once, the moves are found as they are taken.
         """
-        return (MOVES[move] for moves in self._moves(self._parse(text), offset) for move in moves)
+        return (MOVES[move] for moves in self._moves(self._parse(text), max(offset, 0)) for move in moves)
 
     def _distance(self, board: Board) -> int:
         return int(self._values.distances(board[None])[0])
