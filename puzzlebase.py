@@ -30,6 +30,7 @@ from builder import (
     build,
     build_layers,
     build_oracle,
+    certify_oracle,
     default_threads,
     describe,
     estimate,
@@ -337,17 +338,30 @@ def build_table(
 @click.option("--sample", is_flag=True, help="A quick look: the header and random states, not every one.")
 @click.option("--layers", is_flag=True, help="The stored layers, not the table.")
 @click.option("--oracle", is_flag=True, help="The data of the puzzle's oracle, not the table.")
+@click.option("--certificate", is_flag=True, help="Also write the oracle's own certificate, and have it checked.")
 @_json
 @click.pass_obj
 def verify_table(
-    data: Path, puzzle: Puzzle, goal: str | None, threads: int, sample: bool, layers: bool, oracle: bool, as_json: bool
+    data: Path,
+    puzzle: Puzzle,
+    goal: str | None,
+    threads: int,
+    sample: bool,
+    layers: bool,
+    oracle: bool,
+    certificate: bool,
+    as_json: bool,
 ) -> None:
     """Check a stored table again: every checksum, every count, the certificate of every state."""
     aim = puzzle.goal(goal)
-    if puzzle.oracle and (oracle or not puzzle.enumerable):
+    if puzzle.oracle and (oracle or certificate or not puzzle.enumerable):
         path = oracle_path(data, puzzle.name)
         verify_oracle(puzzle, puzzle.oracle, path, Reporter())
         found = f"{path} is sound: it gives every published distance"
+        if certificate:
+            found = "\n".join(certify_oracle(puzzle, puzzle.oracle, path.with_suffix(".certificate"), Reporter()))
+    elif certificate:
+        raise click.UsageError(f"{puzzle.name} has no oracle")
     elif layers:
         if sample:
             raise click.UsageError("--layers are checked in full")

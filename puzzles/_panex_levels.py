@@ -11,7 +11,6 @@ N + 1 keep or change their order, which gives the function's top bit.
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -151,7 +150,7 @@ def _trimmed(found: Lengths, made: Diagrams) -> Lengths:
     return replace(found, nodes=nodes, node=node.reshape(found.node.shape))
 
 
-# As blobs: arrays of as few bytes as hold their values, compressed.
+# As blobs: arrays of as few bytes as hold their values.
 
 _STORED = {
     "types": "<u2",
@@ -172,15 +171,14 @@ _BETWEEN = b"\xff"
 def blobs(found: Lengths) -> dict[str, bytes]:
     """Lengths as named blobs."""
     made = {name: np.asarray(getattr(found, name)).astype(kind).tobytes() for name, kind in _STORED.items()}
-    made |= {"words": _BETWEEN.join(found.words), "moves": found.moves}
-    return {name: zlib.compress(blob, 9) for name, blob in made.items()}
+    return made | {"words": _BETWEEN.join(found.words), "moves": found.moves}
 
 
 def from_blobs(stored: Mapping[str, bytes]) -> Lengths:
-    """Lengths from their blobs; raises KeyError, ValueError or zlib.error where they are no such blobs."""
+    """Lengths from their blobs; raises KeyError or ValueError where they are no such blobs."""
 
     def raw(name: str) -> npt.NDArray[np.integer[Any]]:
-        return np.frombuffer(zlib.decompress(stored[name]), _STORED[name])
+        return np.frombuffer(stored[name], _STORED[name])
 
     def small(name: str, *shape: int) -> Small:
         return raw(name).astype(np.int32).reshape(shape)
@@ -190,14 +188,14 @@ def from_blobs(stored: Mapping[str, bytes]) -> Lengths:
 
     types = small("types", -1, 3)
     return Lengths(
-        words=tuple(zlib.decompress(stored["words"]).split(_BETWEEN)),
+        words=tuple(stored["words"].split(_BETWEEN)),
         types=types,
         begin=small("begin", -1),
         target=small("target", -1),
         by=small("by", -1),
         ends=small("ends", len(types), 2),
         piece=small("piece", len(types), 4, 2),
-        moves=zlib.decompress(stored["moves"]),
+        moves=stored["moves"],
         node=ints("node", -1, len(types)),
         offset=ints("offset", -1, len(types)),
         nodes=ints("nodes", -1, 5),

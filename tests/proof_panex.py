@@ -14,13 +14,13 @@ import numpy as np
 import numpy.typing as npt
 
 from db import MissingTable
-from puzzles import Goal, Puzzle, Solver, Space, find
+from puzzles import Goal, Puzzle, Solver, Space, _panex_checker, find
 from puzzles._panex_certificate import certificate
 from puzzles._panex_levels import lengths
 from puzzles._panex_oracle import PanexSolver
 from puzzles._panex_words import Levels, Words, derive, levels_of
 from service.tables import OpenTable, Tables
-from tests import certificate_panex, naive_panex
+from tests import naive_panex
 
 _ALL = 5
 _STATES = 1_000_000
@@ -48,7 +48,7 @@ def check_member(tables: Tables, puzzle: Puzzle) -> Iterator[str]:
 
 def _certified(levels: Levels) -> str:
     began = perf_counter()
-    proved = certificate_panex.check(certificate(lengths(2, levels), _STEPS))
+    proved = _panex_checker.check(certificate(lengths(2, levels), _STEPS))
     return (
         f"steps to {proved.last} hold, from {proved.first} on they repeat with {proved.constants:,} constants and "
         f"{proved.inequalities:,} inequalities, in {perf_counter() - began:.0f} s"
