@@ -748,6 +748,7 @@ def export_table(data: Path, puzzle: Puzzle, goal: str | None, parquet: Path | N
     envvar="PUZZLEBASE_MEMORY",
     help="Bytes of distances each open table may hold in each process.",
 )
+@click.option("--log/--no-log", default=True, show_default=True, help="A line of JSON a request, on standard error.")
 @click.option("--searches", type=click.IntRange(1, 64), default=SearchLimits.at_once, show_default=True, help=_AT_ONCE)
 @click.option(
     "--search-states",
@@ -773,13 +774,15 @@ def serve_tables(
     port: int,
     workers: int,
     memory: int,
+    log: bool,
     searches: int,
     search_states: int,
     search_seconds: float,
     search_memory: int,
 ) -> None:
     """Answer over HTTP until stopped; new and rebuilt tables are served without a restart."""
-    serve(data, host, port, workers, memory, SearchLimits(search_states, search_seconds, search_memory, searches))
+    limits = SearchLimits(search_states, search_seconds, search_memory, searches)
+    serve(data, host, port, workers, memory, limits, log=log)
 
 
 def _print_distance(answer: answers.Answer) -> None:

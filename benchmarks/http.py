@@ -1,37 +1,47 @@
-"""Requests per second of the lookup, beside those of a route that does nothing.
+"""Requests per second of the lookup, beside those of a route that does nothing; and how long the slowest wait.
 
-The app has one more route here, which answers `{}`. It is served as the service is, by one worker on
-one processor; the client, on another one of the same machine, keeps eight connections alive over
-loopback and a request waiting on each, so that the server never waits for it. Every lookup asks for
-another state of avenger, drawn uniformly. The two routes take turns, and the share is that of two
-neighbouring runs; one run of each before the others is not counted. A batch is 10,000 random states
-in one POST, one after another on one connection; the client reads every answer to its end.
+The app has one more route here, which answers `{}`. It is served as `make serve` does, its log and
+metrics included (the log goes to a file), by one worker on one processor or by two on both. With one
+worker the client, on another processor, keeps eight connections alive over loopback and a request
+waiting on each, so that the server never waits for it. With two, client and service share both
+processors: 64 connections, a request under way on each, and the latency is from the last byte sent
+to the last byte received. Every lookup asks for another state, drawn uniformly. Runs of different kinds take turns,
+and a share is that of two neighbouring runs; one run of each before the others is not counted. A
+batch is 10,000 random states in one POST, one after another on one connection; the client reads
+every answer to its end. *A part in memory* is turnstile with 64 MB for its distances, of 1.06 GB. *Beside searches* is
+while each worker runs as many searches as it may, of turnstile-sixths without a table.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import selectors
 import signal
 import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
-from itertools import cycle, repeat
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, closing, contextmanager, suppress
+from http import HTTPStatus
+from http.client import HTTPConnection, HTTPException
+from itertools import cycle, islice, repeat
 from pathlib import Path
-from threading import Thread
+from tempfile import TemporaryDirectory, TemporaryFile
+from threading import Event, Thread
+from typing import NamedTuple
 from urllib.parse import quote
 
 import numpy as np
-from apiflask import APIFlask
 
 from benchmarks.build import need
 from benchmarks.figures import Figure, Measured
-from benchmarks.lookup import avenger, texts
-from db import DEFAULT_MEMORY
+from benchmarks.lookup import texts
+from db import DEFAULT_MEMORY, table_path
 from service import app as service
+from service import rsgi
+from service.searches import SearchLimits
 from service.server import serve
 from service.tables import Tables
 
@@ -41,30 +51,62 @@ _SECONDS = 0.5
 _BATCH = 10_000
 _BATCH_RUNS = 9
 _CONNECTIONS = 8
+_MANY = 64
+_MANY_RUNS = 9
+_MANY_SECONDS = 2.0
+_DRAWN = 20_000
+_PART = 1 << 26
+_SEARCHED = "/v1/puzzles/turnstile-sixths/lookup"
+_SETTLE = 3.0
 _PATIENCE = 60.0
 """Seconds that the server may take to start, or to answer."""
 
 
-def create_app() -> APIFlask:
-    """The service with the empty route."""
-    app = service.create_app()
+class _Empty(service.App):
+    """The service with the empty route, answered as a lookup is."""
 
-    @app.get("/empty")
-    def empty() -> dict[str, str]:
-        return {}
+    def at_hand(self, path: str, query: str) -> bool:
+        return path == "/empty" or super().at_hand(path, query)
 
-    return app
+
+def create() -> rsgi.Server:
+    """What granian loads."""
+
+    def app() -> service.App:
+        made = service.create_app()
+        made.__class__ = _Empty
+
+        @made.get("/empty")
+        def empty() -> dict[str, str]:
+            return {}
+
+        return made
+
+    return rsgi.create(app)
 
 
 def measure(data: Path) -> Measured:
-    """Needs the table of avenger, and builds it where it is missing."""
-    need("avenger", data)
+    """Needs the tables of avenger and turnstile, and builds those that are missing."""
+    for name in ("avenger", "turnstile"):
+        need(name, data)
+    with TemporaryDirectory() as folder:  # of these two tables alone
+        for name in ("avenger", "turnstile"):
+            table_path(Path(folder), name).symlink_to(table_path(data, name).resolve())
+        tables = Tables(Path(folder))
+        lookups = {name: list(islice(_lookups(tables, name), _DRAWN)) for name in ("avenger", "turnstile")}
+        batches = {moves: cycle(_batches(tables, moves=moves)) for moves in (False, True)}
+        del tables
+        return {
+            **_one_worker(data, cycle(lookups["avenger"]), batches),
+            **_two_workers(Path(folder), {name: cycle(some) for name, some in lookups.items()}),
+        }
+
+
+def _one_worker(data: Path, lookups: Iterator[bytes], batches: Mapping[bool, Iterator[bytes]]) -> Measured:
     processors = os.sched_getaffinity(0)
-    lookups = _lookups(Tables(data))
     empty = repeat(_request("/empty"))
-    batches = {moves: cycle(_batches(Tables(data), moves=moves)) for moves in (False, True)}
     began = time.perf_counter()
-    with _serving(data, min(processors)) as port:
+    with _serving(data, [min(processors)]) as port:
         started = time.perf_counter() - began
         os.sched_setaffinity(0, {max(processors)})
         try:
@@ -87,18 +129,68 @@ def measure(data: Path) -> Measured:
     }
 
 
-def _lookups(tables: Tables) -> Iterator[bytes]:
+def _two_workers(data: Path, lookups: dict[str, Iterator[bytes]]) -> Measured:
+    processors = sorted(os.sched_getaffinity(0))
+    empty = repeat(_request("/empty"))
+    states = texts(Tables(data).get("turnstile"), np.random.default_rng(4).integers(10**9, size=_BATCH))
+    searched = json.dumps({"states": states}).encode("ascii")
+    with _serving(data, processors) as port:
+        kinds = {"lookup": lookups["avenger"], "turnstile": lookups["turnstile"], "empty route": empty}
+        runs = _take_turns(port, kinds)
+        with _searching(port, searched, len(processors) * SearchLimits.at_once):
+            beside = _take_turns(port, {"lookup": lookups["avenger"]}, 16)["lookup"]
+    with _serving(data, processors, _PART) as port:
+        part = _take_turns(port, {"turnstile": lookups["turnstile"]})["turnstile"]
+    shares = [100 * one.rate / other.rate for one, other in zip(runs["lookup"], runs["empty route"], strict=True)]
+    return {
+        f"Two workers and the client on both processors, {_MANY} connections, runs of {_MANY_SECONDS:g} s": [
+            *_figures("lookup", runs["lookup"], "≤ 25"),
+            *_figures("empty route", runs["empty route"]),
+            Figure("lookup's share", "%", shares, "≥ 60"),
+            *_figures("lookup of turnstile, in memory", runs["turnstile"], "≤ 25"),
+            *_figures("lookup of turnstile, a part in memory", part),
+        ],
+        "The same, 16 connections, beside searches": _figures("lookup", beside, "≤ 50"),
+    }
+
+
+class _Run(NamedTuple):
+    rate: float
+    latencies: list[float]
+
+
+def _take_turns(port: int, kinds: dict[str, Iterator[bytes]], width: int = _MANY) -> dict[str, list[_Run]]:
+    runs: dict[str, list[_Run]] = {name: [] for name in kinds}
+    for number in range(1 + _MANY_RUNS):
+        for name, requests in kinds.items():
+            run = _run(port, requests, width)
+            if number:
+                runs[name].append(run)
+    return runs
+
+
+def _figures(name: str, runs: list[_Run], target: str = "") -> list[Figure]:
+    """Requests per second and, in milliseconds, the median latency and the one that 1 of 100 exceeds."""
+    parts = [np.percentile(run.latencies, (50, 99)) * 1000 for run in runs]
+    return [
+        Figure(name, "requests/s", [run.rate for run in runs]),
+        Figure("- median", "ms", [float(half) for half, _ in parts]),
+        Figure("- 99 of 100 within", "ms", [float(most) for _, most in parts], target),
+    ]
+
+
+def _lookups(tables: Tables, name: str) -> Iterator[bytes]:
     """Requests without end, each for another random state."""
-    opened = avenger(tables)
+    opened = tables.get(name)
     random = np.random.default_rng(2)
     while True:
         for text in texts(opened, random.integers(opened.space.size, size=1_000)):
-            yield _request(f"/v1/puzzles/avenger/lookup?state={quote(text, safe='')}")
+            yield _request(f"/v1/puzzles/{name}/lookup?state={quote(text, safe='')}")
 
 
 def _batches(tables: Tables, *, moves: bool) -> list[bytes]:
     """Some requests for many random states each."""
-    opened = avenger(tables)
+    opened = tables.get("avenger")
     random = np.random.default_rng(3)
     requests = []
     for _ in range(4):
@@ -159,18 +251,72 @@ def _rate(port: int, requests: Iterator[bytes], width: int = _CONNECTIONS) -> fl
     return answers / seconds
 
 
-# The server: a process of its own, `python -m benchmarks.http PORT PROCESSOR`, that stops when its
-# standard input ends, so that it never outlives the benchmark.
+def _run(port: int, requests: Iterator[bytes], width: int) -> _Run:
+    """The same, but what is answered first is asked again first, and each request's latency is kept."""
+    latencies: list[float] = []
+    with ExitStack() as stack:
+        ready = stack.enter_context(selectors.DefaultSelector())
+        sent: dict[socket.socket, float] = {}
+        for connection in [stack.enter_context(_connect(port)) for _ in range(width)]:
+            ready.register(connection, selectors.EVENT_READ)
+            connection.sendall(next(requests))
+            sent[connection] = time.perf_counter()
+        began = time.perf_counter()
+        while (now := time.perf_counter()) - began < _MANY_SECONDS:
+            for key, _ in ready.select(_PATIENCE):
+                assert isinstance(key.fileobj, socket.socket)
+                connection = key.fileobj
+                _receive(connection)
+                latencies.append(time.perf_counter() - sent[connection])
+                connection.sendall(next(requests))
+                sent[connection] = time.perf_counter()
+        for connection in sent:
+            _receive(connection)
+    return _Run(len(latencies) / (now - began), latencies)
 
 
 @contextmanager
-def _serving(data: Path, processor: int) -> Iterator[int]:
+def _searching(port: int, body: bytes, width: int) -> Iterator[None]:
+    """So many searches under way, until the end of the block, where they are given up."""
+    stop = Event()
+
+    def search() -> None:
+        while not stop.is_set():  # on a new connection, which may lead to the other worker
+            connection = HTTPConnection(_HOST, port, timeout=_PATIENCE)
+            with closing(connection), suppress(OSError, HTTPException):
+                connection.request("POST", _SEARCHED, body, {"Content-Type": "application/json"})
+                answer = connection.getresponse()
+                while answer.status == HTTPStatus.OK and answer.read(1) and not stop.is_set():
+                    pass
+            stop.wait(0.05)
+
+    threads = [Thread(target=search, daemon=True) for _ in range(width)]
+    for thread in threads:
+        thread.start()
+    time.sleep(_SETTLE)
+    try:
+        yield
+    finally:
+        stop.set()
+        for thread in threads:
+            thread.join()
+
+
+# The server: a process of its own, `python -m benchmarks.http PORT MEMORY PROCESSOR ...` with a worker for each
+# processor, that stops when its standard input ends, so that it never outlives the benchmark.
+
+
+@contextmanager
+def _serving(data: Path, processors: list[int], memory: int = DEFAULT_MEMORY) -> Iterator[int]:
     """The port of a server that answers; it is stopped at the end."""
     with socket.create_server((_HOST, 0)) as unused:
         port = unused.getsockname()[1]
-    command = [sys.executable, "-m", __name__, str(port), str(processor)]
+    command = [sys.executable, "-m", __name__, *map(str, (port, memory, *processors))]
     environment = os.environ | {"PUZZLEBASE_DATA": str(data)}
-    with subprocess.Popen(command, env=environment, stdin=subprocess.PIPE) as server:  # noqa: S603 (our own command)
+    with (
+        TemporaryFile() as log,
+        subprocess.Popen(command, env=environment, stdin=subprocess.PIPE, stderr=log) as server,  # noqa: S603 (ours)
+    ):
         _await(server, port)
         yield port
 
@@ -188,10 +334,11 @@ def _await(server: subprocess.Popen[bytes], port: int) -> None:
     raise RuntimeError(f"the server did not answer within {_PATIENCE:g} s")
 
 
-def _serve(port: int, processor: int) -> None:
-    os.sched_setaffinity(0, {processor})
+def _serve(port: int, memory: int, *processors: int) -> None:
+    os.sched_setaffinity(0, processors)
     Thread(target=_stop_at_end_of_input, daemon=True).start()
-    serve(Path(os.environ["PUZZLEBASE_DATA"]), _HOST, port, 1, DEFAULT_MEMORY, app=f"{__package__}.http:create_app")
+    data = Path(os.environ["PUZZLEBASE_DATA"])
+    serve(data, _HOST, port, len(processors), memory, app=f"{__package__}.http:create")
 
 
 def _stop_at_end_of_input() -> None:

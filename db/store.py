@@ -322,14 +322,19 @@ class BlockFile(StoredFile):
             for row in self._rows(sql, [first, first + _BLOCKS_AT_ONCE]):
                 yield Block(*row)
 
-    def block(self, first_index: int) -> Block:
-        """One block by its first index."""
+    def blocks_at(self, first_indices: Sequence[int]) -> list[Block]:
+        """Blocks by their first indices, in the same order.
+
+        One query for all: eleven, as many as a lookup may ask for, took five times as long one by one.
+        """
         rows = self._rows(
-            "SELECT first_index, n, base, width, checksum, data FROM block WHERE first_index = ?", [first_index]
+            "SELECT first_index, n, base, width, checksum, data FROM block WHERE first_index = ANY(?)",
+            [list(first_indices)],
         )
-        if len(rows) != 1:
-            raise self.damaged(f"has {len(rows)} blocks at {first_index}, not one")
-        return Block(*rows[0])
+        found = {row[0]: Block(*row) for row in rows}
+        if len(rows) != len(first_indices) or found.keys() != set(first_indices):
+            raise self.damaged(f"has {len(rows)} blocks where there should be {len(first_indices)}")
+        return [found[first] for first in first_indices]
 
 
 class TableFile(BlockFile):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
@@ -39,11 +39,14 @@ class StoredDistances:
     Nothing is read before the first probe. When all blocks, packed, fit into `memory` bytes they
     stay; otherwise as many decoded blocks as fit, those used last. Every block is checked when it
     is read; a damaged one is an error of that read alone, and `noticed` keeps message and hint of
-    the last.
+    the last. `count` hears of blocks that were in the cache, and that were not.
     """
 
-    def __init__(self, file: BlockFile, memory: int = DEFAULT_MEMORY) -> None:
+    def __init__(
+        self, file: BlockFile, memory: int = DEFAULT_MEMORY, count: Callable[[int, int], None] | None = None
+    ) -> None:
         self._source = file
+        self._count = count
         self._memory = memory
         self._lock = Lock()
         self._blocks: _Blocks | None = None
@@ -126,7 +129,7 @@ class StoredDistances:
             with self._lock:
                 blocks = self._blocks
                 if blocks is None:
-                    blocks = self._blocks = _Blocks(self._source, self._memory)
+                    blocks = self._blocks = _Blocks(self._source, self._memory, self._count)
         return blocks
 
     def close(self) -> None:
@@ -144,9 +147,11 @@ class StoredDistances:
 class Table(StoredDistances):
     """Distances of one puzzle and goal, read by stored index; the header at once, the rest as it is asked for."""
 
-    def __init__(self, path: Path, memory: int = DEFAULT_MEMORY) -> None:
+    def __init__(
+        self, path: Path, memory: int = DEFAULT_MEMORY, count: Callable[[int, int], None] | None = None
+    ) -> None:
         self.file = TableFile(path)
-        super().__init__(self.file, memory)
+        super().__init__(self.file, memory, count)
 
     @property
     def info(self) -> TableInfo:
@@ -159,11 +164,15 @@ class Table(StoredDistances):
         return self.file.census()
 
 
+_AT_ONCE = 256
+
+
 class _Blocks:
     """Packed blocks in memory: `start[b]` is block b's offset in `packed`, -1 while it is not there."""
 
-    def __init__(self, file: BlockFile, memory: int) -> None:
+    def __init__(self, file: BlockFile, memory: int, count: Callable[[int, int], None] | None) -> None:
         self._file = file
+        self._count = count
         headers = file.block_headers()
         sizes = (headers["n"].astype(np.int64) * headers["width"] + 7) // 8
         self.base = headers["base"].copy()
@@ -195,8 +204,10 @@ class _Blocks:
                 missing.append(number)
         self.hits += len(wanted) - len(missing)
         self.misses += len(missing)
-        for number in missing:
-            content = self._content(number, self._file.block(number * BLOCK_SIZE))
+        if self._count:
+            self._count(len(wanted) - len(missing), len(missing))
+        for number, block in self._blocks(missing):
+            content = self._content(number, block)
             slot = next(self._free, None)
             if slot is None:
                 dropped, slot = self._used.popitem(last=False)
@@ -204,6 +215,12 @@ class _Blocks:
             self.start[number] = slot * self._slot_size
             self._store(number, content)
             self._used[number] = slot
+
+    def _blocks(self, numbers: list[int]) -> Iterator[tuple[int, Block]]:
+        """Blocks of the file, few in memory at a time."""
+        for at in range(0, len(numbers), _AT_ONCE):
+            some = numbers[at : at + _AT_ONCE]
+            yield from zip(some, self._file.blocks_at([number * BLOCK_SIZE for number in some]), strict=True)
 
     @cached_property
     def dtype(self) -> type[np.signedinteger[Any]]:

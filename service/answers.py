@@ -202,7 +202,10 @@ class BudgetAnswer(TypedDict):
 class Limits(TypedDict):
     """How much a request may ask for."""
 
+    address: Annotated[int, Field(description="characters of the fields in an address")]
     body: Annotated[int, Field(description="bytes of a request's body")]
+    body_seconds: Annotated[float, Field(description="time in which the whole body has to come")]
+    state: Annotated[int, Field(description="characters of a state, a move or a goal")]
     batch: Annotated[int, Field(description="states of a batch")]
     budget: Annotated[BudgetAnswer, Field(description="what the searches of one request may spend")]
 
@@ -224,19 +227,25 @@ class Service(TypedDict):
     families: list[FamilyAnswer]
 
 
-class Damaged(TypedDict):
-    """A table that cannot be used."""
+class Health(TypedDict):
+    """Whether the service answers."""
 
-    table: str
+    status: Annotated[str, Field(description="ok")]
+
+
+class Damaged(TypedDict):
+    """A file that cannot be used."""
+
+    table: Annotated[str, Field(description="the name of the file, without .duckdb")]
     detail: str
     hint: str
 
 
 class Readiness(TypedDict):
-    """Which tables answer."""
+    """Which files answer."""
 
-    ready: Annotated[bool, Field(description="whether any table answers")]
-    tables: list[str]
+    ready: Annotated[bool, Field(description="whether any of them answers")]
+    tables: Annotated[list[str], Field(description="tables, and NAME.layers and NAME.oracle for other files")]
     damaged: list[Damaged]
 
 
@@ -311,11 +320,11 @@ def _farthest(opened: OpenTable, states: Indices) -> bool:
     return bool(within and (opened.distances(states) == opened.table.info.gods_number).all())
 
 
-def service(version: str, max_body: int, budget: BudgetAnswer) -> Service:
+def service(version: str, limits: Limits) -> Service:
     """What this service is."""
     return {
         "version": version,
-        "limits": {"body": max_body, "batch": MAX_BATCH, "budget": budget},
+        "limits": limits,
         "families": [
             {"name": family.name, "title": family.title, "pattern": family.template, "members": list(family.members)}
             for family in families()
@@ -324,7 +333,7 @@ def service(version: str, max_body: int, budget: BudgetAnswer) -> Service:
 
 
 def readiness(tables: Tables) -> Readiness:
-    """Which tables answer, and which are damaged."""
+    """Which tables, layers and data of oracles answer, and which are damaged."""
     state = tables.warm()
     sound = [name for name, error in state.items() if error is None]
     damaged: list[Damaged] = [

@@ -6,6 +6,7 @@ import json
 import os
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -14,14 +15,16 @@ import orjson
 from apiflask import APIFlask, HTTPError
 from flask import Request, Response, redirect, render_template, request
 from flask.json.provider import DefaultJSONProvider
-from pydantic import RootModel, TypeAdapter
+from pydantic import RootModel
 from werkzeug.wrappers import Response as AnyResponse
 
 from db import DEFAULT_MEMORY
 from puzzles import families, find
-from service import answers, batch, grading, pictures, problems, responses, sampling, solving
+from service import answers, batch, grading, metrics, openapi, pictures, problems, responses, sampling, solving
 from service.answers import MAX_BATCH
+from service.delivery import ROUTE, Delivery
 from service.fields import (
+    MAX_STATE,
     BatchFields,
     GoalFields,
     GradeFields,
@@ -42,7 +45,9 @@ from service.tables import Tables
 
 VERSION = version("puzzlebase")
 MAX_BODY = 1 << 20
+BODY_SECONDS = 10.0
 MAX_QUERY = 1 << 14
+_RETRY = "1"  # seconds
 _TRUST = 0.1  # seconds until a table's file is looked at again
 _GIVEN_TWICE = "a field is given twice", "give each field once"
 
@@ -53,12 +58,16 @@ _SEARCH = [*_TABLE, 503]
 _SEARCH_AND_STATE = [*_SEARCH, 422]
 _DRAWING: dict[int | str, Any] = {
     200: {"description": "The drawing", "content": {"image/svg+xml": {"schema": {"type": "string"}}}},
+    304: "",
     404: "",
     422: "",
 }
+_METRICS: dict[int | str, Any] = {
+    200: {"description": "The metrics", "content": {"text/plain": {"schema": {"type": "string"}}}}
+}
 _NOT_READY: dict[int | str, Any] = {
     503: {
-        "description": "No table answers",
+        "description": "No file answers",
         "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Readiness"}}},
     }
 }
@@ -106,6 +115,10 @@ class Service(RootModel[answers.Service]):
 
 class Readiness(RootModel[answers.Readiness]):
     """The body of readiness."""
+
+
+class Alive(RootModel[answers.Health]):
+    """The body of health."""
 
 
 class About(RootModel[answers.PuzzleAnswer]):
@@ -156,20 +169,40 @@ def _each_once(pairs: list[tuple[str, object]]) -> dict[str, object]:
     return fields
 
 
-class _App(APIFlask):
+class App(APIFlask):
+    """The service, a WSGI application."""
+
     request_class = _Request
     json_provider_class = _Json
+    tables: Tables
+    delivery: Delivery
+
+    def at_hand(self, path: str, query: str) -> bool:
+        """Whether what a GET asks for is in memory, and so answered in some hundred microseconds without waiting."""
+        return (
+            path.startswith(_LOOKUPS[0])
+            and path.endswith(_LOOKUPS[1])
+            and "goal=" not in query
+            and self.tables.at_hand(path[len(_LOOKUPS[0]) : -len(_LOOKUPS[1])])
+        )
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
         """No view here is asynchronous; asking each one so at every request would take a tenth of a lookup."""
         return func
 
 
-def create_app(data: Path | None = None, memory: int | None = None, limits: SearchLimits | None = None) -> APIFlask:
-    """The service over a folder of tables, by default PUZZLEBASE_DATA or data/, every table opened once."""
+_LOOKUPS = "/v1/puzzles/", "/lookup"
+
+
+def create_app(data: Path | None = None, memory: int | None = None, limits: SearchLimits | None = None) -> App:
+    """The service over a folder of tables, by default PUZZLEBASE_DATA or data/, every table opened once.
+
+    It logs a line a request where PUZZLEBASE_LOG is set.
+    """
     folder = data or Path(os.environ.get("PUZZLEBASE_DATA", "data"))
-    tables = Tables(folder, memory or int(os.environ.get("PUZZLEBASE_MEMORY", DEFAULT_MEMORY)), _TRUST)
-    app = _App("service", title="Puzzlebase", version=VERSION, docs_path=None, spec_path="/openapi.json")
+    memory = memory or int(os.environ.get("PUZZLEBASE_MEMORY", DEFAULT_MEMORY))
+    tables = Tables(folder, memory, _TRUST, metrics.count_blocks)
+    app = App("service", title="Puzzlebase", version=VERSION, docs_path=None, spec_path="/openapi.json")
     app.config.update(
         MAX_CONTENT_LENGTH=MAX_BODY + 1,  # what comes in chunks is cut there; _refuse_what_is_not_read
         VALIDATION_ERROR_STATUS_CODE=400,
@@ -177,8 +210,12 @@ def create_app(data: Path | None = None, memory: int | None = None, limits: Sear
         AUTO_404_RESPONSE=False,
         DESCRIPTION="Exact distances and best moves of puzzles.",
         OPENAPI_VERSION="3.1.0",
+        AUTO_OPERATION_ID=True,
+        SERVERS=[{"url": "/"}],
     )
+    app.tables = tables
     app.url_map.merge_slashes = False
+    app.wsgi_app = app.delivery = Delivery(app.wsgi_app, log=bool(os.environ.get("PUZZLEBASE_LOG")))  # type: ignore[method-assign]
     app.before_request(_refuse_what_is_not_read)
     _add_errors(app)
     asked = Answering(tables, limits or SearchLimits.configured(), VERSION)
@@ -198,13 +235,21 @@ def create_app(data: Path | None = None, memory: int | None = None, limits: Sear
 
 def _add_puzzles(app: APIFlask, tables: Tables, limits: SearchLimits) -> None:
     budget: answers.BudgetAnswer = {"states": limits.states, "seconds": limits.seconds, "at_once": limits.at_once}
+    stated: answers.Limits = {
+        "address": MAX_QUERY,
+        "body": MAX_BODY,
+        "body_seconds": BODY_SECONDS,
+        "state": MAX_STATE,
+        "batch": MAX_BATCH,
+        "budget": budget,
+    }
 
     @app.get("/v1")
     @app.input(NoFields, location="query", arg_name="_fields")
     @app.output(Service)
     @app.doc(summary="The service", description="Version, limits, and the families of puzzles with their names.")
     def service(_fields: NoFields) -> Response:
-        return responses.json(answers.service(VERSION, MAX_BODY, budget))
+        return responses.json(answers.service(VERSION, stated))
 
     @app.get("/v1/puzzles")
     @app.input(NoFields, location="query", arg_name="_fields")
@@ -318,8 +363,11 @@ def _add_pictures(app: APIFlask) -> None:
     @app.input(PictureFields, location="query", arg_name="fields")
     @app.doc(summary="Picture", description="A state drawn as SVG.", responses=_DRAWING)
     def picture(name: str, fields: PictureFields) -> Response:
+        tag = f"{VERSION}-picture"
+        if responses.known(tag):
+            return responses.tagged(tag, Response(status=304))
         drawn = pictures.drawn(find(name), fields.state, fields.style)
-        return Response(drawn, mimetype="image/svg+xml", headers={"Cache-Control": responses.CACHED})
+        return responses.tagged(tag, Response(drawn, mimetype="image/svg+xml"))
 
 
 def _add_table_answers(app: APIFlask, tables: Tables, asked: Answering) -> None:
@@ -365,6 +413,7 @@ def _add_table_answers(app: APIFlask, tables: Tables, asked: Answering) -> None:
 def _add_health(app: APIFlask, tables: Tables) -> None:
     @app.get("/healthz")
     @app.input(NoFields, location="query", arg_name="_fields")
+    @app.output(Alive)
     @app.doc(summary="Alive", description="Answers once lookups can.")
     def healthz(_fields: NoFields) -> Response:
         return responses.json({"status": "ok"})
@@ -374,29 +423,29 @@ def _add_health(app: APIFlask, tables: Tables) -> None:
     @app.output(Readiness)
     @app.doc(
         summary="Ready",
-        description="Which tables answer, and which are damaged; 503 while none answers.",
+        description="Which tables, layers and data of oracles answer, and which are damaged; 503 while none does.",
         responses=_NOT_READY,
     )
     def readyz(_fields: NoFields) -> Response:
         body = answers.readiness(tables)
-        return responses.json(body, status=200 if body["ready"] else 503)
+        response = responses.json(body, status=200 if body["ready"] else 503)
+        if not body["ready"]:
+            response.headers.add("Retry-After", _RETRY)
+        return response
+
+    @app.get("/metrics")
+    @app.input(NoFields, location="query", arg_name="_fields")
+    @app.doc(
+        summary="Metrics",
+        description="Requests, their latency, blocks and searches, counted over all processes, for Prometheus.",
+        responses=_METRICS,
+    )
+    def scrape(_fields: NoFields) -> Response:
+        return Response(metrics.scrape(), content_type=metrics.CONTENT_TYPE)
 
 
 def _add_docs(app: APIFlask) -> None:
-    @app.spec_processor
-    def with_problems(spec: Any) -> Any:
-        """Every operation may answer with a problem, and says with which."""
-        schema = TypeAdapter(problems.Problem).json_schema()
-        spec["components"]["schemas"]["Problem"] = schema
-        content = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
-        for path in spec["paths"].values():
-            for method in path.keys() & {"get", "post"}:
-                answered = path[method]["responses"]
-                answered["default"] = {"description": "A problem", "content": content}
-                for status in {400, 413 if method == "post" else 414, *map(int, answered.keys() - {"default"})}:
-                    if (meaning := _meaning(status)) and not answered.get(str(status), {}).get("description"):
-                        answered[str(status)] = {"description": meaning, "content": content}
-        return spec
+    app.spec_processor(openapi.complete)
 
     @app.get("/docs")
     @app.doc(hide=True)
@@ -409,17 +458,13 @@ def _add_docs(app: APIFlask) -> None:
         return redirect("/docs")
 
 
-def _meaning(status: int) -> str:
-    """What a status means here; empty for one that is no problem's."""
-    return " ".join(kind.meaning for kind in problems.EVERY_KIND if kind.status == status)
-
-
 def _add_errors(app: APIFlask) -> None:
     def known(error: Exception) -> Response:
         problem = problems.problem_of(error)
         assert problem is not None
         if isinstance(error, problems.Overloaded):
-            return _problem(problem, {"Retry-After": "1"})
+            metrics.REFUSED.inc()
+            return _problem(problem, {"Retry-After": _RETRY})
         if problem["status"] >= 500:
             app.logger.error("%s: %s", problem["title"], problem["detail"])
         return _problem(problem)
@@ -432,8 +477,22 @@ def _add_errors(app: APIFlask) -> None:
         return _problem(_http_problem(error), dict(error.headers))
 
 
+REFUSAL = "puzzlebase.refusal"
+"""Where the environment of a request has the problem that the server found in it."""
+
+
+@cache
+def _documented(rule: str) -> str:
+    """An address as the documents write it."""
+    return rule.replace("<", "{").replace(">", "}")
+
+
 def _refuse_what_is_not_read() -> None:
-    query = request.environ["QUERY_STRING"]
+    environ = request.environ
+    environ[ROUTE] = request.url_rule and _documented(request.url_rule.rule)
+    if refusal := environ.get(REFUSAL):
+        raise refusal
+    query = environ["QUERY_STRING"]
     if len(query) > MAX_QUERY:
         raise problems.AddressTooLong(f"{len(query):,} characters are too many", f"send at most {MAX_QUERY:,}")
     if not query.isascii():
@@ -441,7 +500,7 @@ def _refuse_what_is_not_read() -> None:
             query.encode("latin-1").decode()
         except UnicodeDecodeError:
             raise problems.InvalidRequest("the address is no UTF-8", "write its bytes as %XX") from None
-    if request.method == "POST":
+    if request.method == "POST" and request.routing_exception is None:
         if query:
             raise problems.InvalidRequest("a POST takes no fields in its address", "send them in the body")
         if len(request.get_data()) > MAX_BODY:

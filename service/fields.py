@@ -12,8 +12,8 @@ from service.answers import MAX_BATCH
 from service.grading import DEFAULT_STARS
 from service.solving import MAX_SOLUTIONS
 
-_MAX_STATE = 4096
-_Text = Annotated[str, Field(max_length=_MAX_STATE)]
+MAX_STATE = 4096
+_Text = Annotated[str, Field(max_length=MAX_STATE)]
 
 
 class _Fields(BaseModel):
@@ -35,7 +35,7 @@ class GoalFields(_Fields):
 
     goal: Annotated[
         str | None,
-        Field(max_length=_MAX_STATE, description="the goal's name, by default the first; or a state where any can be"),
+        Field(max_length=MAX_STATE, description="the goal's name, by default the first; or a state where any can be"),
     ] = None
 
 
@@ -43,14 +43,14 @@ class SearchFields(GoalFields):
     """What a search may spend where there is no table; the service's own limits stand."""
 
     max_states: Annotated[int | None, Field(ge=0, le=2**53, description="states a search may expand")] = None
-    max_seconds: Annotated[float | None, Field(ge=0, le=2**53, description="seconds a search may take")] = None
+    max_seconds: Annotated[float | None, Field(ge=0, le=10**9, description="seconds a search may take")] = None
 
 
 class StateFields(SearchFields):
     """A state and a goal."""
 
     state: Annotated[
-        str, Field(max_length=_MAX_STATE, description="the state, written as the notation of the puzzle tells")
+        str, Field(max_length=MAX_STATE, description="the state, written as the notation of the puzzle tells")
     ]
 
 
@@ -108,7 +108,10 @@ class GradeFields(StateFields):
     ] = None
     stars: Annotated[
         list[int | None],
-        Field(description="most wasted moves for all stars, one less, ...; 1 to 10 limits, rising; null: any"),
+        Field(
+            description="most wasted moves for all stars, one less, ...; 1 to 10 limits, rising; null: any",
+            json_schema_extra={"minItems": 1, "maxItems": 10},
+        ),
     ] = list(DEFAULT_STARS)
 
     @model_validator(mode="after")
@@ -150,7 +153,7 @@ class PageFields(GoalFields):
 class PictureFields(_Fields):
     """A state to draw."""
 
-    state: Annotated[str, Field(max_length=_MAX_STATE, description="the state")]
+    state: Annotated[str, Field(max_length=MAX_STATE, description="the state")]
     style: Annotated[
         str | None, Field(max_length=200, description="which of the puzzle's pictures, where it has several")
     ] = None

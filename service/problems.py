@@ -33,6 +33,7 @@ class Kind(NamedTuple):
 INVALID_PARAMETER = Kind("invalid-parameter", "Invalid parameter", 400, "A parameter is missing, unknown or malformed.")
 NO_ADDRESS = Kind("no-such-address", "No such address", 404, "Nothing is served at this address.")
 WRONG_METHOD = Kind("wrong-method", "Method not allowed", 405, "The address is right, the HTTP method is not.")
+SLOW_BODY = Kind("slow-body", "Request timeout", 408, "The body did not come in the time that /v1 states.")
 TOO_LARGE = Kind(
     "too-large", "Request too large", 413, "The body, or a list in it, is longer than the limits that /v1 states."
 )
@@ -61,6 +62,10 @@ class Overloaded(Exception):
         self.hint = hint
 
 
+class SlowBody(InvalidRequest):
+    """A body that did not come in time."""
+
+
 class TooLarge(InvalidRequest):
     """A list with more entries than one request may have."""
 
@@ -75,8 +80,9 @@ KINDS: dict[type[Exception], Kind] = {
     ImpossibleState: Kind("impossible-state", "Impossible state", 422, "A state that reads well and cannot occur."),
     AddressTooLong: ADDRESS_TOO_LONG,
     TooLarge: TOO_LARGE,
+    SlowBody: SLOW_BODY,
     InvalidRequest: INVALID_PARAMETER,
-    Overloaded: Kind("overloaded", "Overloaded", 503, "As many searches run as may at once."),
+    Overloaded: Kind("overloaded", "Overloaded", 503, "More at once than the service does: most often, searches."),
     DamagedTable: Kind("damaged-table", "Damaged table", 500, "The table's file is not what was built."),
 }
 """Errors that mean something to the caller; anything else is UNEXPECTED."""

@@ -10,7 +10,9 @@ from werkzeug.http import parse_etags
 
 from db import MissingTable
 from puzzles import find
+from service import metrics
 from service.answers import Answer
+from service.delivery import SOURCE
 from service.fields import SearchFields, StateFields
 from service.searches import OpenSearch, Search, Searches, SearchLimits
 from service.sources import Source
@@ -76,6 +78,7 @@ class Answering:
                 return orjson.dumps(found), found["exact"]
 
             return self._search(name, fields, searched, kept=kept)
+        request.environ[SOURCE] = source.name
         if kept:
             return exact(self.tag(source), lambda: answer(source))
         response = json(answer(source))
@@ -91,6 +94,7 @@ class Answering:
             if not find(name).enumerable:
                 raise
             return self._search(name, fields, lambda search: (answer(search), False), kept=False)
+        request.environ[SOURCE] = source.name
         return Response(answer(source), content_type=_JSON)
 
     def _search(
@@ -101,7 +105,10 @@ class Answering:
         tag = self.tag(OpenSearch)
         if kept and known(tag):
             return tagged(tag, Response(status=304))
+        request.environ[SOURCE] = OpenSearch.name
         search = self._searches.start(puzzle, goal, fields.max_states, fields.max_seconds, work)
+        metrics.SEARCHES.inc()
+        search.future.add_done_callback(lambda _: metrics.SEARCHES.dec())
         try:
             body, whole = search.future.result(_PATIENCE)
         except TimeoutError:

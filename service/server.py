@@ -3,37 +3,76 @@
 from __future__ import annotations
 
 import os
+import resource
 import socket
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
-from granian.constants import Interfaces
+from granian.constants import HTTPModes, Interfaces
+from granian.http import HTTP1Settings
 from granian.server import Server
 
+from service.logs import CONFIGURATION
 from service.searches import SearchLimits
 
-APP = "service.app:create_app"
+APP = "service.rsgi:create"
+CONNECTIONS = 8192
+"""That a worker holds open at most; those that wait for nothing are closed after IDLE_SECONDS."""
+
+IDLE_SECONDS = 30
+_MOST_FILES = 1 << 16
 
 
 def serve(
-    data: Path, host: str, port: int, workers: int, memory: int, limits: SearchLimits | None = None, app: str = APP
+    data: Path,
+    host: str,
+    port: int,
+    workers: int,
+    memory: int,
+    limits: SearchLimits | None = None,
+    *,
+    log: bool = True,
+    app: str = APP,
 ) -> None:
     """Serve until stopped. Each worker opens the tables for itself and is replaced if it dies.
 
-    `app` names the factory of the application, as module:function. A request that waits for a search
-    holds a thread, so there are as many more of these as searches may run.
+    `app` names the factory of what granian loads, as module:function; `log` asks for a line a request.
     """
     limits = limits or SearchLimits()
-    os.environ["PUZZLEBASE_DATA"] = str(data)
-    os.environ["PUZZLEBASE_MEMORY"] = str(memory)
     limits.configure()
-    Server(
-        app,
-        factory=True,
-        address=socket.gethostbyname(host),
-        port=port,
-        interface=Interfaces.WSGI,
-        workers=workers,
-        blocking_threads=2 + limits.at_once,
-        respawn_failed_workers=True,
-        workers_kill_timeout=3,  # a worker that is still starting does not hear the first signal
-    ).serve()
+    with TemporaryDirectory(prefix="puzzlebase-") as counted:
+        os.environ |= {
+            "PUZZLEBASE_DATA": str(data),
+            "PUZZLEBASE_MEMORY": str(memory),
+            "PUZZLEBASE_LOG": "1" if log else "",
+            "PROMETHEUS_MULTIPROC_DIR": counted,  # before any process imports what counts
+        }
+        _allow_files()
+        Server(
+            app,
+            factory=True,
+            address=socket.gethostbyname(host),
+            port=port,
+            interface=Interfaces.RSGI,
+            http=HTTPModes.http1,  # in its automatic mode a connection that says nothing stays for ever
+            http1_settings=HTTP1Settings(header_read_timeout=1000 * IDLE_SECONDS, max_buffer_size=_HEAD),
+            websockets=False,
+            workers=workers,
+            backlog=_BACKLOG,
+            backpressure=CONNECTIONS,
+            respawn_failed_workers=True,
+            respawn_interval=0.5,
+            workers_kill_timeout=3,  # a worker that is still starting does not hear the first signal
+            log_dictconfig=CONFIGURATION,
+        ).serve()
+
+
+_BACKLOG = 4096
+_HEAD = 1 << 16  # bytes; by default a client that never ends its head may have the server hold 400 kB of it
+
+
+def _allow_files() -> None:
+    """As many open files as this process may have: a connection is one."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = _MOST_FILES if most == resource.RLIM_INFINITY else min(most, _MOST_FILES)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))

@@ -180,11 +180,19 @@ class Tables:
     is not read again until it changes, or half a minute has passed.
 
     `memory` bounds the bytes of distances each open table may hold; a file is looked at again
-    `trust` seconds after it was looked at last.
+    `trust` seconds after it was looked at last. `count` hears of the blocks asked of tables that do
+    not fit: how many were in memory, and how many had to be read.
     """
 
-    def __init__(self, data: Path, memory: int = DEFAULT_MEMORY, trust: float = 0.0) -> None:
+    def __init__(
+        self,
+        data: Path,
+        memory: int = DEFAULT_MEMORY,
+        trust: float = 0.0,
+        count: Callable[[int, int], None] | None = None,
+    ) -> None:
         self.data = data
+        self._count = count
         self._memory = memory
         self._trust = trust
         self._lock = Lock()  # of the two below; never held while a file is read
@@ -209,6 +217,11 @@ class Tables:
         opened = _checked(OpenTable(puzzle, aim, puzzle.space(aim), file.sound()))
         self._keep((name, goal), file, opened)
         return opened
+
+    def at_hand(self, name: str) -> bool:
+        """Whether a puzzle's table, of its first goal, is in memory, and `get` answers without a look at the file."""
+        known = self._opened.get((name, None))
+        return known is not None and known[0].current(self._trust / 2) and known[1].table.resident
 
     def source(self, name: str, goal: str | None = None) -> Source:
         """What knows every distance: the table, or the puzzle's oracle. Raises as `get` does."""
@@ -253,7 +266,7 @@ class Tables:
             return None
 
     def _read_table(self, path: Path) -> Table:
-        table = Table(path, self._memory)
+        table = Table(path, self._memory, self._count)
         table.load()
         return table
 

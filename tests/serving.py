@@ -51,12 +51,17 @@ def free_port() -> int:
 
 
 @contextmanager
-def running(command: list[str | Path], port: int, **environment: str) -> Iterator[int]:
-    """The number of a server process, from when it accepts connections until the end of the block."""
+def running(
+    command: list[str | Path], port: int, errors: int = subprocess.DEVNULL, **environment: str
+) -> Iterator[int]:
+    """The number of a server process, from when it accepts connections until the end of the block.
+
+    `errors` is the file that its standard error goes to.
+    """
     server = subprocess.Popen(
         command,
         stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
+        stderr=errors,
         start_new_session=True,
         env={**os.environ, **environment},
     )
@@ -81,10 +86,11 @@ def running(command: list[str | Path], port: int, **environment: str) -> Iterato
 
 
 @contextmanager
-def serving(data: Path, *options: str) -> Iterator[Served]:
-    """The service over a folder of tables."""
+def serving(data: Path, *options: str, log: Path = Path(os.devnull)) -> Iterator[Served]:
+    """The service over a folder of tables, and what it logs."""
     port = free_port()
-    with running([COMMAND, "--data", data, "serve", "--port", str(port), *options], port) as process:
+    command: list[str | Path] = [COMMAND, "--data", data, "serve", "--port", str(port), *options]
+    with log.open("ab") as errors, running(command, port, errors.fileno()) as process:
         served = Served(f"http://127.0.0.1:{port}", data, process)
         assert served.get("/healthz") == (200, {"status": "ok"})
         yield served

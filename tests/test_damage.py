@@ -209,7 +209,7 @@ def test_damage_to_a_block_is_an_error_of_reads_of_that_block(data: Path, tmp_pa
     table = opened(tables, "avenger").table
     source = opened(Tables(data), "avenger").table
     right = source.probe(np.arange(table.info.stored_size))
-    rot(path, source.file.block(table.info.stored_size // 2 // BLOCK_SIZE * BLOCK_SIZE).data)
+    rot(path, source.file.blocks_at([table.info.stored_size // 2 // BLOCK_SIZE * BLOCK_SIZE])[0].data)
     first = np.arange(0, table.info.stored_size, BLOCK_SIZE)
     outcome = [read(table, np.arange(at, min(at + BLOCK_SIZE, len(right))), right) for at in first.tolist()]
     assert 0 < outcome.count(False) < 10

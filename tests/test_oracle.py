@@ -118,7 +118,7 @@ def test_its_own_certificate(tmp_path: Path) -> None:
     puzzle = find("panex-5")
     assert puzzle.oracle
     path = tmp_path / "certificate"
-    with pytest.raises(VerificationError, match="is refused: steps repeat from .* too few"):
+    with pytest.raises(VerificationError, match=r"is refused: steps repeat from .* too few"):
         certify_oracle(puzzle, replace(puzzle.oracle, certify=partial(certify, steps=6)), path, quiet())
     assert len(path.read_text("ascii").splitlines()) == 7
     with pytest.raises(VerificationError, match="no certificate"):

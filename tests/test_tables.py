@@ -6,6 +6,7 @@ import gc
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Event
+from typing import Any
 from weakref import ref
 
 import duckdb
@@ -94,9 +95,9 @@ def test_a_damaged_file_is_an_error_whatever_was_there_before(
     path.write_bytes(path.read_bytes()[:100_000])
     openings = []
 
-    def counted(path: Path, memory: int) -> Table:
+    def counted(path: Path, *given: Any) -> Table:
         openings.append(path)
-        return Table(path, memory)
+        return Table(path, *given)
 
     monkeypatch.setattr(tables_module, "Table", counted)
     errors = []
@@ -150,9 +151,9 @@ def test_many_threads_open_a_table_once(data: Path, tmp_path: Path, monkeypatch:
     put(data, tmp_path, "novice")
     openings = []
 
-    def counted(path: Path, memory: int) -> Table:
+    def counted(path: Path, *given: Any) -> Table:
         openings.append(path)
-        return Table(path, memory)
+        return Table(path, *given)
 
     monkeypatch.setattr(tables_module, "Table", counted)
     served = Tables(tmp_path)

@@ -1,0 +1,89 @@
+"""What /openapi.json says beyond what the framework finds in the routes: problems, headers, and names for clients."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from service import problems
+
+_REF = "#/components/schemas/"
+_PROBLEM = {"application/problem+json": {"schema": {"$ref": f"{_REF}Problem"}}}
+_FRAMEWORKS = "HTTPError"  # its schema of errors, which are problems here
+
+_HEADERS = {
+    "X-Request-ID": "what the caller gave in X-Request-ID, or a new one; the log has it too",
+    "ETag": "good as long as the table is: to ask again with If-None-Match costs nothing",
+    "Cache-Control": "how long the answer may be kept",
+    "Retry-After": "seconds",
+}
+_ALWAYS = ("X-Request-ID",)
+
+
+def complete(spec: Any) -> Any:
+    """The specification, with every answer that an address may give."""
+    _flatten(spec)
+    components = spec["components"]
+    components["schemas"].pop(_FRAMEWORKS, None)
+    components["schemas"]["Problem"] = TypeAdapter(problems.Problem).json_schema()
+    components["headers"] = {
+        name: {"description": text, "schema": {"type": "string"}, "required": name in (*_ALWAYS, "Retry-After")}
+        for name, text in _HEADERS.items()
+    }
+    for path in spec["paths"].values():
+        for method in path.keys() & {"get", "post"}:
+            path[method]["operationId"] = path[method]["operationId"].partition("_")[2]
+            _complete_answers(path[method]["responses"], method)
+    return spec
+
+
+def _complete_answers(answers: dict[str, Any], method: str) -> None:
+    always = {400, 408, 413, 503} if method == "post" else {400, 414}
+    for status in always | set(map(int, answers)):
+        answer = answers.setdefault(str(status), {"description": ""})
+        if status >= 400 and _of_framework(answer):
+            answer |= {"description": _meaning(status), "content": _PROBLEM}
+        if status == 304:
+            answer |= {"description": "What the caller has is still right."}
+            answer.pop("content", None)
+        answer["headers"] = {name: {"$ref": f"#/components/headers/{name}"} for name in _headers(answers, status)}
+    answers["default"] = {"description": "A problem", "content": _PROBLEM}
+
+
+def _of_framework(answer: dict[str, Any]) -> bool:
+    content = answer.get("content", {})
+    return not content or content == {"application/json": {"schema": {"$ref": f"{_REF}{_FRAMEWORKS}"}}}
+
+
+def _headers(answers: dict[str, Any], status: int) -> list[str]:
+    """What an answer has beyond what every response of HTTP has."""
+    kept = ["ETag", "Cache-Control"] if "304" in answers and status in (200, 304) else []
+    return [*_ALWAYS, *kept, *(["Retry-After"] if status == 503 else [])]
+
+
+def _meaning(status: int) -> str:
+    """What a status means here."""
+    return " ".join(kind.meaning for kind in problems.EVERY_KIND if kind.status == status)
+
+
+def _flatten(spec: dict[str, Any]) -> None:
+    """Call every schema by its own name: the framework has Lookup, which is Lookup.LookupAnswer and nothing else."""
+    schemas = spec["components"]["schemas"]
+    alias = {name: schema["$ref"].removeprefix(_REF) for name, schema in schemas.items() if "$ref" in schema}
+    short = {name: alias.get(name, name).rpartition(".")[2] for name in schemas}
+    flat = {short[name]: schema for name, schema in schemas.items() if name not in alias}
+    spec["components"]["schemas"] = flat
+    _rename(spec, short)
+
+
+def _rename(node: Any, short: dict[str, str]) -> None:
+    if isinstance(node, dict):
+        reference = node.get("$ref", "")
+        if isinstance(reference, str) and reference.startswith(_REF):
+            node["$ref"] = _REF + short.get(reference.removeprefix(_REF), reference.removeprefix(_REF))
+        for value in node.values():
+            _rename(value, short)
+    elif isinstance(node, list):
+        for value in node:
+            _rename(value, short)

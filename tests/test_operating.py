@@ -1,0 +1,80 @@
+"""docs/operating.md: its commands, in their order, on a folder of one table."""
+
+from __future__ import annotations
+
+import configparser
+import os
+import shutil
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import puzzlebase
+from service import metrics
+from tests.serving import Served, serving
+from tests.test_docs import BIN, ROOT, assert_shown, examples, fenced
+
+PAGE = ROOT / "docs" / "operating.md"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, data: Path) -> Path:
+    """A folder to work in, with data/."""
+    (tmp_path / "data").mkdir()
+    shutil.copy(data / "novice.duckdb", tmp_path / "data")
+    return tmp_path
+
+
+@pytest.fixture
+def served(folder: Path) -> Iterator[Served]:
+    with serving(folder / "data") as service:
+        yield service
+
+
+def test_its_commands_work(served: Served, folder: Path) -> None:
+    environment = {**os.environ, "PATH": f"{BIN}:{os.environ['PATH']}"}
+    for example in examples(PAGE):
+        command = example.command.strip()
+        if " serve " in command:
+            known = {option for parameter in puzzlebase.cli.commands["serve"].params for option in parameter.opts}
+            assert {word for word in command.partition(" serve ")[2].split() if word.startswith("--")} <= known
+        elif command.startswith("curl"):
+            with urllib.request.urlopen(command.split()[1].replace("http://127.0.0.1:8080", served.address)) as answer:
+                assert_shown(example, answer.read().decode().replace('":', '": ').replace(',"', ', "'))
+        else:
+            subprocess.run(
+                command, shell=True, cwd=folder, env=environment, check=True, capture_output=True, timeout=60
+            )
+
+
+def test_what_it_names_there_is() -> None:
+    page = PAGE.read_text("utf-8")
+    for option in [option for parameter in puzzlebase.cli.commands["serve"].params for option in parameter.opts]:
+        assert option in page or option in ("--host", "--port"), option
+    for line in metrics.scrape().decode().splitlines():
+        name = line.split()[2] if line.startswith("# TYPE puzzlebase_") else ""
+        assert name.removesuffix("_created") in page, name
+
+
+def test_the_unit_starts_a_service(folder: Path) -> None:
+    (unit,) = fenced(PAGE, "ini")
+    parser = configparser.ConfigParser()
+    parser.optionxform = str  # type: ignore[assignment,method-assign]
+    parser.read_string(unit)
+    words = parser["Service"]["ExecStart"].split()
+    assert (words[0].rpartition("/")[2], words[2]) == ("puzzlebase", parser["Service"]["ReadOnlyPaths"])
+    puzzlebase.cli.commands["serve"].make_context("serve", words[4:])
+    if shutil.which("systemd-analyze"):
+        there = unit.replace(words[0], sys.executable).replace("User=puzzlebase\n", "")
+        (folder / "puzzlebase.service").write_text(there, "utf-8")
+        checked = subprocess.run(
+            ["systemd-analyze", "verify", "--man=no", folder / "puzzlebase.service"],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert "puzzlebase.service:" not in checked.stderr, checked.stderr
