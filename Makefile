@@ -12,7 +12,7 @@ MINUTES ?= 10
 PUZZLEBASE := $(BIN)/puzzlebase --data $(DATA)
 
 .DEFAULT_GOAL := help
-.PHONY: help build-db verify serve test faults fuzz soak proof lint types bench lock clean
+.PHONY: help build-db verify serve sql pictures test faults fuzz soak proof lint types bench lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -25,6 +25,13 @@ verify: $(VENV)/run ## check a stored table again, every state of it: PUZZLE=ave
 
 serve: $(VENV)/run ## the service on 127.0.0.1:8080: [HOST=...] [PORT=...] [DATA=...]
 	$(PUZZLEBASE) serve --host $(HOST) --port $(PORT)
+
+sql: $(VENV)/run ## SQL over every table: a prompt, or [QUERY="select ..."] [PUZZLE=avenger]
+	$(PUZZLEBASE) sql $(if $(QUERY),"$$PUZZLEBASE_QUERY") $(if $(filter-out file,$(origin PUZZLE)),--puzzle '$(PUZZLE)')
+sql: export PUZZLEBASE_QUERY = $(value QUERY)
+
+pictures: $(VENV)/run ## draw docs/pictures anew from the tables of novice, challenger, avenger and turnstile
+	for query in docs/pictures/*.sql; do $(PUZZLEBASE) sql $$query --seconds 600 --svg $${query%.sql}.svg || exit; done
 
 faults: $(VENV)/dev ## kill a build at 20 moments; the former table stays, the next run completes
 	$(BIN)/python -m tests.faults

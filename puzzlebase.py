@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from collections import deque
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from datetime import datetime
-from functools import wraps
+from functools import partial, wraps
+from importlib import import_module
 from importlib.metadata import version
 from math import inf
 from pathlib import Path
@@ -28,6 +30,7 @@ from builder import (
     build,
     build_layers,
     build_oracle,
+    certify_oracle,
     default_threads,
     describe,
     estimate,
@@ -38,20 +41,23 @@ from builder import (
     verify_sample,
 )
 from db import ANTIPODES_KEPT, DEFAULT_MEMORY, MissingTable, TableError, layers_path, oracle_path, table_path
+from db.session import DEFAULT_MEMORY_MB, DEFAULT_SECONDS, Limits, QueryError, Result, Session
 from puzzles import Puzzle, PuzzleError, find
-from service import answers, grading, pictures, sampling, solving
+from service import answers, grading, pictures, rows, sampling, solving, sql
 from service.answers import MAX_BATCH
 from service.batch import lookup_batch
 from service.grading import DEFAULT_STARS
 from service.problems import InvalidRequest, problem_of
-from service.searches import Budget, Limits, OpenSearch, Searchable
+from service.searches import Budget, OpenSearch, Searchable, SearchLimits
 from service.server import serve
 from service.solving import MAX_SOLUTIONS
 from service.sources import Source
 from service.tables import OpenTable, Tables
+from service.watchdog import Watchdog
 
 VERSION = version("puzzlebase")
 
+_WIDE = 10_000  # columns of a line where no terminal breaks it
 _FAILED = 1
 _WRONG_USE = 2
 
@@ -73,9 +79,10 @@ def main() -> None:
     except OSError as error:
         click.echo(f"puzzlebase: {error}", err=True)
         sys.exit(_FAILED)
-    except (PuzzleError, TableError, InvalidRequest, BuildError, Shortage, VerificationError) as error:
+    except (PuzzleError, TableError, InvalidRequest, QueryError, BuildError, Shortage, VerificationError) as error:
         _complain(error)
-        sys.exit(_WRONG_USE if isinstance(error, PuzzleError | MissingTable | InvalidRequest) else _FAILED)
+        wrong_use = isinstance(error, PuzzleError | MissingTable | InvalidRequest | QueryError)
+        sys.exit(_WRONG_USE if wrong_use else _FAILED)
 
 
 def _stop_at_signals(name: str) -> None:
@@ -137,6 +144,7 @@ def _no_options(_context: click.Context, _parameter: click.Parameter, words: Any
 
 _state = click.argument("state", callback=_no_options)
 _offset = click.IntRange(0, 2**53)
+_file = click.Path(dir_okay=False, path_type=Path)
 _threads = click.option(
     "--threads", type=click.IntRange(1, 1024), default=default_threads, help="By default one for each processor."
 )
@@ -330,17 +338,30 @@ def build_table(
 @click.option("--sample", is_flag=True, help="A quick look: the header and random states, not every one.")
 @click.option("--layers", is_flag=True, help="The stored layers, not the table.")
 @click.option("--oracle", is_flag=True, help="The data of the puzzle's oracle, not the table.")
+@click.option("--certificate", is_flag=True, help="Also write the oracle's own certificate, and have it checked.")
 @_json
 @click.pass_obj
 def verify_table(
-    data: Path, puzzle: Puzzle, goal: str | None, threads: int, sample: bool, layers: bool, oracle: bool, as_json: bool
+    data: Path,
+    puzzle: Puzzle,
+    goal: str | None,
+    threads: int,
+    sample: bool,
+    layers: bool,
+    oracle: bool,
+    certificate: bool,
+    as_json: bool,
 ) -> None:
     """Check a stored table again: every checksum, every count, the certificate of every state."""
     aim = puzzle.goal(goal)
-    if puzzle.oracle and (oracle or not puzzle.enumerable):
+    if puzzle.oracle and (oracle or certificate or not puzzle.enumerable):
         path = oracle_path(data, puzzle.name)
         verify_oracle(puzzle, puzzle.oracle, path, Reporter())
         found = f"{path} is sound: it gives every published distance"
+        if certificate:
+            found = "\n".join(certify_oracle(puzzle, puzzle.oracle, path.with_suffix(".certificate"), Reporter()))
+    elif certificate:
+        raise click.UsageError(f"{puzzle.name} has no oracle")
     elif layers:
         if sample:
             raise click.UsageError("--layers are checked in full")
@@ -577,7 +598,7 @@ def antipodes(data: Path, puzzle: Puzzle, goal: str | None, offset: int, limit: 
 @_puzzle
 @_state
 @click.option("--style", help="Which of the puzzle's pictures, by default the first.")
-@click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="A file in place of standard output.")
+@click.option("--output", type=_file, help="A file in place of standard output.")
 def picture(puzzle: Puzzle, state: str, style: str | None, output: Path | None) -> None:
     """A state drawn as SVG."""
     drawn = pictures.drawn(puzzle, state, style)
@@ -588,6 +609,131 @@ def picture(puzzle: Puzzle, state: str, style: str | None, output: Path | None) 
 
 
 _AT_ONCE = "Requests of each process that may search at a time."
+
+
+@cli.command("sql")
+@click.argument("query", required=False)
+@click.option("--puzzle", help="The table that queries of the list ask; elsewhere the variable puzzle.")
+@click.option("--list", "listed", is_flag=True, help="Name the queries there are, and what each shows.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print the last result as CSV.")
+@click.option("--json", "as_json", is_flag=True, help="Print the last result as an array of objects.")
+@click.option("--parquet", type=_file, help="Write the last result to this file.")
+@click.option("--svg", type=_file, help="Draw the last result: its first column to the right, the others as lines.")
+@click.option(
+    "--rows", "most", type=click.IntRange(1), default=100, show_default=True, help="Most rows to print as text."
+)
+@click.option(
+    "--seconds", type=click.FloatRange(0.001), default=DEFAULT_SECONDS, show_default=True, help="A statement's most."
+)
+@click.option(
+    "--memory", type=click.IntRange(64), default=DEFAULT_MEMORY_MB, show_default=True, help="Megabytes of DuckDB's own."
+)
+@_threads
+@click.pass_obj
+def sql_session(
+    data: Path,
+    query: str | None,
+    puzzle: str | None,
+    listed: bool,
+    as_csv: bool,
+    as_json: bool,
+    parquet: Path | None,
+    svg: Path | None,
+    most: int,
+    seconds: float,
+    memory: int,
+    threads: int,
+) -> None:
+    """SQL over every table: QUERY is SQL, a file of it, "-", or the name of a query; without it, a prompt.
+
+    docs/sql.md tells what can be asked. Nothing asked can change a table or touch another file.
+    """
+    if listed:
+        _print_queries(as_json)
+        return
+    show = _writer(as_csv, as_json, parquet, svg) or partial(_print_rows, most=most)
+    with sql.session(data, Limits(seconds, memory, threads)) as session, Watchdog(session):
+        for damage in session.damaged:
+            _complain(damage)
+        if puzzle is not None:
+            session.set_puzzle(puzzle)
+        if query is None and sys.stdin.isatty():
+            _converse(session, show)
+            return
+        for result in session.run(sql.text(session, query or "-", puzzle)):
+            show(result)
+
+
+def _writer(as_csv: bool, as_json: bool, parquet: Path | None, svg: Path | None) -> Callable[[Result], None] | None:
+    """What writes the last result for other programs; None where people read all of them."""
+    writers: list[Callable[[Result], None]] = []
+    if as_csv:
+        writers.append(lambda result: rows.write_csv(result, sys.stdout))
+    if as_json:
+        writers.append(lambda result: rows.write_json(result, sys.stdout.buffer))
+    if parquet:
+        writers.append(lambda result: rows.write_parquet(result, parquet))
+    if svg:
+        writers.append(lambda result: rows.write_svg(result, svg))
+    if len(writers) > 1:
+        raise click.UsageError("give one of --csv, --json, --parquet and --svg")
+    if not writers:
+        return None
+    return lambda result: writers[0](result) if result.last else deque(result.rows()[1], 0).clear()
+
+
+def _print_queries(as_json: bool) -> None:
+    known = sql.queries()
+    if as_json:
+        click.echo(orjson.dumps([{"query": name, "shows": shown} for name, shown in known.items()]))
+        return
+    for name, shown in known.items():
+        click.echo(f"{name:<{max(map(len, known))}}  {shown}")
+
+
+def _print_rows(result: Result, most: int) -> None:
+    table, more = rows.text(result, most)
+    Console(width=None if sys.stdout.isatty() else _WIDE).print(table)
+    if more:
+        click.echo(f"only the first {most:,} rows; all with --csv, --json, --parquet or --rows", err=True)
+
+
+def _converse(session: Session, show: Callable[[Result], None]) -> None:
+    """Statements as they are typed, each to its semicolon, until the end of the input."""
+    click.echo(
+        "SQL over every table; statements end with a semicolon, the session with Ctrl-D. FROM puzzles; lists them."
+    )
+    with suppress(ImportError):  # lines can be edited and called back where Python was built with it
+        import_module("readline")
+    typed = ""
+    while True:
+        try:
+            typed += input("      ...> " if typed else "puzzlebase> ") + "\n"
+            if typed.rstrip().endswith(";"):
+                text, typed = typed, ""
+                for result in session.run(text):
+                    show(result)
+        except EOFError:
+            break
+        except KeyboardInterrupt:
+            typed = ""
+            click.echo()
+        except (QueryError, TableError, PuzzleError, InvalidRequest) as error:
+            _complain(error)
+
+
+@cli.command("export")
+@_puzzle
+@_goal
+@click.option("--parquet", type=_file, is_flag=False, flag_value="", help="The file, by default named like the table.")
+@click.option("--text", is_flag=True, help="Also each state's text.")
+@click.pass_obj
+def export_table(data: Path, puzzle: Puzzle, goal: str | None, parquet: Path | None, text: bool) -> None:
+    """Write a whole table, index and distance of every state, to a Parquet file."""
+    opened = _open(data, puzzle, goal)
+    path = parquet if parquet and parquet.name else Path(f"{puzzle.table_name(opened.goal)}.parquet")
+    rows.export(opened, path, with_text=text)
+    click.echo(f"{path}: {opened.space.size:,} states, {path.stat().st_size:,} bytes")
 
 
 @cli.command("serve")
@@ -603,19 +749,23 @@ _AT_ONCE = "Requests of each process that may search at a time."
     help="Bytes of distances each open table may hold in each process.",
 )
 @click.option("--log/--no-log", default=True, show_default=True, help="A line of JSON a request, on standard error.")
-@click.option("--searches", type=click.IntRange(1, 64), default=Limits.at_once, show_default=True, help=_AT_ONCE)
+@click.option("--searches", type=click.IntRange(1, 64), default=SearchLimits.at_once, show_default=True, help=_AT_ONCE)
 @click.option(
-    "--search-states", type=click.IntRange(0), default=Limits.states, show_default=True, help="States one may expand."
+    "--search-states",
+    type=click.IntRange(0),
+    default=SearchLimits.states,
+    show_default=True,
+    help="States one may expand.",
 )
 @click.option(
     "--search-seconds",
     type=click.FloatRange(0),
-    default=Limits.seconds,
+    default=SearchLimits.seconds,
     show_default=True,
     help="How long it may take.",
 )
 @click.option(
-    "--search-memory", type=click.IntRange(1), default=Limits.memory, show_default=True, help="Bytes it may hold."
+    "--search-memory", type=click.IntRange(1), default=SearchLimits.memory, show_default=True, help="Bytes it may hold."
 )
 @click.pass_obj
 def serve_tables(
@@ -631,7 +781,7 @@ def serve_tables(
     search_memory: int,
 ) -> None:
     """Answer over HTTP until stopped; new and rebuilt tables are served without a restart."""
-    limits = Limits(search_states, search_seconds, search_memory, searches)
+    limits = SearchLimits(search_states, search_seconds, search_memory, searches)
     serve(data, host, port, workers, memory, limits, log=log)
 
 

@@ -9,9 +9,6 @@ on states are timed in one process, after a run that is not counted; the two sea
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from inspect import unwrap
@@ -19,6 +16,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from benchmarks.figures import Figure, Measured, timed
+from benchmarks.process import run
 from builder import default_threads
 from builder.breadth_first import find_layers, layout_of
 from builder.spill import Spill
@@ -58,35 +56,11 @@ class Built:
 
 def build(name: str, data: Path, cache: Path | None = None) -> Built:
     """Run `puzzlebase build`, with numba's cache in the folder given."""
-    seconds, peak = command_line(data, "build", name, cache=cache)
+    environment = {"NUMBA_CACHE_DIR": str(cache)} if cache else {}
+    done, seconds = timed(lambda: run(["--data", data, "build", name], environment))
     with TableFile(table_path(data, name)) as file:
         phases = {step.phase: step.seconds for step in file.build_steps()}
-        return Built(seconds, phases, peak, file.size, file.info.states)
-
-
-def command_line(data: Path, *words: str, cache: Path | None = None) -> tuple[float, int]:
-    """Run `puzzlebase` with these words: seconds, and peak of resident memory in bytes.
-
-    A child's peak begins at the peak of the process that starts it, so it is its own only while
-    this process is the smaller one.
-    """
-    command = [sys.executable, "-m", "puzzlebase", "--data", str(data), *words]
-    environment = os.environ | ({"NUMBA_CACHE_DIR": str(cache)} if cache else {})
-
-    def run() -> int:
-        with subprocess.Popen(  # noqa: S603 (our own command)
-            command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
-        ) as child:
-            assert child.stderr
-            said = child.stderr.read()
-            _, status, usage = os.wait4(child.pid, 0)
-            child.returncode = os.waitstatus_to_exitcode(status)
-        if child.returncode:
-            raise RuntimeError(f"{' '.join(words)} ended with status {child.returncode}:\n{said}")
-        return usage.ru_maxrss * 1024
-
-    peak, seconds = timed(run)
-    return seconds, peak
+        return Built(seconds, phases, done.peak, file.size, file.info.states)
 
 
 def need(name: str, data: Path) -> None:
@@ -96,7 +70,7 @@ def need(name: str, data: Path) -> None:
 
 
 def measure(data: Path) -> Measured:
-    """Leaves the tables it has built. What runs in this process comes last: `build` tells why."""
+    """Leaves the tables it has built. What runs in this process comes last: `process.run` tells why."""
     with TemporaryDirectory() as folder:
         caches = [Path(folder, str(run)) for run in range(_EMPTY_RUNS)]
         empty = [build("avenger", data, cache) for cache in caches]

@@ -41,7 +41,7 @@ from benchmarks.lookup import texts
 from db import DEFAULT_MEMORY, table_path
 from service import app as service
 from service import rsgi
-from service.searches import Limits
+from service.searches import SearchLimits
 from service.server import serve
 from service.tables import Tables
 
@@ -137,7 +137,7 @@ def _two_workers(data: Path, lookups: dict[str, Iterator[bytes]]) -> Measured:
     with _serving(data, processors) as port:
         kinds = {"lookup": lookups["avenger"], "turnstile": lookups["turnstile"], "empty route": empty}
         runs = _take_turns(port, kinds)
-        with _searching(port, searched, len(processors) * Limits.at_once):
+        with _searching(port, searched, len(processors) * SearchLimits.at_once):
             beside = _take_turns(port, {"lookup": lookups["avenger"]}, 16)["lookup"]
     with _serving(data, processors, _PART) as port:
         part = _take_turns(port, {"turnstile": lookups["turnstile"]})["turnstile"]

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 
-_PACKAGES = ("numpy", "numba", "duckdb", "zstandard", "flask", "granian")
+_PACKAGES = ("numpy", "numba", "duckdb", "pyarrow", "zstandard", "flask", "granian")
 
 
 def load() -> str:

@@ -18,8 +18,8 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
-from benchmarks.build import command_line
 from benchmarks.figures import Figure, Measured, timed
+from benchmarks.process import run
 from db import layers_path
 from puzzles import Goal, Puzzle, Shortest, Space, find
 from service.searches import Budget, OpenSearch, Searchable
@@ -67,7 +67,7 @@ def _shortest(space: Space, index: int) -> Shortest:
 
 
 def _turnstile(layers: Path) -> Measured:
-    seconds, peak = command_line(layers, "build", "turnstile", "--depth", "9")
+    seconds, peak = _process(layers, "build", "turnstile", "--depth", "9")
     nothing, stored = (_of("turnstile", Tables(folder)) for folder in (layers / "none", layers))
     return {
         "Turnstile without a table": [
@@ -82,7 +82,7 @@ def _turnstile(layers: Path) -> Measured:
 
 
 def _avenger(layers: Path) -> Measured:
-    seconds, peak = command_line(layers, "build", "avenger", "--depth", "8")
+    seconds, peak = _process(layers, "build", "avenger", "--depth", "8")
     stored = _of("avenger", Tables(layers))
     return {
         "Avenger without a table": [
@@ -98,12 +98,18 @@ def _panex(layers: Path) -> Measured:
     start = find("panex-6").goal().start
     figures: list[Figure] = []
     for name, memory in (("all layers kept", 1 << 30), ("the last two of each side kept", 24 << 20)):
-        runs = [command_line(layers, "solve", "panex-6", start, "--memory", str(memory)) for _ in range(3)]
+        runs = [_process(layers, "solve", "panex-6", start, "--memory", str(memory)) for _ in range(3)]
         figures += [
             Figure(f"its 881 moves, {name}", "s", [seconds for seconds, _ in runs], "", "39.8"),
             Figure("peak of resident memory", "MB", [peak / 1e6 for _, peak in runs]),
         ]
     return {"The sixth Panex without a table": figures}
+
+
+def _process(data: Path, *words: str) -> tuple[float, int]:
+    """Seconds and peak of resident memory of `puzzlebase` with these words."""
+    done, seconds = timed(lambda: run(["--data", data, *words]))
+    return seconds, done.peak
 
 
 def _of(name: str, tables: Tables) -> Searchable:

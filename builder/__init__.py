@@ -3,7 +3,7 @@
 from builder.build import build
 from builder.certificate import VerificationError
 from builder.layers import build_layers, verify_layers
-from builder.oracle import build_oracle, verify_oracle
+from builder.oracle import build_oracle, certify_oracle, verify_oracle
 from builder.preflight import Estimate, Shortage, describe, estimate, spare_memory
 from builder.progress import Reporter
 from builder.publishing import BuildError
@@ -19,6 +19,7 @@ __all__ = [
     "build",
     "build_layers",
     "build_oracle",
+    "certify_oracle",
     "default_threads",
     "describe",
     "estimate",

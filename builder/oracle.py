@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from builder.certificate import VerificationError
 from builder.progress import Reporter
 from builder.publishing import failures, held, unpublished
 from builder.verify import agree
 from db import OracleFile, OracleWriter, oracle_path
-from puzzles import Oracle, Puzzle
+from puzzles import NotProved, Oracle, Puzzle
 
 
 def build_oracle(puzzle: Puzzle, oracle: Oracle, data: Path, report: Reporter | None = None) -> Path:
@@ -44,3 +45,14 @@ def verify_oracle(puzzle: Puzzle, oracle: Oracle, path: Path, report: Reporter) 
                 what = f"distance from the start of {goal.name} published in {goal.published.source}"
                 agree(what, goal.published.start_distance, solver.distance(goal.start))
             phase.advance(1)
+
+
+def certify_oracle(puzzle: Puzzle, oracle: Oracle, path: Path, report: Reporter) -> list[str]:
+    """Write the oracle's certificate to a file and have it checked; what it proves. Raises VerificationError."""
+    if oracle.certify is None:
+        raise VerificationError(f"the oracle of {puzzle.name} has no certificate")
+    try:
+        with failures(path, report), report.phase("certificate of the oracle", 1, "certificate"):
+            return [*oracle.certify(path)]
+    except NotProved as error:
+        raise VerificationError(str(error)) from error

@@ -1,4 +1,4 @@
-"""The DuckDB file of a table: how it is written, and how it is read. The only module that knows DuckDB."""
+"""The DuckDB file of a table: how it is written, and how it is read."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, astuple, dataclass, replace
 from datetime import datetime
-from functools import cache
 from importlib.resources import files
 from itertools import islice
 from pathlib import Path
@@ -114,12 +113,6 @@ def remedy(path: Path) -> str:
     puzzle, _, goal = path.stem.removesuffix(_LAYERS).removesuffix(_ORACLE).partition("@")
     depth = " DEPTH=k" if path.stem.endswith(_LAYERS) else ""
     return f"build it: make build-db PUZZLE={puzzle}" + (f" GOAL={goal}" if goal else "") + depth
-
-
-@cache
-def query(name: str) -> str:
-    """The text of db/queries/NAME.sql."""
-    return files("db").joinpath("queries", f"{name}.sql").read_text("utf-8")
 
 
 def digest(header: dict[str, object], layers: Iterable[int], checksums: Iterable[tuple[Any, ...]]) -> str:
@@ -396,14 +389,6 @@ class TableFile(BlockFile):
         rows = self._rows(sql)
         with self.damage():
             return [BuildStep(datetime.fromtimestamp(at / 1e6).astimezone(), *rest) for at, *rest in rows]
-
-    def query(self, name: str) -> tuple[list[str], list[tuple[Any, ...]]]:
-        """Column names and rows of db/queries/NAME.sql on this table."""
-        cursor = self._connection.cursor()
-        with self.damage():
-            cursor.execute("USE t")
-            rows = cursor.execute(query(name)).fetchall()
-        return [column[0] for column in cursor.description or []], rows
 
 
 def _attached(path: Path, options: str = "", settings: Sequence[str] = ()) -> duckdb.DuckDBPyConnection:

@@ -11,7 +11,6 @@ N + 1 keep or change their order, which gives the function's top bit.
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -74,9 +73,9 @@ class Lengths:
         return extended(diagrams(room, memo), self.nodes)
 
 
-def lengths(n: int) -> Lengths:
-    """Lengths of all levels to n (2 to 26), from the rules."""
-    levels = derive()
+def lengths(n: int, levels: Levels | None = None) -> Lengths:
+    """Lengths of all levels to n (2 to 26), from the rules, or from other levels than `derive` gives."""
+    levels = levels or derive()
     types = np.array(levels.types, np.int32)
     steps = np.array(
         [(each.source + SHAPES * (each.source >= SHAPES), each.target + SHAPES, each.type) for each in levels.steps]
@@ -100,10 +99,10 @@ def lengths(n: int) -> Lengths:
         nodes=made.nodes,
     )
     for at in range(count):
-        found.node[2, at], found.offset[2, at] = _level_two(np.diff(piece[at])[:, 0].tolist(), made)
+        found.node[2, at], found.offset[2, at] = level_two(np.diff(piece[at])[:, 0].tolist(), made)
     for k in range(3, n + 1):
         for start in range(SHAPES):
-            label, cost = step(found, k - 1, start, made)
+            label, cost = step(found, k - 1, start, made, found.node[k - 1], found.offset[k - 1])
             for at in np.flatnonzero(types[:, 0] == start).tolist():
                 same, other = found.ends[at].tolist()
                 joined = join(label[same], cost[same], label[other], cost[other], *made)
@@ -112,14 +111,17 @@ def lengths(n: int) -> Lengths:
     return _trimmed(found, made)
 
 
-def step(found: Lengths, k: int, start: int, made: Diagrams) -> tuple[Ints, Ints]:
-    """Functions of k bits of the ways of a piece of level k + 1 from a start to every place: nodes and offsets."""
+def step(found: Lengths, k: int, start: int, made: Diagrams, node: Ints, offset: Ints) -> tuple[Ints, Ints]:
+    """Functions of k bits of the ways of a piece of level k + 1 from a start to every place: nodes and offsets.
+
+    `node` and `offset` are the lengths of the pieces of level k, by type.
+    """
     places = len(found.begin) - 1
     label, cost = np.full(places, NOTHING, np.int64), np.zeros(places, np.int64)
     label[start] = only(k, 0, made)
     stop = np.zeros(places, np.bool_)
     stop[found.ends] = True
-    settle(found.begin, found.target, found.node[k][found.by], found.offset[k][found.by], stop, label, cost, *made)
+    settle(found.begin, found.target, node[found.by], offset[found.by], stop, label, cost, *made)
     return label, cost
 
 
@@ -134,7 +136,7 @@ def _pieces(levels: Levels) -> tuple[Small, bytes]:
     return piece, moves
 
 
-def _level_two(fewest: list[int], made: Diagrams) -> tuple[int, int]:
+def level_two(fewest: list[int], made: Diagrams) -> tuple[int, int]:
     """The function of two bits with these values; 0 where there is no piece."""
     ways = [(ZERO if moves else NOTHING, moves) for moves in fewest]
     low, low_cost = join(*ways[0], *ways[1], *made)
@@ -148,7 +150,7 @@ def _trimmed(found: Lengths, made: Diagrams) -> Lengths:
     return replace(found, nodes=nodes, node=node.reshape(found.node.shape))
 
 
-# As blobs: arrays of as few bytes as hold their values, compressed.
+# As blobs: arrays of as few bytes as hold their values.
 
 _STORED = {
     "types": "<u2",
@@ -169,15 +171,14 @@ _BETWEEN = b"\xff"
 def blobs(found: Lengths) -> dict[str, bytes]:
     """Lengths as named blobs."""
     made = {name: np.asarray(getattr(found, name)).astype(kind).tobytes() for name, kind in _STORED.items()}
-    made |= {"words": _BETWEEN.join(found.words), "moves": found.moves}
-    return {name: zlib.compress(blob, 9) for name, blob in made.items()}
+    return made | {"words": _BETWEEN.join(found.words), "moves": found.moves}
 
 
 def from_blobs(stored: Mapping[str, bytes]) -> Lengths:
-    """Lengths from their blobs; raises KeyError, ValueError or zlib.error where they are no such blobs."""
+    """Lengths from their blobs; raises KeyError or ValueError where they are no such blobs."""
 
     def raw(name: str) -> npt.NDArray[np.integer[Any]]:
-        return np.frombuffer(zlib.decompress(stored[name]), _STORED[name])
+        return np.frombuffer(stored[name], _STORED[name])
 
     def small(name: str, *shape: int) -> Small:
         return raw(name).astype(np.int32).reshape(shape)
@@ -187,14 +188,14 @@ def from_blobs(stored: Mapping[str, bytes]) -> Lengths:
 
     types = small("types", -1, 3)
     return Lengths(
-        words=tuple(zlib.decompress(stored["words"]).split(_BETWEEN)),
+        words=tuple(stored["words"].split(_BETWEEN)),
         types=types,
         begin=small("begin", -1),
         target=small("target", -1),
         by=small("by", -1),
         ends=small("ends", len(types), 2),
         piece=small("piece", len(types), 4, 2),
-        moves=zlib.decompress(stored["moves"]),
+        moves=stored["moves"],
         node=ints("node", -1, len(types)),
         offset=ints("offset", -1, len(types)),
         nodes=ints("nodes", -1, 5),

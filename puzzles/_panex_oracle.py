@@ -8,19 +8,44 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
+from pathlib import Path
 from threading import Lock
 
 import numpy as np
 
+from puzzles._panex_certificate import certificate
+from puzzles._panex_checker import Refused, check
 from puzzles._panex_levels import blobs, from_blobs, lengths
 from puzzles._panex_values import Board, Values
 from puzzles._panex_ways import Ways
 from puzzles._panex_words import MOVES
+from puzzles._puzzle import NotProved
 
 
 def make(n: int) -> dict[str, bytes]:
     """All that `PanexSolver` needs for towers of n, some tens of kilobytes, from the rules in about a second."""
     return blobs(lengths(max(n, 2)))
+
+
+def certify(path: Path, steps: int = 34) -> Iterator[str]:
+    """Write the certificate that the exchange takes U(n) moves for all n >= 5, have it checked, and say what holds.
+
+    Raises NotProved, and OSError where the file cannot be written.
+    """
+    with path.open("w", encoding="ascii") as file:
+        for line in certificate(lengths(2), steps):
+            file.write(line + "\n")
+    yield f"the first {steps} steps are written to {path}, {path.stat().st_size:,} bytes"
+    try:
+        with path.open(encoding="ascii") as file:
+            proved = check(file)
+    except (Refused, RuntimeError) as error:
+        raise NotProved(f"the certificate in {str(path)!r} is refused: {error}", "report it, with the file") from error
+    yield (
+        f"each holds; from step {proved.first} on they repeat, with {proved.constants:,} constants and "
+        f"{proved.inequalities:,} inequalities that hold for ever"
+    )
+    yield "so the exchange takes U(n) moves for all n >= 5, if the graph of partial states is complete (docs/panex.md)"
 
 
 class PanexSolver:
@@ -30,13 +55,18 @@ class PanexSolver:
     """
 
     def __init__(
-        self, n: int, stored: Mapping[str, bytes], target: Sequence[str], parse: Callable[[str], Board]
+        self,
+        n: int,
+        stored: Mapping[str, bytes],
+        target: Sequence[str],
+        parse: Callable[[str], Board],
+        room: int = 1 << 14,
     ) -> None:
-        """From the blobs of `make` and the texts of the states at distance 0."""
+        """From the blobs of `make` and the texts of the states at distance 0; for `room` see Values."""
         self._parse = parse
         self._n = n
         self._lengths = from_blobs(stored)
-        self._values = Values(self._lengths, n, self._boards(target))
+        self._values = Values(self._lengths, n, self._boards(target), room)
         self._lock = Lock()
 
     @cached_property
@@ -69,7 +99,7 @@ class PanexSolver:
 
         There are none where there is no way. The state is read at once, the moves are found as they are taken.
         """
-        return (MOVES[move] for moves in self._moves(self._parse(text), offset) for move in moves)
+        return (MOVES[move] for moves in self._moves(self._parse(text), max(offset, 0)) for move in moves)
 
     def _distance(self, board: Board) -> int:
         return int(self._values.distances(board[None])[0])

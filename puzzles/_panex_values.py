@@ -2,7 +2,7 @@
 
 Glossary
     position, arrangement, order, region, neighbourhood   see _panex_positions.
-    target                  the positions at distance 0, or at a distance given for each.
+    target                  the positions at distance 0.
     lengths                 of pieces, by type and level: see _panex_levels.
     near[arrangement]       the way to it from the target, as a function of the order, where it is the first
                             arrangement of its level on that way.
@@ -50,7 +50,7 @@ from puzzles._space import UNREACHED
 
 _T = TypeVar("_T")
 _AT_ONCE = 1 << 12
-
+_PILES = 1 << 20
 
 Board = npt.NDArray[np.uint8]
 Function = tuple[int, int]
@@ -124,7 +124,7 @@ class Values:
         """Forgets everything but the target."""
         room = self._room
         self._made: Diagrams = self._lengths.diagrams(room, 4 * room)
-        self._piles: Piles = piles(4 * room)
+        self._piles: Piles = piles(min(4 * room, _PILES))
         self._values: Table = table(room)
         self._distances: Table = table(8 * room)
         self._near: list[dict[int, Function]] = [{} for _ in range(self.n + 1)]

@@ -32,13 +32,17 @@ Part = tuple[int, int, int]
 class Ways:
     """Moves of the pieces that these lengths are of; any thread may ask."""
 
-    def __init__(self, lengths: Lengths) -> None:
+    def __init__(self, lengths: Lengths, room: int = _ROOM) -> None:
         self._lengths = lengths
-        self._made = lengths.diagrams(_ROOM, _MEMO)
         self._lock = Lock()
-        self._functions: dict[tuple[int, int], tuple[Ints, Ints]] = {}
+        self._clear(room)
         self._begin, self._source, self._by = _backwards(lengths)
         self.parts = lru_cache(_KEPT)(self._parts)
+
+    def _clear(self, room: int) -> None:
+        """Forgets all functions but the lengths, and makes room for so many nodes at least."""
+        self._made = self._lengths.diagrams(room, _MEMO)
+        self._functions: dict[tuple[int, int], tuple[Ints, Ints]] = {}
 
     def length(self, k: int, by: int, flips: int) -> int:
         """The number of moves of a piece of level k."""
@@ -62,18 +66,26 @@ class Ways:
     def _parts(self, k: int, by: int, flips: int) -> tuple[Part, ...]:
         """The pieces of level k - 1 that a piece of level k > 2 is made of."""
         with self._lock:
-            return tuple(reversed(list(self._back(k, by, flips))))
+            before = len(self._functions)
+            parts = list(self._back(k, by, flips))
+            while self._made.full:
+                self._clear(len(self._made.nodes) * (1 if before else 2))
+                before = 0
+                parts = list(self._back(k, by, flips))
+        return tuple(reversed(parts))
 
     def _back(self, k: int, by: int, flips: int) -> Iterator[Part]:
         lengths = self._lengths
         start = int(lengths.types[by, 0])
         if (k, start) not in self._functions:
-            self._functions[k, start] = step(lengths, k - 1, start, self._made)
+            self._functions[k, start] = step(
+                lengths, k - 1, start, self._made, lengths.node[k - 1], lengths.offset[k - 1]
+            )
         label, cost = self._functions[k, start]
         place = int(lengths.ends[by, flips >> (k - 1)])
         flips &= (1 << (k - 1)) - 1
         left = self._at(label[place], cost[place], k - 1, flips)
-        while place != start:
+        while place != start and not self._made.full:
             before = slice(self._begin[place], self._begin[place + 1])
             source, types = self._source[before], self._by[before]
             at, flipped = way(
@@ -86,8 +98,7 @@ class Ways:
             left -= length
             flips ^= int(flipped)
             place = int(source[at])
-        assert left == flips == 0
-        assert not self._made.full
+        assert self._made.full or left == flips == 0
 
     def _at(self, label: int, cost: int, k: int, flips: int) -> int:
         node, offset = np.array([label]), np.array([cost])

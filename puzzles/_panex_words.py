@@ -48,9 +48,12 @@ class Words:
 
     A word stays finite by what is left out without loss: an order of the piles that came before when
     nothing was in hand; dropping a tile just lifted where it was; and with x in hand, lifting y from the
-    centre, dropping and lifting x there, and dropping y again, which asks for nothing and is erased.
+    centre, dropping and lifting x there, and dropping y again, which asks for nothing and is erased. To
+    see what the last one matters it can be left to stand, in words that are no longer than `longest`.
     """
 
+    erases: bool = True
+    longest: int = 1 << 10
     letters: list[bytes] = field(default_factory=lambda: [b""])
     piles: list[Piles] = field(default_factory=lambda: [PILES])
     _seen: list[frozenset[Piles]] = field(default_factory=lambda: [frozenset({PILES})])
@@ -68,9 +71,9 @@ class Words:
     def _extended(self, word: int, letter: int) -> int:
         letters = self.letters[word] + bytes([letter])
         drop = letter >= DROP
-        if drop and letters[-2:-1] == bytes([letter - DROP]):
+        if len(letters) > self.longest or (drop and letters[-2:-1] == bytes([letter - DROP])):
             return -1
-        if _asks_nothing(letters[-4:]):
+        if self.erases and _asks_nothing(letters[-4:]):
             return self._numbers[letters[:-4]]
         tile, track = divmod(letter % DROP, 3)
         piles = list(self.piles[word])
@@ -285,8 +288,8 @@ class Levels:
 class _Derivation:
     """Partial states by number, each found once."""
 
-    def __init__(self) -> None:
-        self.words = Words()
+    def __init__(self, words: Words) -> None:
+        self.words = words
         self.pieces = tuple(pieces(self.words))
         self.types = sorted(
             {(piece.start, piece.end, piece.word) for piece in self.pieces},
@@ -358,7 +361,12 @@ class _Derivation:
 @cache
 def derive() -> Levels:
     """Words, types, pieces of level 2, partial states and steps, from the rules; takes about a second, once."""
-    found = _Derivation()
+    return levels_of(Words())
+
+
+def levels_of(words: Words) -> Levels:
+    """What follows from the rules and new words, with whatever they leave out."""
+    found = _Derivation(words)
     steps = found.steps
     numbers = {word: at for at, word in enumerate(_by_length(found))}
     return Levels(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Protocol
 
 import numpy as np
@@ -41,6 +42,10 @@ class UnknownPuzzle(PuzzleError):
 
 class UnknownGoal(PuzzleError):
     """The puzzle has no goal of this name."""
+
+
+class NotProved(PuzzleError):
+    """A certificate does not prove what it should."""
 
 
 class NoSpace(PuzzleError):
@@ -159,11 +164,14 @@ class Oracle:
     """Exact distances by a method of the puzzle's own, for any of its goals.
 
     `make` makes the data, named blobs that others keep without understanding them; `load` makes of them and
-    a goal what answers, at once. States are texts: they need not fit an integer.
+    a goal what answers, at once. States are texts: they need not fit an integer. `certify`, where there is
+    one, writes a certificate to a file, reads it back and has it checked by a program that shares nothing
+    with the rest; it returns what has been proved, line by line, and raises NotProved.
     """
 
     make: Callable[[], dict[str, bytes]]
     load: Callable[[Mapping[str, bytes], Goal], Solver]
+    certify: Callable[[Path], Iterator[str]] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,7 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
-from puzzles._panex_oracle import PanexSolver
+from puzzles._panex_oracle import PanexSolver, certify
 from puzzles._panex_oracle import make as make_oracle
 from puzzles._puzzle import (
     Board,
@@ -526,6 +526,7 @@ def _puzzle(name: str) -> Puzzle:
         oracle=Oracle(
             make=partial(make_oracle, n),
             load=lambda stored, goal: PanexSolver(n, stored, goal.states, partial(_parse, n)),
+            certify=certify,
         ),
     )
 

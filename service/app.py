@@ -39,7 +39,7 @@ from service.fields import (
     StateFields,
 )
 from service.responses import Answering
-from service.searches import Limits
+from service.searches import SearchLimits
 from service.sources import Source
 from service.tables import Tables
 
@@ -194,7 +194,7 @@ class App(APIFlask):
 _LOOKUPS = "/v1/puzzles/", "/lookup"
 
 
-def create_app(data: Path | None = None, memory: int | None = None, limits: Limits | None = None) -> App:
+def create_app(data: Path | None = None, memory: int | None = None, limits: SearchLimits | None = None) -> App:
     """The service over a folder of tables, by default PUZZLEBASE_DATA or data/, every table opened once.
 
     It logs a line a request where PUZZLEBASE_LOG is set.
@@ -218,7 +218,7 @@ def create_app(data: Path | None = None, memory: int | None = None, limits: Limi
     app.wsgi_app = app.delivery = Delivery(app.wsgi_app, log=bool(os.environ.get("PUZZLEBASE_LOG")))  # type: ignore[method-assign]
     app.before_request(_refuse_what_is_not_read)
     _add_errors(app)
-    asked = Answering(tables, limits or Limits.configured(), VERSION)
+    asked = Answering(tables, limits or SearchLimits.configured(), VERSION)
     _add_puzzles(app, tables, asked.limits)
     _add_lookups(app, asked)
     _add_solutions(app, asked)
@@ -233,7 +233,7 @@ def create_app(data: Path | None = None, memory: int | None = None, limits: Limi
     return app
 
 
-def _add_puzzles(app: APIFlask, tables: Tables, limits: Limits) -> None:
+def _add_puzzles(app: APIFlask, tables: Tables, limits: SearchLimits) -> None:
     budget: answers.BudgetAnswer = {"states": limits.states, "seconds": limits.seconds, "at_once": limits.at_once}
     stated: answers.Limits = {
         "address": MAX_QUERY,

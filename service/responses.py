@@ -14,7 +14,7 @@ from service import metrics
 from service.answers import Answer
 from service.delivery import SOURCE
 from service.fields import SearchFields, StateFields
-from service.searches import Limits, OpenSearch, Search, Searches
+from service.searches import OpenSearch, Search, Searches, SearchLimits
 from service.sources import Source
 from service.tables import Tables
 
@@ -49,7 +49,7 @@ def tagged(tag: str, response: Response) -> Response:
 class Answering:
     """Answers from a table where there is one, else from a search."""
 
-    def __init__(self, tables: Tables, limits: Limits, version: str) -> None:
+    def __init__(self, tables: Tables, limits: SearchLimits, version: str) -> None:
         self.limits = limits
         self._tables = tables
         self._version = version

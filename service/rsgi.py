@@ -23,7 +23,7 @@ from granian.rsgi import ProtocolClosed, ProtocolError  # type: ignore[attr-defi
 from service.app import BODY_SECONDS, MAX_BODY, REFUSAL, App, create_app
 from service.delivery import BEGAN
 from service.problems import Overloaded, SlowBody, TooLarge
-from service.searches import Limits
+from service.searches import SearchLimits
 
 _SEND_SECONDS = 30.0
 _BUFFERED = 1 << 28
@@ -171,4 +171,4 @@ def create(factory: Callable[[], App] = create_app) -> Server:
 
     A request that waits for a search holds a thread, so there are as many more of these as searches may run.
     """
-    return Server(factory(), 2 + Limits.configured().at_once)
+    return Server(factory(), 2 + SearchLimits.configured().at_once)

@@ -27,7 +27,7 @@ MEMORY = 1 << 29
 
 
 @dataclass(frozen=True)
-class Limits:
+class SearchLimits:
     """What the searches of one request may spend, and how many requests may search at once.
 
     `states` are those expanded, `memory` is in bytes.
@@ -39,7 +39,7 @@ class Limits:
     at_once: int = 2
 
     @classmethod
-    def configured(cls) -> Limits:
+    def configured(cls) -> SearchLimits:
         """As the environment says, PUZZLEBASE_SEARCH_STATES and so on, or the defaults."""
         given = {field.name: os.environ.get(f"{_PREFIX}{field.name.upper()}") for field in fields(cls)}
         return cls(**{name: type(getattr(cls, name))(text) for name, text in given.items() if text})
@@ -201,8 +201,8 @@ class OpenSearch(Source):
 class Searches:
     """Runs what searches beside what only looks up: few at a time, in threads that leave the processor to others."""
 
-    def __init__(self, tables: Tables, limits: Limits | None = None) -> None:
-        self.limits = limits or Limits()
+    def __init__(self, tables: Tables, limits: SearchLimits | None = None) -> None:
+        self.limits = limits or SearchLimits()
         self._tables = tables
         self._free = threading.BoundedSemaphore(self.limits.at_once)
         self._threads = ThreadPoolExecutor(self.limits.at_once, "search", initializer=_yield_to_others)

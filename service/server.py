@@ -13,7 +13,7 @@ from granian.http import HTTP1Settings
 from granian.server import Server
 
 from service.logs import CONFIGURATION
-from service.searches import Limits
+from service.searches import SearchLimits
 
 APP = "service.rsgi:create"
 CONNECTIONS = 8192
@@ -29,7 +29,7 @@ def serve(
     port: int,
     workers: int,
     memory: int,
-    limits: Limits | None = None,
+    limits: SearchLimits | None = None,
     *,
     log: bool = True,
     app: str = APP,
@@ -38,7 +38,7 @@ def serve(
 
     `app` names the factory of what granian loads, as module:function; `log` asks for a line a request.
     """
-    limits = limits or Limits()
+    limits = limits or SearchLimits()
     limits.configure()
     with TemporaryDirectory(prefix="puzzlebase-") as counted:
         os.environ |= {

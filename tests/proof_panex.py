@@ -1,7 +1,8 @@
 """What must be true of the oracle of Panex: it agrees with whole tables, and its solutions solve the puzzle.
 
 Where there is a table, every state of it for n to 5 and more than a million beyond, for every goal.
-Beyond tables whole solutions, played by the rules' twin, each state asked for its distance too.
+Beyond tables whole solutions, played by the rules' twin, each state asked for its distance too; and
+the certificate that X(n) = U(n).
 """
 
 from __future__ import annotations
@@ -13,13 +14,19 @@ import numpy as np
 import numpy.typing as npt
 
 from db import MissingTable
-from puzzles import Goal, Puzzle, Solver, Space, find
+from puzzles import Goal, Puzzle, Solver, Space, _panex_checker, find
+from puzzles._panex_certificate import certificate
+from puzzles._panex_levels import lengths
+from puzzles._panex_oracle import PanexSolver
+from puzzles._panex_words import Levels, Words, derive, levels_of
 from service.tables import OpenTable, Tables
 from tests import naive_panex
 
 _ALL = 5
 _STATES = 1_000_000
 _AT_ONCE = 1 << 16
+_ROOM = 1 << 18
+_STEPS = 34
 
 
 def check_member(tables: Tables, puzzle: Puzzle) -> Iterator[str]:
@@ -34,6 +41,18 @@ def check_member(tables: Tables, puzzle: Puzzle) -> Iterator[str]:
     else:
         for name in ("panex-7", "panex-8", puzzle.name):
             yield f"oracle, {name}: " + _replay(find(name))
+        yield "oracle: X(n) = U(n) for all n >= 5, if the graph of partial states is complete: " + _certified(derive())
+        more = levels_of(Words(erases=False, longest=12))
+        yield f"oracle, the same of {more.partials:,} partial states, where words erase nothing: " + _certified(more)
+
+
+def _certified(levels: Levels) -> str:
+    began = perf_counter()
+    proved = _panex_checker.check(certificate(lengths(2, levels), _STEPS))
+    return (
+        f"steps to {proved.last} hold, from {proved.first} on they repeat with {proved.constants:,} constants and "
+        f"{proved.inequalities:,} inequalities, in {perf_counter() - began:.0f} s"
+    )
 
 
 def _solver(puzzle: Puzzle, goal: Goal) -> Solver:
@@ -43,8 +62,9 @@ def _solver(puzzle: Puzzle, goal: Goal) -> Solver:
 
 def _compare(opened: OpenTable, goal: Goal) -> str:
     puzzle, space = opened.puzzle, opened.space
-    solver = _solver(puzzle, goal)
+    assert puzzle.oracle
     n = int(puzzle.name.removeprefix("panex-"))
+    solver = PanexSolver(n, puzzle.oracle.make(), goal.states, puzzle.parse, _ROOM)
     indices = np.arange(space.size) if n <= _ALL else _near(space)
     began = perf_counter()
     for first in range(0, len(indices), _AT_ONCE):

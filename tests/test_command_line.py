@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pyarrow import parquet
 
 from puzzles import find
 from service import answers, grading, sampling, solving
@@ -20,8 +21,11 @@ STYLES = ("silver", "gold")
 NOVICE = "RBBBBBBBBBBBBRRRRRRRR"
 
 
-def run(data: Path, *words: str, status: int = 0) -> subprocess.CompletedProcess[str]:
-    done = subprocess.run([COMMAND, "--data", data, *words], capture_output=True, text=True, timeout=120, check=False)
+def run(
+    data: Path, *words: str, status: int = 0, given: str = "", folder: Path | None = None
+) -> subprocess.CompletedProcess[str]:
+    command = [str(COMMAND), "--data", str(data), *words]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False, input=given, cwd=folder)
     assert done.returncode == status, done.stdout + done.stderr
     assert "Traceback" not in done.stderr
     return done
@@ -179,7 +183,61 @@ def test_help_says_what_each_verb_does(data: Path) -> None:
         "histogram",
         "antipodes",
         "picture",
+        "sql",
+        "export",
         "serve",
     ):
         assert verb in overview
         assert run(data, verb, "--help").stdout.startswith(f"Usage: puzzlebase {verb}")
+
+
+def test_sql_in_every_format(data: Path, tmp_path: Path) -> None:
+    query = "SELECT distance, count(*) AS states FROM states('novice') GROUP BY 1 ORDER BY 1 LIMIT 3"
+    counted = [{"distance": 0, "states": 1}, {"distance": 1, "states": 5}, {"distance": 2, "states": 25}]
+    assert answer(data, "sql", query) == counted
+    assert run(data, "sql", query, "--csv").stdout == "distance,states\n0,1\n1,5\n2,25\n"
+    path = tmp_path / "counted.parquet"
+    assert run(data, "sql", query, "--parquet", str(path)).stdout == ""
+    assert parquet.read_table(path).to_pylist() == counted
+    script = tmp_path / "two.sql"
+    script.write_text(f"SELECT 1 AS first; {query}; SET VARIABLE x = 3;", "utf-8")
+    assert answer(data, "sql", str(script)) == counted
+    words = ["first", "1", "distance", "states", "0", "1", "1", "5", "2", "25"]
+    assert run(data, "sql", given=script.read_text("utf-8")).stdout.split() == words
+
+
+def test_queries_by_name(data: Path) -> None:
+    listed = run(data, "sql", "--list").stdout
+    for query in answer(data, "sql", "--list"):
+        assert f"{query['query']} " in listed
+        assert query["shows"] in listed
+    antipodes = answer(data, "sql", "antipodes", "--puzzle", "avenger")
+    assert [row["state"] for row in antipodes] == answer(data, "antipodes", "avenger", "--limit", "1000")["states"]
+    shown = run(data, "sql", "antipodes", "--puzzle", "avenger", "--rows", "7")
+    assert len(shown.stdout.splitlines()) == 8
+    assert "only the first 7 rows" in shown.stderr
+
+
+def test_sql_that_cannot_be_answered(data: Path, tmp_path: Path) -> None:
+    place = tmp_path / "x.csv"
+    for query in ("SELEC", f"COPY (SELECT 1) TO '{place}'", "antipodes", str(tmp_path / "missing.sql")):
+        refused = run(data, "sql", query, status=2)
+        assert refused.stderr.startswith("puzzlebase: ")
+    assert not place.exists()
+    run(data, "sql", "SELECT 1", "--csv", "--json", status=2)
+    endless = "SELECT count(*) FROM range(1_000_000_000_000) AS numbers(i) WHERE i % 7 = 3"
+    assert "0.2 s" in run(data, "sql", endless, "--seconds", "0.2", status=1).stderr
+    one_call = "SELECT length(repeat('x', 3_000_000_000))"
+    assert "far more" in run(data, "sql", one_call, "--seconds", "0.2", "--memory", "64", status=1).stderr
+    problem = json.loads(run(data, "sql", "SELECT state_text('novice', -1)", "--json", status=2).stdout)
+    assert problem["hint"] == "indices go from 0 to 97019"
+
+
+def test_export(data: Path, tmp_path: Path) -> None:
+    path = tmp_path / "all.parquet"
+    said = run(data, "export", "novice", "--text", "--parquet", str(path)).stdout
+    assert said == f"{path}: 97,020 states, {path.stat().st_size:,} bytes\n"
+    assert parquet.read_table(path).column_names == ["index", "distance", "state"]
+    run(data, "export", "novice", "--parquet", folder=tmp_path)
+    assert parquet.read_table(tmp_path / "novice.parquet").column_names == ["index", "distance"]
+    assert run(data, "export", "panex-3", status=2).stderr

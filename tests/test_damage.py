@@ -32,7 +32,6 @@ class Everything(NamedTuple):
     antipodes: object
     certificates: object
     log: object
-    queries: object
     answers: object
 
 
@@ -45,7 +44,6 @@ def everything(table: OpenTable) -> Everything:
         antipodes=file.antipodes(),
         certificates=file.certificates(),
         log=file.build_steps(),
-        queries=[file.query(name) for name in ("histogram", "hardest", "compression")],
         answers=(
             answers.lookup(table, NOVICE),
             answers.histogram(table),

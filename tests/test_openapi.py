@@ -19,7 +19,7 @@ from schemathesis.config import SchemathesisConfig
 from schemathesis.engine import events, from_schema
 
 from service.app import App, create_app
-from service.searches import Limits
+from service.searches import SearchLimits
 from tests.conftest import TABLES
 
 SOLVED = ".AAA.BBB.CCC.DDD.EEE."
@@ -33,7 +33,7 @@ GENERATION = {"max-examples": 10, "deterministic": True, "database": "none"}
 
 @pytest.fixture(scope="module")
 def app(data: Path) -> App:
-    return create_app(data, limits=Limits(states=10_000, seconds=0.05))
+    return create_app(data, limits=SearchLimits(states=10_000, seconds=0.05))
 
 
 @pytest.fixture(scope="module")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +12,10 @@ import numpy as np
 import pytest
 from flask.testing import FlaskClient
 
-from builder import VerificationError, build, build_oracle, verify_oracle
+from builder import VerificationError, build, build_oracle, certify_oracle, verify_oracle
 from db import DamagedTable, MissingTable, OracleFile, OracleWriter
 from puzzles import NoSpace, Puzzle, find
+from puzzles._panex_oracle import certify
 from service import answers, grading, sampling, solving
 from service.app import create_app
 from service.oracles import OpenOracle
@@ -109,6 +112,17 @@ def test_data_that_do_not_give_the_published_distances_are_not_published(tmp_pat
     path.write_bytes(former)
     verify_oracle(three, three.oracle, path, quiet())
     assert [*tmp_path.iterdir()] == [path]
+
+
+def test_its_own_certificate(tmp_path: Path) -> None:
+    puzzle = find("panex-5")
+    assert puzzle.oracle
+    path = tmp_path / "certificate"
+    with pytest.raises(VerificationError, match=r"is refused: steps repeat from .* too few"):
+        certify_oracle(puzzle, replace(puzzle.oracle, certify=partial(certify, steps=6)), path, quiet())
+    assert len(path.read_text("ascii").splitlines()) == 7
+    with pytest.raises(VerificationError, match="no certificate"):
+        certify_oracle(puzzle, replace(puzzle.oracle, certify=None), path, quiet())
 
 
 def test_an_oracle_answers_as_the_table_does(data: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -15,11 +16,14 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from puzzles import UNREACHED, Goal, ImpossibleState, InvalidState, Solver, find
+from db import compress
+from puzzles import UNREACHED, Goal, ImpossibleState, InvalidState, Solver, _panex_checker, find
 from puzzles import _panex_words as words
+from puzzles._panex_certificate import certificate
 from puzzles._panex_diagrams import NONE, NOTHING, ZERO, diagrams, join, merge, settle
 from puzzles._panex_levels import blobs, from_blobs, lengths
 from puzzles._panex_values import Values
+from puzzles._panex_ways import Ways
 from tests import naive, naive_panex
 
 TEN = "abcdefghij||ABCDEFGHIJ"
@@ -49,14 +53,6 @@ def wander(n: int, steps: int, seed: int) -> str:
     for _ in range(steps):
         state = walk.choice(list(naive_panex.neighbours(state)))[1]
     return state
-
-
-def upper_bound(n: int) -> int:
-    """U(n) = (7/2)(7-4s)(1+s)^n + (7/2)(7+4s)(1-s)^n - 8n - 2 with s the root of 2, in integers."""
-    whole, root = 1, 0
-    for _ in range(n):
-        whole, root = whole + 2 * root, whole + root
-    return 7 * (7 * whole - 8 * root) - 8 * n - 2
 
 
 # The derivation.
@@ -178,7 +174,7 @@ def test_diagrams_are_functions(k: int) -> None:
 
 def test_the_data_are_kilobytes_and_always_the_same() -> None:
     made = stored(26)
-    assert sum(map(len, made.values())) < 50_000
+    assert sum(len(compress(blob)) for blob in made.values()) < 60_000
     assert made == blobs(lengths(26))
     again = from_blobs(made)
     for name, value in vars(lengths(26)).items():
@@ -210,12 +206,12 @@ def test_published_distances(golden: dict[str, Any]) -> None:
 
 
 def test_the_exchange_takes_what_the_construction_takes(golden: dict[str, Any]) -> None:
-    assert [upper_bound(n) for n in range(5, 11)] == golden["panex"]["U_n5_to_10"]
+    assert [_panex_checker.upper_bound(n) for n in range(5, 11)] == golden["panex"]["U_n5_to_10"]
     for n in range(5, 27):
         puzzle = find(f"panex-{n}")
         assert puzzle.oracle
         asked = puzzle.oracle.load(stored(26), puzzle.goal())
-        assert asked.distance(puzzle.goal().start) == upper_bound(n)
+        assert asked.distance(puzzle.goal().start) == _panex_checker.upper_bound(n)
 
 
 def every_distance(n: int, goal: str) -> tuple[npt.NDArray[np.int32], Callable[[npt.NDArray[np.int64]], list[str]]]:
@@ -334,6 +330,43 @@ def test_there_is_as_far_as_back(n: int) -> None:
         assert solver(n, one).distance(two) == solver(n, two).distance(one) > 0
 
 
+def anywhere(n: int, count: int, seed: int) -> list[str]:
+    """States that the start can reach, tiles put down at random, the largest first."""
+    draw = random.Random(seed)
+    asked = solver(n)
+    found: list[str] = []
+    while len(found) < count:
+        tracks: list[list[str]] = [[], [], []]
+        for small in reversed(ascii_lowercase[:n]):
+            for tile in draw.sample([small, small.upper()], 2):
+                track = draw.choice(tracks)
+                track.insert(min(draw.choice((0, 0, 0, 0, 1, 2)), len(track)), tile)
+        state = "|".join(map("".join, tracks))
+        if naive_panex.legal(state) and asked.distance(state) != UNREACHED:
+            found.append(state)
+    return found
+
+
+@pytest.mark.parametrize("n", [8, 10])
+def test_distances_differ_by_one_move_at_most(n: int) -> None:
+    """And one move comes nearer: of all states this would be a proof."""
+    states = anywhere(n, 12, n)
+    for goal in (None, "sink", states.pop(), states.pop()):
+        asked = solver(n, goal)
+        for state in states:
+            distance = asked.distance(state)
+            after = asked.distances([each for _, each in naive_panex.neighbours(state)])
+            assert distance > 1000
+            assert min(after) == distance - 1
+            assert max(after) <= distance + 1
+
+
+def test_there_is_as_far_as_back_from_anywhere() -> None:
+    one, two, three = anywhere(9, 3, 9)
+    assert solver(9, one).distance(two) == solver(9, two).distance(one)
+    assert solver(9, one).distance(three) == solver(9, three).distance(one)
+
+
 # Moves.
 
 
@@ -382,6 +415,7 @@ def test_a_solution_from_any_of_its_moves() -> None:
     moves = list(asked.line("abcdef||ABCDEF"))
     assert len(moves) == 881
     assert moves == list(solver(6).line("abcdef||ABCDEF"))
+    assert list(asked.line("abcdef||ABCDEF", -3)) == moves
     for offset in (*range(20), 300, 301, 440, 879, 880, 881, 2000):
         assert list(asked.line("abcdef||ABCDEF", offset)) == moves[offset:]
 
@@ -422,6 +456,61 @@ def test_the_middle_of_a_solution_of_many_thousand_million_moves() -> None:
     assert asked.distance(state) == 300
 
 
+# The certificate; all of it is for `make proof`.
+
+
+@cache
+def steps_to_five() -> tuple[str, ...]:
+    return tuple(certificate(lengths(2), 5))
+
+
+def test_a_certificate_of_few_steps_proves_those_only() -> None:
+    given = steps_to_five()
+    checker = _panex_checker.Checker(json.loads(given[0]))
+    for line in given[1:]:
+        step = checker.read(json.loads(line))
+        assert min(step.slacks, default=0) >= 0
+    assert step.exchange == 343
+    with pytest.raises(_panex_checker.Refused, match="too few"):
+        _panex_checker.check(given)
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (lambda step: step["steepness"].__setitem__(7, step["steepness"][7] - 1), "improves something"),
+        (lambda step: step["ways"][1][700].__setitem__(1, step["ways"][1][700][1] + 1), "improves something|ends"),
+        (lambda step: step["lengths"][200].__setitem__(1, step["lengths"][200][1] + 1), "ends"),
+        (lambda step: step["improves"][0].pop(), "StopIteration"),
+        (lambda step: step["improves"][0].append(0), "no edges"),
+        (lambda step: step["improves"][3].reverse(), "other functions"),
+        (lambda step: step["triples"][90].__setitem__(3, 5), "that of others"),
+    ],
+)
+def test_a_changed_certificate_is_refused(change: Callable[[Any], None], why: str) -> None:
+    given = steps_to_five()[:4]
+    step = json.loads(given[-1])
+    change(step)
+    with pytest.raises((_panex_checker.Refused, RuntimeError), match=why):
+        _panex_checker.check([*given[:-1], json.dumps(step)])
+
+
+@pytest.mark.parametrize(
+    ("sequence", "follows", "stays"),
+    [
+        ([5, 5, 5, 5, 5, 5], True, True),
+        ([1, 2, 3, 4, 5, 6], True, True),
+        ([9, 8, 7, 6, 5, 4], True, False),
+        ([1, 6, 35, 204, 1189, 6930], True, True),
+        ([9, 3, 9, 51, 297], True, True),
+        ([1, 2, 4, 8, 16, 32], False, True),
+    ],
+)
+def test_what_holds_for_ever(sequence: list[int], follows: bool, stays: bool) -> None:
+    assert _panex_checker._follows(sequence) == follows
+    assert _panex_checker._stays(sequence) == stays
+
+
 # Plumbing.
 
 
@@ -437,6 +526,18 @@ def test_little_room_changes_no_answer() -> None:
         assert np.array_equal(tight.around(board), roomy.around(board))
         one, two = tight.piece(board), roomy.piece(board)
         assert (one and one[:3]) == (two and two[:3])
+
+
+def test_little_room_changes_no_solution() -> None:
+    made = from_blobs(stored(26))
+    by = made.types.tolist().index([0, 3, 0])
+    tight, roomy = Ways(made, 1), Ways(made)
+    for k in range(3, 27):
+        for flips in (0, (1 << k) - 1, 1 << k >> 2):
+            assert tight.parts(k, by, flips) == roomy.parts(k, by, flips)
+            for part, flipped, _ in roomy.parts(k, by, flips) if k > 3 else ():
+                assert tight.parts(k - 1, part, flipped) == roomy.parts(k - 1, part, flipped)
+    assert len(tight._functions) < len(roomy._functions)
 
 
 def test_threads_share_a_solver() -> None:

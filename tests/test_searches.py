@@ -16,7 +16,7 @@ from builder import build, build_layers
 from puzzles import find
 from service.app import create_app
 from service.problems import Overloaded
-from service.searches import Limits, Searches
+from service.searches import Searches, SearchLimits
 from service.tables import Tables
 from tests.conftest import quiet
 from tests.serving import Served, serving
@@ -40,7 +40,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def client(folder: Path) -> FlaskClient:
     """A service that searches for one at a time."""
     find("panex-6").space(find("panex-6").goal())  # made once for all, before anything is timed
-    return create_app(folder, limits=Limits(at_once=1)).test_client()
+    return create_app(folder, limits=SearchLimits(at_once=1)).test_client()
 
 
 def ask(client: FlaskClient, path: str, **query: str) -> Any:
@@ -99,7 +99,7 @@ def test_what_cannot_be_searched(client: FlaskClient, query: dict[str, str], sta
 
 
 def test_huge_budgets_are_no_larger_than_the_services_own(folder: Path) -> None:
-    client = create_app(folder, limits=Limits(states=50, seconds=5.0)).test_client()
+    client = create_app(folder, limits=SearchLimits(states=50, seconds=5.0)).test_client()
     hard = {"state": ".C.E.DAB.BDAEA.ECDBC."}
     answer = ask(client, "/v1/puzzles/turnstile/lookup", **hard, max_states=str(2**53), max_seconds="1e9")
     assert (answer["exact"], answer["solvable"], answer["distance"]) == (False, True, None)
@@ -132,7 +132,7 @@ def test_a_long_search_is_answered_when_it_is_done(client: FlaskClient) -> None:
 
 
 def test_a_failed_search_makes_room(tmp_path: Path) -> None:
-    searches = Searches(Tables(tmp_path), Limits(at_once=1))
+    searches = Searches(Tables(tmp_path), SearchLimits(at_once=1))
     puzzle = find("novice")
 
     def fail(_source: object) -> None:

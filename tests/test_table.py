@@ -158,17 +158,3 @@ def test_a_file_larger_than_duckdbs_memory_is_read(tmp_path: Path) -> None:
     with TableFile(tmp_path / "p.duckdb") as file:
         assert file.size > 300_000_000
         assert sum(1 for _ in file.blocks()) == count
-
-
-def test_queries_run_on_a_table(path: Path, distances: list[int]) -> None:
-    with TableFile(path) as file:
-        columns, rows = file.query("histogram")
-        assert columns == ["distance", "states", "share", "bar"]
-        assert [row[1] for row in rows] == list(file.info.layers)
-        assert abs(sum(row[2] for row in rows) - 1) < 1e-9
-        assert max(len(row[3]) for row in rows) == 40
-        assert file.query("hardest")[1] == [("x", file.info.gods_number)]
-        columns, rows = file.query("compression")
-        assert columns[:4] == ["base", "width", "blocks", "distances"]
-        assert {row[1] for row in rows} == {4, 8, 16}
-        assert sum(row[3] for row in rows) == len(distances)

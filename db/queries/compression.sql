@@ -1,13 +1,13 @@
--- Blocks by base and width: how many, and how many bits a stored distance takes compressed.
+-- The blocks of one table by base and width: how many there are, and the bits a stored distance takes in them.
 SELECT
     base,
     width,
     count(*) AS blocks,
     sum(n) AS distances,
-    sum(octet_length(data)) AS bytes,
-    8.0 * sum(octet_length(data)) / sum(n) AS bits_per_distance,
-    min(8.0 * octet_length(data) / n) AS fewest_bits,
-    max(8.0 * octet_length(data) / n) AS most_bits
-FROM block
+    sum(bytes) AS bytes,
+    8.0 * sum(bytes) / sum(n) AS bits_per_distance,
+    min(8.0 * bytes / n) AS fewest_bits,
+    max(8.0 * bytes / n) AS most_bits
+FROM blocks(getvariable('puzzle'))
 GROUP BY base, width
 ORDER BY base, width;

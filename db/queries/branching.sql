@@ -1,0 +1,20 @@
+-- By distance, how many moves a state has on average, and how many of them lead nearer, as far and farther.
+-- Of all states of one table, or of 100,000 drawn from a larger one.
+WITH seen AS (
+    SELECT
+        distance,
+        list_transform(successors(getvariable('puzzle'), index), lambda successor: successor.distance - distance)
+            AS changes
+    FROM drawn(getvariable('puzzle'), 100_000)
+    WHERE distance IS NOT NULL
+)
+SELECT
+    distance,
+    count(*) AS states,
+    avg(len(changes)) AS moves,
+    avg(len(list_filter(changes, lambda change: change < 0))) AS nearer,
+    avg(len(list_filter(changes, lambda change: change = 0))) AS as_far,
+    avg(len(list_filter(changes, lambda change: change > 0))) AS farther
+FROM seen
+GROUP BY distance
+ORDER BY distance;

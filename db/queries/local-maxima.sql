@@ -1,0 +1,18 @@
+-- By distance, the states from which no move leads farther: the ends of walks away from the goal.
+-- Of all states of one table, or of 100,000 drawn from a larger one.
+WITH farthest AS (
+    SELECT
+        distance,
+        list_max(list_transform(successors(getvariable('puzzle'), index), lambda successor: successor.distance))
+            AS reached
+    FROM drawn(getvariable('puzzle'), 100_000)
+    WHERE distance IS NOT NULL
+)
+SELECT
+    distance,
+    count(*) AS states,
+    count(*) FILTER (reached <= distance) AS local_maxima,
+    local_maxima / states AS share
+FROM farthest
+GROUP BY distance
+ORDER BY distance;

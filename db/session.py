@@ -1,0 +1,320 @@
+"""A session: DuckDB over many tables at once, for statements that nobody has looked at.
+
+Nothing a statement does leaves the process or outlives the session: tables are attached read-only, what it creates
+is in memory, files and extensions are out of reach, and time and memory are bounded. DuckDB's settings see to
+this, locked before the first statement; that only some kinds of statement are run at all is a second fence.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib.resources import files
+from os import cpu_count
+from pathlib import Path
+from time import monotonic
+from typing import Any, Self, TypeVar
+
+import duckdb
+import pyarrow as pa
+from duckdb import StatementType
+from duckdb.func import ARROW, SPECIAL
+
+from db.scan import States, StateScan
+from db.store import FORMAT, DamagedTable, MissingTable, TableError, remedy
+
+T = TypeVar("T")
+
+DEFAULT_SECONDS = 60.0
+DEFAULT_MEMORY_MB = 1024
+_ROWS_AT_ONCE = 10_000
+_ROWS_OF_A_BATCH = 131_072
+
+_FENCES = (
+    "autoinstall_known_extensions = false",
+    "autoload_known_extensions = false",
+    "allow_community_extensions = false",
+    "allow_persistent_secrets = false",
+    "python_enable_replacements = false",  # names of this program's variables are no tables
+    "temp_directory = ''",  # what exceeds the memory is refused, not written to disk
+    "enable_external_access = false",
+    "lock_configuration = true",
+)
+_READ = {StatementType.SELECT, StatementType.EXPLAIN, StatementType.MULTI}  # MULTI is what PIVOT becomes
+_KEEP = {StatementType.CREATE, StatementType.CREATE_FUNC, StatementType.VARIABLE_SET}
+_SET_VARIABLE = re.compile(r"\bSET\s+VARIABLE\b", re.IGNORECASE)  # other settings are locked besides
+_TOO_MUCH = (duckdb.InterruptException, duckdb.OutOfMemoryException)
+_UNREADABLE = (duckdb.IOException, duckdb.SerializationException, duckdb.InternalException, duckdb.FatalException)
+
+
+class QueryError(Exception):
+    """A statement that makes no sense, or may not be run; `hint` names the remedy."""
+
+    def __init__(self, message: str, hint: str) -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
+class LimitReached(TableError):
+    """A statement that needs more time or memory than it may have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one statement may take: seconds, megabytes of DuckDB's own, threads."""
+
+    seconds: float = DEFAULT_SECONDS
+    memory_mb: int = DEFAULT_MEMORY_MB
+    threads: int = cpu_count() or 1
+
+
+DEFAULT_LIMITS = Limits()
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A function of SQL, of table names and values: Arrow arrays of equal length to another of that length."""
+
+    name: str
+    parameter: str
+    returns: str
+    call: Callable[[pa.Array, pa.Array], pa.Array]
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A table in a session: its file, and its states, opened when a statement first reads them."""
+
+    path: Path
+    states: Callable[[], States]
+
+
+class Result:
+    """A statement that reads: run when its rows are asked for, once, before the next statement.
+
+    `last` says that no later statement of the same text reads.
+    """
+
+    def __init__(self, session: Session, statement: duckdb.Statement, *, last: bool) -> None:
+        self._session = session
+        self._statement = statement
+        self.last = last
+
+    def rows(self) -> tuple[list[str], Iterator[tuple[Any, ...]]]:
+        """The names of the columns, and one row after another."""
+        cursor = self._session.begun(self._statement)
+
+        def rows() -> Iterator[tuple[Any, ...]]:
+            with self._session.errors():
+                while some := self._session.busy(lambda: cursor.fetchmany(_ROWS_AT_ONCE)):
+                    yield from some
+
+        return [column[0] for column in cursor.description or []], rows()
+
+    def batches(self) -> tuple[pa.Schema, Iterator[pa.RecordBatch]]:
+        """The same as Arrow's columns, some rows at a time."""
+        reader = self._session.begun_in_columns(self._statement)
+
+        def batches() -> Iterator[pa.RecordBatch]:
+            with self._session.errors():
+                while (some := self._session.busy(lambda: next(reader, None))) is not None:
+                    yield some
+
+        return reader.schema, batches()
+
+
+class Session:
+    """One connection, for one thread. Raises QueryError, LimitReached, or what a function raised.
+
+    `tables` are the digests of those attached, by name; `damaged` says what is wrong with others.
+    """
+
+    def __init__(
+        self, sources: Mapping[str, Source], functions: Sequence[Function] = (), limits: Limits = DEFAULT_LIMITS
+    ) -> None:
+        self.limits = limits
+        self.tables: dict[str, str] = {}
+        self.damaged: list[TableError] = []
+        self._raised: Exception | None = None
+        self._deadline = 0.0
+        self.busy_until: float | None = None
+        self._connection = duckdb.connect()
+        try:
+            for function in functions:
+                self._add(function)
+            self._connection.execute(_sql("session"))
+            for name, source in sources.items():
+                self._attach(name, source)
+            self._connection.execute("RESET VARIABLE puzzle")
+            self._fence()
+        except BaseException:
+            self._connection.close()
+            raise
+
+    def set_puzzle(self, name: str) -> None:
+        """Let the variable `puzzle` be the name of that table; raises MissingTable."""
+        if name not in self.tables:
+            raise MissingTable(f"there is no table {name!r}", f"tables: {', '.join(self.tables) or 'none'}")
+        self._connection.execute("SET VARIABLE puzzle = ?", [name])
+
+    def run(self, text: str) -> Iterator[Result]:
+        """Run the statements of a text, and give the results of those that read."""
+        with self.errors():
+            statements = self._connection.extract_statements(text)
+        reading = [statement for statement in statements if statement.type in _READ]
+        for statement in statements:
+            if not _allowed(statement):
+                raise QueryError(
+                    f"{statement.type.name} is not run here: {statement.query.strip()!r}",
+                    "a session reads: SELECT, EXPLAIN, SET VARIABLE, and CREATE of what lives in memory until it ends",
+                )
+            if statement.type in _READ:
+                yield Result(self, statement, last=statement is reading[-1])
+            else:
+                self.begun(statement)
+
+    def begun(self, statement: duckdb.Statement) -> duckdb.DuckDBPyConnection:
+        """A statement on its way, its rows to be fetched."""
+        with self.errors():
+            self._deadline = monotonic() + self.limits.seconds
+            return self.busy(lambda: self._connection.execute(statement))
+
+    def begun_in_columns(self, statement: duckdb.Statement) -> pa.RecordBatchReader:
+        """The same, its rows to be read as Arrow's columns."""
+        with self.errors():
+            self._deadline = monotonic() + self.limits.seconds
+            return self.busy(lambda: self._connection.sql(statement).to_arrow_reader(_ROWS_OF_A_BATCH))
+
+    def busy(self, call: Callable[[], T]) -> T:
+        """What a call into DuckDB gives; while it lasts, `busy_until` tells until when it may."""
+        self.busy_until = self._deadline
+        try:
+            return call()
+        finally:
+            self.busy_until = None
+
+    @contextmanager
+    def errors(self) -> Iterator[None]:
+        """Turn what DuckDB raises into what it means."""
+        self._raised = None
+        try:
+            yield
+        except (duckdb.Error, pa.ArrowException) as error:
+            raise self._meaning(self._raised or error) from error
+
+    def _meaning(self, error: Exception) -> Exception:
+        if not isinstance(error, duckdb.Error | pa.ArrowException):
+            return error
+        text = str(error)
+        if isinstance(error, _TOO_MUCH):
+            return LimitReached(
+                f"the statement was stopped: {text.partition(chr(10))[0]}",
+                f"it may take {self.limits.seconds:g} s and {self.limits.memory_mb} MB; ask for less, or allow it more",
+            )
+        if isinstance(error, _UNREADABLE):
+            return DamagedTable(
+                f"a table cannot be read: {text.partition(chr(10))[0]}", "check it: make verify PUZZLE=..."
+            )
+        if isinstance(error, duckdb.PermissionException):
+            return QueryError(text, "a session reads the tables that are attached, and nothing else")
+        return QueryError(text, "tables: SELECT puzzle FROM puzzles; what else there is: docs/sql.md")
+
+    def _add(self, function: Function) -> None:
+        answer = self._watched(function.call)
+
+        def call(names: pa.ChunkedArray, values: pa.ChunkedArray) -> pa.Array:
+            return answer(names.combine_chunks(), values.combine_chunks())
+
+        self._connection.create_function(
+            function.name,
+            call,
+            ["VARCHAR", function.parameter],
+            function.returns,
+            type=ARROW,
+            null_handling=SPECIAL,
+        )
+
+    def _attach(self, name: str, source: Source) -> None:
+        """A table that cannot be read is left out, and what is wrong with it kept."""
+        connection = self._connection
+        path, alias = str(source.path).replace("'", "''"), name.replace('"', '""')
+        try:
+            connection.execute(f"ATTACH '{path}' AS \"{alias}\" (READ_ONLY)")
+            connection.execute("SET VARIABLE puzzle = ?", [name])
+            connection.execute("SET VARIABLE format = ?", [FORMAT])
+            connection.execute(_sql("attached"))
+            ((digest,),) = connection.execute("SELECT digest FROM puzzles WHERE puzzle = ?", [name]).fetchall()
+        except duckdb.Error as error:
+            first = str(error).partition("\n")[0]
+            self.damaged.append(
+                DamagedTable(f"the table in {str(source.path)!r} is left out: {first}", remedy(source.path))
+            )
+            return
+        self.tables[name] = digest
+
+        def states() -> States:
+            opened = source.states()
+            return replace(opened, between=self._watched(opened.between))
+
+        connection.register(f"states of {name}", StateScan(self._watched(states)))
+
+    def _watched(self, function: Callable[..., T]) -> Callable[..., T]:
+        """The same within a query: in time only, and what it raises is kept, as DuckDB passes on but the text.
+
+        DuckDB looks at its clock between batches; one that is long in the making has to look itself.
+        """
+
+        def watched(*arguments: Any) -> T:
+            try:
+                self._in_time()
+                return function(*arguments)
+            except Exception as error:
+                self._raised = error
+                raise
+
+        return watched
+
+    def _in_time(self) -> None:
+        if monotonic() > self._deadline:
+            raise duckdb.InterruptException("its time is over")
+
+    def _fence(self) -> None:
+        limits = self.limits
+        bounds = (
+            f"memory_limit = '{limits.memory_mb}MB'",
+            f"threads = {limits.threads}",
+            f"max_execution_time = {max(round(limits.seconds * 1000), 1)}",
+        )
+        for setting in (*bounds, *_FENCES):
+            self._connection.execute(f"SET {setting}")
+
+    def close(self) -> None:
+        """Let go of every table."""
+        self._connection.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def _allowed(statement: duckdb.Statement) -> bool:
+    if statement.type is StatementType.SET:
+        return bool(_SET_VARIABLE.search(statement.query))
+    return statement.type in _READ | _KEEP
+
+
+@cache
+def _sql(name: str) -> str:
+    return files("db").joinpath(f"{name}.sql").read_text("utf-8")
+
+
+def queries() -> dict[str, str]:
+    """The text of every db/queries/NAME.sql by its name, each with a leading comment on what it shows."""
+    folder = files("db").joinpath("queries")
+    texts = {Path(file.name).stem: file.read_text("utf-8") for file in folder.iterdir() if file.name.endswith(".sql")}
+    return dict(sorted(texts.items()))
