@@ -78,7 +78,12 @@ class Budget:
         self.states += states
         if self._tell:
             self._tell(self.states, lower_bound)
-        return not self.stopped and self.states < self._most and monotonic() < self._until
+        return not self.over and self.states < self._most
+
+    @property
+    def over(self) -> bool:
+        """Whether no search need begin: nobody waits for it any more, or the time is up."""
+        return self.stopped or monotonic() >= self._until
 
     def stop(self) -> None:
         """Have the search under way end, and let no other begin; from any thread."""
@@ -172,6 +177,8 @@ class OpenSearch(Source):
 
     def _search(self, index: int) -> int:
         """The distance of a state, UNKNOWN when the budget ends; keeps the nodes of all shortest ways, or the bound."""
+        if self.budget.over:
+            return UNKNOWN
         further = 0 if self.space.orbits is None else 1
         if self.space.shortest:
             found = self.space.shortest(index, self.budget.spend)

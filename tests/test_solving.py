@@ -77,7 +77,7 @@ def test_counts_are_exact_beyond_64_bits_and_bounded(
     expected = len(naive.shortest(state, known, NEIGHBOURS))
     monkeypatch.setattr(solving, "_INT64_SAFE", 1)
     assert solving.optimal_count(novice, index, known[state]) == expected
-    monkeypatch.setattr(solving, "_STATES_COUNTED", 20)
+    monkeypatch.setattr(OpenTable, "counted", 20)
     assert solving.optimal_count(novice, index, known[state]) is None
     assert solving.solve(novice, state, every=1)["optimal_count"] is None
     assert solving._json_integer(2**53) == 2**53
@@ -101,7 +101,7 @@ def test_pages_of_a_solution_join(tables: Tables) -> None:
 
 
 def test_too_many_moves_are_refused(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(solving, "_MOVES_IN_ALL", 20)
+    monkeypatch.setattr(OpenTable, "listed", 20)
     avenger = opened(tables, "avenger")
     with pytest.raises(InvalidRequest) as caught:
         solving.solve(avenger, ".C.E.DAB.BDAEA.ECDBC.", every=2)
