@@ -132,7 +132,7 @@ class OpenSearch(Source):
 
     def lower_bound(self, index: int) -> int:
         """What is proven of a state whose distance is UNKNOWN."""
-        return self._bounds.get(index, 0)
+        return self._bounds.get(index, 1)  # a zero needs no search
 
     def distance(self, index: int) -> int:
         """Distance of a state; UNREACHED for -1 and where there is no way, UNKNOWN where the budget did not do."""
