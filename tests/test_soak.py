@@ -33,7 +33,7 @@ from tests.conftest import opened, quiet, some_states
 from tests.load import Expected, load
 from tests.serving import COMMAND, Served, serving
 
-SECONDS = 60 * float(os.environ.get("SOAK_MINUTES", "1"))
+SECONDS = 60 * float(os.environ.get("SOAK_MINUTES", "0.5"))
 SWAPPED = "novice-sixths"
 ANOTHER = "novice"
 LOADS = 3
