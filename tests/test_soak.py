@@ -1,6 +1,6 @@
 """Tables are rebuilt and swapped under load: no request fails, no answer mixes two tables, no memory is kept.
 
-`make soak` does it for ten minutes, the suite for one.
+`make soak` does it for ten minutes, the suite for half a minute.
 """
 
 from __future__ import annotations
