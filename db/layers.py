@@ -92,9 +92,7 @@ class LayersFile(StoredFile):
         return indices
 
     def _header(self) -> tuple[LayersInfo, str]:
-        found = self._rows("SELECT format FROM layers_info")
-        if found != [(FORMAT,)]:
-            raise self.damaged(f"has format {found[0][0] if found else None}, this version reads {FORMAT}")
+        self.check_format("layers_info", FORMAT)
         (row,) = self._rows("SELECT puzzle, goal, stored, stored_size, depth, digest FROM layers_info")
         ((layers,),) = self._rows("SELECT coalesce(list(indices ORDER BY distance), []) FROM layer")
         puzzle, goal, stored, stored_size, depth, stored_digest = row

@@ -33,9 +33,7 @@ class OracleFile(StoredFile):
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)
-        found = self._rows("SELECT format FROM oracle_info")
-        if found != [(FORMAT,)]:
-            raise self.damaged(f"has format {found[0][0] if found else None}, this version reads {FORMAT}")
+        self.check_format("oracle_info", FORMAT)
         with self.damage():
             (row,) = self._rows("SELECT puzzle, epoch_us(built), digest FROM oracle_info")
             self.puzzle: str = row[0]

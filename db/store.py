@@ -253,6 +253,12 @@ class StoredFile:
         size: int = _FILE_HEADERS + block * blocks
         return size
 
+    def check_format(self, table: str, expected: int) -> None:
+        """Raise DamagedTable unless the one row of this table says that the file has the format expected."""
+        found = self._rows(f"SELECT format FROM {table}")  # noqa: S608 (our own names)
+        if found != [(expected,)]:
+            raise self.damaged(f"has format {found[0][0] if found else None}, this version reads {expected}")
+
     def damaged(self, what: str) -> DamagedTable:
         """The error that names this file and the remedy."""
         return DamagedTable(f"the table in {str(self.path)!r} {what}", remedy(self.path))
@@ -347,9 +353,7 @@ class TableFile(BlockFile):
         self.stored_size = self.info.stored_size
 
     def _header(self) -> tuple[TableInfo, str]:
-        found = self._rows("SELECT format FROM table_info")
-        if found != [(FORMAT,)]:
-            raise self.damaged(f"has format {found[0][0] if found else None}, this version reads {FORMAT}")
+        self.check_format("table_info", FORMAT)
         (row,) = self._rows(
             "SELECT puzzle, goal, states, reachable, gods_number, stored, stored_size, block_size, digest"
             " FROM table_info"

@@ -22,7 +22,6 @@ class StoredOracle:
 
     def __init__(self, path: Path) -> None:
         self.file = OracleFile(path)
-        self.size = path.stat().st_size
         self._blobs = self.file.blobs()
         self._lock = Lock()
         self._solvers: dict[str, Solver] = {}

@@ -42,24 +42,24 @@ NO_TABLE = Kind("missing-table", "No table", 409, "The answer needs a table that
 UNEXPECTED = Kind("internal-error", "Internal error", 500, "A fault of the service, logged there.")
 
 
-class InvalidRequest(Exception):
-    """Fields that are well formed each and make no sense together, or ask too much; `hint` names the remedy."""
+class Refusal(Exception):
+    """A request that is not answered; `hint` names the remedy."""
 
     def __init__(self, message: str, hint: str) -> None:
         super().__init__(message)
         self.hint = hint
+
+
+class InvalidRequest(Refusal):
+    """Fields that are well formed each and make no sense together, or ask too much."""
 
 
 class AddressTooLong(InvalidRequest):
     """An address longer than any request needs."""
 
 
-class Overloaded(Exception):
-    """More at once than the service does; `hint` names the remedy."""
-
-    def __init__(self, message: str, hint: str) -> None:
-        super().__init__(message)
-        self.hint = hint
+class Overloaded(Refusal):
+    """More at once than the service does."""
 
 
 class SlowBody(InvalidRequest):

@@ -91,11 +91,7 @@ def random(
         key = f"{opened.puzzle.name} {opened.goal.name} {least} {greatest} {key}"
     index = int(locate(opened, least, greatest, np.array([_draw(total, key)]))[0])
     distance = opened.distance(index)
-    state, scramble = opened.puzzle.text(index, opened.goal), None
-    if distance <= MAX_SCRAMBLE:
-        state, scramble = _scramble(opened, index, distance)
-        for move in scramble:
-            state = opened.puzzle.play(state, move)
+    state, scramble = _as_scrambled(opened, index, distance)
     return {
         **common(opened, state, distance),
         "drawn": "uniform",
@@ -108,11 +104,7 @@ def _from_all(opened: OpenSearch, key: str | None) -> RandomAnswer:
     """Any state of the space, searched."""
     index = _draw(opened.space.size, key)
     distance = opened.distance(index)
-    state, scramble = opened.puzzle.text(index, opened.goal), None
-    if 0 <= distance <= MAX_SCRAMBLE:
-        state, scramble = _scramble(opened, index, distance)
-        for move in scramble:
-            state = opened.puzzle.play(state, move)
+    state, scramble = _as_scrambled(opened, index, distance)
     return {**common(opened, state, distance, index), "drawn": "uniform", "percentile": None, "scramble": scramble}
 
 
@@ -179,6 +171,16 @@ def _draw(total: int, key: str | None) -> int:
     if key is None:
         return secrets.randbelow(total)
     return int.from_bytes(hashlib.blake2b(key.encode("utf-8", "surrogatepass"), digest_size=32).digest(), "big") % total
+
+
+def _as_scrambled(opened: OpenTable | OpenSearch, index: int, distance: int) -> tuple[str, list[str] | None]:
+    """A state as it looks when its scramble is played from solved, and that scramble, if it has one to show."""
+    if not 0 <= distance <= MAX_SCRAMBLE:
+        return opened.puzzle.text(index, opened.goal), None
+    state, scramble = _scramble(opened, index, distance)
+    for move in scramble:
+        state = opened.puzzle.play(state, move)
+    return state, scramble
 
 
 def _scramble(opened: OpenTable | OpenSearch, index: int, distance: int) -> tuple[str, list[str]]:
