@@ -40,6 +40,7 @@ from service.fields import (
 )
 from service.responses import Answering
 from service.searches import SearchLimits
+from service.shortcut import Shortcut
 from service.sources import Source
 from service.tables import Tables
 
@@ -183,7 +184,7 @@ class App(APIFlask):
             path.startswith(_LOOKUPS[0])
             and path.endswith(_LOOKUPS[1])
             and "goal=" not in query
-            and self.tables.at_hand(path[len(_LOOKUPS[0]) : -len(_LOOKUPS[1])])
+            and self.tables.at_hand(path[len(_LOOKUPS[0]) : -len(_LOOKUPS[1])]) is not None
         )
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
@@ -215,10 +216,11 @@ def create_app(data: Path | None = None, memory: int | None = None, limits: Sear
     )
     app.tables = tables
     app.url_map.merge_slashes = False
-    app.wsgi_app = app.delivery = Delivery(app.wsgi_app, log=bool(os.environ.get("PUZZLEBASE_LOG")))  # type: ignore[method-assign]
     app.before_request(_refuse_what_is_not_read)
     _add_errors(app)
     asked = Answering(tables, limits or SearchLimits.configured(), VERSION)
+    log = bool(os.environ.get("PUZZLEBASE_LOG"))
+    app.wsgi_app = app.delivery = Delivery(app.wsgi_app, Shortcut(tables, asked.tag), log=log)  # type: ignore[method-assign]
     _add_puzzles(app, tables, asked.limits)
     _add_lookups(app, asked)
     _add_solutions(app, asked)

@@ -11,6 +11,7 @@ import re
 import secrets
 import zlib
 from collections.abc import Callable, Generator, Iterable
+from contextlib import closing
 from time import perf_counter
 from typing import Any, NamedTuple
 
@@ -57,10 +58,17 @@ class Delivered(NamedTuple):
 
 
 class Delivery:
-    """A WSGI application around one."""
+    """A WSGI application around one; `shortcut` answers what need not go there."""
 
-    def __init__(self, app: Callable[[Environ, Callable[..., Any]], Iterable[bytes]], *, log: bool) -> None:
+    def __init__(
+        self,
+        app: Callable[[Environ, Callable[..., Any]], Iterable[bytes]],
+        shortcut: Callable[[Environ], Delivered | None],
+        *,
+        log: bool,
+    ) -> None:
         self._app = app
+        self._shortcut = shortcut
         self._log = log
 
     def __call__(self, environ: Environ, start_response: Callable[[str, Headers], object]) -> Iterable[bytes]:
@@ -74,31 +82,37 @@ class Delivery:
         environ.setdefault(BEGAN, perf_counter())
         given = environ.get("HTTP_X_REQUEST_ID")
         environ[logs.ID] = given if given is not None and _SANE_ID.fullmatch(given) else secrets.token_hex(8)
-        start = _Start()
-        chunks: Any = self._app(environ, start)
-        status, headers = start.status, start.headers
+        status, headers, body = self._shortcut(environ) or self._answered(environ)
         headers += _EVERYWHERE
         headers.append(("X-Request-ID", environ[logs.ID]))
         if environ["REQUEST_METHOD"] == "OPTIONS":
             headers += _PREFLIGHT
-        if not any(name == "Content-Length" for name, _ in headers) and not status.startswith(("204", "304")):
-            return Delivered(status, headers, self._noting(environ, status, chunks))
-        body = b"".join(chunks)
-        chunks.close()
+        if not isinstance(body, bytes):
+            return Delivered(status, headers, self._noting(environ, status, body))
         if len(body) >= COMPRESSED_FROM and _GZIP_ACCEPTED.search(environ.get("HTTP_ACCEPT_ENCODING", "")):
             headers, body = _compressed(headers, body)
         self._note(environ, status, len(body))
         return Delivered(status, headers, body)
 
-    def _noting(self, environ: Environ, status: str, chunks: Any) -> Generator[bytes, None, None]:
+    def _answered(self, environ: Environ) -> Delivered:
+        """What the app answers."""
+        start = _Start()
+        body = _sent(self._app(environ, start))
+        if any(name == "Content-Length" for name, _ in start.headers) or start.status.startswith(("204", "304")):
+            return Delivered(start.status, start.headers, b"".join(body))
+        return Delivered(start.status, start.headers, body)
+
+    def _noting(
+        self, environ: Environ, status: str, body: Generator[bytes, None, None]
+    ) -> Generator[bytes, None, None]:
         """The same chunks; noted when they end, or nobody wants more of them."""
         size = 0
         try:
-            for chunk in chunks:
-                size += len(chunk)
-                yield chunk
+            with closing(body):
+                for chunk in body:
+                    size += len(chunk)
+                    yield chunk
         finally:
-            chunks.close()
             self._note(environ, status, size)
 
     def _note(self, environ: Environ, status: str, size: int) -> None:
@@ -107,6 +121,12 @@ class Delivery:
         metrics.count(environ["REQUEST_METHOD"], route, status[:3], seconds)
         if self._log:
             logs.log_request(environ, route, int(status[:3]), seconds, size, environ.get(SOURCE))
+
+
+def _sent(chunks: Any) -> Generator[bytes, None, None]:
+    """What an application sends, closed at the end as WSGI has it."""
+    with closing(chunks):
+        yield from chunks
 
 
 class _Start:

@@ -19,13 +19,13 @@ from service.sources import Source
 from service.tables import Tables
 
 CACHED = "public, max-age=86400"
-_JSON = "application/json"
+JSON = "application/json"
 _PATIENCE = 0.5  # seconds: a search that takes longer is answered bit by bit
 
 
 def json(body: object, status: int = 200) -> Response:
     """An answer as it is."""
-    return Response(orjson.dumps(body), status=status, content_type=_JSON)
+    return Response(orjson.dumps(body), status=status, content_type=JSON)
 
 
 def exact(tag: str, answer: Callable[[], object]) -> Response:
@@ -95,7 +95,7 @@ class Answering:
                 raise
             return self._search(name, fields, lambda search: (answer(search), False), kept=False)
         request.environ[SOURCE] = source.name
-        return Response(answer(source), content_type=_JSON)
+        return Response(answer(source), content_type=JSON)
 
     def _search(
         self, name: str, fields: SearchFields, work: Callable[[OpenSearch], tuple[bytes, bool]], *, kept: bool
@@ -112,9 +112,9 @@ class Answering:
         try:
             body, whole = search.future.result(_PATIENCE)
         except TimeoutError:
-            response = Response(_when_done(search), content_type=_JSON)
+            response = Response(_when_done(search), content_type=JSON)
         else:
-            response = Response(body, content_type=_JSON)
+            response = Response(body, content_type=JSON)
             if kept and whole:
                 return tagged(tag, response)
         response.headers.add("Cache-Control", "no-store")

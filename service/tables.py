@@ -218,10 +218,10 @@ class Tables:
         self._keep((name, goal), file, opened)
         return opened
 
-    def at_hand(self, name: str) -> bool:
-        """Whether a puzzle's table, of its first goal, is in memory, and `get` answers without a look at the file."""
+    def at_hand(self, name: str) -> OpenTable | None:
+        """A puzzle's table, of its first goal, where it is in memory and `get` answers without a look at the file."""
         known = self._opened.get((name, None))
-        return known is not None and known[0].current(self._trust / 2) and known[1].table.resident
+        return known[1] if known and known[0].current(self._trust / 2) and known[1].table.resident else None
 
     def source(self, name: str, goal: str | None = None) -> Source:
         """What knows every distance: the table, or the puzzle's oracle. Raises as `get` does."""
