@@ -179,7 +179,9 @@ def _searching(verb: Callable[..., None]) -> Callable[..., None]:
             if not puzzle.enumerable:
                 raise
             with _budget(*spend) as budget:
-                verb(source=OpenSearch(Searchable.of(tables, puzzle, puzzle.goal(goal)), budget), **given)
+                aim = puzzle.goal(goal)
+                layers = tables.layers(puzzle.name, aim.name)
+                verb(source=OpenSearch(Searchable.of(puzzle, aim, layers), budget), **given)
         else:
             verb(source=source, **given)
 

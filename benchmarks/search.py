@@ -109,7 +109,7 @@ def _process(data: Path, *words: str) -> float:
 
 def _of(name: str, tables: Tables) -> Searchable:
     puzzle = find(name)
-    return Searchable.of(tables, puzzle, puzzle.goal())
+    return Searchable.of(puzzle, puzzle.goal(), tables.layers(name))
 
 
 def _random(searchable: Searchable) -> list[float]:

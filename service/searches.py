@@ -15,6 +15,7 @@ from typing import Generic, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from db import StoredLayers
 from puzzles import UNREACHED, Distances, Goal, Indices, Puzzle, SearchGraph, Space, among
 from service.problems import Overloaded
 from service.search import shortest
@@ -101,14 +102,15 @@ class Searchable:
     near: Sequence[Indices]
 
     @classmethod
-    def of(cls, tables: Tables, puzzle: Puzzle, goal: Goal, former: Searchable | None = None) -> Searchable:
+    def of(
+        cls, puzzle: Puzzle, goal: Goal, stored: StoredLayers | None, former: Searchable | None = None
+    ) -> Searchable:
         """With the layers stored for this goal, if there are any; from a former one what does not change.
 
         Raises DamagedTable, NoSpace.
         """
         space = former.space if former else puzzle.space(goal)
         whole = former.whole if former else space.searched()
-        stored = tables.layers(puzzle.name, goal.name)
         if stored is None:
             return cls(puzzle, goal, space, whole, [whole.graph.zeros])
         if stored.info.stored_size != whole.graph.size or stored.layers[0].tolist() != whole.graph.zeros.tolist():
@@ -219,7 +221,11 @@ class Searches:
     def start(
         self, puzzle: Puzzle, goal: Goal, states: float | None, seconds: float | None, work: Callable[[OpenSearch], T]
     ) -> Search[T]:
-        """Begin `work` on a budget no larger than the limits; raises Overloaded where all searches are taken."""
+        """Begin `work` on a budget no larger than the limits.
+
+        Raises Overloaded where all searches are taken, and DamagedTable where the layers are: before an answer begins.
+        """
+        stored = self._tables.layers(puzzle.name, goal.name)
         if not self._free.acquire(blocking=False):
             raise Overloaded(
                 f"{self.limits.at_once} searches are running, no more may at once",
@@ -233,7 +239,7 @@ class Searches:
         )
 
         def run() -> T:
-            return work(OpenSearch(self._of(puzzle, goal), budget))
+            return work(OpenSearch(self._of(puzzle, goal, stored), budget))
 
         try:
             future = self._threads.submit(run)
@@ -243,10 +249,10 @@ class Searches:
         future.add_done_callback(lambda _: self._free.release())
         return Search(future, budget)
 
-    def _of(self, puzzle: Puzzle, goal: Goal) -> Searchable:
+    def _of(self, puzzle: Puzzle, goal: Goal, stored: StoredLayers | None) -> Searchable:
         """The last ones are kept: to make one may take a second; layers that changed are read anew."""
         key = puzzle.name, goal.key
-        made = Searchable.of(self._tables, puzzle, goal, self._searchable.get(key))
+        made = Searchable.of(puzzle, goal, stored, self._searchable.get(key))
         with self._lock:
             self._searchable.pop(key, None)
             while len(self._searchable) >= _KEPT:

@@ -83,7 +83,7 @@ def _searched(table: OpenTable) -> str:
     """Hold searches, each of so many seconds at most, against the table."""
     draw = np.random.default_rng(21)
     layers = table.table.info.layers
-    searchable = Searchable.of(Tables(Path("nowhere")), table.puzzle, table.goal)
+    searchable = Searchable.of(table.puzzle, table.goal, None)
     exact = deepest = 0
     states = []
     for distance in np.unique(np.linspace(0, len(layers) - 1, _DISTANCES).astype(int)).tolist() if layers else []:

@@ -45,7 +45,8 @@ NOWHERE = Path("/nonexistent")
 def searchable(name: str, goal: str | None = None, data: Path = NOWHERE) -> Searchable:
     """A puzzle without any table, and without layers but those in the folder."""
     puzzle = find(name)
-    return Searchable.of(Tables(data), puzzle, puzzle.goal(goal))
+    aim = puzzle.goal(goal)
+    return Searchable.of(puzzle, aim, Tables(data).layers(puzzle.name, aim.name))
 
 
 def searched(name: str, goal: str | None = None, data: Path = NOWHERE, **budget: float) -> OpenSearch:

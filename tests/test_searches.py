@@ -14,6 +14,7 @@ from flask.testing import FlaskClient
 
 from builder import build, build_layers
 from puzzles import find
+from service import responses
 from service.app import create_app
 from service.problems import Overloaded
 from service.searches import Searches, SearchLimits
@@ -121,7 +122,8 @@ def test_a_search_more_than_may_run_is_refused_and_lookups_go_on(client: FlaskCl
         time.sleep(0.02)
 
 
-def test_a_long_search_is_answered_when_it_is_done(client: FlaskClient) -> None:
+def test_a_long_search_is_answered_when_it_is_done(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(responses, "_PATIENCE", 0.01)
     response = client.get(LONG_PATH, query_string={**LONG, "max_seconds": "1.2"})
     body = response.get_data()
     assert body.startswith(b" "), "it took long"
