@@ -5,13 +5,11 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections import deque
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import asdict
 from datetime import datetime
-from functools import partial, wraps
-from importlib import import_module
+from functools import wraps
 from importlib.metadata import version
 from math import inf
 from pathlib import Path
@@ -41,23 +39,20 @@ from builder import (
     verify_sample,
 )
 from db import ANTIPODES_KEPT, DEFAULT_MEMORY, MissingTable, TableError, layers_path, oracle_path, table_path
-from db.session import DEFAULT_MEMORY_MB, DEFAULT_SECONDS, Limits, QueryError, Result, Session
+from db.statements import DEFAULT_MEMORY_MB, DEFAULT_SECONDS, Limits, QueryError
 from puzzles import Puzzle, PuzzleError, find
-from service import answers, grading, pictures, rows, sampling, solving, sql
+from service import answers, grading, pictures, sampling, solving
 from service.answers import MAX_BATCH
 from service.batch import lookup_batch
 from service.grading import DEFAULT_STARS
 from service.problems import InvalidRequest, problem_of
 from service.searches import Budget, OpenSearch, Searchable, SearchLimits
-from service.server import serve
 from service.solving import MAX_SOLUTIONS
 from service.sources import Source
 from service.tables import OpenTable, Tables
-from service.watchdog import Watchdog
 
 VERSION = version("puzzlebase")
 
-_WIDE = 10_000  # columns of a line where no terminal breaks it
 _FAILED = 1
 _WRONG_USE = 2
 
@@ -650,78 +645,13 @@ def sql_session(
 
     docs/sql.md tells what can be asked. Nothing asked can change a table or touch another file.
     """
+    from service import console
+
     if listed:
-        _print_queries(as_json)
+        console.print_queries(as_json)
         return
-    show = _writer(as_csv, as_json, parquet, svg) or partial(_print_rows, most=most)
-    with sql.session(data, Limits(seconds, memory, threads)) as session, Watchdog(session):
-        for damage in session.damaged:
-            _complain(damage)
-        if puzzle is not None:
-            session.set_puzzle(puzzle)
-        if query is None and sys.stdin.isatty():
-            _converse(session, show)
-            return
-        for result in session.run(sql.text(session, query or "-", puzzle)):
-            show(result)
-
-
-def _writer(as_csv: bool, as_json: bool, parquet: Path | None, svg: Path | None) -> Callable[[Result], None] | None:
-    """What writes the last result for other programs; None where people read all of them."""
-    writers: list[Callable[[Result], None]] = []
-    if as_csv:
-        writers.append(lambda result: rows.write_csv(result, sys.stdout))
-    if as_json:
-        writers.append(lambda result: rows.write_json(result, sys.stdout.buffer))
-    if parquet:
-        writers.append(lambda result: rows.write_parquet(result, parquet))
-    if svg:
-        writers.append(lambda result: rows.write_svg(result, svg))
-    if len(writers) > 1:
-        raise click.UsageError("give one of --csv, --json, --parquet and --svg")
-    if not writers:
-        return None
-    return lambda result: writers[0](result) if result.last else deque(result.rows()[1], 0).clear()
-
-
-def _print_queries(as_json: bool) -> None:
-    known = sql.queries()
-    if as_json:
-        click.echo(orjson.dumps([{"query": name, "shows": shown} for name, shown in known.items()]))
-        return
-    for name, shown in known.items():
-        click.echo(f"{name:<{max(map(len, known))}}  {shown}")
-
-
-def _print_rows(result: Result, most: int) -> None:
-    table, more = rows.text(result, most)
-    Console(width=None if sys.stdout.isatty() else _WIDE).print(table)
-    if more:
-        click.echo(f"only the first {most:,} rows; all with --csv, --json, --parquet or --rows", err=True)
-
-
-def _converse(session: Session, show: Callable[[Result], None]) -> None:
-    """Statements as they are typed, each to its semicolon, until the end of the input."""
-    click.echo(
-        "SQL over every table; statements end with a semicolon, the session with Ctrl-D. FROM puzzles; lists them."
-    )
-    with suppress(ImportError):  # lines can be edited and called back where Python was built with it
-        import_module("readline")
-    typed = ""
-    while True:
-        try:
-            typed += input("      ...> " if typed else "puzzlebase> ") + "\n"
-            if typed.rstrip().endswith(";"):
-                text, typed = typed, ""
-                for result in session.run(text):
-                    show(result)
-        except EOFError:
-            break
-        except KeyboardInterrupt:
-            typed = ""
-            click.echo()
-        except (QueryError, TableError, PuzzleError, InvalidRequest) as error:
-            _complain(error)
+    show = console.showing(as_csv, as_json, parquet, svg, most)
+    console.run(data, query, puzzle, Limits(seconds, memory, threads), show, _complain)
 
 
 @cli.command("export")
@@ -732,6 +662,8 @@ def _converse(session: Session, show: Callable[[Result], None]) -> None:
 @click.pass_obj
 def export_table(data: Path, puzzle: Puzzle, goal: str | None, parquet: Path | None, text: bool) -> None:
     """Write a whole table, index and distance of every state, to a Parquet file."""
+    from service import rows
+
     opened = _open(data, puzzle, goal)
     path = parquet if parquet and parquet.name else Path(f"{puzzle.table_name(opened.goal)}.parquet")
     rows.export(opened, path, with_text=text)
@@ -783,6 +715,8 @@ def serve_tables(
     search_memory: int,
 ) -> None:
     """Answer over HTTP until stopped; new and rebuilt tables are served without a restart."""
+    from service.server import serve
+
     limits = SearchLimits(search_states, search_seconds, search_memory, searches)
     serve(data, host, port, workers, memory, limits, log=log)
 

@@ -13,7 +13,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
-from os import cpu_count
 from pathlib import Path
 from time import monotonic
 from typing import Any, Self, TypeVar
@@ -24,12 +23,11 @@ from duckdb import StatementType
 from duckdb.func import ARROW, SPECIAL
 
 from db.scan import States, StateScan
+from db.statements import DEFAULT_LIMITS, LimitReached, Limits, QueryError
 from db.store import FORMAT, DamagedTable, MissingTable, TableError, remedy
 
 T = TypeVar("T")
 
-DEFAULT_SECONDS = 60.0
-DEFAULT_MEMORY_MB = 1024
 _ROWS_AT_ONCE = 10_000
 _ROWS_OF_A_BATCH = 131_072
 
@@ -48,30 +46,6 @@ _KEEP = {StatementType.CREATE, StatementType.CREATE_FUNC, StatementType.VARIABLE
 _SET_VARIABLE = re.compile(r"\bSET\s+VARIABLE\b", re.IGNORECASE)  # other settings are locked besides
 _TOO_MUCH = (duckdb.InterruptException, duckdb.OutOfMemoryException)
 _UNREADABLE = (duckdb.IOException, duckdb.SerializationException, duckdb.InternalException, duckdb.FatalException)
-
-
-class QueryError(Exception):
-    """A statement that makes no sense, or may not be run; `hint` names the remedy."""
-
-    def __init__(self, message: str, hint: str) -> None:
-        super().__init__(message)
-        self.hint = hint
-
-
-class LimitReached(TableError):
-    """A statement that needs more time or memory than it may have."""
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """What one statement may take: seconds, megabytes of DuckDB's own, threads."""
-
-    seconds: float = DEFAULT_SECONDS
-    memory_mb: int = DEFAULT_MEMORY_MB
-    threads: int = cpu_count() or 1
-
-
-DEFAULT_LIMITS = Limits()
 
 
 @dataclass(frozen=True, slots=True)

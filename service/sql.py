@@ -14,7 +14,8 @@ import pyarrow.compute as pc
 import db.session
 from db import MissingTable, table_path
 from db.scan import States
-from db.session import DEFAULT_LIMITS, Function, Limits, Session, Source
+from db.session import Function, Session, Source
+from db.statements import DEFAULT_LIMITS, Limits
 from puzzles import UNREACHED, Indices
 from service.problems import InvalidRequest
 from service.tables import OpenTable, Tables

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -94,6 +95,28 @@ def test_games_as_text(data: Path) -> None:
     done = subprocess.run(command, input=f"{NOVICE}\nx\n", capture_output=True, text=True, timeout=60, check=True)
     assert "distance 5" in done.stdout.splitlines()[0]
     assert "'x' has 1 letters" in done.stdout.splitlines()[1]
+
+
+@pytest.mark.parametrize(
+    ("words", "may"),
+    [
+        (["--help"], set()),
+        (["list"], set()),
+        (["lookup", "novice", NOVICE], set()),
+        (["solve", "turnstile", find("turnstile").goal().start], set()),
+        (["verify", "novice"], set()),
+        (["sql", "SELECT 1"], {"pyarrow"}),
+    ],
+)
+def test_verbs_load_only_what_they_need(data: Path, words: list[str], may: set[str]) -> None:
+    program = """
+import sys, puzzlebase
+puzzlebase.cli.main(sys.argv[1:], standalone_mode=False)
+print(*{"pyarrow", "flask", "granian"} & sys.modules.keys())
+"""
+    command = [sys.executable, "-c", program, "--data", str(data), *words]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
+    assert set(done.stdout.splitlines()[-1].split()) == may
 
 
 def test_pictures(data: Path, tmp_path: Path) -> None:

@@ -57,7 +57,7 @@ def test_libraries_stay_in_their_place() -> None:
 
 
 def test_answers_know_nothing_of_http() -> None:
-    for name in ("answers", "tables", "pictures", "problems", "sql", "rows"):
+    for name in ("answers", "tables", "pictures", "problems", "sql", "rows", "console"):
         modules = {module.split(".")[0] for module in imported(ROOT / "service" / f"{name}.py")}
         assert not modules & {"flask", "apiflask", "werkzeug"}, name
 

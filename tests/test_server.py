@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
@@ -38,6 +39,14 @@ def test_a_new_and_a_rebuilt_table_are_served_without_a_restart(served: Served) 
         digests.add(served.get("/v1/puzzles/novice")[1]["table"]["digest"])
     assert len(digests) == 1
     assert served.get("/readyz") == (200, {"ready": True, "tables": ["novice"], "damaged": []})
+
+
+def test_a_worker_does_without_arrow(served: Served) -> None:
+    loaded = [{Path(file.path).name for file in worker.memory_maps()} for worker in served.workers()]
+    assert loaded
+    for names in loaded:
+        assert any("duckdb" in name for name in names)
+        assert not any("arrow" in name for name in names)
 
 
 def test_no_request_fails_while_a_table_is_replaced(served: Served) -> None:

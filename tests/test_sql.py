@@ -1,4 +1,4 @@
-"""SQL: db/scan.py, db/session.py, service/sql.py, service/rows.py and the queries of db/queries."""
+"""SQL: db/scan.py, db/session.py, service/sql.py, rows.py and console.py, and the queries of db/queries."""
 
 from __future__ import annotations
 
@@ -28,9 +28,10 @@ from builder import build
 from db import BLOCK_SIZE, Census, DamagedTable, MissingTable, TableWriter, table_path
 from db import session as db_session
 from db.scan import SCHEMA, States, StateScan, ranges
-from db.session import LimitReached, Limits, QueryError, Session
+from db.session import Session
+from db.statements import LimitReached, Limits, QueryError
 from puzzles import InvalidState, find
-from service import rows, sql
+from service import console, rows, sql
 from service.charts import chart
 from service.problems import InvalidRequest
 from service.tables import OpenTable, Tables
@@ -496,7 +497,7 @@ def test_the_prompt_goes_on_after_errors(
 
     monkeypatch.setattr("builtins.input", read)
     with sql.session(folder) as begun:
-        puzzlebase._converse(begun, lambda result: puzzlebase._print_rows(result, 10))
+        console._converse(begun, console.showing(False, False, None, None, most=10), puzzlebase._complain)
     shown = capsys.readouterr()
     assert shown.out.split()[-4:] == ["sum", "21", "five", "5"]
     assert "SELEC" in shown.err
