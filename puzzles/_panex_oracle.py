@@ -8,15 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import chain, islice
 from pathlib import Path
 from threading import Lock
+from typing import NamedTuple
 
 import numpy as np
 
 from puzzles._panex_certificate import certificate
 from puzzles._panex_checker import Refused, check
 from puzzles._panex_levels import blobs, from_blobs, lengths
-from puzzles._panex_values import Board, Values
+from puzzles._panex_values import Board, Piece, Values
 from puzzles._panex_ways import Ways
 from puzzles._panex_words import MOVES
 from puzzles._puzzle import NotProved
@@ -101,10 +103,29 @@ class PanexSolver:
         """
         return (MOVES[move] for moves in self._moves(self._parse(text), max(offset, 0)) for move in moves)
 
+    def state_at(self, text: str, offset: int) -> str:
+        """The state before move number `offset` of that solution, at its end the last one: by pieces, not by moves."""
+        board = self._parse(text)
+        for step in self._steps(board):
+            if offset < step.length:
+                board = self._within(step.piece, step.before, offset) if step.piece else step.before
+                break
+            board = step.after
+            offset -= step.length
+        return board.tobytes().decode("ascii")
+
     def _distance(self, board: Board) -> int:
         return int(self._values.distances(board[None])[0])
 
     def _moves(self, board: Board, skip: int) -> Iterator[bytes]:
+        for step in self._steps(board):
+            if skip < step.length:
+                piece = step.piece
+                yield from self._ways.moves(piece.k, piece.type, piece.flips, skip) if piece else [step.move]
+            skip = max(skip - step.length, 0)
+
+    def _steps(self, board: Board) -> Iterator[_Step]:
+        """The largest pieces, and the single moves, of the solution."""
         while True:
             with self._lock:
                 left = self._distance(board)
@@ -113,17 +134,44 @@ class PanexSolver:
                 piece = self._values.piece(board)
                 move, after = (b"", piece.after) if piece else self._move(board, left)
                 length = left - self._distance(after)
-            if skip < length:
-                yield from self._ways.moves(piece.k, piece.type, piece.flips, skip) if piece else [move]
-            skip = max(skip - length, 0)
+            yield _Step(board, length, piece, move, after)
             board = after
+
+    def _within(self, piece: Piece, board: Board, offset: int) -> Board:
+        """The board before a move of a piece that begins at `board`."""
+        by, flips = piece.type, piece.flips
+        for k in range(piece.k, 2, -1):
+            for part, flipped, length in self._ways.parts(k, by, flips):
+                if offset < length:
+                    by, flips = part, flipped
+                    break
+                offset -= length
+                with self._lock:
+                    board = self._values.after(board, k - 1, part, flipped)
+        for move in islice(chain.from_iterable(self._ways.moves(2, by, flips)), offset):
+            board = _played(board, move)
+        return board
 
     def _move(self, board: Board, left: int) -> tuple[bytes, Board]:
         """The first optimal move of a board, and the board after it."""
         move = self._values.around(board).tolist().index(left - 1)
-        tracks = board.tobytes().split(b"|")
-        source = move // 2
-        target = move % 2 + (move % 2 >= source)
-        tracks[target] = tracks[source][:1] + tracks[target]
-        tracks[source] = tracks[source][1:]
-        return bytes([move]), np.frombuffer(b"|".join(tracks), np.uint8)
+        return bytes([move]), _played(board, move)
+
+
+class _Step(NamedTuple):
+    """A piece of a solution, or a single move, its length, and the boards before and after it."""
+
+    before: Board
+    length: int
+    piece: Piece | None
+    move: bytes
+    after: Board
+
+
+def _played(board: Board, move: int) -> Board:
+    tracks = board.tobytes().split(b"|")
+    source = move // 2
+    target = move % 2 + (move % 2 >= source)
+    tracks[target] = tracks[source][:1] + tracks[target]
+    tracks[source] = tracks[source][1:]
+    return np.frombuffer(b"|".join(tracks), np.uint8)

@@ -250,6 +250,16 @@ class Values:
                 return Piece(k, int(types[at]), int(flips), self._board(k, int(ends[at]), order ^ int(flips)))
         return None
 
+    def after(self, board: Board, k: int, by: int, flips: int) -> Board:
+        """The board after a piece of level k that begins at a board, by its type and the sizes whose order it flips."""
+        return self._surely(lambda: self._after_piece(self._positions(board[None]), k, by, flips))
+
+    def _after_piece(self, position: Ints, k: int, by: int, flips: int) -> Board:
+        [[_, arranged, order]] = self._classified(position, k).tolist()
+        ends = np.empty(len(self._words.types), np.int64)
+        pieces_from(arranged, k, ends, *self._words, *self._piles)
+        return self._board(k, int(ends[by - self._words.first[arranged >> SHAPE_AT]]), order ^ flips)
+
     def _board(self, k: int, arranged: int, order: int) -> Board:
         """The board of an arrangement of level k with an order of the sizes to k."""
         shape = arranged >> SHAPE_AT

@@ -158,6 +158,9 @@ class Solver(Protocol):
     def line(self, text: str, offset: int = 0) -> Iterator[str]:
         """The names of the moves of one shortest way from move number `offset` on, 0 the first; always the same way."""
 
+    def state_at(self, text: str, offset: int) -> str:
+        """The state before move number `offset` of that way, at its end the last one; no slower for a large offset."""
+
 
 @dataclass(frozen=True, slots=True)
 class Oracle:

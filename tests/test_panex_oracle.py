@@ -7,7 +7,7 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache
+from functools import cache, partial
 from itertools import islice
 from string import ascii_lowercase
 from typing import Any
@@ -420,9 +420,21 @@ def test_a_solution_from_any_of_its_moves() -> None:
         assert list(asked.line("abcdef||ABCDEF", offset)) == moves[offset:]
 
 
+@pytest.mark.parametrize("n", range(1, 8))
+def test_the_state_before_any_move_of_a_solution(n: int) -> None:
+    for seed in range(3):
+        start = find(f"panex-{n}").goal().start if not seed else wander(n, 2000, seed)
+        asked = solver(n, None if seed < 2 else IN_THE_WAY.get(n, wander(n, 700, -seed)))
+        states = [start, *replayed(start, list(asked.line(start)))]
+        for offset in {*range(0, len(states), len(states) // 60 + 1), len(states) - 1}:
+            assert asked.state_at(start, offset) == states[offset]
+        assert asked.state_at(start, 2**53) == states[-1]
+
+
 def test_no_solution_where_there_is_nothing_to_solve() -> None:
     assert list(solver(3).line("ABC||abc")) == []
     assert list(solver(3).line("a|Ab|cCB")) == []
+    assert solver(3).state_at("a|Ab|cCB", 5) == "a|Ab|cCB"
     assert solver(3).optimal_moves("a|Ab|cCB") == []
 
 
@@ -453,7 +465,13 @@ def test_the_middle_of_a_solution_of_many_thousand_million_moves() -> None:
     state = "".join(puzzle.goal().states)
     for move in reversed(last):
         state = puzzle.play(state, move[::-1])
-    assert asked.distance(state) == 300
+    assert asked.distance(state) == 300 == asked.distance(asked.state_at(start, 42_107_455_985 - 300))
+    assert asked.state_at(start, 42_107_455_985 - 300) == state
+    state = asked.state_at(start, 20_000_000_000)
+    assert asked.distance(state) == 22_107_455_985
+    for move in some:
+        state = puzzle.play(state, move)
+    assert asked.state_at(start, 20_000_000_500) == state
 
 
 # The certificate; all of it is for `make proof`.
@@ -526,6 +544,10 @@ def test_little_room_changes_no_answer() -> None:
         assert np.array_equal(tight.around(board), roomy.around(board))
         one, two = tight.piece(board), roomy.piece(board)
         assert (one and one[:3]) == (two and two[:3])
+        if one:
+            after = tight.after(board, *one[:3])
+            assert np.array_equal(after, one.after)
+            assert np.array_equal(after, roomy.after(board, *one[:3]))
 
 
 def test_little_room_changes_no_solution() -> None:
@@ -553,7 +575,7 @@ def test_threads_share_a_solver() -> None:
 def test_what_is_no_state_is_refused_as_ever() -> None:
     asked = solver(3)
     for text, error in (("abc|ABC", InvalidState), ("cba||ABC", ImpossibleState)):
-        for ask in (asked.distance, asked.optimal_moves, asked.line):
+        for ask in (asked.distance, asked.optimal_moves, asked.line, partial(asked.state_at, offset=0)):
             with pytest.raises(error):
                 ask(text)
         with pytest.raises(error):
