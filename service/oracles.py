@@ -103,6 +103,11 @@ class OpenOracle(Source):
 
     def line(self, index: int, distance: int, offset: int = 0) -> Iterator[int]:
         """The moves of one shortest solution from the given one on, lazily; what lies before it is not gone through."""
-        return (
-            (self._moves[move] for move in self._solver.line(self._texts[index], offset)) if distance > 0 else iter(())
-        )
+        return self._line_of(self._texts[index], distance, offset)
+
+    def part(self, text: str, distance: int, offset: int) -> tuple[str, Iterator[int]]:
+        """The state before move number `offset` of that solution, and the moves from there; neither is gone through."""
+        return self._solver.state_at(text, offset), self._line_of(text, distance, offset)
+
+    def _line_of(self, text: str, distance: int, offset: int) -> Iterator[int]:
+        return (self._moves[move] for move in self._solver.line(text, offset)) if distance > 0 else iter(())

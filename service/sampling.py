@@ -6,7 +6,7 @@ import hashlib
 import secrets
 from collections.abc import Iterable
 from datetime import date
-from itertools import islice, pairwise
+from itertools import pairwise
 from pathlib import Path
 from typing import Annotated
 
@@ -115,10 +115,8 @@ def _from_a_walk(opened: Source, key: str | None) -> RandomAnswer:
     """
     key = secrets.token_hex() if key is None else key
     state = opened.goal.start
-    index = opened.index(state)
-    left = opened.distance(index)
-    for move in islice(opened.line(index, left), _draw(left + 1, key) if left > 0 else 0):
-        state = opened.puzzle.play(state, opened.puzzle.moves[move].name)
+    left = opened.distance(opened.index(state))
+    state, _ = opened.part(state, left, _draw(left + 1, key) if left > 0 else 0)
     before = state
     for step in range(WALK):
         after = [text for text in opened.played_by_rules(state) if text and text != before]

@@ -65,16 +65,15 @@ def solve(
     """
     index = opened.index(text)
     distance = opened.distance(index)
-    first = 0 if states else offset
-    line = islice(opened.line(index, distance, first), offset + limit - first)
-    names = [opened.puzzle.moves[move].name for move in line]
+    before, line = opened.part(text, distance, offset) if states else (text, opened.line(index, distance, offset))
+    names = [opened.puzzle.moves[move].name for move in islice(line, limit)]
     answer: SolveAnswer = {
         **common(opened, text, distance, index),  # type: ignore[typeddict-item]
-        "solution": names[offset - first :],
+        "solution": names,
         "next": offset + limit if offset + limit < distance else None,
     }
     if states:
-        answer["states"] = _played(opened, text, names)[min(offset, max(distance, 0)) :]
+        answer["states"] = _played(opened, before, names)
     if every is not None:
         if every * distance > opened.listed:
             raise InvalidRequest(

@@ -88,6 +88,13 @@ class Source(ABC):
         """The moves of one shortest solution from the given one on, lazily: the first optimal one at each state."""
         return islice(self._line(index, distance), offset, None)
 
+    def part(self, text: str, distance: int, offset: int) -> tuple[str, Iterator[int]]:
+        """The state before move number `offset` of that solution, at its end the last one, and the moves from there."""
+        line = self.line(self.index(text), distance)
+        for move in islice(line, offset):
+            text = self.puzzle.play(text, self.puzzle.moves[move].name)
+        return text, line
+
     def _line(self, index: int, distance: int) -> Iterator[int]:
         for left in range(distance, 0, -1):
             move, index = self.closer(index, left)[0]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from decimal import Decimal
 from functools import partial
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import duckdb
@@ -25,6 +27,8 @@ from tests.conftest import quiet
 
 START = "abcdefghij||ABCDEFGHIJ"
 SOLVED = "ABCDEFGHIJ||abcdefghij"
+SOON = 30.0
+"""Seconds for a few answers, kernels to compile among them; move by move they would take hours."""
 
 
 def built(puzzle: Puzzle, data: Path) -> Path:
@@ -166,6 +170,7 @@ def test_the_panex_that_people_own(client: FlaskClient) -> None:
         if number % 4_001 == 0:
             assert ask(client, "lookup", state=state)["distance"] == 31_537 - number - 1
     assert state == SOLVED
+    assert ask(client, "solve", state=START, offset=31_600, states="true")["states"] == [SOLVED]
     page = ask(client, "solve", state=START, offset=100, limit=2, states="true")
     assert [page["states"][1], page["states"][2]] == [
         dict(naive_panex.neighbours(page["states"][0]))[moves[100]],
@@ -207,6 +212,48 @@ def test_random_states_of_it_are_walked_to(client: FlaskClient) -> None:
     for move in small["scramble"]:
         state = dict(naive_panex.neighbours(state))[move]
     assert state == small["state"]
+
+
+@pytest.fixture(scope="module", params=[20, 22])
+def large(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, FlaskClient]:
+    """The name of a puzzle with a hundred million moves and more, and a service that has its oracle."""
+    name = f"panex-{request.param}"
+    folder = tmp_path_factory.mktemp(name)
+    built(find(name), folder)
+    return name, create_app(folder).test_client()
+
+
+def exchange(name: str) -> int:
+    """U(n), the moves that are known to suffice: docs/panex.md."""
+    n, root = int(name.removeprefix("panex-")), Decimal(2).sqrt()
+    u = Decimal("3.5") * ((7 - 4 * root) * (1 + root) ** n + (7 + 4 * root) * (1 - root) ** n) - 8 * n - 2
+    return round(u)
+
+
+def test_a_random_state_of_a_large_one_takes_no_longer(large: tuple[str, FlaskClient]) -> None:
+    name, client = large
+    began = monotonic()
+    found = ask(client, "random", name, seed="a")
+    assert found == ask(client, "random", name, seed="a")
+    assert 0 < found["distance"] < exchange(name) + sampling.WALK
+    assert found["drawn"] == "walk"
+    assert monotonic() - began < SOON
+
+
+def test_states_of_a_solution_begin_anywhere(large: tuple[str, FlaskClient]) -> None:
+    name, client = large
+    start = find(name).goal().start
+    began = monotonic()
+    for offset in (100_000_000, exchange(name) - 2):
+        page = ask(client, "solve", name, state=start, offset=offset, limit=3, states="true")
+        assert page["solution"] == ask(client, "solve", name, state=start, offset=offset, limit=3)["solution"]
+        state, *passed = page["states"]
+        assert ask(client, "lookup", name, state=state)["distance"] == exchange(name) - offset
+        for move, after in zip(page["solution"], passed, strict=True):
+            state = dict(naive_panex.neighbours(state))[move]
+            assert after == state
+    assert (state, page["next"]) == (find(name).goal().states[0], None)
+    assert monotonic() - began < SOON
 
 
 def test_a_table_comes_before_an_oracle(data: Path, tmp_path: Path) -> None:
