@@ -6,6 +6,7 @@ Nothing here knows HTTP; the command line prints the same objects.
 from __future__ import annotations
 
 from contextlib import suppress
+from math import inf
 from typing import Annotated, NamedTuple, NotRequired
 
 import numpy as np
@@ -256,13 +257,10 @@ def lookup(opened: Source, text: str) -> LookupAnswer:
     distance = distances.pop()
     names = opened.puzzle.moves
     states = opened.played(text) if index >= 0 else opened.played_by_rules(text)
-    nearest = sorted(range(len(names)), key=[to if to >= 0 else _FARTHEST for to in distances].__getitem__)
+    nearest = sorted(range(len(names)), key=[to if to >= 0 else inf for to in distances].__getitem__)
     legal = [states[m] if index < 0 else around[m] >= 0 for m in range(len(names))]
     moves = [move_answer(names[m].name, states[m], distances[m], distance) for m in nearest if legal[m]]
     return {**common(opened, text, distance, index), "moves": moves}
-
-
-_FARTHEST = 1 << 31
 
 
 def move_answer(move: str, state: str, distance: int, before: int) -> MoveAnswer:

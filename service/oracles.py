@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from db import OracleFile
-from puzzles import UNREACHED, Distances, Goal, Indices, Puzzle, Solver
+from puzzles import UNREACHED, Goal, Indices, Puzzle, Solver
 from service.sources import Source
 
 
@@ -76,13 +76,13 @@ class OpenOracle(Source):
         """Distance of a state; UNREACHED where there is no way."""
         return int(self.distances(np.array([index]))[0])
 
-    def distances(self, indices: Indices) -> Distances:
-        """The same for many, those not yet known found together; UNREACHED for -1."""
+    def distances(self, indices: Indices) -> Indices:
+        """The same for many, int64[n], those not yet known found together; UNREACHED for -1."""
         wanted = [index for index in dict.fromkeys(indices.tolist()) if index >= 0 and index not in self._known]
         if wanted:
             found = self._solver.distances([self._texts[index] for index in wanted])
             self._known |= dict(zip(wanted, found, strict=True))
-        return np.array([self._known[index] if index >= 0 else UNREACHED for index in indices.tolist()], np.int32)
+        return np.array([self._known[index] if index >= 0 else UNREACHED for index in indices.tolist()], np.int64)
 
     def around(self, index: int) -> tuple[list[int], list[int]]:
         """Where each move of a state leads, -1 for an illegal one, and last the state itself; and their distances."""

@@ -10,7 +10,7 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from puzzles import Distances, Goal, IllegalMove, Indices, Puzzle, Space
+from puzzles import Goal, IllegalMove, Indices, Puzzle, Signed, Space
 
 UNKNOWN = -2
 """The distance of a state that a search had to stop at, or did not need."""
@@ -50,9 +50,9 @@ class Source(ABC):
         """What is proven of a state whose distance is UNKNOWN."""
         raise NotImplementedError(index)
 
-    def distances(self, indices: Indices) -> Distances:
-        """The same as `distance` for many, int64[n] -> int32[n]."""
-        return np.array([self.distance(index) for index in indices.tolist()], np.int32)
+    def distances(self, indices: Indices) -> Signed:
+        """The same as `distance` for many, int64[n] -> int32[n], or int64[n] where distances are larger."""
+        return np.array([self.distance(index) for index in indices.tolist()], np.int64)
 
     def index(self, text: str) -> int:
         """The index of a state, -1 outside the space; raises as the puzzle's `parse` does."""

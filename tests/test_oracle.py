@@ -214,7 +214,7 @@ def test_random_states_of_it_are_walked_to(client: FlaskClient) -> None:
     assert state == small["state"]
 
 
-@pytest.fixture(scope="module", params=[20, 22])
+@pytest.fixture(scope="module", params=[20, 22, 23, 24, 25, 26])
 def large(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, FlaskClient]:
     """The name of a puzzle with a hundred million moves and more, and a service that has its oracle."""
     name = f"panex-{request.param}"
@@ -254,6 +254,30 @@ def test_states_of_a_solution_begin_anywhere(large: tuple[str, FlaskClient]) -> 
             assert after == state
     assert (state, page["next"]) == (find(name).goal().states[0], None)
     assert monotonic() - began < SOON
+
+
+def test_answers_of_a_large_one(large: tuple[str, FlaskClient]) -> None:
+    name, client = large
+    start, solved, far = find(name).goal().start, find(name).goal().states[0], exchange(name)
+    lookup = ask(client, "lookup", name, state=start)
+    assert (lookup["distance"], lookup["lower_bound"], lookup["upper_bound"]) == (far, far, far)
+    assert {move["move"]: move["distance"] - far for move in lookup["moves"]} == {"LC": 0, "LR": -1, "RC": 0, "RL": -1}
+    for level in (1, 2, 3, 4):
+        hint = ask(client, "hint", name, state=start, level=level)
+        assert hint["distance"] == far
+    assert (hint["groups"], hint["move"]) == (["left track", "right track"], "LR")
+    assert len(hint["solution"]) == 10_000
+    page = ask(client, "solve", name, state=start)
+    assert (page["solution"], page["next"]) == (hint["solution"], 10_000)
+    assert client.get(f"/v1/puzzles/{name}/solve", query_string={"state": start, "all": 1}).status_code == 400
+    game = {"state": start, "moves": [*page["solution"][:3], "RC"]}
+    graded: Any = client.post(f"/v1/puzzles/{name}/grade", json=game).json
+    assert (graded["optimal_length"], graded["legal"], graded["solved"]) == (far, True, False)
+    assert [step["distance"] for step in graded["steps"][:3]] == [far - 1, far - 2, far - 3]
+    batch: Any = client.post(f"/v1/puzzles/{name}/lookup", json={"states": [start, "x", solved]}).json
+    assert [result.get("distance") for result in batch["results"]] == [far, None, 0]
+    batch = client.post(f"/v1/puzzles/{name}/lookup", json={"states": [start], "moves": True}).json
+    assert batch["results"] == [lookup]
 
 
 def test_a_table_comes_before_an_oracle(data: Path, tmp_path: Path) -> None:
