@@ -14,6 +14,7 @@ import tracemalloc
 from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
+from shutil import copy
 from typing import Any
 from urllib.parse import quote
 
@@ -25,10 +26,11 @@ from hypothesis import strategies as st
 from werkzeug.test import run_wsgi_app
 
 import puzzlebase
+from builder import build_oracle
 from puzzles import Puzzle, PuzzleError, UnknownPuzzle, families, find
 from service.app import MAX_BODY, create_app
 from service.pictures import svg
-from tests.conftest import TABLES
+from tests.conftest import TABLES, quiet
 
 MANY = settings(
     max_examples=5 * settings().max_examples,
@@ -38,7 +40,8 @@ MEGABYTE = 1 << 20
 PATIENCE = 60.0
 """Seconds that are far too many for any answer, on any machine."""
 
-MEMBERS = sorted(name for family in families() for name in family.members)
+ORACLES = ("panex-3", "panex-26")
+MEMBERS = sorted({*ORACLES, *(name for family in families() for name in family.members)})
 
 texts = st.text(max_size=40) | st.text(string.printable, max_size=40)
 huge = st.integers(-(10**40), 10**40) | st.sampled_from([0, 1, -1, 2**31, 2**53, 2**53 + 1, 2**63, 2**64, 10**400])
@@ -157,8 +160,21 @@ def test_a_name_is_a_puzzle_or_costs_nothing(name: str, goal: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def client(data: Path) -> FlaskClient:
-    return create_app(data).test_client()
+def folder(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Tables, and the data of oracles beside them."""
+    folder = tmp_path_factory.mktemp("fuzz")
+    for name in ORACLES:
+        puzzle = find(name)
+        assert puzzle.oracle
+        build_oracle(puzzle, puzzle.oracle, folder, quiet())
+    for path in data.iterdir():
+        copy(path, folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def client(folder: Path) -> FlaskClient:
+    return create_app(folder).test_client()
 
 
 @pytest.fixture(scope="module")
@@ -230,7 +246,7 @@ def query(draw: st.DrawFn, value: dict[str, Any]) -> str:
 @st.composite
 def requests(draw: st.DrawFn, spec: dict[str, Any]) -> tuple[str, str, dict[str, Any]]:
     """A path of the specification or none, a method, and the environment a server would make of them."""
-    puzzle = find(draw(st.sampled_from(MEMBERS)))
+    puzzle = find(draw(st.sampled_from([*MEMBERS, *ORACLES * 4])))
     template = draw(st.sampled_from(sorted(spec)))
     methods = sorted(spec[template])
     method = draw(st.sampled_from(methods * 20 + ["get", "post", "head", "options", "put", "delete", "PATCH", "x-odd"]))
@@ -320,7 +336,7 @@ VERBS = sorted(set(puzzlebase.cli.commands) - {"serve", "build", "verify"})
 @st.composite
 def command_lines(draw: st.DrawFn) -> list[str]:
     """A verb with arguments, most of them its own."""
-    puzzle = find(draw(st.sampled_from([*TABLES, *MEMBERS])))
+    puzzle = find(draw(st.sampled_from([*TABLES, *ORACLES, *MEMBERS])))
     verb = draw(st.sampled_from([*VERBS] * 4 + [draw(texts), "--help", "--version"]))
     command = puzzlebase.cli.commands.get(verb)
     options = [option for known in (command.params if command else []) for option in known.opts if option[0] == "-"]
@@ -335,12 +351,12 @@ def command_lines(draw: st.DrawFn) -> list[str]:
 @given(words=command_lines())
 @settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
 def test_every_command_line_ends_with_a_documented_status(
-    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str]
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
     # The system's arguments have no NUL, and no file is to be written elsewhere.
     words = [word.replace("\0", "").replace("/", "") for word in words]
-    monkeypatch.setattr(sys, "argv", ["puzzlebase", "--data", str(data), *words])
+    monkeypatch.setattr(sys, "argv", ["puzzlebase", "--data", str(folder), *words])
     monkeypatch.setattr(sys, "stdin", io.StringIO("x\n"))
     out = io.TextIOWrapper(io.BytesIO(), "utf-8")
     with redirect_stdout(out), redirect_stderr(io.TextIOWrapper(io.BytesIO(), "utf-8", "backslashreplace")):
