@@ -29,6 +29,7 @@ from puzzles._puzzle import (
     Solver,
     UnknownGoal,
     UnknownPuzzle,
+    played,
     shorten,
 )
 from puzzles._space import (
@@ -90,6 +91,7 @@ __all__ = [
     "find",
     "neighbours",
     "next_layer",
+    "played",
     "shorten",
 ]
 

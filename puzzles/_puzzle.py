@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
@@ -253,6 +254,15 @@ class Family:
     pattern: re.Pattern[str]
     members: tuple[str, ...]
     make: Callable[[str], Puzzle]
+
+
+def played(play: Callable[[str, str], str], text: str, moves: Iterable[str]) -> dict[str, str]:
+    """Those of the moves that are legal in a state, and the state after each."""
+    after = {}
+    for move in moves:
+        with suppress(IllegalMove):
+            after[move] = play(text, move)
+    return after
 
 
 def shorten(text: str, limit: int = 60) -> str:

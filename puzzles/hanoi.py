@@ -42,6 +42,7 @@ from puzzles._puzzle import (
     Picture,
     Published,
     Puzzle,
+    played,
     shorten,
 )
 from puzzles._space import Boards, Indices, Space
@@ -401,7 +402,9 @@ def _puzzle(name: str) -> Puzzle:
     goals = variant.goals
     swapped = variant.posts.translate(str.maketrans("RB", "BR"))
     twin = f", {swapped} with the colours swapped" if variant.posts[0] == "B" else ""
-    first = _first_moves(variant, goals[0].start)
+    start = goals[0].start
+    play = partial(_play, variant)
+    first = [start, *played(play, start, _MOVES).values(), *(state for goal in goals for state in goal.states)]
     return Puzzle(
         name=name,
         title=f"Magnetic Tower of Hanoi {variant.posts}{twin}, {n} disk{'s' if variant.n > 1 else ''}",
@@ -413,25 +416,14 @@ def _puzzle(name: str) -> Puzzle:
             "disks show, R or B, and the disks from top to bottom by number, 1 the largest, separated by dots; an "
             f"empty post is empty{twin}",
             moves="The top disk of the first post goes to the second and is turned over: SI SD IS ID DS DI",
-            examples=first,
+            examples=tuple(first),
         ),
         parse=partial(_parse, variant),
         format=_format,
-        play=partial(_play, variant),
+        play=play,
         picture=partial(_picture, variant),
         space=cache(partial(_space, variant)),
     )
-
-
-def _first_moves(variant: _Variant, start: str) -> tuple[str, ...]:
-    """The start, the states a move away, and the goals that are states."""
-    states = [start]
-    for move in _MOVES:
-        try:
-            states.append(_play(variant, start, move))
-        except IllegalMove:
-            continue
-    return tuple(states) + tuple(state for goal in variant.goals for state in goal.states)
 
 
 FAMILY = Family(

@@ -42,6 +42,7 @@ from puzzles._puzzle import (
     Notation,
     Picture,
     Puzzle,
+    played,
     shorten,
 )
 from puzzles._space import Boards, Indices, Space
@@ -412,7 +413,8 @@ def _puzzle(name: str) -> Puzzle:
     quantum = _Quantum(int(height), int(width), int(k), bulk is not None)
     metric = "any amount of a tile at once" if quantum.bulk else "unit by unit"
     solved = quantum.solved
-    after = [_play(quantum, solved, move) for move in quantum.moves if _is_legal(quantum, solved, move)]
+    play = partial(_play, quantum)
+    after = [*played(play, solved, quantum.moves).values()]
     most = f"*{quantum.k}" if quantum.k > 1 else ""
     return Puzzle(
         name=name,
@@ -431,18 +433,10 @@ def _puzzle(name: str) -> Puzzle:
         ),
         parse=partial(_parse, quantum),
         format=_format,
-        play=partial(_play, quantum),
+        play=play,
         picture=partial(_picture, quantum),
         space=cache(partial(_space, quantum)),
     )
-
-
-def _is_legal(quantum: _Quantum, text: str, move: str) -> bool:
-    try:
-        _play(quantum, text, move)
-    except IllegalMove:
-        return False
-    return True
 
 
 FAMILY = Family(

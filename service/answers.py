@@ -256,7 +256,7 @@ def lookup(opened: Source, text: str) -> LookupAnswer:
     around, distances = opened.around(index)
     distance = distances.pop()
     names = opened.puzzle.moves
-    states = opened.played(text) if index >= 0 else opened.played_by_rules(text)
+    states = opened.played(text, around[:-1]) if index >= 0 else opened.played_by_rules(text)
     nearest = sorted(range(len(names)), key=[to if to >= 0 else inf for to in distances].__getitem__)
     legal = [states[m] if index < 0 else around[m] >= 0 for m in range(len(names))]
     moves = [move_answer(names[m].name, states[m], distances[m], distance) for m in nearest if legal[m]]

@@ -9,7 +9,7 @@ import numpy as np
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from puzzles import IllegalMove, PuzzleError, shorten
+from puzzles import IllegalMove, PuzzleError, played, shorten
 from service.answers import Answer, MoveAnswer, common, move_answer
 from service.problems import InvalidRequest
 from service.sources import Source
@@ -121,13 +121,13 @@ def _follow_states(opened: Source, texts: list[str], played: list[str], states: 
 
 
 def _move_between(opened: Source, before: str, after: str) -> str | None:
-    for move in opened.puzzle.moves:
-        try:
-            if opened.puzzle.play(before, move.name) == after:
-                return move.name
-        except IllegalMove:
-            continue
-    return None
+    """The first move from a state to another; of the moves that lead to the other's index, where the two have one."""
+    index, to = opened.index(before), opened.index(after)
+    names = [move.name for move in opened.puzzle.moves]
+    if index >= 0:
+        leads = opened.successors(np.array([index]))[0]
+        names = [names[move] for move in np.flatnonzero(leads == to).tolist()]
+    return next((move for move, state in played(opened.puzzle.play, before, names).items() if state == after), None)
 
 
 def check_stars(thresholds: Sequence[int | None]) -> None:

@@ -7,7 +7,6 @@ from pathlib import Path
 from threading import Lock
 
 import numpy as np
-import numpy.typing as npt
 
 from db import OracleFile
 from puzzles import UNREACHED, Goal, Indices, Puzzle, Solver
@@ -86,20 +85,16 @@ class OpenOracle(Source):
 
     def around(self, index: int) -> tuple[list[int], list[int]]:
         """Where each move of a state leads, -1 for an illegal one, and last the state itself; and their distances."""
-        after = [self.index(text) if text else -1 for text in self.played(self._texts[index])]
-        around = [*after, index]
+        around = [*self._leads(index), index]
         return around, self.distances(np.array(around)).tolist()
 
-    def nearer(self, states: Indices, distance: int) -> tuple[Indices, npt.NDArray[np.bool_]]:
-        """Where the moves of states at this distance lead, and which are optimal: int64 and bool [states, moves]."""
-        successors = np.array([self.around(state)[0][:-1] for state in states.tolist()], np.int64)
-        successors = successors.reshape(len(states), len(self._moves))
-        near = self.distances(successors.reshape(-1)).reshape(successors.shape) == distance - 1
-        return successors, near & (successors >= 0)
+    def successors(self, states: Indices) -> Indices:
+        """Where the moves of states lead, int64[n] -> int64[n, moves]; -1 for an illegal one."""
+        leads = [self._leads(index) for index in states.tolist()]
+        return np.array(leads, np.int64).reshape(len(states), len(self._moves))
 
-    def played(self, text: str) -> list[str]:
-        """The states after each move, an illegal move having no text."""
-        return self.played_by_rules(text)
+    def _leads(self, index: int) -> list[int]:
+        return [self.index(text) if text else -1 for text in self.played_by_rules(self._texts[index])]
 
     def line(self, index: int, distance: int, offset: int = 0) -> Iterator[int]:
         """The moves of one shortest solution from the given one on, lazily; what lies before it is not gone through."""

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
-from puzzles import Goal, IllegalMove, Indices, Puzzle, Signed, Space
+from puzzles import Goal, Indices, Puzzle, Signed, Space, played
 
 UNKNOWN = -2
 """The distance of a state that a search had to stop at, or did not need."""
@@ -37,9 +37,15 @@ class Source(ABC):
         Of a move that is not optimal the distance may be UNKNOWN.
         """
 
-    @abstractmethod
+    def successors(self, states: Indices) -> Indices:
+        """Where the moves of states lead, int64[n] -> int64[n, moves]; -1 for an illegal one."""
+        return self.space.expand(states)
+
     def nearer(self, states: Indices, distance: int) -> tuple[Indices, npt.NDArray[np.bool_]]:
         """Where the moves of states at this distance lead, and which are optimal: int64 and bool [states, moves]."""
+        successors = self.successors(states)
+        near = self.distances(successors.reshape(-1)).reshape(successors.shape) == distance - 1
+        return successors, near & (successors >= 0)
 
     @property
     def tag(self) -> str:
@@ -63,18 +69,24 @@ class Source(ABC):
                 return index
         return int(self.space.rank(self.puzzle.parse(text)[None, :])[0])
 
-    def played(self, text: str) -> list[str]:
-        """The states after each move of a state that parses, illegal moves having any text."""
+    def played(self, text: str, leads: Sequence[int]) -> list[str]:
+        """The states after each move of a state of the space, where they lead being known; any text after illegal ones.
+
+        To find that one of two hundred moves is not legal takes the board side as long as to play it.
+        """
         letters = self.puzzle.letters
         if letters is None:
-            return self.played_by_rules(text)
+            names = [move.name for move in self.puzzle.moves]
+            return [self.puzzle.play(text, name) if to >= 0 else "" for name, to in zip(names, leads, strict=True)]
         length = letters.length
         after = letters.play(np.frombuffer(text.encode(), np.uint8).reshape(1, length)).tobytes().decode()
         return [after[at : at + length] for at in range(0, len(after), length)]
 
     def played_by_rules(self, text: str) -> list[str]:
         """The same, slowly, an illegal move having no text: for states outside the space too."""
-        return [_played(self.puzzle, text, move.name) for move in self.puzzle.moves]
+        names = [move.name for move in self.puzzle.moves]
+        after = played(self.puzzle.play, text, names)
+        return [after.get(name, "") for name in names]
 
     def closer(self, index: int, distance: int) -> list[tuple[int, int]]:
         """The optimal moves of a state at `distance` and where they lead, in the puzzle's order."""
@@ -99,10 +111,3 @@ class Source(ABC):
         for left in range(distance, 0, -1):
             move, index = self.closer(index, left)[0]
             yield move
-
-
-def _played(puzzle: Puzzle, text: str, move: str) -> str:
-    try:
-        return puzzle.play(text, move)
-    except IllegalMove:
-        return ""

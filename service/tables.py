@@ -11,7 +11,6 @@ from time import monotonic
 from typing import Generic, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
 from db import (
     DEFAULT_MEMORY,
@@ -60,12 +59,6 @@ class OpenTable(Source):
         """Where each move of a state leads, -1 for an illegal one, and last the state itself; and their distances."""
         indices, distances = self.space.around(index, self.table.probe)
         return indices.tolist(), distances.tolist()
-
-    def nearer(self, states: Indices, distance: int) -> tuple[Indices, npt.NDArray[np.bool_]]:
-        """Where the moves of states at this distance lead, and which are optimal: int64 and bool [states, moves]."""
-        successors = self.space.expand(states)
-        near = self.distances(successors.reshape(-1)).reshape(successors.shape) == distance - 1
-        return successors, near & (successors >= 0)
 
 
 Content = TypeVar("Content")

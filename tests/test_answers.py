@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 
 from puzzles import ImpossibleState, InvalidState, find
 from service import answers
+from service.searches import Budget, OpenSearch, Searchable
 from service.tables import Tables
 from tests import naive
 from tests.conftest import COMMON, TABLES, opened, some_states
@@ -117,3 +120,19 @@ def test_what_cannot_be_answered(tables: Tables) -> None:
         answers.lookup(avenger, "what")
     with pytest.raises(ImpossibleState):
         answers.lookup(avenger, ".AAA.BBB.CCC.DDD.DDD.")
+
+
+def test_a_lookup_plays_no_move_that_is_not_legal() -> None:
+    puzzle = find("sliding-2x3")
+    goal = puzzle.goal()
+    asked: list[str] = []
+
+    def counted(text: str, move: str) -> str:
+        asked.append(move)
+        return puzzle.play(text, move)
+
+    space = puzzle.space(goal)
+    search = OpenSearch(Searchable.of(replace(puzzle, play=counted, letters=None), goal, None), Budget())
+    moves = answers.lookup(search, goal.start)["moves"]
+    assert sorted(asked) == sorted(move["move"] for move in moves)
+    assert len(moves) == np.count_nonzero(space.expand(space.zeros) >= 0) == 2

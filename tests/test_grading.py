@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 
 from puzzles import ImpossibleState, InvalidState
+from service import solving
 from service.grading import grade
 from service.problems import InvalidRequest
 from service.tables import Tables
@@ -140,3 +142,21 @@ def test_avenger_games_keep_the_callers_letters(tables: Tables) -> None:
     answer = grade(avenger, start, moves=["L3", "R2'", "L"])
     assert answer["solved"]
     assert [step["state"] for step in answer["steps"]] == [naive.play(start, "L3 R2' L".split()[:n]) for n in (1, 2, 3)]
+
+
+def test_states_a_move_apart_are_found_without_playing_every_move(tables: Tables) -> None:
+    avenger = opened(tables, "avenger")
+    asked: list[str] = []
+
+    def counted(text: str, move: str) -> str:
+        asked.append(move)
+        return avenger.puzzle.play(text, move)
+
+    counting = replace(avenger, puzzle=replace(avenger.puzzle, play=counted))
+    start = ".C.E.DAB.BDAEA.ECDBC."
+    passed = solving.solve(avenger, start, states=True)["states"]
+    assert grade(counting, start, states=passed)["solved"]
+    assert 14 <= len(asked) <= 28, "a few moves lead to the same index, of ten that there are"
+    renamed = passed[1].translate(str.maketrans("AB", "BA"))
+    assert avenger.index(renamed) == avenger.index(passed[1])
+    assert grade(counting, start, states=[renamed])["illegal"]
