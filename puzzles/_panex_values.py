@@ -18,6 +18,7 @@ that turns back to the target before it comes to level k + 1 is the way through 
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from typing import NamedTuple, TypeVar
 
@@ -49,7 +50,8 @@ from puzzles._panex_words import CORNERS, SHAPES, TOWERS
 from puzzles._space import UNREACHED
 
 _T = TypeVar("_T")
-_AT_ONCE = 1 << 12
+_AT_ONCE = 1 << 5
+"""Boards asked about together: all that they lead to has to fit, which of large towers' is a lot."""
 _PILES = 1 << 20
 
 Board = npt.NDArray[np.uint8]
@@ -79,6 +81,10 @@ def _tree(lengths: Lengths) -> Words:
         np.array([(end, number[word]) for _, end, word in lengths.types.tolist()], np.int32),
         np.searchsorted(lengths.types[:, 0], np.arange(SHAPES + 1)).astype(np.int32),
     )
+
+
+class _NoRoom(Exception):
+    """What is remembered does not fit."""
 
 
 class Neighbourhood(NamedTuple):
@@ -128,6 +134,10 @@ class Values:
         self._values: Table = table(room)
         self._distances: Table = table(8 * room)
         self._near: list[dict[int, Function]] = [{} for _ in range(self.n + 1)]
+        with suppress(_NoRoom):
+            self._find_target()
+
+    def _find_target(self) -> None:
         self._goals = self._positions(self._target)
         self._sources = dict.fromkeys(self._goals[~self._in_the_way(self._goals)].tolist(), 0)
         for after in self._after(self._goals[self._in_the_way(self._goals)]).ravel().tolist():
@@ -137,25 +147,30 @@ class Values:
         if self.n > 1:
             self._settle(self._neighbourhood(self.n, 0))
 
-    @property
-    def _full(self) -> bool:
+    def _check(self) -> None:
+        """Raises _NoRoom where kernels had to leave something out: what they gave then means nothing."""
         every = (self._made, self._piles, self._values, self._distances)
-        return any(each.counts[1] for each in every)
+        if any(each.counts[1] for each in every):
+            raise _NoRoom
 
     def _surely(self, ask: Callable[[], _T]) -> _T:
         """What `ask` gives when there was room for all of it."""
-        answer, begun = ask(), 0
-        while self._full:
+        begun = 0
+        while True:
+            with suppress(_NoRoom):
+                self._check()
+                answer = ask()
+                self._check()
+                return answer
             self._room <<= bool(begun)
             begun += 1
             self._begin()
-            answer = ask()
-        return answer
 
     def _positions(self, boards: Board) -> Ints:
         """The positions of boards, uint8[m, 2 n + 2]; their numbers hold until `_begin`."""
         positions = np.empty(len(boards), np.int64)
         read(boards, positions, *self._piles)
+        self._check()
         return positions
 
     def distances(self, boards: Board) -> Ints:
@@ -221,6 +236,7 @@ class Values:
         """Where each move of positions leads, int64[m, 6], -1 where it is not legal."""
         after = np.empty((len(positions), 6), np.int64)
         successors(positions, after, *self._piles)
+        self._check()
         return after
 
     def _classified(self, positions: Ints, most: int | None = None) -> Ints:
@@ -237,6 +253,7 @@ class Values:
             [[_, arranged, order]] = self._classified(position, k).tolist()
             ends = np.empty(len(self._words.types), np.int64)
             count = pieces_from(arranged, k, ends, *self._words, *self._piles)
+            self._check()
             possible = np.flatnonzero(ends[:count] >= 0)
             ends, types = ends[possible], possible + self._words.first[arranged >> SHAPE_AT]
             found = np.empty((len(ends), 3), np.int64)
@@ -258,6 +275,7 @@ class Values:
         [[_, arranged, order]] = self._classified(position, k).tolist()
         ends = np.empty(len(self._words.types), np.int64)
         pieces_from(arranged, k, ends, *self._words, *self._piles)
+        self._check()
         return self._board(k, int(ends[by - self._words.first[arranged >> SHAPE_AT]]), order ^ flips)
 
     def _board(self, k: int, arranged: int, order: int) -> Board:
@@ -286,6 +304,7 @@ class Values:
             border, slots = np.empty(room, np.int64), np.full(2 * room, -1, np.int32)
             counts = np.zeros(3, np.int64)
             region(position, inside, links, border, slots, counts, *self._piles)
+            self._check()
             if not counts[1]:
                 break
             room *= 2
@@ -356,6 +375,7 @@ class Values:
             edges, counts = np.empty((8 * room, 3), np.int32), np.zeros(3, np.int64)
             keys[0] = key
             explore(k, self.n, keys, found, slots, edges, counts, *self._words, *self._piles)
+            self._check()
             if not counts[1]:
                 break
             room *= 2

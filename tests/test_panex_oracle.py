@@ -22,6 +22,7 @@ from puzzles import _panex_words as words
 from puzzles._panex_certificate import certificate
 from puzzles._panex_diagrams import NONE, NOTHING, ZERO, diagrams, join, merge, settle
 from puzzles._panex_levels import blobs, from_blobs, lengths
+from puzzles._panex_oracle import PanexSolver
 from puzzles._panex_values import Values
 from puzzles._panex_ways import Ways
 from tests import naive, naive_panex
@@ -560,6 +561,25 @@ def test_little_room_changes_no_solution() -> None:
             for part, flipped, _ in roomy.parts(k, by, flips) if k > 3 else ():
                 assert tight.parts(k - 1, part, flipped) == roomy.parts(k - 1, part, flipped)
     assert len(tight._functions) < len(roomy._functions)
+
+
+def test_little_room_changes_no_state_of_a_solution() -> None:
+    puzzle = find("panex-12")
+    start, target = puzzle.goal().start, puzzle.goal().states
+    roomy, tight = (PanexSolver(12, stored(12), target, puzzle.parse, room) for room in (1 << 14, 1 << 6))
+    offsets = random.Random(2).sample(range(roomy.distance(start)), 40)
+    states = [roomy.state_at(start, offset) for offset in offsets]
+    assert [tight.state_at(start, offset) for offset in offsets] == states
+    assert tight.distances(states) == [roomy.distance(start) - offset for offset in offsets]
+
+
+def test_states_that_lie_far_apart_may_be_asked_about_together() -> None:
+    asked = solver(26)
+    start = find("panex-26").goal().start
+    whole = asked.distance(start)
+    offsets = random.Random(3).sample(range(whole), 280)
+    states = [asked.state_at(start, offset) for offset in offsets]
+    assert asked.distances(states) == [whole - offset for offset in offsets]
 
 
 def test_threads_share_a_solver() -> None:
