@@ -65,3 +65,12 @@ def test_avenger_batches_keep_the_callers_letters(tables: Tables) -> None:
 def test_an_empty_batch(tables: Tables) -> None:
     assert json.loads(lookup_batch(opened(tables, "novice"), [])) == {"results": []}
     assert json.loads(lookup_batch(opened(tables, "novice"), [], moves=True)) == {"results": []}
+
+
+def test_a_batch_without_moves_asks_for_no_moves(tables: Tables) -> None:
+    novice = opened(tables, "novice")
+    states = [*some_states(tables, "novice", 30), "x"]
+    plain = replace(novice, puzzle=replace(novice.puzzle, letters=None, play=None))  # type: ignore[arg-type]
+    results = json.loads(lookup_batch(plain, states))["results"]
+    assert results[:-1] == expected(novice, states[:-1], moves=False)
+    assert results[-1]["problem"]["status"] == 400
