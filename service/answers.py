@@ -208,7 +208,10 @@ class Limits(TypedDict):
     body_seconds: Annotated[float, Field(description="time in which the whole body has to come")]
     state: Annotated[int, Field(description="characters of a state, a move or a goal")]
     batch: Annotated[int, Field(description="states of a batch")]
-    budget: Annotated[BudgetAnswer, Field(description="what the searches of one request may spend")]
+    budget: Annotated[
+        BudgetAnswer,
+        Field(description="what the searches of one request may spend; no answer takes longer than its seconds"),
+    ]
 
 
 class FamilyAnswer(TypedDict):

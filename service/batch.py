@@ -54,6 +54,7 @@ def _with_moves(opened: Source, states: Sequence[str]) -> list[object]:
     """Entries, the plain way."""
     entries: list[object] = []
     for state in states:
+        opened.go_on()
         try:
             entries.append(lookup(opened, state))
         except PuzzleError as error:

@@ -39,6 +39,7 @@ class StoredOracle:
 
 
 _SOLVERS_KEPT = 16
+_ASKED_TOGETHER = 64  # states, of which one may take ten milliseconds
 
 
 class OpenOracle(Source):
@@ -78,9 +79,10 @@ class OpenOracle(Source):
     def distances(self, indices: Indices) -> Indices:
         """The same for many, int64[n], those not yet known found together; UNREACHED for -1."""
         wanted = [index for index in dict.fromkeys(indices.tolist()) if index >= 0 and index not in self._known]
-        if wanted:
-            found = self._solver.distances([self._texts[index] for index in wanted])
-            self._known |= dict(zip(wanted, found, strict=True))
+        for first in range(0, len(wanted), _ASKED_TOGETHER):
+            self.go_on()
+            some = wanted[first : first + _ASKED_TOGETHER]
+            self._known |= zip(some, self._solver.distances([self._texts[index] for index in some]), strict=True)
         return np.array([self._known[index] if index >= 0 else UNREACHED for index in indices.tolist()], np.int64)
 
     def around(self, index: int) -> tuple[list[int], list[int]]:

@@ -66,6 +66,10 @@ class SlowBody(InvalidRequest):
     """A body that did not come in time."""
 
 
+class TooMuchWork(InvalidRequest):
+    """An answer that takes longer than one may."""
+
+
 class TooLarge(InvalidRequest):
     """A list with more entries than one request may have."""
 
@@ -80,6 +84,9 @@ KINDS: dict[type[Exception], Kind] = {
     ImpossibleState: Kind("impossible-state", "Impossible state", 422, "A state that reads well and cannot occur."),
     AddressTooLong: ADDRESS_TOO_LONG,
     TooLarge: TOO_LARGE,
+    TooMuchWork: Kind(
+        "too-much-work", "Too much work", 400, "The answer takes longer than the budget that /v1 states."
+    ),
     SlowBody: SLOW_BODY,
     InvalidRequest: INVALID_PARAMETER,
     Overloaded: Kind("overloaded", "Overloaded", 503, "More at once than the service does: most often, searches."),

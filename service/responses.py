@@ -65,7 +65,7 @@ class Answering:
         """The answer about one state, or one game; kept by who asked for it, if it is exact, unless told otherwise."""
         kept &= request.method != "POST"
         try:
-            source = self._tables.source(name, fields.goal)
+            source = self._tables.source(name, fields.goal).within(self.limits.seconds)
         except MissingTable:
             puzzle = find(name)
             if not puzzle.enumerable:
@@ -89,7 +89,7 @@ class Answering:
     def many(self, name: str, fields: SearchFields, answer: Callable[[Source], bytes]) -> Response:
         """Answers about many states, written already."""
         try:
-            source = self._tables.source(name, fields.goal)
+            source = self._tables.source(name, fields.goal).within(self.limits.seconds)
         except MissingTable:
             if not find(name).enumerable:
                 raise

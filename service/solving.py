@@ -118,6 +118,9 @@ def optimal_count(opened: Source, index: int, distance: int) -> int | None:
         visited += len(states)
         if visited > opened.counted:
             return None
+        if len(states) == 1 and len(closer := opened.closer(int(states[0]), left)) == 1:
+            states[0] = closer[0][1]  # most of a long solution; ten times as fast as what follows
+            continue
         if ways.dtype != object and int(ways.sum()) > _INT64_SAFE // len(opened.puzzle.moves):
             ways = ways.astype(object)
         successors, near = opened.nearer(states, left)

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
+from copy import copy
 from itertools import islice
-from typing import ClassVar
+from math import inf
+from time import monotonic
+from typing import ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from puzzles import Goal, Indices, Puzzle, Signed, Space, played
+from service.problems import TooMuchWork
 
 UNKNOWN = -2
 """The distance of a state that a search had to stop at, or did not need."""
@@ -25,6 +29,23 @@ class Source(ABC):
     puzzle: Puzzle
     goal: Goal
     space: Space
+    until: float = inf
+    """When the answer that asks has to be there, by the monotonic clock."""
+
+    def within(self, seconds: float) -> Self:
+        """The same for one answer that takes no longer: what it asks later raises TooMuchWork."""
+        bounded = copy(self)
+        object.__setattr__(bounded, "until", monotonic() + seconds)
+        return bounded
+
+    def go_on(self) -> None:
+        """Raises TooMuchWork where the answer has taken too long; for every loop as long as the caller likes."""
+        if monotonic() > self.until:
+            raise TooMuchWork(
+                "this takes longer than an answer may",
+                "ask for less: fewer states or moves, a lower offset, or no `all`; a long solution goes on from any "
+                "state of it",
+            )
 
     @abstractmethod
     def distance(self, index: int) -> int:
@@ -39,6 +60,7 @@ class Source(ABC):
 
     def successors(self, states: Indices) -> Indices:
         """Where the moves of states lead, int64[n] -> int64[n, moves]; -1 for an illegal one."""
+        self.go_on()
         return self.space.expand(states)
 
     def nearer(self, states: Indices, distance: int) -> tuple[Indices, npt.NDArray[np.bool_]]:
@@ -92,6 +114,7 @@ class Source(ABC):
         """The optimal moves of a state at `distance` and where they lead, in the puzzle's order."""
         if distance <= 0:
             return []
+        self.go_on()
         around, distances = self.around(index)
         moves = range(len(around) - 1)
         return [(move, around[move]) for move in moves if distances[move] == distance - 1 and around[move] >= 0]

@@ -29,6 +29,7 @@ from service.oracles import StoredOracle
 from service.sources import Source
 
 _DAMAGE_TRUST = 30.0  # seconds until a damaged file that has not changed is opened once more
+_READ_TOGETHER = 1 << 8  # states of a table that is read block by block, a millisecond each
 _AT_HAND = 256  # names of puzzles and goals are chosen by callers, so what is kept of them is bounded
 
 
@@ -41,6 +42,7 @@ class OpenTable(Source):
     goal: Goal
     space: Space
     table: Table
+    until: float = inf
 
     @property
     def tag(self) -> str:
@@ -53,7 +55,15 @@ class OpenTable(Source):
 
     def distances(self, indices: Indices) -> Distances:
         """Distances of states, int64[n] -> int32[n]; UNREACHED for -1 and where there is no way."""
-        return self.space.distances(indices, self.table.probe)
+        if len(indices) <= _READ_TOGETHER or self.table.resident:
+            return self.space.distances(indices, self.table.probe)
+        distances = np.empty(len(indices), np.int32)
+        order = np.argsort(indices)  # so that few blocks are read twice
+        for first in range(0, len(indices), _READ_TOGETHER):
+            self.go_on()
+            some = order[first : first + _READ_TOGETHER]
+            distances[some] = self.space.distances(indices[some], self.table.probe)
+        return distances
 
     def around(self, index: int) -> tuple[list[int], list[int]]:
         """Where each move of a state leads, -1 for an illegal one, and last the state itself; and their distances."""

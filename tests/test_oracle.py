@@ -20,7 +20,10 @@ from puzzles import NoSpace, Puzzle, find
 from puzzles._panex_oracle import certify
 from service import answers, grading, sampling, solving
 from service.app import create_app
+from service.batch import lookup_batch
 from service.oracles import OpenOracle
+from service.problems import TooMuchWork
+from service.searches import SearchLimits
 from service.tables import Tables
 from tests import naive_panex
 from tests.conftest import quiet
@@ -304,3 +307,16 @@ def test_random_states_without_a_table_are_searched(tmp_path: Path) -> None:
     assert solved == found["state"]
     assert client.get("/v1/puzzles/panguru/random?min=3").status_code == 409
     assert sampling.WALK > 0
+
+
+def test_a_long_batch_of_an_oracle_ends_when_its_time_is_up(data: Path) -> None:
+    asked = Tables(data).source("panex-10")
+    with pytest.raises(TooMuchWork):
+        lookup_batch(asked.within(0), [START])
+    assert b"31537" in lookup_batch(asked.within(60), [START])
+
+
+def test_work_that_takes_too_long_is_a_problem_of_its_own(data: Path) -> None:
+    client = create_app(data, limits=SearchLimits(seconds=1e-9)).test_client()
+    refused = client.get("/v1/puzzles/panex-10/hint", query_string={"state": START})
+    assert (refused.status_code, refused.json and refused.json["type"]) == (400, "/docs#too-much-work")

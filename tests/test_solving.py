@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from puzzles import InvalidState
 from service import solving
-from service.problems import InvalidRequest
+from service.answers import lookup
+from service.batch import lookup_batch
+from service.grading import grade
+from service.problems import InvalidRequest, TooMuchWork
+from service.sampling import random
 from service.tables import OpenTable, Tables
 from tests import naive
 from tests.conftest import COMMON, TABLES, opened, some_states
@@ -107,6 +113,25 @@ def test_too_many_moves_are_refused(tables: Tables, monkeypatch: pytest.MonkeyPa
         solving.solve(avenger, ".C.E.DAB.BDAEA.ECDBC.", every=2)
     assert "at most 1" in caught.value.hint
     assert len(solving.solve(avenger, ".C.E.DAB.BDAEA.ECDBC.", every=1)["solutions"]) == 1
+
+
+def test_an_answer_ends_when_its_time_is_up(tables: Tables) -> None:
+    avenger = opened(tables, "avenger")
+    state = ".C.E.DAB.BDAEA.ECDBC."
+    asked: list[Callable[[OpenTable], object]] = [
+        lambda table: solving.solve(table, state),
+        lambda table: solving.solve(table, state, states=True, offset=20),
+        lambda table: solving.optimal_count(table, table.index(state), 14),
+        lambda table: solving.hint(table, state, 2),
+        lambda table: lookup_batch(replace(table, puzzle=replace(table.puzzle, letters=None)), [state], moves=True),
+        lambda table: grade(table, state, states=[*solving.solve(avenger, state, states=True)["states"]]),
+        lambda table: random(table, least=5),
+    ]
+    for ask in asked:
+        ask(avenger.within(60))
+        with pytest.raises(TooMuchWork):
+            ask(avenger.within(0))
+    assert lookup(avenger.within(0), state) == lookup(avenger, state)
 
 
 def hints(opened_table: OpenTable, state: str) -> list[solving.HintAnswer]:

@@ -18,6 +18,7 @@ from db import DamagedTable, MissingTable, Table, table_path
 from puzzles import UnknownGoal, find
 from service import answers
 from service import tables as tables_module
+from service.problems import TooMuchWork
 from service.tables import Tables
 from tests.conftest import TABLES, opened, quiet
 
@@ -207,3 +208,12 @@ def test_an_empty_folder_and_strangers_in_it(tmp_path: Path) -> None:
 def test_every_table_opens(tables: Tables) -> None:
     assert {puzzle.name for puzzle, _ in tables.built()} == set(TABLES)
     assert set(tables.warm().values()) == {None}
+
+
+def test_many_distances_of_a_table_read_block_by_block(tables: Tables, data: Path) -> None:
+    whole, small = opened(tables, "avenger"), opened(Tables(data, memory=1 << 17), "avenger")
+    assert whole.table.resident > small.table.resident
+    states = np.random.default_rng(5).integers(0, whole.space.size, 1_000)
+    assert np.array_equal(small.distances(states), whole.distances(states))
+    with pytest.raises(TooMuchWork):
+        small.within(0).distances(states)
