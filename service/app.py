@@ -366,9 +366,12 @@ def _add_pictures(app: APIFlask) -> None:
     @app.doc(summary="Picture", description="A state drawn as SVG.", responses=_DRAWING)
     def picture(name: str, fields: PictureFields) -> Response:
         tag = f"{VERSION}-picture"
+        puzzle = find(name)
+        pictures.styled(puzzle, fields.style)
+        puzzle.parse(fields.state)  # what is no state has no picture that a caller could have
         if responses.known(tag):
             return responses.tagged(tag, Response(status=304))
-        drawn = pictures.drawn(find(name), fields.state, fields.style)
+        drawn = pictures.drawn(puzzle, fields.state, fields.style)
         return responses.tagged(tag, Response(drawn, mimetype="image/svg+xml"))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from html import escape
 
 from puzzles import Picture, Puzzle, shorten
@@ -10,12 +11,16 @@ from service.problems import InvalidRequest
 
 def drawn(puzzle: Puzzle, state: str, style: str | None = None) -> str:
     """A state as SVG, by default in the first style; raises as `parse` does, or InvalidRequest for no such style."""
+    return svg(styled(puzzle, style)(state), f"{puzzle.title}: {state}")
+
+
+def styled(puzzle: Puzzle, style: str | None = None) -> Callable[[str], Picture]:
+    """What draws a puzzle's states in a style, by default the first; InvalidRequest for no such style."""
     if style is not None and style not in puzzle.styles:
         known = ", ".join(puzzle.styles)
         hint = f"its styles are: {known} (the first is the default)" if known else "it has one style: name none"
         raise InvalidRequest(f"{puzzle.name} has no style {shorten(style)!r}", hint)
-    picture = puzzle.picture if style is None else puzzle.styles[style]
-    return svg(picture(state), f"{puzzle.title}: {state}")
+    return puzzle.picture if style is None else puzzle.styles[style]
 
 
 def svg(picture: Picture, title: str) -> str:

@@ -80,7 +80,10 @@ class Answering:
             return self._search(name, fields, searched, kept=kept)
         request.environ[SOURCE] = source.name
         if kept:
-            return exact(self.tag(source), lambda: answer(source))
+            tag = self.tag(source)
+            if isinstance(fields, StateFields) and known(tag):
+                source.puzzle.parse(fields.state)  # what is no state has no answer that a caller could have
+            return exact(tag, lambda: answer(source))
         response = json(answer(source))
         if request.method != "POST":
             response.headers.add("Cache-Control", "no-store")

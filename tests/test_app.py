@@ -331,6 +331,25 @@ def test_exact_answers_can_be_kept(client: FlaskClient) -> None:
         assert client.get(address, headers={"If-None-Match": '"other"'}).status_code == 200
 
 
+def test_nobody_has_an_answer_that_there_is_not(client: FlaskClient) -> None:
+    tags = [client.get(f"/v1/puzzles/avenger/{verb}?state={SOLVED}").headers["ETag"] for verb in ("lookup", "picture")]
+    for address, status in (
+        ("/v1/puzzles/avenger/lookup?state=nonsense", 400),
+        (f"/v1/puzzles/avenger/solve?state={SOLVED[:-1]}D", 422),
+        ("/v1/puzzles/avenger/hint?state=.", 400),
+        (f"/v1/puzzles/nothing/lookup?state={SOLVED}", 404),
+        (f"/v1/puzzles/avenger/lookup?state={SOLVED}&goal=none", 404),
+        (f"/v1/puzzles/nothing/picture?state={SOLVED}", 404),
+        ("/v1/puzzles/avenger/picture?state=nonsense", 400),
+        (f"/v1/puzzles/avenger/picture?state={SOLVED}&style=gold", 400),
+    ):
+        for known in (*tags, "*"):
+            assert client.get(address, headers={"If-None-Match": known}).status_code == status, address
+    for verb in ("lookup", "picture"):
+        address = f"/v1/puzzles/avenger/{verb}?state={SOLVED}"
+        assert client.get(address, headers={"If-None-Match": ", ".join(tags)}).status_code == 304
+
+
 def test_the_specification_covers_every_address(client: FlaskClient) -> None:
     spec = get(client, "/openapi.json")
     served = {
