@@ -44,7 +44,7 @@ class Answer(TypedDict):
     ]
     lower_bound: Annotated[int | None, Field(description="proven: no solution is shorter")]
     upper_bound: Annotated[int | None, Field(description="proven: a solution of this length exists")]
-    source: Annotated[str, Field(description="where it comes from: table, search or construction")]
+    source: Annotated[str, Field(description="where it comes from: table (or an oracle, as exact), or search")]
 
 
 class MoveAnswer(TypedDict):
@@ -208,10 +208,8 @@ class Limits(TypedDict):
     body_seconds: Annotated[float, Field(description="time in which the whole body has to come")]
     state: Annotated[int, Field(description="characters of a state, a move or a goal")]
     batch: Annotated[int, Field(description="states of a batch")]
-    budget: Annotated[
-        BudgetAnswer,
-        Field(description="what the searches of one request may spend; no answer takes longer than its seconds"),
-    ]
+    answer_seconds: Annotated[float, Field(description="time for an answer that is not searched for; 400 beyond")]
+    budget: Annotated[BudgetAnswer, Field(description="what the searches of one request may spend")]
 
 
 class FamilyAnswer(TypedDict):

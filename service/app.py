@@ -243,6 +243,7 @@ def _add_puzzles(app: APIFlask, tables: Tables, limits: SearchLimits) -> None:
         "body_seconds": BODY_SECONDS,
         "state": MAX_STATE,
         "batch": MAX_BATCH,
+        "answer_seconds": responses.ANSWER_SECONDS,
         "budget": budget,
     }
 

@@ -20,6 +20,8 @@ from service.tables import Tables
 
 CACHED = "public, max-age=86400"
 JSON = "application/json"
+ANSWER_SECONDS = 30.0
+"""Time for an answer from a table or an oracle; searches have a budget of their own."""
 _PATIENCE = 0.5  # seconds: a search that takes longer is answered bit by bit
 
 
@@ -65,7 +67,7 @@ class Answering:
         """The answer about one state, or one game; kept by who asked for it, if it is exact, unless told otherwise."""
         kept &= request.method != "POST"
         try:
-            source = self._tables.source(name, fields.goal).within(self.limits.seconds)
+            source = self._tables.source(name, fields.goal).within(ANSWER_SECONDS)
         except MissingTable:
             puzzle = find(name)
             if not puzzle.enumerable:
@@ -92,7 +94,7 @@ class Answering:
     def many(self, name: str, fields: SearchFields, answer: Callable[[Source], bytes]) -> Response:
         """Answers about many states, written already."""
         try:
-            source = self._tables.source(name, fields.goal).within(self.limits.seconds)
+            source = self._tables.source(name, fields.goal).within(ANSWER_SECONDS)
         except MissingTable:
             if not find(name).enumerable:
                 raise

@@ -58,7 +58,7 @@ def test_the_published_scrambles(client: FlaskClient, golden: dict[str, Any]) ->
 def test_the_service_and_its_puzzles(client: FlaskClient) -> None:
     service = get(client, "/v1")
     lists = {"address": 16_384, "body": MAX_BODY, "body_seconds": 10, "state": 4096, "batch": 10_000}
-    assert service["limits"] == {**lists, "budget": BUDGET}
+    assert service["limits"] == {**lists, "answer_seconds": 30, "budget": BUDGET}
     assert any("avenger" in family["pattern"] for family in service["families"])
     puzzles = {line["name"]: line for line in get(client, "/v1/puzzles")["puzzles"]}
     assert {name for name, line in puzzles.items() if line["coverage"] == "table"} == set(TABLES)

@@ -18,12 +18,11 @@ from builder import VerificationError, build, build_oracle, certify_oracle, veri
 from db import DamagedTable, MissingTable, OracleFile, OracleWriter
 from puzzles import NoSpace, Puzzle, find
 from puzzles._panex_oracle import certify
-from service import answers, grading, sampling, solving
+from service import answers, grading, responses, sampling, solving
 from service.app import create_app
 from service.batch import lookup_batch
 from service.oracles import OpenOracle
 from service.problems import TooMuchWork
-from service.searches import SearchLimits
 from service.tables import Tables
 from tests import naive_panex
 from tests.conftest import quiet
@@ -316,7 +315,7 @@ def test_a_long_batch_of_an_oracle_ends_when_its_time_is_up(data: Path) -> None:
     assert b"31537" in lookup_batch(asked.within(60), [START])
 
 
-def test_work_that_takes_too_long_is_a_problem_of_its_own(data: Path) -> None:
-    client = create_app(data, limits=SearchLimits(seconds=1e-9)).test_client()
+def test_work_that_takes_too_long_is_a_problem_of_its_own(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(responses, "ANSWER_SECONDS", 0.0)
     refused = client.get("/v1/puzzles/panex-10/hint", query_string={"state": START})
     assert (refused.status_code, refused.json and refused.json["type"]) == (400, "/docs#too-much-work")
