@@ -121,7 +121,7 @@ class Source(ABC):
 
     def line(self, index: int, distance: int, offset: int = 0) -> Iterator[int]:
         """The moves of one shortest solution from the given one on, lazily: the first optimal one at each state."""
-        return islice(self._line(index, distance), offset, None)
+        return (move for move, _ in islice(self.walk(index, distance), offset, None))
 
     def part(self, text: str, distance: int, offset: int) -> tuple[str, Iterator[int]]:
         """The state before move number `offset` of that solution, at its end the last one, and the moves from there."""
@@ -130,7 +130,8 @@ class Source(ABC):
             text = self.puzzle.play(text, self.puzzle.moves[move].name)
         return text, line
 
-    def _line(self, index: int, distance: int) -> Iterator[int]:
+    def walk(self, index: int, distance: int) -> Iterator[tuple[int, int]]:
+        """The moves of that solution and where they lead."""
         for left in range(distance, 0, -1):
             move, index = self.closer(index, left)[0]
-            yield move
+            yield move, index

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import inf
 from pathlib import Path
 from threading import Lock
@@ -29,6 +29,8 @@ from service.oracles import StoredOracle
 from service.sources import Source
 
 _DAMAGE_TRUST = 30.0  # seconds until a damaged file that has not changed is opened once more
+_MARKED = 10_000  # moves
+_MARKS = 1_000
 _READ_TOGETHER = 1 << 8  # states of a table that is read block by block, a millisecond each
 _AT_HAND = 256  # names of puzzles and goals are chosen by callers, so what is kept of them is bounded
 
@@ -43,6 +45,8 @@ class OpenTable(Source):
     space: Space
     table: Table
     until: float = inf
+    passed: dict[tuple[int, int], int] = field(default_factory=dict, repr=False, compare=False)
+    """Where long solutions followed lately had come to, by state and moves made: the next part begins there."""
 
     @property
     def tag(self) -> str:
@@ -64,6 +68,23 @@ class OpenTable(Source):
             some = order[first : first + _READ_TOGETHER]
             distances[some] = self.space.distances(indices[some], self.table.probe)
         return distances
+
+    def line(self, index: int, distance: int, offset: int = 0) -> Iterator[int]:
+        """The moves of one shortest solution from the given one on, lazily: the first optimal one at each state."""
+        done = min(offset, max(distance, 0)) // _MARKED * _MARKED
+        while done and (index, done) not in self.passed:
+            done -= _MARKED
+        here = self.passed[index, done] if done else index
+        for made, (move, to) in enumerate(self.walk(here, distance - done), done + 1):
+            if made % _MARKED == 0:
+                self._mark(index, made, to)
+            if made > offset:
+                yield move
+
+    def _mark(self, index: int, made: int, to: int) -> None:
+        if len(self.passed) >= _MARKS and (index, made) not in self.passed:
+            self.passed.clear()
+        self.passed[index, made] = to
 
     def around(self, index: int) -> tuple[list[int], list[int]]:
         """Where each move of a state leads, -1 for an illegal one, and last the state itself; and their distances."""

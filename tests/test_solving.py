@@ -11,6 +11,7 @@ import pytest
 
 from puzzles import InvalidState
 from service import solving
+from service import tables as tables_module
 from service.answers import lookup
 from service.batch import lookup_batch
 from service.grading import grade
@@ -113,6 +114,30 @@ def test_too_many_moves_are_refused(tables: Tables, monkeypatch: pytest.MonkeyPa
         solving.solve(avenger, ".C.E.DAB.BDAEA.ECDBC.", every=2)
     assert "at most 1" in caught.value.hint
     assert len(solving.solve(avenger, ".C.E.DAB.BDAEA.ECDBC.", every=1)["solutions"]) == 1
+
+
+def test_the_next_part_of_a_solution_begins_where_the_last_one_ended(
+    tables: Tables, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tables_module, "_MARKED", 4)
+    monkeypatch.setattr(tables_module, "_MARKS", 5)
+    avenger = replace(opened(tables, "avenger"), passed={})
+    asked = 0
+
+    class Counted(OpenTable):
+        def closer(self, index: int, distance: int) -> list[tuple[int, int]]:
+            nonlocal asked
+            asked += 1
+            return super().closer(index, distance)
+
+    counted = Counted(avenger.puzzle, avenger.goal, avenger.space, avenger.table)
+    for state in [".C.E.DAB.BDAEA.ECDBC.", *some_states(tables, "avenger", 6)]:
+        whole = solving.solve(replace(avenger, passed={}), state)["solution"]
+        for offset in (0, 4, 8, 9, 12, 3, 99, 0):
+            asked = 0
+            assert solving.solve(counted, state, offset=offset, limit=2)["solution"] == whole[offset : offset + 2]
+            assert asked <= 6
+        assert len(counted.passed) <= 5
 
 
 def test_an_answer_ends_when_its_time_is_up(tables: Tables) -> None:
