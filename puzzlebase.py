@@ -17,6 +17,7 @@ from typing import Any
 
 import click
 import orjson
+from click.core import ParameterSource
 from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
@@ -261,15 +262,17 @@ def _print_info(known: answers.PuzzleAnswer) -> None:
         "coverage": known["coverage"],
     }
     if table:
+        of = "what the oracle answers from" if table["encoding"] == "oracle" else f"distances of {table['encoding']}"
         certified = (f"{proved['nodes']:,} {proved['graph']}" for proved in table["certificates"])
         lines |= {
-            "stored": f"distances of {table['encoding']}, {table['bytes']:,} bytes",
+            "stored": f"{of}, {table['bytes']:,} bytes",
             "built": table["built"] or "unknown",
             "digest": table["digest"],
             "certified": " and ".join(certified),
         }
     for name, line in lines.items():
-        click.echo(f"{name:>13}  {line}")
+        if line:
+            click.echo(f"{name:>13}  {line}")
 
 
 @cli.command("build")

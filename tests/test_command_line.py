@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -143,6 +144,15 @@ def test_build_and_verify(tmp_path: Path) -> None:
     path.write_bytes(path.read_bytes()[:60_000])
     assert "novice.duckdb" in run(folder, "verify", "novice", status=1).stderr
     assert "make build-db PUZZLE=novice" in run(folder, "lookup", "novice", NOVICE, status=1).stderr
+
+
+def test_what_is_said_of_an_oracle(tmp_path: Path) -> None:
+    built = run(tmp_path, "build", "panex-8").stdout
+    assert run(tmp_path, "info", "panex-8").stdout == built
+    said = dict(line.strip().split("  ", 1) for line in built.splitlines())
+    assert re.fullmatch(r"what the oracle answers from, \d+,\d+ bytes", said["stored"])
+    assert said["coverage"] == "table"
+    assert "certified" not in said
 
 
 @pytest.mark.parametrize(
