@@ -15,9 +15,9 @@ import numpy as np
 
 from builder.breadth_first import find_layers, layout_of
 from builder.certificate import VerificationError
-from builder.preflight import describe, estimate, leftovers, memory_for_distances
+from builder.preflight import describe, estimate, memory_for_distances
 from builder.progress import Reporter
-from builder.publishing import failures, in_use, unpublished
+from builder.publishing import failures, in_use, leftovers, unpublished
 from builder.spill import Codes, Spill, SpillInUse
 from builder.threads import default_threads
 from builder.verify import agree, check_file, examine, stored_name

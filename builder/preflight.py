@@ -10,6 +10,7 @@ from pathlib import Path
 import psutil
 
 from builder.breadth_first import ADJACENCY_LIMIT, adjacency_bytes
+from builder.publishing import leftovers
 from puzzles import Space
 
 STATES_IN_MEMORY = 1 << 28
@@ -146,11 +147,6 @@ def _control_group_rooms(root: Path) -> list[int]:
             if most != "max":
                 rooms.append(int(most) - used + int(lines_of.get(cached, 0)))
     return rooms
-
-
-def leftovers(path: Path) -> tuple[Path, Path]:
-    """The finished layers and the unfinished file of a table that is being built."""
-    return path.with_suffix(".spill"), path.with_suffix(".building")
 
 
 def _size(path: Path) -> int:

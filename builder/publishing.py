@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from builder.preflight import leftovers
 from builder.progress import Reporter
 from builder.spill import SpillInUse, locked
 
@@ -18,6 +17,11 @@ class BuildError(Exception):
     def __init__(self, message: str, hint: str) -> None:
         super().__init__(message)
         self.hint = hint
+
+
+def leftovers(path: Path) -> tuple[Path, Path]:
+    """The finished layers and the unfinished file of what is being built, which lie beside it."""
+    return path.with_suffix(".spill"), path.with_suffix(".building")
 
 
 def in_use(path: Path) -> BuildError:
