@@ -10,7 +10,7 @@ import numpy as np
 from builder.certificate import check_nodes
 from builder.preflight import Shortage, spare_memory
 from builder.progress import Phase, Reporter
-from builder.publishing import failures, held, unpublished
+from builder.publishing import ANEW, failures, held, unpublished
 from builder.verify import agree, stored_name
 from db import LayersFile, LayersInfo, LayersWriter, layers_path
 from puzzles import NO_NODES, UNREACHED, Distances, Goal, Graph, Indices, Puzzle, Space, among, next_layer
@@ -28,7 +28,7 @@ def build_layers(puzzle: Puzzle, goal: Goal, depth: int, data: Path, report: Rep
     """
     report = report or Reporter()
     path = layers_path(data, puzzle.table_name(goal))
-    with failures(path, report):
+    with failures(path, report, ANEW):
         data.mkdir(parents=True, exist_ok=True)
         with report.phase("space", len(puzzle.moves), "moves"):
             space = puzzle.space(goal)

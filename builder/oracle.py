@@ -6,7 +6,7 @@ from pathlib import Path
 
 from builder.certificate import VerificationError
 from builder.progress import Reporter
-from builder.publishing import failures, held, unpublished
+from builder.publishing import ANEW, failures, held, unpublished
 from builder.verify import agree
 from db import OracleFile, OracleWriter, oracle_path
 from puzzles import NotProved, Oracle, Puzzle
@@ -20,7 +20,7 @@ def build_oracle(puzzle: Puzzle, oracle: Oracle, data: Path, report: Reporter | 
     """
     report = report or Reporter()
     path = oracle_path(data, puzzle.name)
-    with failures(path, report):
+    with failures(path, report, ANEW):
         data.mkdir(parents=True, exist_ok=True)
         with held(path), unpublished(path) as unfinished:
             with report.phase("oracle", 1, "puzzle"):
@@ -52,7 +52,7 @@ def certify_oracle(puzzle: Puzzle, oracle: Oracle, path: Path, report: Reporter)
     if oracle.certify is None:
         raise VerificationError(f"the oracle of {puzzle.name} has no certificate")
     try:
-        with failures(path, report), report.phase("certificate of the oracle", 1, "certificate"):
+        with failures(path, report, ANEW), report.phase("certificate of the oracle", 1, "certificate"):
             return [*oracle.certify(path)]
     except NotProved as error:
         raise VerificationError(str(error)) from error
