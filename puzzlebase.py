@@ -13,7 +13,7 @@ from functools import wraps
 from importlib.metadata import version
 from math import inf
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import click
 import orjson
@@ -23,6 +23,7 @@ from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from builder import (
     BuildError,
+    Estimate,
     Reporter,
     Shortage,
     VerificationError,
@@ -33,6 +34,8 @@ from builder import (
     default_threads,
     describe,
     estimate,
+    estimate_oracle,
+    layers_needed,
     spare_memory,
     verify,
     verify_layers,
@@ -41,7 +44,7 @@ from builder import (
 )
 from db import ANTIPODES_KEPT, DEFAULT_MEMORY, MissingTable, TableError, layers_path, oracle_path, table_path
 from db.statements import DEFAULT_MEMORY_MB, DEFAULT_SECONDS, Limits, QueryError
-from puzzles import Puzzle, PuzzleError, find
+from puzzles import Goal, Puzzle, PuzzleError, find
 from service import answers, grading, pictures, sampling, solving
 from service.answers import MAX_BATCH
 from service.batch import lookup_batch
@@ -275,6 +278,26 @@ def _print_info(known: answers.PuzzleAnswer) -> None:
             click.echo(f"{name:>13}  {line}")
 
 
+_Kind = Literal["table", "layers", "oracle"]
+
+
+def _kind(puzzle: Puzzle, *, layers: bool, oracle: bool) -> _Kind:
+    """What is built or verified; of a puzzle too large for tables it is the oracle, where there is one."""
+    if oracle and not puzzle.oracle:
+        raise click.UsageError(f"{puzzle.name} has no oracle; leave the option out for its table")
+    if oracle or (puzzle.oracle and not puzzle.enumerable):
+        return "oracle"
+    return "layers" if layers else "table"
+
+
+def _refuse(what: str, *options: str) -> None:
+    """Refuse those of the options that were given: with what is built or verified they have no meaning."""
+    context = click.get_current_context()
+    for option in options:
+        if context.get_parameter_source(option) is ParameterSource.COMMANDLINE:
+            raise click.UsageError(f"--{option} does not go with {what}; leave it out")
+
+
 @cli.command("build")
 @_puzzle
 @_goal
@@ -303,32 +326,46 @@ def build_table(
     large for tables that has an oracle, and with --oracle, the data that the oracle answers from.
     """
     aim = puzzle.goal(goal)
-    if puzzle.oracle and (oracle or not puzzle.enumerable):
-        path = build_oracle(puzzle, puzzle.oracle, data)
-        _print(answers.about(Tables(data), puzzle, aim), _print_info, as_json)
-        return
-    if depth is not None:
-        if dry_run or force:
-            raise click.UsageError("--depth goes with neither --dry-run nor --force")
-        found = build_layers(puzzle, aim, depth, data)
-        _print(answers.about(Tables(data), puzzle, aim), lambda known: _print_layers(known, found), as_json)
-        return
+    kind = _kind(puzzle, layers=depth is not None, oracle=oracle)
+    if kind == "oracle":
+        _refuse(f"the oracle of {puzzle.name}", "depth", "threads")
+    elif kind == "layers":
+        _refuse("layers, which one thread finds as far as memory goes", "force", "threads")
     if dry_run:
-        needed = estimate(puzzle.space(aim), table_path(data, puzzle.table_name(aim)), threads)
+        needed = _needed(data, puzzle, aim, kind, depth or 0, threads)
         _print(asdict(needed), lambda _: click.echo(describe(needed)), as_json)
-        needed.check(puzzle.name)
+        if kind != "layers":
+            needed.check(puzzle.name)
         return
-    _stop_at_signals(puzzle.table_name(aim))
-    path = build(puzzle, aim, data, VERSION, threads, force=force)
+    if kind == "table":
+        _stop_at_signals(puzzle.table_name(aim))
+        path = build(puzzle, aim, data, VERSION, threads, force=force)
+    elif kind == "layers":
+        path = build_layers(puzzle, aim, depth or 0, data)
+    else:
+        assert puzzle.oracle
+        path = build_oracle(puzzle, puzzle.oracle, data, force=force)
     tables = Tables(data)
 
     def text(known: answers.PuzzleAnswer) -> None:
-        _print_histogram(answers.histogram(tables.get(puzzle.name, aim.name)))
-        click.echo()
+        if kind == "layers":
+            _print_layers(known, path)
+            return
+        if kind == "table":
+            _print_histogram(answers.histogram(tables.get(puzzle.name, aim.name)))
+            click.echo()
         _print_info(known)
         click.echo(f"{'file':>13}  {path}")
 
     _print(answers.about(tables, puzzle, aim), text, as_json)
+
+
+def _needed(data: Path, puzzle: Puzzle, goal: Goal, kind: _Kind, depth: int, threads: int) -> Estimate:
+    if kind == "oracle":
+        return estimate_oracle(oracle_path(data, puzzle.name))
+    if kind == "layers":
+        return layers_needed(puzzle, goal, depth, data)
+    return estimate(puzzle.space(goal), table_path(data, puzzle.table_name(goal)), threads)
 
 
 @cli.command("verify")
@@ -354,21 +391,24 @@ def verify_table(
 ) -> None:
     """Check a stored table again: every checksum, every count, the certificate of every state."""
     aim = puzzle.goal(goal)
-    if puzzle.oracle and (oracle or certificate or not puzzle.enumerable):
+    if sample + layers + oracle > 1:
+        raise click.UsageError("--sample, --layers and --oracle exclude one another; give one of them")
+    kind = _kind(puzzle, layers=layers, oracle=oracle or certificate)
+    if kind == "oracle":
+        assert puzzle.oracle
+        _refuse(f"the oracle of {puzzle.name}, which is checked in full", "sample", "layers", "threads")
         path = oracle_path(data, puzzle.name)
         verify_oracle(puzzle, puzzle.oracle, path, Reporter())
         found = f"{path} is sound: it gives every published distance"
         if certificate:
             found = "\n".join(certify_oracle(puzzle, puzzle.oracle, path.with_suffix(".certificate"), Reporter()))
-    elif certificate:
-        raise click.UsageError(f"{puzzle.name} has no oracle")
-    elif layers:
-        if sample:
-            raise click.UsageError("--layers are checked in full")
+    elif kind == "layers":
+        _refuse("layers, which one thread checks", "threads")
         path = layers_path(data, puzzle.table_name(aim))
         verify_layers(puzzle, aim, path, Reporter())
         found = f"{path} is sound: every state in it has the distance it should"
     elif sample:
+        _refuse("--sample, for which one is enough", "threads")
         path = table_path(data, puzzle.table_name(aim))
         checked = verify_sample(puzzle, aim, path, Reporter())
         found = f"{path} passed a quick look at {checked:,} random distances"

@@ -148,11 +148,52 @@ def test_build_and_verify(tmp_path: Path) -> None:
 
 def test_what_is_said_of_an_oracle(tmp_path: Path) -> None:
     built = run(tmp_path, "build", "panex-8").stdout
-    assert run(tmp_path, "info", "panex-8").stdout == built
-    said = dict(line.strip().split("  ", 1) for line in built.splitlines())
+    known = run(tmp_path, "info", "panex-8").stdout
+    assert built == f"{known}         file  {tmp_path / 'panex-8.oracle.duckdb'}\n"
+    said = dict(line.strip().split("  ", 1) for line in known.splitlines())
     assert re.fullmatch(r"what the oracle answers from, \d+,\d+ bytes", said["stored"])
     assert said["coverage"] == "table"
     assert "certified" not in said
+
+
+@pytest.mark.parametrize(
+    "words", [["novice"], ["novice", "--depth", "4"], ["panex-20"], ["panex-4", "--oracle"], ["panex-20", "--force"]]
+)
+def test_a_dry_run_says_what_is_needed_and_does_no_more(tmp_path: Path, words: list[str]) -> None:
+    needed = answer(tmp_path / "data", "build", *words, "--dry-run")
+    assert needed["kind"] == ("layers" if "--depth" in words else "table" if words == ["novice"] else "oracle")
+    assert needed["memory"] > needed["disk"] > 0
+    assert re.search(r"\d+ MB of memory .* of disk .*, \d s$", run(tmp_path, "build", *words, "--dry-run").stdout)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ("build panex-20 --depth 5", "--depth does not go with the oracle of panex-20; leave it out"),
+        ("build panex-20 --threads 2", "--threads does not go with the oracle of panex-20; leave it out"),
+        ("build panex-4 --oracle --depth 5", "--depth does not go with the oracle of panex-4; leave it out"),
+        ("build novice --oracle", "novice has no oracle; leave the option out for its table"),
+        ("build novice --depth 3 --force", "--force does not go with layers, which one thread finds"),
+        ("build novice --depth 3 --threads 2 --dry-run", "--threads does not go with layers"),
+        ("verify panex-8 --sample --layers", "--sample, --layers and --oracle exclude one another; give one of them"),
+        ("verify panex-4 --oracle --sample", "exclude one another"),
+        ("verify panex-8 --sample", "--sample does not go with the oracle of panex-8, which is checked in full"),
+        ("verify panex-8 --layers", "--layers does not go with the oracle of panex-8"),
+        ("verify panex-4 --certificate --layers", "--layers does not go with the oracle of panex-4"),
+        ("verify panex-8 --threads 1", "--threads does not go with the oracle of panex-8"),
+        ("verify novice --certificate", "novice has no oracle"),
+        ("verify novice --layers --threads 1", "--threads does not go with layers"),
+        ("verify novice --sample --threads 1", "--threads does not go with --sample"),
+    ],
+)
+def test_options_that_do_not_go_together_are_refused_before_anything_is_done(
+    tmp_path: Path, words: str, says: str
+) -> None:
+    refused = run(tmp_path / "data", *words.split(), status=2)
+    assert says in " ".join(refused.stderr.split())
+    assert refused.stdout == ""
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize(
