@@ -17,7 +17,7 @@ import numpy as np
 
 from builder.threads import ranges
 from db import Census, Certificate, Packed
-from db.blocks import unpack
+from db.blocks import extent, unpack
 from puzzles import Distances, Graph, Indices, Probe, Signed
 
 _CHUNK = 1 << 13
@@ -146,22 +146,10 @@ def check_nodes(
 
 def count(distances: Signed) -> tuple[int, Indices]:
     """The least distance reached, and how many of each there are from there on."""
-    least, greatest = _extent(distances)
+    least, greatest = extent(distances)
     counts = np.zeros(greatest - least + 1 if least >= 0 else 0, np.int64)
     _add_up(distances, least, counts)
     return max(least, 0), counts
-
-
-@numba.njit(cache=True, nogil=True)
-def _extent(distances):  # type: ignore[no-untyped-def]
-    """The least and the greatest distance reached; -1, -1 where none is."""
-    least = np.int64(-1)
-    greatest = np.int64(-1)
-    for distance in distances:
-        if distance >= 0 and (least < 0 or distance < least):
-            least = np.int64(distance)
-        greatest = max(greatest, np.int64(distance))
-    return least, greatest
 
 
 @numba.njit(cache=True, nogil=True)

@@ -47,7 +47,7 @@ def packed_bytes(n: int, width: int) -> int:
 
 def encode(first_index: int, distances: Distances) -> Block:
     """Pack, check and compress distances, int32[n] with UNREACHED where there is none."""
-    least, greatest = _range(distances)
+    least, greatest = extent(distances)
     base = max(int(least), 0)
     span = int(greatest) - base
     width = 4 if span < 15 else 8 if span < 255 else 16 if span < 65535 else 32
@@ -94,15 +94,14 @@ def _checksum(first_index: int, n: int, base: int, width: int, packed: bytes) ->
 
 
 @numba.njit(cache=True, nogil=True)
-def _range(distances):  # type: ignore[no-untyped-def]
-    """The least and the greatest distance reached; -1, -1 where none is."""
-    least = np.int32(-1)
-    greatest = np.int32(-1)
+def extent(distances):  # type: ignore[no-untyped-def]
+    """The least and the greatest distance reached, of signed integers; -1, -1 where none is."""
+    least = np.int64(-1)
+    greatest = np.int64(-1)
     for distance in distances:
-        if distance >= 0:
-            if least < 0 or distance < least:
-                least = distance
-            greatest = max(greatest, distance)
+        if distance >= 0 and (least < 0 or distance < least):
+            least = np.int64(distance)
+        greatest = max(greatest, np.int64(distance))
     return least, greatest
 
 
