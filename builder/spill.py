@@ -10,7 +10,6 @@ on whose checksum is wrong.
 from __future__ import annotations
 
 import fcntl
-import hashlib
 import json
 import os
 import struct
@@ -25,7 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from builder.bits import nodes_of, set_distance, set_nodes
-from db import compress, decompress
+from db import checksum_of, compress, decompress
 
 Words = npt.NDArray[np.uint64]
 Nodes = npt.NDArray[np.int64]
@@ -268,7 +267,7 @@ class Spill:
 
 
 def _checksum(head: tuple[int, ...], data: bytes) -> bytes:
-    return hashlib.blake2b(data, digest_size=16, key=struct.pack("<iiqqB", *head)).digest()
+    return checksum_of(data, struct.pack("<iiqqB", *head))
 
 
 def _differences(nodes: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint32]:

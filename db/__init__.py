@@ -1,6 +1,17 @@
 """What a table is and where it lies: packing, blocks, the DuckDB file. Knows no puzzle."""
 
-from db.blocks import BLOCK_SIZE, UNREACHED, Block, DamagedBlock, Distances, compress, decode, decompress, encode
+from db.blocks import (
+    BLOCK_SIZE,
+    UNREACHED,
+    Block,
+    DamagedBlock,
+    Distances,
+    checksum_of,
+    compress,
+    decode,
+    decompress,
+    encode,
+)
 from db.census import Census
 from db.layers import LayersFile, LayersInfo, LayersWriter, StoredLayers
 from db.oracle import OracleFile, OracleWriter
@@ -51,6 +62,7 @@ __all__ = [
     "TableInfo",
     "TableWriter",
     "UnwritableTable",
+    "checksum_of",
     "compress",
     "decode",
     "decompress",

@@ -88,9 +88,13 @@ def decode(block: Block) -> npt.NDArray[np.uint8]:
     return np.frombuffer(content, np.uint8)
 
 
+def checksum_of(content: bytes, header: bytes) -> bytes:
+    """What tells whether stored bytes, and what says what they are of, in at most 64 bytes, are what was stored."""
+    return hashlib.blake2b(content, digest_size=16, key=header).digest()
+
+
 def _checksum(first_index: int, n: int, base: int, width: int, packed: bytes) -> bytes:
-    header = struct.pack("<qiiB", first_index, n, base, width)
-    return hashlib.blake2b(packed, digest_size=16, key=header).digest()
+    return checksum_of(packed, struct.pack("<qiiB", first_index, n, base, width))
 
 
 @numba.njit(cache=True, nogil=True)

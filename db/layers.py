@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import struct
 from collections.abc import Iterable
 from dataclasses import asdict, astuple, dataclass
@@ -11,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from db.blocks import DamagedBlock, compress, decompress
+from db.blocks import DamagedBlock, checksum_of, compress, decompress
 from db.store import StoredFile, Writer, digest
 
 Indices = npt.NDArray[np.int64]
@@ -150,4 +149,4 @@ def _decode(run: _Run) -> Indices:
 
 
 def _checksum(distance: int, n: int, first: int, width: int, content: bytes) -> bytes:
-    return hashlib.blake2b(content, digest_size=16, key=struct.pack("<iiqB", distance, n, first, width)).digest()
+    return checksum_of(content, struct.pack("<iiqB", distance, n, first, width))
