@@ -18,13 +18,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
-from typing import BinaryIO, Self
+from typing import BinaryIO
 
 import numpy as np
 import numpy.typing as npt
 
 from builder.bits import nodes_of, set_distance, set_nodes
-from db import checksum_of, compress, decompress
+from db import Closing, checksum_of, compress, decompress
 
 Words = npt.NDArray[np.uint64]
 Nodes = npt.NDArray[np.int64]
@@ -78,7 +78,7 @@ class Layout:
         return piece[0] * self.width, min(piece[1] * self.width, self.size)
 
 
-class Spill:
+class Spill(Closing):
     """Layers of one graph, finished ones and the one being found.
 
     `what` is JSON that says which graph: a file of anything else is emptied when it is opened.
@@ -192,12 +192,6 @@ class Spill:
         if remove:
             self._path.unlink(missing_ok=True)
         self._file.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def _few(self, piece: int, nodes: int) -> bool:
         """Whether so many nodes are better written as differences of 32 bits than as the bits of the piece."""

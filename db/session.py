@@ -15,7 +15,7 @@ from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from time import monotonic
-from typing import Any, Self, TypeVar
+from typing import Any, TypeVar
 
 import duckdb
 import pyarrow as pa
@@ -24,7 +24,7 @@ from duckdb.func import ARROW, SPECIAL
 
 from db.scan import States, StateScan
 from db.statements import DEFAULT_LIMITS, LimitReached, Limits, QueryError
-from db.store import FORMAT, DamagedTable, MissingTable, TableError, remedy
+from db.store import FORMAT, Closing, DamagedTable, MissingTable, TableError, remedy
 
 T = TypeVar("T")
 
@@ -100,7 +100,7 @@ class Result:
         return reader.schema, batches()
 
 
-class Session:
+class Session(Closing):
     """One connection, for one thread. Raises QueryError, LimitReached, or what a function raised.
 
     `tables` are the digests of those attached, by name; `damaged` says what is wrong with others.
@@ -268,12 +268,6 @@ class Session:
     def close(self) -> None:
         """Let go of every table."""
         self._connection.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
 
 def _allowed(statement: duckdb.Statement) -> bool:

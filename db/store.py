@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, astuple, dataclass, replace
@@ -128,7 +129,21 @@ def _digest(info: TableInfo, checksums: Iterable[tuple[Any, ...]]) -> str:
     return digest({"format": FORMAT, **asdict(replace(info, layers=()))}, info.layers, checksums)
 
 
-class Writer:
+class Closing(ABC):
+    """What lets go of a file, at the end of a with block too."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Let go of it."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class Writer(Closing):
     """A new file with the tables of db/SCHEMA.sql, all empty. Raises UnwritableTable where the disk is full, say."""
 
     schema: str
@@ -179,12 +194,6 @@ class Writer:
         """Let go of the file; without `finish` before, it holds no table."""
         self._connection.close()
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
 
 class TableWriter(Writer):
     """A new table's file. Blocks first, in order; then what they hold is examined; then `finish`.
@@ -230,7 +239,7 @@ class TableWriter(Writer):
             self._commit()
 
 
-class StoredFile:
+class StoredFile(Closing):
     """A file open for reading; safe to use from several threads.
 
     It goes on reading the file it opened when a newer one takes its name. Raises MissingTable, or
@@ -266,12 +275,6 @@ class StoredFile:
     def close(self) -> None:
         """Let go of the file."""
         self._connection.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def _rows(self, sql: str, parameters: Sequence[object] = ()) -> list[tuple[Any, ...]]:
         with self.damage():
