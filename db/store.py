@@ -88,6 +88,7 @@ class BuildStep:
     seconds: float
 
 
+_CHECKSUMS = "SELECT checksum FROM block ORDER BY first_index"
 BLOCK_HEADER = np.dtype([("first_index", np.int64), ("n", np.int32), ("base", np.int32), ("width", np.uint8)])
 
 
@@ -169,6 +170,15 @@ class Writer(Closing):
             self._connection.close()
             self._pending = False
 
+    @contextmanager
+    def _finishing(self, checksums: str) -> Iterator[list[tuple[Any, ...]]]:
+        """For what is known only at the end, when the rest is in the file: the checksums there, as this query reads."""
+        with self._writing():
+            self._commit()
+            self._connection = self._begun()
+            yield self._connection.execute(checksums).fetchall()
+            self._commit()
+
     def _insert(self, table: str, rows: Iterable[tuple[Any, ...]], at_once: int = _ROWS_AT_ONCE) -> None:
         """Rows in the order of the table's columns, handed over by column: five times as fast as executemany."""
         left = iter(rows)
@@ -223,10 +233,7 @@ class TableWriter(Writer):
         steps: Iterable[BuildStep] = (),
     ) -> None:
         """Write all that is known only at the end, the digest among it, and close the file."""
-        with self._writing():
-            self._commit()
-            self._connection = self._begun()
-            checksums = self._connection.execute("SELECT checksum FROM block ORDER BY first_index").fetchall()
+        with self._finishing(_CHECKSUMS) as checksums:
             self._insert("table_info", [(FORMAT, *astuple(info)[:-1], BLOCK_SIZE, _digest(info, checksums))])
             self._insert("layer", enumerate(info.layers))
             firsts = range(0, info.states, BLOCK_SIZE)
@@ -236,7 +243,6 @@ class TableWriter(Writer):
             self._insert("antipode", antipodes)
             self._insert("certificate", map(astuple, certificates))
             self._insert("build_log", map(astuple, steps))
-            self._commit()
 
 
 class StoredFile(Closing):
@@ -366,7 +372,7 @@ class TableFile(BlockFile):
         info = TableInfo(puzzle, goal, states, reachable, gods_number, stored, stored_size, tuple(layers))
         if block_size != BLOCK_SIZE:
             raise self.damaged(f"has blocks of {block_size} indices, not {BLOCK_SIZE}")
-        if _digest(info, self._rows("SELECT checksum FROM block ORDER BY first_index")) != stored_digest:
+        if _digest(info, self._rows(_CHECKSUMS)) != stored_digest:
             raise self.damaged("does not have its digest")
         return info, stored_digest
 
