@@ -25,7 +25,6 @@ from builder import (
     BuildError,
     Estimate,
     Reporter,
-    Shortage,
     VerificationError,
     build,
     build_layers,
@@ -78,7 +77,7 @@ def main() -> None:
     except OSError as error:
         click.echo(f"puzzlebase: {error}", err=True)
         sys.exit(_FAILED)
-    except (PuzzleError, TableError, InvalidRequest, QueryError, BuildError, Shortage, VerificationError) as error:
+    except (PuzzleError, TableError, InvalidRequest, QueryError, BuildError, VerificationError) as error:
         _complain(error)
         wrong_use = isinstance(error, PuzzleError | MissingTable | InvalidRequest | QueryError)
         sys.exit(_WRONG_USE if wrong_use else _FAILED)

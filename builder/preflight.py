@@ -14,7 +14,7 @@ from typing import Literal
 import psutil
 
 from builder.breadth_first import ADJACENCY_LIMIT, adjacency_bytes
-from builder.publishing import leftovers
+from builder.publishing import BuildError, leftovers
 from puzzles import Graph, Space
 
 STATES_IN_MEMORY = 1 << 28
@@ -37,12 +37,8 @@ _NODE_BY_ROWS, _NODE_OF_ORBITS, _NODE_BY_EXPANSION = 1e-7, 4e-8, 6e-7
 _STATE_COUNTED, _STATE_CERTIFIED = 1e-8, 1.5e-8
 
 
-class Shortage(Exception):
+class Shortage(BuildError):
     """A build does not fit; `hint` names what would."""
-
-    def __init__(self, message: str, hint: str) -> None:
-        super().__init__(message)
-        self.hint = hint
 
 
 @dataclass(frozen=True, slots=True)

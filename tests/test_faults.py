@@ -66,7 +66,7 @@ def test_a_signal_stops_a_build_with_a_word_on_how_to_go_on(data: Path, tmp_path
 FULL = """
 import os, resource, sys
 from pathlib import Path
-from builder import BuildError, Shortage, build
+from builder import BuildError, build
 from db import TableError, table_path
 from puzzles import find
 from tests.faults import Said
@@ -83,7 +83,7 @@ else:
 for force in (True,) if quota else (False, True):
     try:
         build(challenger, challenger.goal(), folder, "test", 2, Said(), force=force)
-    except (BuildError, Shortage, TableError) as error:
+    except (BuildError, TableError) as error:
         print(error, error.hint, sep="\\n")
     assert path.read_bytes() == former
 filler.unlink(missing_ok=True)
@@ -124,7 +124,7 @@ SHORT = """
 import resource, sys
 from pathlib import Path
 import psutil
-from builder import BuildError, Shortage, build
+from builder import BuildError, build
 from db import table_path
 from puzzles import find
 from tests.faults import Said
@@ -137,7 +137,7 @@ resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
 for force in (False, True):
     try:
         build(avenger, avenger.goal(), folder, "test", 2, Said(), force=force)
-    except (BuildError, Shortage) as error:
+    except BuildError as error:
         print(error, error.hint, sep="\\n")
     assert table_path(folder, "avenger").read_bytes() == former
 """
