@@ -16,7 +16,7 @@ from builder import BuildError, VerificationError, build, build_oracle, certify_
 from db import DamagedTable, MissingTable, OracleFile, OracleWriter
 from puzzles import NoSpace, Puzzle, find
 from puzzles._panex_oracle import certify
-from service import answers, grading, sampling, solving
+from service import answers, grading, solving
 from service.app import create_app
 from service.oracles import OpenOracle
 from service.tables import Tables
@@ -243,5 +243,6 @@ def test_random_states_without_a_table_are_searched(tmp_path: Path) -> None:
     for move in found["scramble"]:
         solved = find("panguru").play(solved, move)
     assert solved == found["state"]
+    assert found == ask(client, "random", "panguru", seed="x")
+    assert found["state"] != ask(client, "random", "panguru", seed="y")["state"]
     assert client.get("/v1/puzzles/panguru/random?min=3").status_code == 409
-    assert sampling.WALK > 0
