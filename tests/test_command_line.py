@@ -17,7 +17,7 @@ from service import answers, grading, sampling, solving
 from service.tables import Tables
 from tests import naive
 from tests.conftest import opened
-from tests.serving import COMMAND
+from tests.serving import COMMAND, PATIENCE
 
 STYLES = ("silver", "gold")
 NOVICE = "RBBBBBBBBBBBBRRRRRRRR"
@@ -27,7 +27,9 @@ def run(
     data: Path, *words: str, status: int = 0, given: str = "", folder: Path | None = None
 ) -> subprocess.CompletedProcess[str]:
     command = [str(COMMAND), "--data", str(data), *words]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False, input=given, cwd=folder)
+    done = subprocess.run(
+        command, capture_output=True, text=True, timeout=PATIENCE, check=False, input=given, cwd=folder
+    )
     assert done.returncode == status, done.stdout + done.stderr
     assert "Traceback" not in done.stderr
     return done
@@ -93,7 +95,7 @@ def test_games_as_text(data: Path) -> None:
     assert "shortest solutions" in several.stderr
     assert "go on with --offset 2" in run(data, "solve", "novice", NOVICE, "--limit", "2").stderr
     command = [str(COMMAND), "--data", str(data), "lookup", "novice", "-"]
-    done = subprocess.run(command, input=f"{NOVICE}\nx\n", capture_output=True, text=True, timeout=60, check=True)
+    done = subprocess.run(command, input=f"{NOVICE}\nx\n", capture_output=True, text=True, timeout=PATIENCE, check=True)
     assert "distance 5" in done.stdout.splitlines()[0]
     assert "'x' has 1 letters" in done.stdout.splitlines()[1]
 
@@ -116,7 +118,7 @@ puzzlebase.cli.main(sys.argv[1:], standalone_mode=False)
 print(*{"pyarrow", "flask", "granian"} & sys.modules.keys())
 """
     command = [sys.executable, "-c", program, "--data", str(data), *words]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=True)
     assert set(done.stdout.splitlines()[-1].split()) == may
 
 
