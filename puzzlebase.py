@@ -144,7 +144,10 @@ _state = click.argument("state", callback=_no_options)
 _offset = click.IntRange(0, 2**53)
 _file = click.Path(dir_okay=False, path_type=Path)
 _threads = click.option(
-    "--threads", type=click.IntRange(1, 1024), default=default_threads, help="By default one for each processor."
+    "--threads",
+    type=click.IntRange(1, 1024),
+    default=default_threads,
+    help="At most so many, by default one for each processor.",
 )
 _json = click.option("--json", "as_json", is_flag=True, help="Print the object that HTTP answers with.")
 
@@ -327,9 +330,9 @@ def build_table(
     aim = puzzle.goal(goal)
     kind = _kind(puzzle, layers=depth is not None, oracle=oracle)
     if kind == "oracle":
-        _refuse(f"the oracle of {puzzle.name}", "depth", "threads")
+        _refuse(f"the oracle of {puzzle.name}", "depth")
     elif kind == "layers":
-        _refuse("layers, which one thread finds as far as memory goes", "force", "threads")
+        _refuse("layers, which are found as far as memory goes", "force")
     if dry_run:
         needed = _needed(data, puzzle, aim, kind, depth or 0, threads)
         _print(asdict(needed), lambda _: click.echo(describe(needed)), as_json)
@@ -395,19 +398,17 @@ def verify_table(
     kind = _kind(puzzle, layers=layers, oracle=oracle or certificate)
     if kind == "oracle":
         assert puzzle.oracle
-        _refuse(f"the oracle of {puzzle.name}, which is checked in full", "sample", "layers", "threads")
+        _refuse(f"the oracle of {puzzle.name}, which is checked in full", "sample", "layers")
         path = oracle_path(data, puzzle.name)
         verify_oracle(puzzle, puzzle.oracle, path, Reporter())
         found = f"{path} is sound: it gives every published distance"
         if certificate:
             found = "\n".join(certify_oracle(puzzle, puzzle.oracle, path.with_suffix(".certificate"), Reporter()))
     elif kind == "layers":
-        _refuse("layers, which one thread checks", "threads")
         path = layers_path(data, puzzle.table_name(aim))
         verify_layers(puzzle, aim, path, Reporter())
         found = f"{path} is sound: every state in it has the distance it should"
     elif sample:
-        _refuse("--sample, for which one is enough", "threads")
         path = table_path(data, puzzle.table_name(aim))
         checked = verify_sample(puzzle, aim, path, Reporter())
         found = f"{path} passed a quick look at {checked:,} random distances"

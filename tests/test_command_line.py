@@ -173,20 +173,16 @@ def test_a_dry_run_says_what_is_needed_and_does_no_more(tmp_path: Path, words: l
     ("words", "says"),
     [
         ("build panex-20 --depth 5", "--depth does not go with the oracle of panex-20; leave it out"),
-        ("build panex-20 --threads 2", "--threads does not go with the oracle of panex-20; leave it out"),
         ("build panex-4 --oracle --depth 5", "--depth does not go with the oracle of panex-4; leave it out"),
         ("build novice --oracle", "novice has no oracle; leave the option out for its table"),
-        ("build novice --depth 3 --force", "--force does not go with layers, which one thread finds"),
-        ("build novice --depth 3 --threads 2 --dry-run", "--threads does not go with layers"),
+        ("build novice --depth 3 --force", "--force does not go with layers, which are found as far as memory goes"),
+        ("build novice --depth 3 --force --dry-run", "--force does not go with layers"),
         ("verify panex-8 --sample --layers", "--sample, --layers and --oracle exclude one another; give one of them"),
         ("verify panex-4 --oracle --sample", "exclude one another"),
         ("verify panex-8 --sample", "--sample does not go with the oracle of panex-8, which is checked in full"),
         ("verify panex-8 --layers", "--layers does not go with the oracle of panex-8"),
         ("verify panex-4 --certificate --layers", "--layers does not go with the oracle of panex-4"),
-        ("verify panex-8 --threads 1", "--threads does not go with the oracle of panex-8"),
         ("verify novice --certificate", "novice has no oracle"),
-        ("verify novice --layers --threads 1", "--threads does not go with layers"),
-        ("verify novice --sample --threads 1", "--threads does not go with --sample"),
     ],
 )
 def test_options_that_do_not_go_together_are_refused_before_anything_is_done(
