@@ -233,6 +233,9 @@ class Health(TypedDict):
     status: Annotated[str, Field(description="ok")]
 
 
+HEALTH: Health = {"status": "ok"}
+
+
 class Damaged(TypedDict):
     """A file that cannot be used."""
 

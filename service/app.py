@@ -178,21 +178,9 @@ class App(APIFlask):
     tables: Tables
     delivery: Delivery
 
-    def at_hand(self, path: str, query: str) -> bool:
-        """Whether what a GET asks for is in memory, and so answered in some hundred microseconds without waiting."""
-        return (
-            path.startswith(_LOOKUPS[0])
-            and path.endswith(_LOOKUPS[1])
-            and "goal=" not in query
-            and self.tables.at_hand(path[len(_LOOKUPS[0]) : -len(_LOOKUPS[1])]) is not None
-        )
-
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
         """No view here is asynchronous; asking each one so at every request would take a tenth of a lookup."""
         return func
-
-
-_LOOKUPS = "/v1/puzzles/", "/lookup"
 
 
 def create_app(data: Path | None = None, memory: int | None = None, limits: SearchLimits | None = None) -> App:
@@ -418,7 +406,7 @@ def _add_health(app: APIFlask, tables: Tables) -> None:
     @app.output(Alive)
     @app.doc(summary="Alive", description="Answers once lookups can.")
     def healthz(_fields: NoFields) -> Response:
-        return responses.json({"status": "ok"})
+        return responses.json(answers.HEALTH)
 
     @app.get("/readyz")
     @app.input(NoFields, location="query", arg_name="_fields")

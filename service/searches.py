@@ -239,14 +239,16 @@ class Searches:
         )
 
         def run() -> T:
-            return work(OpenSearch(self._of(puzzle, goal, stored), budget))
+            try:
+                return work(OpenSearch(self._of(puzzle, goal, stored), budget))
+            finally:  # before anybody hears of the result, and asks for the next
+                self._free.release()
 
         try:
             future = self._threads.submit(run)
         except BaseException:
             self._free.release()
             raise
-        future.add_done_callback(lambda _: self._free.release())
         return Search(future, budget)
 
     def _of(self, puzzle: Puzzle, goal: Goal, stored: StoredLayers | None) -> Searchable:
