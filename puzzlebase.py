@@ -64,6 +64,7 @@ _WRONG_USE = 2
 
 def main() -> None:
     """Run the command line; exit status 0, 1 for a failed check, 2 for wrong use."""
+    _open_streams()
     try:
         cli.main(prog_name="puzzlebase", standalone_mode=False)
     except BrokenPipeError:  # the reader, head say, has what it wanted
@@ -83,6 +84,13 @@ def main() -> None:
         _complain(error)
         wrong_use = isinstance(error, PuzzleError | MissingTable | InvalidRequest | QueryError)
         sys.exit(_WRONG_USE if wrong_use else _FAILED)
+
+
+def _open_streams() -> None:
+    """Have standard streams even where the caller closed them, as `<&-` does: nothing to read, and nobody who reads."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode, encoding="utf-8"))
 
 
 def _stop_at_signals(name: str) -> None:

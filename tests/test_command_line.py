@@ -163,6 +163,23 @@ def test_what_the_system_refuses_has_status_1(data: Path, tmp_path: Path) -> Non
     assert "distance 5" in run(data, "lookup", "novice", "\udcff", NOVICE).stdout
 
 
+@pytest.mark.parametrize(
+    ("words", "closed"),
+    [
+        ("lookup novice -", "<&-"),
+        ("sql", "<&-"),
+        ("sql -", "<&-"),
+        ("sql 'FROM puzzles'", ">&-"),
+        ("sql 'FROM puzzles' --csv", ">&-"),
+        ("list", "<&- >&- 2>&-"),
+    ],
+)
+def test_closed_streams_are_empty_and_read_by_nobody(data: Path, words: str, closed: str) -> None:
+    shell = ["sh", "-c", f"'{COMMAND}' --data '{data}' {words} {closed}"]
+    done = subprocess.run(shell, capture_output=True, text=True, timeout=60, check=False, input="")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 def test_problems_are_json_where_asked(data: Path) -> None:
     problem = json.loads(run(data, "lookup", "novice", "x", "--json", status=2).stdout)
     assert (problem["status"], problem["type"]) == (400, "/docs#invalid-state")
