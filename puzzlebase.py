@@ -67,8 +67,6 @@ def main() -> None:
     _open_streams()
     try:
         cli.main(prog_name="puzzlebase", standalone_mode=False)
-    except BrokenPipeError:  # the reader, head say, has what it wanted
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except click.ClickException as error:
         error.show()
         sys.exit(_WRONG_USE)
@@ -120,7 +118,17 @@ def _complain(error: Exception) -> None:
         click.echo(f"  {hint}", err=True)
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+class _Commands(click.Group):
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a verb; it ends as any program does whose reader, head say, has what it wanted: click would say 1."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            sys.exit(128 + signal.SIGPIPE)
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(VERSION)
 @click.option(
     "--data",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -178,6 +179,17 @@ def test_closed_streams_are_empty_and_read_by_nobody(data: Path, words: str, clo
     shell = ["sh", "-c", f"'{COMMAND}' --data '{data}' {words} {closed}"]
     done = subprocess.run(shell, capture_output=True, text=True, timeout=60, check=False, input="")
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_reader_that_has_enough_is_no_failed_check(data: Path) -> None:
+    command = [str(COMMAND), "--data", str(data), "sql", "FROM states('novice')", "--csv"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as head:
+        assert head.stdout is not None
+        assert head.stderr is not None
+        assert head.stdout.readline()
+        head.stdout.close()
+        assert head.stderr.read() == ""
+    assert head.returncode == 128 + signal.SIGPIPE
 
 
 def test_problems_are_json_where_asked(data: Path) -> None:
