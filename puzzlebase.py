@@ -320,6 +320,10 @@ def build_table(
     """
     aim = puzzle.goal(goal)
     if puzzle.oracle and (oracle or not puzzle.enumerable):
+        if dry_run:
+            raise click.UsageError(
+                f"--dry-run is for tables; the oracle of {puzzle.name} takes seconds and some kilobytes"
+            )
         path = build_oracle(puzzle, puzzle.oracle, data)
         _print(answers.about(Tables(data), puzzle, aim), _print_info, as_json)
         return

@@ -123,6 +123,13 @@ def test_build_and_verify(tmp_path: Path) -> None:
     assert "make build-db PUZZLE=novice" in run(folder, "lookup", "novice", NOVICE, status=1).stderr
 
 
+def test_a_dry_run_builds_nothing(tmp_path: Path) -> None:
+    assert "97,020 states" in run(tmp_path, "build", "novice", "--dry-run").stdout
+    for words in (["panex-8"], ["panex-3", "--oracle"], ["novice", "--depth", "2"]):
+        assert "--dry-run" in run(tmp_path, "build", *words, "--dry-run", status=2).stderr
+    assert not list(tmp_path.iterdir())
+
+
 @pytest.mark.parametrize(
     ("words", "says"),
     [
