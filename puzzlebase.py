@@ -158,6 +158,19 @@ def _no_options(_context: click.Context, _parameter: click.Parameter, words: Any
     return words
 
 
+class _Number(click.FloatRange):
+    """A number of a range; click finds nan in every one, which is neither less nor more than its ends."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        number: float = super().convert(value, param, ctx)
+        if not -inf < number < inf:
+            self.fail(f"{value!r} is no number", param, ctx)
+        return number
+
+
+_SECONDS = 10**9
+"""The most that may be asked for, as over HTTP."""
+
 _state = click.argument("state", callback=_no_options)
 _offset = click.IntRange(0, 2**53)
 _file = click.Path(dir_okay=False, path_type=Path)
@@ -181,7 +194,7 @@ def _searching(verb: Callable[..., None]) -> Callable[..., None]:
     @click.option(
         "--max-states", type=click.IntRange(0), help="States that a search may expand, where there is no table."
     )
-    @click.option("--max-seconds", type=click.FloatRange(0), help="Seconds that a search may take.")
+    @click.option("--max-seconds", type=_Number(0, _SECONDS), help="Seconds that a search may take.")
     @click.option("--memory", type=click.IntRange(1), default=lambda: spare_memory() // 2, help=_MEMORY)
     @_json
     @click.pass_context
@@ -529,7 +542,7 @@ def _thresholds(text: str) -> list[int | None]:
 @click.option("--distance", type=click.IntRange(0), help="Exactly so far.")
 @click.option("--min", "least", type=click.IntRange(0), help="At least so far.")
 @click.option("--max", "greatest", type=click.IntRange(0), help="At most so far.")
-@click.option("--percentile", type=click.FloatRange(0, 100), help="So many per cent are at most as far.")
+@click.option("--percentile", type=_Number(0, 100), help="So many per cent are at most as far.")
 @click.option("--seed", help="Equal seeds give equal states.")
 @click.option("--daily", type=click.DateTime(["%Y-%m-%d"]), help="The state of a day.")
 @_searching
@@ -640,13 +653,17 @@ _AT_ONCE = "Requests of each process that may search at a time."
 @click.option("--parquet", type=_file, help="Write the last result to this file.")
 @click.option("--svg", type=_file, help="Draw the last result: its first column to the right, the others as lines.")
 @click.option(
-    "--rows", "most", type=click.IntRange(1), default=100, show_default=True, help="Most rows to print as text."
+    "--rows", "most", type=click.IntRange(1, 10**9), default=100, show_default=True, help="Most rows to print as text."
 )
 @click.option(
-    "--seconds", type=click.FloatRange(0.001), default=DEFAULT_SECONDS, show_default=True, help="A statement's most."
+    "--seconds", type=_Number(0.001, _SECONDS), default=DEFAULT_SECONDS, show_default=True, help="A statement's most."
 )
 @click.option(
-    "--memory", type=click.IntRange(64), default=DEFAULT_MEMORY_MB, show_default=True, help="Megabytes of DuckDB's own."
+    "--memory",
+    type=click.IntRange(64, 10**9),
+    default=DEFAULT_MEMORY_MB,
+    show_default=True,
+    help="Megabytes of DuckDB's own.",
 )
 @_threads
 @click.pass_obj
@@ -779,7 +796,7 @@ def export_table(data: Path, puzzle: Puzzle, goal: str | None, parquet: Path | N
 )
 @click.option(
     "--search-seconds",
-    type=click.FloatRange(0),
+    type=_Number(0, _SECONDS),
     default=SearchLimits.seconds,
     show_default=True,
     help="How long it may take.",

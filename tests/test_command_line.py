@@ -154,6 +154,11 @@ def test_a_dry_run_builds_nothing(tmp_path: Path) -> None:
         (["solve", "novice", NOVICE, "--offset", "9223372036854775807"], "is not in the range"),
         (["antipodes", "novice", "--offset", "99999999999999999999"], "is not in the range"),
         (["grade", "novice", NOVICE, "--stars=-5"], "stars cannot be"),
+        (["random", "novice", "--percentile", "nan"], "'nan' is no number"),
+        (["lookup", "avenger-sixths", NOVICE, "--max-seconds", "nan"], "'nan' is no number"),
+        (["sql", "SELECT 5", "--seconds", "inf"], "inf is not in the range"),
+        (["sql", "SELECT 5", "--memory", "99999999999999999999"], "is not in the range"),
+        (["sql", "SELECT 5", "--rows", "99999999999999999999"], "is not in the range"),
         (["frobnicate"], "No such command"),
     ],
 )
