@@ -520,9 +520,8 @@ def grade(source: Source, state: str, moves: tuple[str, ...], states: bool, star
             better = " or ".join(mistake["better"]) or "stopping, it was solved"
             click.echo(f"first mistake: step {mistake['step']}, {mistake['played']}; better: {better}")
         solved = "solved" if answer["solved"] else "not solved"
-        click.echo(
-            f"{solved}, {answer['length']} moves, {answer['wasted']} wasted, {'★' * answer['stars'] or 'no star'}"
-        )
+        wasted = "" if answer["wasted"] is None else f", {answer['wasted']} wasted"
+        click.echo(f"{solved}, {answer['length']} moves{wasted}, {'★' * answer['stars'] or 'no star'}")
 
     played = [move for word in moves for move in word.split()]
     thresholds = DEFAULT_STARS if stars is None else _thresholds(stars)

@@ -87,6 +87,8 @@ def test_games_as_text(data: Path) -> None:
     assert "★★★" in run(data, "grade", "novice", passed[0], "--states", *passed[1:]).stdout
     lines = run(data, "random", "novice", "--daily", "2026-11-21", "--percentile", "50").stdout.splitlines()
     assert naive.play("BBBBBBBBBBBBRRRRRRRRR", lines[2].partition(": ")[2]) == lines[0].split()[0]
+    unknown = run(data, "grade", "avenger-sixths", ".C.E.DAB.BDAEA.ECDBC.", "L", "--max-states", "1").stdout
+    assert unknown.splitlines()[-1] == "not solved, 1 moves, no star"
     several = run(data, "solve", "novice", NOVICE, "--all", "2")
     assert len(several.stdout.splitlines()) == 3
     assert "shortest solutions" in several.stderr
