@@ -49,6 +49,7 @@ BODY_SECONDS = 10.0
 MAX_QUERY = 1 << 14
 _RETRY = "1"  # seconds
 _TRUST = 0.1  # seconds until a table's file is looked at again
+_SUCH_AS = 'send an object such as {"state": ...}'
 _GIVEN_TWICE = "a field is given twice", "give each field once"
 
 
@@ -144,7 +145,7 @@ class _Request(Request):
 
 
 class _Json(DefaultJSONProvider):
-    """Bodies are read by orjson, which refuses what is nested too deep and text that is no Unicode.
+    """Bodies, which are objects, are read by orjson; it refuses what is nested too deep and text that is no Unicode.
 
     Of a field given twice it keeps the last. Every field has a colon, so only an object with more colons
     than fields is read again by Python's reader, which tells; that takes three times as long.
@@ -152,7 +153,9 @@ class _Json(DefaultJSONProvider):
 
     def loads(self, s: str | bytes, **_: Any) -> Any:
         value = orjson.loads(s)
-        if isinstance(value, dict) and _colons(s) > len(value):
+        if not isinstance(value, dict):
+            raise problems.InvalidRequest("the body is no JSON object", _SUCH_AS)
+        if _colons(s) > len(value):
             with suppress(RecursionError):  # nested deeper than any request's fields: refused for that
                 json.loads(s, object_pairs_hook=_each_once)
         return value
@@ -532,8 +535,7 @@ def _http_problem(error: HTTPError) -> problems.Problem:
             "/docs lists the fields of each address",
         )
     if error.status_code == 400 and request.method == "POST":
-        hint = 'send an object such as {"state": ...}'
-        return problems.problem(problems.INVALID_PARAMETER, "the body is not JSON", hint)
+        return problems.problem(problems.INVALID_PARAMETER, "the body is not JSON", _SUCH_AS)
     kind, hint = _BY_STATUS.get(
         error.status_code,
         (problems.INVALID_PARAMETER, "/docs shows what is expected")

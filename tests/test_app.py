@@ -282,6 +282,14 @@ def test_a_post_takes_its_fields_from_the_body_alone(client: FlaskClient) -> Non
     assert_problem(response, 400, "invalid-parameter")
 
 
+@pytest.mark.parametrize("body", [b"[]", b"null", b'"x"', b"5", b"true"])
+@pytest.mark.parametrize("verb", ["lookup", "solve", "hint", "grade"])
+def test_a_body_is_an_object(client: FlaskClient, verb: str, body: bytes) -> None:
+    problem = client.post(f"/v1/puzzles/avenger/{verb}", data=body).get_json()
+    assert (problem["status"], problem["detail"]) == (400, "the body is no JSON object")
+    assert problem["hint"] == 'send an object such as {"state": ...}'
+
+
 def test_many_errors_make_a_short_problem(client: FlaskClient) -> None:
     body = {"state": SOLVED, "moves": [1] * 5000}
     assert_problem(client.post("/v1/puzzles/avenger/grade", json=body), 400, "invalid-parameter")
