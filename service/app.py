@@ -257,7 +257,9 @@ def _add_puzzles(app: APIFlask, tables: Tables, limits: SearchLimits) -> None:
     @app.get("/v1/puzzles")
     @app.input(NoFields, location="query", arg_name="_fields")
     @app.output(Puzzles)
-    @app.doc(summary="Puzzles", description="Every puzzle that has a table, and every one worth naming.")
+    @app.doc(
+        summary="Puzzles", description="Every puzzle that has a table, layers or an oracle, and others worth naming."
+    )
     def puzzle_list(_fields: NoFields) -> Response:
         return responses.json(answers.puzzle_list(tables))
 
