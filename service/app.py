@@ -371,7 +371,9 @@ def _add_pictures(app: APIFlask) -> None:
         tag = f"{VERSION}-picture"
         if responses.known(tag):
             return responses.tagged(tag, Response(status=304))
-        drawn = pictures.drawn(find(name), fields.state, fields.style)
+        puzzle = find(name)
+        puzzle.goal(fields.goal)
+        drawn = pictures.drawn(puzzle, fields.state, fields.style)
         return responses.tagged(tag, Response(drawn, mimetype="image/svg+xml"))
 
 
