@@ -220,7 +220,7 @@ class Searches:
 
     def start(
         self, puzzle: Puzzle, goal: Goal, states: float | None, seconds: float | None, work: Callable[[OpenSearch], T]
-    ) -> Search[T]:
+    ) -> Running[T]:
         """Begin `work` on a budget no larger than the limits.
 
         Raises Overloaded where all searches are taken, and DamagedTable where the layers are: before an answer begins.
@@ -249,7 +249,7 @@ class Searches:
         except BaseException:
             self._free.release()
             raise
-        return Search(future, budget)
+        return Running(future, budget)
 
     def _of(self, puzzle: Puzzle, goal: Goal, stored: StoredLayers | None) -> Searchable:
         """The last ones are kept: to make one may take a second; layers that changed are read anew."""
@@ -267,7 +267,7 @@ _KEPT = 16
 
 
 @dataclass(frozen=True)
-class Search(Generic[T]):
+class Running(Generic[T]):
     """Work that is under way, and the budget that ends it."""
 
     future: Future[T]
