@@ -45,6 +45,9 @@ _READ = {StatementType.SELECT, StatementType.EXPLAIN, StatementType.MULTI}  # MU
 _KEEP = {StatementType.CREATE, StatementType.CREATE_FUNC, StatementType.VARIABLE_SET}
 _SET_VARIABLE = re.compile(r"\bSET\s+VARIABLE\b", re.IGNORECASE)  # other settings are locked besides
 _TOO_MUCH = (duckdb.InterruptException, duckdb.OutOfMemoryException)
+_CTRL_C = "Query interrupted"
+"""How DuckDB passes on that a signal came: as a RuntimeError, which hides the KeyboardInterrupt."""
+
 _UNREADABLE = (duckdb.IOException, duckdb.SerializationException, duckdb.InternalException, duckdb.FatalException)
 
 
@@ -178,6 +181,10 @@ class Session(Closing):
             yield
         except (duckdb.Error, pa.ArrowException) as error:
             raise self._meaning(self._raised or error) from error
+        except RuntimeError as error:
+            if str(error) != _CTRL_C:
+                raise
+            raise KeyboardInterrupt from error
 
     def _meaning(self, error: Exception) -> Exception:
         if not isinstance(error, duckdb.Error | pa.ArrowException):
