@@ -12,7 +12,9 @@ import subprocess
 import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from functools import cached_property
+from itertools import count
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -559,12 +561,23 @@ def test_a_statement_has_its_time(folder: Path, statement: str) -> None:
         with pytest.raises(LimitReached, match="stopped") as stopped:
             ask(begun, statement)
         assert "0.3 s" in stopped.value.hint
-        assert ask(begun, "SELECT 1") == [(1,)]
+        assert answered(begun, "SELECT 1") == [(1,)]
 
 
-def test_a_scan_that_gives_no_rows_has_its_time_too(folder: Path) -> None:
-    with sql.session(folder, Limits(seconds=0.05)) as begun, pytest.raises(LimitReached):
-        ask(begun, "SELECT * FROM states('avenger') WHERE distance = 15 AND index % 2 = 7")
+def answered(session: Session, text: str) -> list[tuple[Any, ...]]:
+    """The rows of what is done in no time, asked again where the machine was busy with something else."""
+    for _ in range(100):
+        with suppress(LimitReached):
+            return ask(session, text)
+    return ask(session, text)
+
+
+def test_a_scan_that_gives_no_rows_has_its_time_too(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    looks = count()
+    monkeypatch.setattr(db_session, "monotonic", lambda: 10.0 * next(looks))
+    with sql.session(folder, Limits(seconds=600)) as begun, pytest.raises(LimitReached):
+        ask(begun, "SELECT * FROM states('avenger') WHERE distance >= 10 AND index % 2 = 7")
+    assert 60 < next(looks) < 100
 
 
 @pytest.mark.parametrize(
