@@ -158,6 +158,22 @@ def test_what_adds_nothing_up_is_an_error(content: bytes, tmp_path: Path) -> Non
             changed(sql)
 
 
+def test_what_is_no_damage_is_not_taken_for_it(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An error of this program or of the machine, after which the table is there at once."""
+
+    def connect() -> None:
+        raise RuntimeError("can't start new thread")
+
+    tables = Tables(data)
+    monkeypatch.setattr(duckdb, "connect", connect)
+    with pytest.raises(RuntimeError, match="thread"):
+        opened(tables, "novice")
+    monkeypatch.undo()
+    file = opened(tables, "novice").table.file
+    with pytest.raises(RuntimeError, match="ours"), file.damage():
+        raise RuntimeError("ours")
+
+
 @pytest.fixture
 def client(data: Path, tmp_path: Path) -> tuple[FlaskClient, Path]:
     """A service whose avenger was cut short; novice and challenger are sound."""
