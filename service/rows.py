@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
+from secrets import token_hex
 from typing import Any, BinaryIO, TextIO
 
 import orjson
@@ -23,7 +24,7 @@ from service.tables import OpenTable
 _EXACT_IN_JSON = 2**53
 _ROWS_OF_A_GROUP = 1 << 20
 _ENCODINGS = {"index": "DELTA_BINARY_PACKED", "state": "DELTA_BYTE_ARRAY"}  # 13 MB for 210, 53 for 95 otherwise
-_POINTS = 10_000
+POINTS = 10_000
 
 
 def text(result: Result, most: int) -> tuple[Table, bool]:
@@ -79,10 +80,14 @@ def write_parquet(result: Result, path: Path) -> None:
         _write(file, batches)
 
 
-def write_svg(result: Result, path: Path) -> None:
-    """A chart of the rows; raises InvalidRequest where they make none."""
-    columns, rows = result.rows()
-    path.write_text(chart(columns, list(islice(rows, _POINTS))), "utf-8")
+def write_svg(result: Result, path: Path) -> bool:
+    """A chart of at most POINTS rows, and whether there are more; raises InvalidRequest where they make none."""
+    columns, every = result.rows()
+    rows = list(islice(every, POINTS + 1))
+    drawn = chart(columns, rows[:POINTS])
+    with _unfinished(path) as file:
+        file.write_text(drawn, "utf-8")
+    return len(rows) > POINTS
 
 
 def export(opened: OpenTable, path: Path, *, with_text: bool) -> None:
@@ -102,15 +107,24 @@ def export(opened: OpenTable, path: Path, *, with_text: bool) -> None:
 
 
 @contextmanager
-def _parquet(path: Path, schema: pa.Schema, **encoding: Any) -> Iterator[parquet.ParquetWriter]:
-    """A file that takes its name when it is complete."""
-    unfinished = path.with_name(f"{path.name}.writing")
+def _unfinished(path: Path) -> Iterator[Path]:
+    """A name of its own beside the final one, which what is written there takes when it is complete."""
+    unfinished = path.with_name(f"{path.name}.{token_hex(8)}.writing")
     try:
-        with parquet.ParquetWriter(unfinished, schema, compression="zstd", write_page_index=True, **encoding) as file:
-            yield file
+        yield unfinished
         unfinished.replace(path)
     finally:
         unfinished.unlink(missing_ok=True)
+
+
+@contextmanager
+def _parquet(path: Path, schema: pa.Schema, **encoding: Any) -> Iterator[parquet.ParquetWriter]:
+    """A file that takes its name when it is complete."""
+    with (
+        _unfinished(path) as unfinished,
+        parquet.ParquetWriter(unfinished, schema, compression="zstd", write_page_index=True, **encoding) as file,
+    ):
+        yield file
 
 
 def _write(file: parquet.ParquetWriter, batches: Iterable[pa.RecordBatch]) -> None:
