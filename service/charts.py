@@ -15,7 +15,7 @@ _LEFT, _RIGHT, _TOP, _BOTTOM = 64, 150, 16, 44
 _LINES = 18  # the names of more do not fit beside the lines
 _COLOURS = ("#1f6fb2", "#d1495b", "#2e8b57", "#c77700", "#6f4aa8", "#178a94", "#8a5a44", "#5c6670")
 _DASHES = ("", "7 3", "2 3", "9 3 2 3", "14 4", "5 2 2 2 2 2")  # six for eight colours: no pair twice among 24 lines
-_LETTERS = 18  # of a name beside the lines
+_LETTERS, _MOST_LETTERS = 15, 24  # of a name beside the lines as it is, and drawn together
 _STYLE = "text{font:12px system-ui,sans-serif;fill:#555}path{fill:none;stroke-width:2}line{stroke:#8884}"
 _LARGEST, _LEAST = 1e300, 1e-300  # of what is drawn: sums of larger numbers overflow, and less is nothing
 
@@ -125,7 +125,8 @@ def _drawn(lines: Sequence[Line], place: Any) -> Iterator[str]:
         if len(placed) <= 40:
             yield "".join(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{colour}"/>' for x, y in placed)
         at, left = _TOP + 14 + 20 * number, _WIDTH - _RIGHT + 4
-        short = name if len(name) <= _LETTERS else name[: _LETTERS - 1] + "…"
+        short = name if len(name) <= _MOST_LETTERS else name[: _MOST_LETTERS - 1] + "…"
+        fitted = f' textLength="{_RIGHT - 38}" lengthAdjust="spacingAndGlyphs"' if len(name) > _LETTERS else ""
         ends = f'x1="{left}" x2="{left + 24}" y1="{at - 4}" y2="{at - 4}"'
         yield f'<line {ends} style="stroke:{colour};stroke-width:2"{dashed}/>'
-        yield f'<text x="{left + 30}" y="{at}">{_text(short)}<title>{_text(name)}</title></text>'
+        yield f'<text x="{left + 30}" y="{at}"{fitted}>{_text(short)}<title>{_text(name)}</title></text>'
