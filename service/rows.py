@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import islice
+from itertools import count, islice
 from pathlib import Path
 from secrets import token_hex
 from typing import Any, BinaryIO, TextIO
@@ -55,12 +55,23 @@ def write_csv(result: Result, stream: TextIO) -> None:
 def write_json(result: Result, stream: BinaryIO) -> None:
     """An array of objects, one a line; integers above 2^53 are strings of digits, as over HTTP."""
     columns, rows = result.rows()
+    names = _distinct(columns)
     before = b"["
     for row in rows:
-        fields = {name: _plain(value) for name, value in zip(columns, row, strict=True)}
+        fields = {name: _plain(value) for name, value in zip(names, row, strict=True)}
         stream.write(before + orjson.dumps(fields, default=str))
         before = b",\n"
     stream.write(b"[]\n" if before == b"[" else b"]\n")
+
+
+def _distinct(columns: Sequence[str]) -> list[str]:
+    """Names of columns of which no two are equal: a, a_1, a_2."""
+    names: list[str] = []
+    for column in columns:
+        others = (f"{column}_{number}" for number in count(1))
+        free = (other for other in others if other not in names and other not in columns)
+        names.append(next(free) if column in names else column)
+    return names
 
 
 def _plain(value: Any) -> Any:
@@ -76,8 +87,10 @@ def _plain(value: Any) -> Any:
 def write_parquet(result: Result, path: Path) -> None:
     """The columns with their types; a file of that name is replaced when all has been written."""
     schema, batches = result.batches()
-    with _parquet(path, schema) as file:
-        _write(file, batches)
+    names = _distinct(schema.names)
+    renamed = pa.schema([field.with_name(name) for name, field in zip(names, schema, strict=True)])
+    with _parquet(path, renamed) as file:
+        _write(file, (batch.rename_columns(names) for batch in batches))
 
 
 def write_svg(result: Result, path: Path) -> bool:

@@ -730,6 +730,27 @@ def test_rows_as_parquet(session: Session, tmp_path: Path) -> None:
     assert [each.name for each in tmp_path.iterdir()] == ["far.parquet"]
 
 
+def test_columns_of_equal_names_are_all_written(session: Session, tmp_path: Path) -> None:
+    query = "SELECT 1 AS a, 2 AS a, 3 AS a_1, 4 AS a, 5 AS b"
+    row = {"a": 1, "a_2": 2, "a_1": 3, "a_3": 4, "b": 5}
+    content = io.BytesIO()
+    rows.write_json(one(session, query), content)
+    assert json.loads(content.getvalue()) == [row]
+    rows.write_parquet(one(session, query), tmp_path / "a.parquet")
+    assert parquet.read_table(tmp_path / "a.parquet").to_pylist() == [row]
+
+
+def test_exports_to_one_name_do_not_disturb_each_other(folder: Path, tmp_path: Path) -> None:
+    path, novice = tmp_path / "novice.parquet", table(folder, "novice")
+    batch = pa.record_batch([pa.array([0]), pa.array([0], pa.int32())], schema=SCHEMA)
+    with rows._parquet(path, SCHEMA) as file:
+        rows.export(novice, path, with_text=False)
+        assert parquet.read_table(path).num_rows == novice.space.size
+        file.write_batch(batch)
+    assert parquet.read_table(path).num_rows == 1
+    assert [each.name for each in tmp_path.iterdir()] == ["novice.parquet"]
+
+
 @pytest.mark.parametrize("with_text", [False, True])
 def test_a_table_as_parquet(folder: Path, tmp_path: Path, with_text: bool) -> None:
     challenger = table(folder, "challenger")
