@@ -61,7 +61,7 @@ class Function:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class AttachedTable:
     """A table in a session: its file, and its states, opened when a statement first reads them."""
 
     path: Path
@@ -109,7 +109,7 @@ class Session:
     """
 
     def __init__(
-        self, sources: Mapping[str, Source], functions: Sequence[Function] = (), limits: Limits = DEFAULT_LIMITS
+        self, tables: Mapping[str, AttachedTable], functions: Sequence[Function] = (), limits: Limits = DEFAULT_LIMITS
     ) -> None:
         self.limits = limits
         self.tables: dict[str, str] = {}
@@ -122,8 +122,8 @@ class Session:
             for function in functions:
                 self._add(function)
             self._connection.execute(_sql("session"))
-            for name, source in sources.items():
-                self._attach(name, source)
+            for name, table in tables.items():
+                self._attach(name, table)
             self._connection.execute("RESET VARIABLE puzzle")
             self._fence()
         except BaseException:
@@ -231,10 +231,10 @@ class Session:
             null_handling=SPECIAL,
         )
 
-    def _attach(self, name: str, source: Source) -> None:
+    def _attach(self, name: str, table: AttachedTable) -> None:
         """A table that cannot be read is left out, and what is wrong with it kept."""
         connection = self._connection
-        path, alias = str(source.path).replace("'", "''"), name.replace('"', '""')
+        path, alias = str(table.path).replace("'", "''"), name.replace('"', '""')
         try:
             connection.execute(f"ATTACH '{path}' AS \"{alias}\" (READ_ONLY)")
             connection.execute("SET VARIABLE puzzle = ?", [name])
@@ -244,13 +244,13 @@ class Session:
         except duckdb.Error as error:
             first = str(error).partition("\n")[0]
             self.damaged.append(
-                DamagedTable(f"the table in {str(source.path)!r} is left out: {first}", remedy(source.path))
+                DamagedTable(f"the table in {str(table.path)!r} is left out: {first}", remedy(table.path))
             )
             return
         self.tables[name] = digest
 
         def states() -> States:
-            opened = source.states()
+            opened = table.states()
             return replace(opened, between=self._watched(opened.between))
 
         connection.register(f"states of {name}", StateScan(self._watched(states)))
