@@ -13,6 +13,7 @@ import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from datetime import datetime, timedelta
 from decimal import Decimal
 from functools import cached_property
 from itertools import count, pairwise
@@ -186,6 +187,15 @@ def test_drawn_are_all_states_or_so_many(session: Session, folder: Path) -> None
     indices = np.array([row[0] for row in first])
     assert len(set(indices.tolist())) > 490
     assert [row[1] for row in first] == table(folder, "avenger").distances(indices).tolist()
+
+
+def test_points_in_time_are_read(session: Session) -> None:
+    log = ask(session, "SELECT built, now() FROM novice.build_log")
+    assert log
+    assert all(built < now and now - built < timedelta(days=1) for built, now in log)
+    content = io.BytesIO()
+    rows.write_json(one(session, "SELECT built FROM novice.build_log LIMIT 1"), content)
+    assert datetime.fromisoformat(json.loads(content.getvalue())[0]["built"]) == log[0][0]
 
 
 # What is skipped.
