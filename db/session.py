@@ -40,7 +40,7 @@ _FENCES = (
     "python_enable_replacements = false",  # names of this program's variables are no tables
     "temp_directory = ''",  # what exceeds the memory is refused, not written to disk
     "enable_external_access = false",  # but attached files, and what DuckDB may write beside them, stay allowed paths
-    "disabled_filesystems = 'LocalFileSystem'",  # so no path is opened any more; the attached files are open
+    "disabled_filesystems = 'LocalFileSystem'",  # so no statement opens a path; attached files stay open
     "lock_configuration = true",
 )
 _SET_VARIABLE = re.compile(r"SET\s+VARIABLE\s", re.IGNORECASE)  # DuckDB gives statements without leading comments
