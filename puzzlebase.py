@@ -59,10 +59,9 @@ _WRONG_USE = 2
 
 def main() -> None:
     """Run the command line; exit status 0, 1 for a failed check, 2 for wrong use."""
+    _open_streams()
     try:
         cli.main(prog_name="puzzlebase", standalone_mode=False)
-    except BrokenPipeError:  # the reader, head say, has what it wanted
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except click.ClickException as error:
         error.show()
         sys.exit(_WRONG_USE)
@@ -78,6 +77,13 @@ def main() -> None:
         _complain(error)
         wrong_use = isinstance(error, PuzzleError | MissingTable | InvalidRequest | QueryError)
         sys.exit(_WRONG_USE if wrong_use else _FAILED)
+
+
+def _open_streams() -> None:
+    """Have standard streams even where the caller closed them, as `<&-` does: nothing to read, and nobody who reads."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode, encoding="utf-8"))
 
 
 def _stop_at_signals(name: str) -> None:
@@ -107,7 +113,17 @@ def _complain(error: Exception) -> None:
         click.echo(f"  {hint}", err=True)
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+class _Commands(click.Group):
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a verb; it ends as any program does whose reader, head say, has what it wanted: click would say 1."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            sys.exit(128 + signal.SIGPIPE)
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(VERSION)
 @click.option(
     "--data",
@@ -137,6 +153,19 @@ def _no_options(_context: click.Context, _parameter: click.Parameter, words: Any
     return words
 
 
+class _Number(click.FloatRange):
+    """A number of a range; click finds nan in every one, which is neither less nor more than its ends."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        number: float = super().convert(value, param, ctx)
+        if not -inf < number < inf:
+            self.fail(f"{value!r} is no number", param, ctx)
+        return number
+
+
+_SECONDS = 10**9
+"""The most that may be asked for, as over HTTP."""
+
 _state = click.argument("state", callback=_no_options)
 _offset = click.IntRange(0, 2**53)
 _file = click.Path(dir_okay=False, path_type=Path)
@@ -160,7 +189,7 @@ def _searching(verb: Callable[..., None]) -> Callable[..., None]:
     @click.option(
         "--max-states", type=click.IntRange(0), help="States that a search may expand, where there is no table."
     )
-    @click.option("--max-seconds", type=click.FloatRange(0), help="Seconds that a search may take.")
+    @click.option("--max-seconds", type=_Number(0, _SECONDS), help="Seconds that a search may take.")
     @click.option("--memory", type=click.IntRange(1), default=lambda: spare_memory() // 2, help=_MEMORY)
     @_json
     @click.pass_context
@@ -301,6 +330,10 @@ def build_table(
     """
     aim = puzzle.goal(goal)
     if puzzle.oracle and (oracle or not puzzle.enumerable):
+        if dry_run:
+            raise click.UsageError(
+                f"--dry-run is for tables; the oracle of {puzzle.name} takes seconds and some kilobytes"
+            )
         path = build_oracle(puzzle, puzzle.oracle, data)
         _print(answers.about(Tables(data), puzzle, aim), _print_info, as_json)
         return
@@ -484,9 +517,8 @@ def grade(source: Source, state: str, moves: tuple[str, ...], states: bool, star
             better = " or ".join(mistake["better"]) or "stopping, it was solved"
             click.echo(f"first mistake: step {mistake['step']}, {mistake['played']}; better: {better}")
         solved = "solved" if answer["solved"] else "not solved"
-        click.echo(
-            f"{solved}, {answer['length']} moves, {answer['wasted']} wasted, {'★' * answer['stars'] or 'no star'}"
-        )
+        wasted = "" if answer["wasted"] is None else f", {answer['wasted']} wasted"
+        click.echo(f"{solved}, {answer['length']} moves{wasted}, {'★' * answer['stars'] or 'no star'}")
 
     played = [move for word in moves for move in word.split()]
     thresholds = DEFAULT_STARS if stars is None else _thresholds(stars)
@@ -506,7 +538,7 @@ def _thresholds(text: str) -> list[int | None]:
 @click.option("--distance", type=click.IntRange(0), help="Exactly so far.")
 @click.option("--min", "least", type=click.IntRange(0), help="At least so far.")
 @click.option("--max", "greatest", type=click.IntRange(0), help="At most so far.")
-@click.option("--percentile", type=click.FloatRange(0, 100), help="So many per cent are at most as far.")
+@click.option("--percentile", type=_Number(0, 100), help="So many per cent are at most as far.")
 @click.option("--seed", help="Equal seeds give equal states.")
 @click.option("--daily", type=click.DateTime(["%Y-%m-%d"]), help="The state of a day.")
 @_searching
@@ -617,13 +649,17 @@ _AT_ONCE = "Requests of each process that may search at a time."
 @click.option("--parquet", type=_file, help="Write the last result to this file.")
 @click.option("--svg", type=_file, help="Draw the last result: its first column to the right, the others as lines.")
 @click.option(
-    "--rows", "most", type=click.IntRange(1), default=100, show_default=True, help="Most rows to print as text."
+    "--rows", "most", type=click.IntRange(1, 10**9), default=100, show_default=True, help="Most rows to print as text."
 )
 @click.option(
-    "--seconds", type=click.FloatRange(0.001), default=DEFAULT_SECONDS, show_default=True, help="A statement's most."
+    "--seconds", type=_Number(0.001, _SECONDS), default=DEFAULT_SECONDS, show_default=True, help="A statement's most."
 )
 @click.option(
-    "--memory", type=click.IntRange(64), default=DEFAULT_MEMORY_MB, show_default=True, help="Megabytes of DuckDB's own."
+    "--memory",
+    type=click.IntRange(64, 10**9),
+    default=DEFAULT_MEMORY_MB,
+    show_default=True,
+    help="Megabytes of DuckDB's own.",
 )
 @_threads
 @click.pass_obj
@@ -693,7 +729,7 @@ def export_table(data: Path, puzzle: Puzzle, goal: str | None, parquet: Path | N
 )
 @click.option(
     "--search-seconds",
-    type=click.FloatRange(0),
+    type=_Number(0, _SECONDS),
     default=SearchLimits.seconds,
     show_default=True,
     help="How long it may take.",

@@ -59,7 +59,7 @@ def build(
     threads = threads or default_threads()
     report = report or Reporter()
     path = table_path(data, puzzle.table_name(goal))
-    with failures(path, report):
+    with failures(path, report, resumed=True):
         data.mkdir(parents=True, exist_ok=True)
     with report.phase("space", len(puzzle.moves), "moves"):
         space = puzzle.space(goal)
@@ -67,7 +67,7 @@ def build(
     report.say(describe(needed))
     if not force:
         needed.check(puzzle.name)
-    with failures(path, report):
+    with failures(path, report, resumed=True):
         graph = space.stored()
         what: dict[str, object] = {"version": version, "puzzle": puzzle.name, "goal": goal.key}
         with _spill(path, what, graph) as spill:

@@ -63,9 +63,12 @@ def unpublished(path: Path) -> Iterator[Path]:
 
 
 @contextmanager
-def failures(path: Path, report: Reporter) -> Iterator[None]:
-    """What machines do to a build, in words: a stop, a full disk, memory that ran out."""
-    go_on = "run the same command again: it goes on behind the last complete layer"
+def failures(path: Path, report: Reporter, *, resumed: bool = False) -> Iterator[None]:
+    """What machines do to a build, in words: a stop, a full disk, memory that ran out.
+
+    `resumed` says that the next build goes on from what this one has finished.
+    """
+    go_on = "run the same command again" + (": it goes on behind the last complete layer" if resumed else "")
     try:
         yield
     except KeyboardInterrupt:

@@ -47,6 +47,9 @@ _SET_VARIABLE = re.compile(r"SET\s+VARIABLE\s", re.IGNORECASE)  # DuckDB gives s
 _EXPLAIN = re.compile(r"EXPLAIN\b\s*(ANALY[SZ]E\b\s*)?(\([^()]*\)\s*(?=[^\s;]))?", re.IGNORECASE)
 _CREATE = re.compile(r"CREATE\s", re.IGNORECASE)
 _TOO_MUCH = (duckdb.InterruptException, duckdb.OutOfMemoryException)
+_CTRL_C = "Query interrupted"
+"""How DuckDB passes on that a signal came: as a RuntimeError, which hides the KeyboardInterrupt."""
+
 _UNREADABLE = (duckdb.IOException, duckdb.SerializationException, duckdb.InternalException, duckdb.FatalException)
 
 
@@ -198,6 +201,10 @@ class Session:
             yield
         except (duckdb.Error, pa.ArrowException) as error:
             raise self._meaning(self._raised or error) from error
+        except RuntimeError as error:
+            if str(error) != _CTRL_C:
+                raise
+            raise KeyboardInterrupt from error
 
     def _meaning(self, error: Exception) -> Exception:
         if not isinstance(error, duckdb.Error | pa.ArrowException):

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from builder import build, build_layers
 from puzzles import ImpossibleState, InvalidState, find
 from service import answers
 from service.tables import Tables
 from tests import naive
-from tests.conftest import COMMON, TABLES, opened, some_states
+from tests.conftest import COMMON, TABLES, opened, quiet, some_states
 
 
 @pytest.mark.parametrize("name", TABLES)
@@ -117,3 +119,12 @@ def test_what_cannot_be_answered(tables: Tables) -> None:
         answers.lookup(avenger, "what")
     with pytest.raises(ImpossibleState):
         answers.lookup(avenger, ".AAA.BBB.CCC.DDD.DDD.")
+
+
+def test_every_file_is_listed(tmp_path: Path) -> None:
+    two, five = find("panex-2"), find("quantum-2x2-5")
+    build(two, two.goal("centre"), tmp_path, "test", 1, quiet())
+    build_layers(five, five.goal(), 3, tmp_path, quiet())
+    listed = {line["name"]: line["coverage"] for line in answers.puzzle_list(Tables(tmp_path))["puzzles"]}
+    assert listed["quantum-2x2-5"] == "layers", "of no family's members"
+    assert listed["panex-2"] == "none", "for its default goal"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -87,6 +88,8 @@ def test_games_as_text(data: Path) -> None:
     assert "★★★" in run(data, "grade", "novice", passed[0], "--states", *passed[1:]).stdout
     lines = run(data, "random", "novice", "--daily", "2026-11-21", "--percentile", "50").stdout.splitlines()
     assert naive.play("BBBBBBBBBBBBRRRRRRRRR", lines[2].partition(": ")[2]) == lines[0].split()[0]
+    unknown = run(data, "grade", "avenger-sixths", ".C.E.DAB.BDAEA.ECDBC.", "L", "--max-states", "1").stdout
+    assert unknown.splitlines()[-1] == "not solved, 1 moves, no star"
     several = run(data, "solve", "novice", NOVICE, "--all", "2")
     assert len(several.stdout.splitlines()) == 3
     assert "shortest solutions" in several.stderr
@@ -145,6 +148,13 @@ def test_build_and_verify(tmp_path: Path) -> None:
     assert "make build-db PUZZLE=novice" in run(folder, "lookup", "novice", NOVICE, status=1).stderr
 
 
+def test_a_dry_run_builds_nothing(tmp_path: Path) -> None:
+    assert "97,020 states" in run(tmp_path, "build", "novice", "--dry-run").stdout
+    for words in (["panex-8"], ["panex-3", "--oracle"], ["novice", "--depth", "2"]):
+        assert "--dry-run" in run(tmp_path, "build", *words, "--dry-run", status=2).stderr
+    assert not list(tmp_path.iterdir())
+
+
 @pytest.mark.parametrize(
     ("words", "says"),
     [
@@ -169,6 +179,11 @@ def test_build_and_verify(tmp_path: Path) -> None:
         (["solve", "novice", NOVICE, "--offset", "9223372036854775807"], "is not in the range"),
         (["antipodes", "novice", "--offset", "99999999999999999999"], "is not in the range"),
         (["grade", "novice", NOVICE, "--stars=-5"], "stars cannot be"),
+        (["random", "novice", "--percentile", "nan"], "'nan' is no number"),
+        (["lookup", "avenger-sixths", NOVICE, "--max-seconds", "nan"], "'nan' is no number"),
+        (["sql", "SELECT 5", "--seconds", "inf"], "inf is not in the range"),
+        (["sql", "SELECT 5", "--memory", "99999999999999999999"], "is not in the range"),
+        (["sql", "SELECT 5", "--rows", "99999999999999999999"], "is not in the range"),
         (["frobnicate"], "No such command"),
     ],
 )
@@ -184,6 +199,34 @@ def test_what_the_system_refuses_has_status_1(data: Path, tmp_path: Path) -> Non
     assert missing in run(data, "picture", "novice", NOVICE, "--output", missing, status=1).stderr
     assert run(data, "random", "novice", "--seed", "\udcff").stdout
     assert "distance 5" in run(data, "lookup", "novice", "\udcff", NOVICE).stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "closed"),
+    [
+        ("lookup novice -", "<&-"),
+        ("sql", "<&-"),
+        ("sql -", "<&-"),
+        ("sql 'FROM puzzles'", ">&-"),
+        ("sql 'FROM puzzles' --csv", ">&-"),
+        ("list", "<&- >&- 2>&-"),
+    ],
+)
+def test_closed_streams_are_empty_and_read_by_nobody(data: Path, words: str, closed: str) -> None:
+    shell = ["sh", "-c", f"'{COMMAND}' --data '{data}' {words} {closed}"]
+    done = subprocess.run(shell, capture_output=True, text=True, timeout=60, check=False, input="")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_reader_that_has_enough_is_no_failed_check(data: Path) -> None:
+    command = [str(COMMAND), "--data", str(data), "sql", "FROM states('novice')", "--csv"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as head:
+        assert head.stdout is not None
+        assert head.stderr is not None
+        assert head.stdout.readline()
+        head.stdout.close()
+        assert head.stderr.read() == ""
+    assert head.returncode == 128 + signal.SIGPIPE
 
 
 def test_problems_are_json_where_asked(data: Path) -> None:

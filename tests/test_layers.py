@@ -8,12 +8,13 @@ import duckdb
 import numpy as np
 import pytest
 
-from builder import BuildError, VerificationError, build_layers, verify_layers
+from builder import BuildError, VerificationError, build_layers, layers, verify_layers
 from builder.publishing import held
 from db import DamagedTable, LayersFile, LayersInfo, LayersWriter, MissingTable, StoredLayers
 from puzzles import find
 from tests.conftest import quiet
 from tests.enumerating import distances_of
+from tests.faults import Said
 
 
 def write(path: Path, layers: list[list[int]], depth: int | None = None) -> None:
@@ -170,3 +171,15 @@ def test_layers_that_memory_is_too_small_for_are_refused(tmp_path: Path, monkeyp
         build_layers(puzzle, puzzle.goal(), 9, tmp_path, quiet())
     assert "DEPTH=4" in refused.value.hint  # type: ignore[attr-defined]
     assert [*tmp_path.iterdir()] == []
+
+
+def test_a_stop_promises_nothing_that_is_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(layers, "next_layer", stop)
+    puzzle, report = find("panex-3"), Said()
+    with pytest.raises(KeyboardInterrupt):
+        build_layers(puzzle, puzzle.goal(), 5, tmp_path, report)
+    assert report.text.endswith("the build of panex-3.layers was stopped; run the same command again\n")
+    assert not list(tmp_path.iterdir())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import subprocess
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -12,7 +13,7 @@ import pytest
 from builder import build
 from puzzles import find
 from tests.conftest import quiet
-from tests.serving import Served, serving
+from tests.serving import COMMAND, Served, serving
 
 NOVICE = "RBBBBBBBBBBBBRRRRRRRR"
 
@@ -47,6 +48,20 @@ def test_a_worker_does_without_arrow(served: Served) -> None:
     for names in loaded:
         assert any("duckdb" in name for name in names)
         assert not any("arrow" in name for name in names)
+
+
+@pytest.mark.parametrize(
+    ("host", "says"),
+    [("127.0.0.1", "in use"), ("192.0.2.1", "Cannot assign"), ("no.such.host.invalid", "Errno")],
+)
+def test_an_address_that_cannot_be_served_is_said(served: Served, host: str, says: str) -> None:
+    port = served.address.rpartition(":")[2]
+    command: list[str | Path] = [COMMAND, "--data", served.data, "serve", "--host", host, "--port", port]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 1
+    assert says in done.stderr
+    assert f"'{host}:{port}'" in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 def test_no_request_fails_while_a_table_is_replaced(served: Served) -> None:

@@ -6,10 +6,13 @@ import csv
 import io
 import json
 import math
+import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
+import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
@@ -682,6 +685,17 @@ def test_the_prompt_goes_on_after_errors(
     shown = capsys.readouterr()
     assert shown.out.split()[-4:] == ["sum", "21", "five", "5"]
     assert "SELEC" in shown.err
+
+
+@pytest.mark.parametrize("read", [lambda result: list(result.rows()[1]), lambda result: list(result.batches()[1])])
+def test_ctrl_c_ends_a_statement_and_not_the_session(
+    session: Session, read: Callable[[db_session.Result], list[Any]]
+) -> None:
+    endless = one(session, "SELECT count(*) FROM range(1_000_000_000_000) AS numbers(i) WHERE i % 7 = 3")
+    threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
+    with pytest.raises(KeyboardInterrupt):
+        read(endless)
+    assert ask(session, "SELECT 5") == [(5,)]
 
 
 # What is written.
