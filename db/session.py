@@ -25,7 +25,7 @@ from duckdb.func import ARROW, SPECIAL
 
 from db.scan import States, StateScan
 from db.statements import DEFAULT_LIMITS, LimitReached, Limits, QueryError
-from db.store import FORMAT, DamagedTable, MissingTable, TableError, remedy
+from db.store import CTRL_C, FORMAT, DamagedTable, MissingTable, TableError, remedy
 
 T = TypeVar("T")
 
@@ -47,9 +47,6 @@ _SET_VARIABLE = re.compile(r"SET\s+VARIABLE\s", re.IGNORECASE)  # DuckDB gives s
 _EXPLAIN = re.compile(r"EXPLAIN\b\s*(ANALY[SZ]E\b\s*)?(\([^()]*\)\s*(?=[^\s;]))?", re.IGNORECASE)
 _CREATE = re.compile(r"CREATE\s", re.IGNORECASE)
 _TOO_MUCH = (duckdb.InterruptException, duckdb.OutOfMemoryException)
-_CTRL_C = "Query interrupted"
-"""How DuckDB passes on that a signal came: as a RuntimeError, which hides the KeyboardInterrupt."""
-
 _UNREADABLE = (duckdb.IOException, duckdb.SerializationException, duckdb.InternalException, duckdb.FatalException)
 
 
@@ -202,7 +199,7 @@ class Session:
         except (duckdb.Error, pa.ArrowException) as error:
             raise self._meaning(self._raised or error) from error
         except RuntimeError as error:
-            if str(error) != _CTRL_C:
+            if str(error) != CTRL_C:
                 raise
             raise KeyboardInterrupt from error
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import signal
 from pathlib import Path
+from threading import Timer
 from typing import Any, NamedTuple
 
 import duckdb
@@ -172,6 +174,14 @@ def test_what_is_no_damage_is_not_taken_for_it(data: Path, monkeypatch: pytest.M
     file = opened(tables, "novice").table.file
     with pytest.raises(RuntimeError, match="ours"), file.damage():
         raise RuntimeError("ours")
+
+
+def test_ctrl_c_is_no_damage(data: Path) -> None:
+    file = opened(Tables(data), "novice").table.file
+    Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
+    with pytest.raises(KeyboardInterrupt):
+        file._rows("SELECT count(*) FROM range(1_000_000_000_000) AS numbers(i) WHERE i % 7 = 3")
+    assert len(file.antipodes()) == 21
 
 
 @pytest.fixture
