@@ -66,6 +66,9 @@ def compress(content: bytes | memoryview) -> bytes:
 def decompress(data: bytes, size: int) -> bytes:
     """What was compressed, at most `size` bytes of it; raises DamagedBlock for what is no frame of so many."""
     try:
+        said = zstandard.frame_content_size(data)  # where a frame says its size, no other limit is heeded
+        if said > size:
+            raise DamagedBlock(f"does not decompress: {said} bytes where at most {size} should be")
         return zstandard.ZstdDecompressor().decompress(data, max_output_size=size)
     except zstandard.ZstdError as error:
         raise DamagedBlock(f"does not decompress: {error}") from error

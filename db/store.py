@@ -6,7 +6,7 @@ import hashlib
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import asdict, astuple, dataclass, replace
 from datetime import datetime
 from importlib.resources import files
@@ -31,6 +31,8 @@ _BLOCKS_AT_ONCE = 256  # a query's result is in memory as a whole
 _ROWS_AT_ONCE = 2048
 _FILE_BLOCK = 16_384  # DuckDB's own; its smallest wastes least on files of a few MB
 _FILE_HEADERS = 3 * 4096  # what DuckDB puts before its blocks
+CTRL_C = "Query interrupted"
+"""How DuckDB passes on that a signal came: as a RuntimeError, which hides the KeyboardInterrupt."""
 
 
 class TableError(Exception):
@@ -256,9 +258,8 @@ class StoredFile(Closing):
         self.path = path
         if not path.is_file():
             raise MissingTable(f"there is no table {path.stem!r}", remedy(path))
-        with self.damage():
-            self._connection = _attached(path, "(READ_ONLY)", _READING)
-            self.size = self._size()
+        self._connection = _attached(path, "(READ_ONLY)", _READING, self._reading())
+        self.size = self._size()
 
     def _size(self) -> int:
         """Bytes of the file that is open; another may have its name by now."""
@@ -283,14 +284,14 @@ class StoredFile(Closing):
         self._connection.close()
 
     def _rows(self, sql: str, parameters: Sequence[object] = ()) -> list[tuple[Any, ...]]:
-        with self.damage():
+        with self._reading():
             cursor = self._connection.cursor()
             cursor.execute("USE t")
             return cursor.execute(sql, parameters).fetchall()
 
     def _numbers(self, sql: str) -> npt.NDArray[np.int64]:
         """The one column of a query whose rows are too many for Python's integers."""
-        with self.damage():
+        with self._reading():
             cursor = self._connection.cursor()
             cursor.execute("USE t")
             (column,) = cursor.execute(sql).fetchnumpy().values()
@@ -298,15 +299,24 @@ class StoredFile(Closing):
 
     @contextmanager
     def damage(self) -> Iterator[None]:
-        """Turn what damaged data raises in whoever reads it into DamagedTable."""
+        """Turn what damaged data raises in whoever decodes it into DamagedTable."""
         try:
             yield
+        except (ValueError, TypeError, LookupError, OverflowError) as error:
+            raise self.damaged(f"holds what cannot be: {error}") from error
+
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        """The same of what it raises in DuckDB, among it errors of C++; nothing else belongs into such a block."""
+        try:
+            with self.damage():
+                yield
         except duckdb.OutOfMemoryException as error:
             raise MemoryError(_first_line(error)) from error
-        except duckdb.Error as error:
+        except (duckdb.Error, RuntimeError) as error:
+            if str(error) == CTRL_C:
+                raise KeyboardInterrupt from error
             raise self.damaged(f"cannot be read: {_first_line(error)}") from error
-        except (ValueError, TypeError, LookupError, OverflowError, RuntimeError) as error:
-            raise self.damaged(f"holds what cannot be: {error}") from error
 
 
 class BlockFile(StoredFile):
@@ -404,14 +414,20 @@ class TableFile(BlockFile):
             return [BuildStep(datetime.fromtimestamp(at / 1e6).astimezone(), *rest) for at, *rest in rows]
 
 
-def _attached(path: Path, options: str = "", settings: Sequence[str] = ()) -> duckdb.DuckDBPyConnection:
-    """A connection whose one database is the file, as t."""
+def _attached(
+    path: Path,
+    options: str = "",
+    settings: Sequence[str] = (),
+    attaching: AbstractContextManager[None] | None = None,
+) -> duckdb.DuckDBPyConnection:
+    """A connection whose one database is the file, as t; `attaching` is around what reads the file, and that alone."""
     connection = duckdb.connect()
     try:
         for setting in settings:
             connection.execute(f"SET {setting}")
-        connection.execute(f"ATTACH {_quoted(path)} AS t {options}")
-        connection.execute("USE t")
+        with attaching or nullcontext():
+            connection.execute(f"ATTACH {_quoted(path)} AS t {options}")
+            connection.execute("USE t")
     except BaseException:
         connection.close()
         raise

