@@ -13,17 +13,18 @@ from functools import wraps
 from importlib.metadata import version
 from math import inf
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import click
 import orjson
+from click.core import ParameterSource
 from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from builder import (
     BuildError,
+    Estimate,
     Reporter,
-    Shortage,
     VerificationError,
     build,
     build_layers,
@@ -32,6 +33,8 @@ from builder import (
     default_threads,
     describe,
     estimate,
+    estimate_oracle,
+    layers_needed,
     spare_memory,
     verify,
     verify_layers,
@@ -40,7 +43,7 @@ from builder import (
 )
 from db import ANTIPODES_KEPT, DEFAULT_MEMORY, MissingTable, TableError, layers_path, oracle_path, table_path
 from db.statements import DEFAULT_MEMORY_MB, DEFAULT_SECONDS, Limits, QueryError
-from puzzles import Puzzle, PuzzleError, find
+from puzzles import Goal, Puzzle, PuzzleError, find
 from service import answers, grading, pictures, sampling, solving
 from service.answers import MAX_BATCH
 from service.batch import lookup_batch
@@ -59,10 +62,9 @@ _WRONG_USE = 2
 
 def main() -> None:
     """Run the command line; exit status 0, 1 for a failed check, 2 for wrong use."""
+    _open_streams()
     try:
         cli.main(prog_name="puzzlebase", standalone_mode=False)
-    except BrokenPipeError:  # the reader, head say, has what it wanted
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except click.ClickException as error:
         error.show()
         sys.exit(_WRONG_USE)
@@ -74,10 +76,17 @@ def main() -> None:
     except OSError as error:
         click.echo(f"puzzlebase: {error}", err=True)
         sys.exit(_FAILED)
-    except (PuzzleError, TableError, InvalidRequest, QueryError, BuildError, Shortage, VerificationError) as error:
+    except (PuzzleError, TableError, InvalidRequest, QueryError, BuildError, VerificationError) as error:
         _complain(error)
         wrong_use = isinstance(error, PuzzleError | MissingTable | InvalidRequest | QueryError)
         sys.exit(_WRONG_USE if wrong_use else _FAILED)
+
+
+def _open_streams() -> None:
+    """Have standard streams even where the caller closed them, as `<&-` does: nothing to read, and nobody who reads."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode, encoding="utf-8"))
 
 
 def _stop_at_signals(name: str) -> None:
@@ -107,7 +116,17 @@ def _complain(error: Exception) -> None:
         click.echo(f"  {hint}", err=True)
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+class _Commands(click.Group):
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a verb; it ends as any program does whose reader, head say, has what it wanted: click would say 1."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            sys.exit(128 + signal.SIGPIPE)
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(VERSION)
 @click.option(
     "--data",
@@ -137,11 +156,27 @@ def _no_options(_context: click.Context, _parameter: click.Parameter, words: Any
     return words
 
 
+class _Number(click.FloatRange):
+    """A number of a range; click finds nan in every one, which is neither less nor more than its ends."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        number: float = super().convert(value, param, ctx)
+        if not -inf < number < inf:
+            self.fail(f"{value!r} is no number", param, ctx)
+        return number
+
+
+_SECONDS = 10**9
+"""The most that may be asked for, as over HTTP."""
+
 _state = click.argument("state", callback=_no_options)
 _offset = click.IntRange(0, 2**53)
 _file = click.Path(dir_okay=False, path_type=Path)
 _threads = click.option(
-    "--threads", type=click.IntRange(1, 1024), default=default_threads, help="By default one for each processor."
+    "--threads",
+    type=click.IntRange(1, 1024),
+    default=default_threads,
+    help="At most so many, by default one for each processor.",
 )
 _json = click.option("--json", "as_json", is_flag=True, help="Print the object that HTTP answers with.")
 
@@ -160,7 +195,7 @@ def _searching(verb: Callable[..., None]) -> Callable[..., None]:
     @click.option(
         "--max-states", type=click.IntRange(0), help="States that a search may expand, where there is no table."
     )
-    @click.option("--max-seconds", type=click.FloatRange(0), help="Seconds that a search may take.")
+    @click.option("--max-seconds", type=_Number(0, _SECONDS), help="Seconds that a search may take.")
     @click.option("--memory", type=click.IntRange(1), default=lambda: spare_memory() // 2, help=_MEMORY)
     @_json
     @click.pass_context
@@ -261,15 +296,37 @@ def _print_info(known: answers.PuzzleAnswer) -> None:
         "coverage": known["coverage"],
     }
     if table:
+        of = "what the oracle answers from" if table["encoding"] == "oracle" else f"distances of {table['encoding']}"
         certified = (f"{proved['nodes']:,} {proved['graph']}" for proved in table["certificates"])
         lines |= {
-            "stored": f"distances of {table['encoding']}, {table['bytes']:,} bytes",
+            "stored": f"{of}, {table['bytes']:,} bytes",
             "built": table["built"] or "unknown",
             "digest": table["digest"],
             "certified": " and ".join(certified),
         }
     for name, line in lines.items():
-        click.echo(f"{name:>13}  {line}")
+        if line:
+            click.echo(f"{name:>13}  {line}")
+
+
+_Kind = Literal["table", "layers", "oracle"]
+
+
+def _kind(puzzle: Puzzle, *, layers: bool, oracle: bool) -> _Kind:
+    """What is built or verified; of a puzzle too large for tables it is the oracle, where there is one."""
+    if oracle and not puzzle.oracle:
+        raise click.UsageError(f"{puzzle.name} has no oracle; leave the option out for its table")
+    if oracle or (puzzle.oracle and not puzzle.enumerable):
+        return "oracle"
+    return "layers" if layers else "table"
+
+
+def _refuse(what: str, *options: str) -> None:
+    """Refuse those of the options that were given: with what is built or verified they have no meaning."""
+    context = click.get_current_context()
+    for option in options:
+        if context.get_parameter_source(option) is ParameterSource.COMMANDLINE:
+            raise click.UsageError(f"--{option} does not go with {what}; leave it out")
 
 
 @cli.command("build")
@@ -300,32 +357,46 @@ def build_table(
     large for tables that has an oracle, and with --oracle, the data that the oracle answers from.
     """
     aim = puzzle.goal(goal)
-    if puzzle.oracle and (oracle or not puzzle.enumerable):
-        path = build_oracle(puzzle, puzzle.oracle, data)
-        _print(answers.about(Tables(data), puzzle, aim), _print_info, as_json)
-        return
-    if depth is not None:
-        if dry_run or force:
-            raise click.UsageError("--depth goes with neither --dry-run nor --force")
-        found = build_layers(puzzle, aim, depth, data)
-        _print(answers.about(Tables(data), puzzle, aim), lambda known: _print_layers(known, found), as_json)
-        return
+    kind = _kind(puzzle, layers=depth is not None, oracle=oracle)
+    if kind == "oracle":
+        _refuse(f"the oracle of {puzzle.name}", "depth")
+    elif kind == "layers":
+        _refuse("layers, which are found as far as memory goes", "force")
     if dry_run:
-        needed = estimate(puzzle.space(aim), table_path(data, puzzle.table_name(aim)), threads)
+        needed = _needed(data, puzzle, aim, kind, depth or 0, threads)
         _print(asdict(needed), lambda _: click.echo(describe(needed)), as_json)
-        needed.check(puzzle.name)
+        if kind != "layers":
+            needed.check(puzzle.name)
         return
-    _stop_at_signals(puzzle.table_name(aim))
-    path = build(puzzle, aim, data, VERSION, threads, force=force)
+    if kind == "table":
+        _stop_at_signals(puzzle.table_name(aim))
+        path = build(puzzle, aim, data, VERSION, threads, force=force)
+    elif kind == "layers":
+        path = build_layers(puzzle, aim, depth or 0, data)
+    else:
+        assert puzzle.oracle
+        path = build_oracle(puzzle, puzzle.oracle, data, force=force)
     tables = Tables(data)
 
     def text(known: answers.PuzzleAnswer) -> None:
-        _print_histogram(answers.histogram(tables.get(puzzle.name, aim.name)))
-        click.echo()
+        if kind == "layers":
+            _print_layers(known, path)
+            return
+        if kind == "table":
+            _print_histogram(answers.histogram(tables.get(puzzle.name, aim.name)))
+            click.echo()
         _print_info(known)
         click.echo(f"{'file':>13}  {path}")
 
     _print(answers.about(tables, puzzle, aim), text, as_json)
+
+
+def _needed(data: Path, puzzle: Puzzle, goal: Goal, kind: _Kind, depth: int, threads: int) -> Estimate:
+    if kind == "oracle":
+        return estimate_oracle(oracle_path(data, puzzle.name))
+    if kind == "layers":
+        return layers_needed(puzzle, goal, depth, data)
+    return estimate(puzzle.space(goal), table_path(data, puzzle.table_name(goal)), threads)
 
 
 @cli.command("verify")
@@ -351,17 +422,18 @@ def verify_table(
 ) -> None:
     """Check a stored table again: every checksum, every count, the certificate of every state."""
     aim = puzzle.goal(goal)
-    if puzzle.oracle and (oracle or certificate or not puzzle.enumerable):
+    if sample + layers + oracle > 1:
+        raise click.UsageError("--sample, --layers and --oracle exclude one another; give one of them")
+    kind = _kind(puzzle, layers=layers, oracle=oracle or certificate)
+    if kind == "oracle":
+        assert puzzle.oracle
+        _refuse(f"the oracle of {puzzle.name}, which is checked in full", "sample", "layers")
         path = oracle_path(data, puzzle.name)
         verify_oracle(puzzle, puzzle.oracle, path, Reporter())
         found = f"{path} is sound: it gives every published distance"
         if certificate:
             found = "\n".join(certify_oracle(puzzle, puzzle.oracle, path.with_suffix(".certificate"), Reporter()))
-    elif certificate:
-        raise click.UsageError(f"{puzzle.name} has no oracle")
-    elif layers:
-        if sample:
-            raise click.UsageError("--layers are checked in full")
+    elif kind == "layers":
         path = layers_path(data, puzzle.table_name(aim))
         verify_layers(puzzle, aim, path, Reporter())
         found = f"{path} is sound: every state in it has the distance it should"
@@ -484,9 +556,8 @@ def grade(source: Source, state: str, moves: tuple[str, ...], states: bool, star
             better = " or ".join(mistake["better"]) or "stopping, it was solved"
             click.echo(f"first mistake: step {mistake['step']}, {mistake['played']}; better: {better}")
         solved = "solved" if answer["solved"] else "not solved"
-        click.echo(
-            f"{solved}, {answer['length']} moves, {answer['wasted']} wasted, {'★' * answer['stars'] or 'no star'}"
-        )
+        wasted = "" if answer["wasted"] is None else f", {answer['wasted']} wasted"
+        click.echo(f"{solved}, {answer['length']} moves{wasted}, {'★' * answer['stars'] or 'no star'}")
 
     played = [move for word in moves for move in word.split()]
     thresholds = DEFAULT_STARS if stars is None else _thresholds(stars)
@@ -506,7 +577,7 @@ def _thresholds(text: str) -> list[int | None]:
 @click.option("--distance", type=click.IntRange(0), help="Exactly so far.")
 @click.option("--min", "least", type=click.IntRange(0), help="At least so far.")
 @click.option("--max", "greatest", type=click.IntRange(0), help="At most so far.")
-@click.option("--percentile", type=click.FloatRange(0, 100), help="So many per cent are at most as far.")
+@click.option("--percentile", type=_Number(0, 100), help="So many per cent are at most as far.")
 @click.option("--seed", help="Equal seeds give equal states.")
 @click.option("--daily", type=click.DateTime(["%Y-%m-%d"]), help="The state of a day.")
 @_searching
@@ -617,13 +688,17 @@ _AT_ONCE = "Requests of each process that may search at a time."
 @click.option("--parquet", type=_file, help="Write the last result to this file.")
 @click.option("--svg", type=_file, help="Draw the last result: its first column to the right, the others as lines.")
 @click.option(
-    "--rows", "most", type=click.IntRange(1), default=100, show_default=True, help="Most rows to print as text."
+    "--rows", "most", type=click.IntRange(1, 10**9), default=100, show_default=True, help="Most rows to print as text."
 )
 @click.option(
-    "--seconds", type=click.FloatRange(0.001), default=DEFAULT_SECONDS, show_default=True, help="A statement's most."
+    "--seconds", type=_Number(0.001, _SECONDS), default=DEFAULT_SECONDS, show_default=True, help="A statement's most."
 )
 @click.option(
-    "--memory", type=click.IntRange(64), default=DEFAULT_MEMORY_MB, show_default=True, help="Megabytes of DuckDB's own."
+    "--memory",
+    type=click.IntRange(64, 10**9),
+    default=DEFAULT_MEMORY_MB,
+    show_default=True,
+    help="Megabytes of DuckDB's own.",
 )
 @_threads
 @click.pass_obj
@@ -693,7 +768,7 @@ def export_table(data: Path, puzzle: Puzzle, goal: str | None, parquet: Path | N
 )
 @click.option(
     "--search-seconds",
-    type=click.FloatRange(0),
+    type=_Number(0, _SECONDS),
     default=SearchLimits.seconds,
     show_default=True,
     help="How long it may take.",

@@ -2,9 +2,9 @@
 
 from builder.build import build
 from builder.certificate import VerificationError
-from builder.layers import build_layers, verify_layers
+from builder.layers import build_layers, layers_needed, verify_layers
 from builder.oracle import build_oracle, certify_oracle, verify_oracle
-from builder.preflight import Estimate, Shortage, describe, estimate, spare_memory
+from builder.preflight import Estimate, Shortage, describe, estimate, estimate_oracle, spare_memory
 from builder.progress import Reporter
 from builder.publishing import BuildError
 from builder.threads import default_threads
@@ -23,6 +23,8 @@ __all__ = [
     "default_threads",
     "describe",
     "estimate",
+    "estimate_oracle",
+    "layers_needed",
     "spare_memory",
     "verify",
     "verify_layers",

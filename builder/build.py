@@ -15,9 +15,9 @@ import numpy as np
 
 from builder.breadth_first import find_layers, layout_of
 from builder.certificate import VerificationError
-from builder.preflight import describe, estimate, leftovers, memory_for_distances
+from builder.preflight import describe, estimate, memory_for_distances
 from builder.progress import Reporter
-from builder.publishing import failures, in_use, unpublished
+from builder.publishing import GOES_ON, failures, in_use, leftovers, unpublished
 from builder.spill import Codes, Spill, SpillInUse
 from builder.threads import default_threads
 from builder.verify import agree, check_file, examine, stored_name
@@ -59,7 +59,7 @@ def build(
     threads = threads or default_threads()
     report = report or Reporter()
     path = table_path(data, puzzle.table_name(goal))
-    with failures(path, report):
+    with failures(path, report, GOES_ON):
         data.mkdir(parents=True, exist_ok=True)
     with report.phase("space", len(puzzle.moves), "moves"):
         space = puzzle.space(goal)
@@ -67,7 +67,7 @@ def build(
     report.say(describe(needed))
     if not force:
         needed.check(puzzle.name)
-    with failures(path, report):
+    with failures(path, report, GOES_ON):
         graph = space.stored()
         what: dict[str, object] = {"version": version, "puzzle": puzzle.name, "goal": goal.key}
         with _spill(path, what, graph) as spill:

@@ -17,7 +17,7 @@ import numpy as np
 
 from builder.threads import ranges
 from db import Census, Certificate, Packed
-from db.blocks import unpack
+from db.blocks import extent, unpack
 from puzzles import Distances, Graph, Indices, Probe, Signed
 
 _CHUNK = 1 << 13
@@ -28,7 +28,7 @@ class VerificationError(Exception):
     """A table is not what it should be; it is not published."""
 
 
-class Source(Protocol):
+class Readable(Protocol):
     """Distances of all nodes, read from several threads at once: a table's, or those of states in memory."""
 
     def probe(self, indices: Indices) -> Distances:
@@ -39,7 +39,7 @@ class Source(Protocol):
 
 
 def certify(
-    name: str, graph: Graph, source: Source, threads: int, advance: Callable[[int], None] = lambda _: None
+    name: str, graph: Graph, readable: Readable, threads: int, advance: Callable[[int], None] = lambda _: None
 ) -> tuple[Certificate, tuple[int, ...]]:
     """Check all of a graph's nodes, and count them by distance; raises VerificationError at one that breaks the rule.
 
@@ -48,7 +48,7 @@ def certify(
     nodes done.
     """
     product = graph.product() if graph.product else None
-    packed = source.packed() if product else None
+    packed = readable.packed() if product else None
 
     def check_rows(piece: tuple[int, int]) -> tuple[int, list[tuple[int, Indices]]]:
         assert product is not None
@@ -66,8 +66,8 @@ def certify(
         links, counts = 0, []
         for first in range(*piece, _CHUNK):
             nodes = np.arange(first, min(first + _CHUNK, piece[1]))
-            distances = source.probe(nodes)
-            links += check_nodes(name, product.expand if product else graph.expand, nodes, distances, source.probe)
+            distances = readable.probe(nodes)
+            links += check_nodes(name, product.expand if product else graph.expand, nodes, distances, readable.probe)
             counts.append(count(distances))
             advance(len(nodes))
         return links, [(0, np.array(Census.of(counts).layers))]
@@ -76,7 +76,7 @@ def certify(
     with ThreadPoolExecutor(threads) as pool:
         done = list(pool.map(check, ranges(size, _PIECES * threads)))
     layers = Census.of(counts for _, some in done for counts in some).layers
-    if sum(layers[:1]) != len(graph.zeros) or source.probe(graph.zeros).any():
+    if sum(layers[:1]) != len(graph.zeros) or readable.probe(graph.zeros).any():
         raise VerificationError(f"{sum(layers[:1])} {name} have distance 0, the goal has {len(graph.zeros)}")
     return Certificate(name, graph.size, sum(links for links, _ in done)), layers
 
@@ -146,22 +146,10 @@ def check_nodes(
 
 def count(distances: Signed) -> tuple[int, Indices]:
     """The least distance reached, and how many of each there are from there on."""
-    least, greatest = _extent(distances)
+    least, greatest = extent(distances)
     counts = np.zeros(greatest - least + 1 if least >= 0 else 0, np.int64)
     _add_up(distances, least, counts)
     return max(least, 0), counts
-
-
-@numba.njit(cache=True, nogil=True)
-def _extent(distances):  # type: ignore[no-untyped-def]
-    """The least and the greatest distance reached; -1, -1 where none is."""
-    least = np.int64(-1)
-    greatest = np.int64(-1)
-    for distance in distances:
-        if distance >= 0 and (least < 0 or distance < least):
-            least = np.int64(distance)
-        greatest = max(greatest, np.int64(distance))
-    return least, greatest
 
 
 @numba.njit(cache=True, nogil=True)

@@ -8,14 +8,13 @@ from pathlib import Path
 import numpy as np
 
 from builder.certificate import check_nodes
-from builder.preflight import Shortage, spare_memory
+from builder.preflight import BYTES_OF_A_LAYER, Estimate, Shortage, describe, estimate_layers, spare_memory
 from builder.progress import Phase, Reporter
-from builder.publishing import failures, held, unpublished
+from builder.publishing import ANEW, failures, held, unpublished
 from builder.verify import agree, stored_name
 from db import LayersFile, LayersInfo, LayersWriter, layers_path
 from puzzles import NO_NODES, UNREACHED, Distances, Goal, Graph, Indices, Puzzle, Space, among, next_layer
 
-_BYTES_OF_A_NODE = 4 * 8  # what a layer leads to, while it is sorted
 _CHUNK = 1 << 16
 
 
@@ -24,21 +23,30 @@ def build_layers(puzzle: Puzzle, goal: Goal, depth: int, data: Path, report: Rep
 
     Of a space with orbits it holds those of the orbits: every state at distance d > 0 is in one at
     d - 1. It is written beside its final name, and takes that only when all of it has been
-    verified. Raises Shortage, VerificationError, BuildError.
+    verified. What a layer holds is known when it is found: what all may need is said first, and a
+    layer that memory is too small for is refused. Raises Shortage, VerificationError, BuildError.
     """
     report = report or Reporter()
     path = layers_path(data, puzzle.table_name(goal))
-    with failures(path, report):
+    with failures(path, report, ANEW):
         data.mkdir(parents=True, exist_ok=True)
         with report.phase("space", len(puzzle.moves), "moves"):
             space = puzzle.space(goal)
             graph = space.searched().graph
+        report.say(describe(estimate_layers(space, graph, _stored_depth(space, depth), path)))
         with held(path), unpublished(path) as unfinished:
             with LayersWriter(unfinished) as writer:
                 layers = _find(graph, _stored_depth(space, depth), writer, stored_name(space), report)
                 writer.finish(LayersInfo(puzzle.name, goal.key, stored_name(space), graph.size, depth, layers))
             _verify(puzzle, goal, space, graph, unfinished, report)
     return path
+
+
+def layers_needed(puzzle: Puzzle, goal: Goal, depth: int, data: Path) -> Estimate:
+    """The most that these layers may need, and what there is."""
+    space = puzzle.space(goal)
+    path = layers_path(data, puzzle.table_name(goal))
+    return estimate_layers(space, space.searched().graph, _stored_depth(space, depth), path)
 
 
 def verify_layers(puzzle: Puzzle, goal: Goal, path: Path, report: Reporter) -> None:
@@ -73,7 +81,7 @@ class _Room:
 
     def __init__(self, distance: int, nodes: int) -> None:
         self.distance = distance
-        self.left = spare_memory() // _BYTES_OF_A_NODE - nodes
+        self.left = spare_memory() // BYTES_OF_A_LAYER - nodes
 
     def __call__(self, _expanded: int, found: int) -> None:
         self.left -= found

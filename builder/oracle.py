@@ -5,22 +5,30 @@ from __future__ import annotations
 from pathlib import Path
 
 from builder.certificate import VerificationError
+from builder.preflight import describe, estimate_oracle
 from builder.progress import Reporter
-from builder.publishing import failures, held, unpublished
+from builder.publishing import ANEW, failures, held, unpublished
 from builder.verify import agree
 from db import OracleFile, OracleWriter, oracle_path
 from puzzles import NotProved, Oracle, Puzzle
 
 
-def build_oracle(puzzle: Puzzle, oracle: Oracle, data: Path, report: Reporter | None = None) -> Path:
+def build_oracle(
+    puzzle: Puzzle, oracle: Oracle, data: Path, report: Reporter | None = None, *, force: bool = False
+) -> Path:
     """Make, verify and publish the data of a puzzle's oracle, and return their file.
 
     Written beside its final name and read back; it takes that name when the oracle gives every
-    published distance. Raises VerificationError, BuildError.
+    published distance. What memory or disk seem too small for is refused, unless by `force`. Raises
+    Shortage, VerificationError, BuildError.
     """
     report = report or Reporter()
     path = oracle_path(data, puzzle.name)
-    with failures(path, report):
+    needed = estimate_oracle(path)
+    report.say(describe(needed))
+    if not force:
+        needed.check(puzzle.name)
+    with failures(path, report, ANEW):
         data.mkdir(parents=True, exist_ok=True)
         with held(path), unpublished(path) as unfinished:
             with report.phase("oracle", 1, "puzzle"):
@@ -52,7 +60,7 @@ def certify_oracle(puzzle: Puzzle, oracle: Oracle, path: Path, report: Reporter)
     if oracle.certify is None:
         raise VerificationError(f"the oracle of {puzzle.name} has no certificate")
     try:
-        with failures(path, report), report.phase("certificate of the oracle", 1, "certificate"):
+        with failures(path, report, ANEW), report.phase("certificate of the oracle", 1, "certificate"):
             return [*oracle.certify(path)]
     except NotProved as error:
         raise VerificationError(str(error)) from error

@@ -1,4 +1,7 @@
-"""Before a build allocates anything: the memory, disk and time it needs, and what there is."""
+"""Before a build searches or writes anything: the memory, disk and time it needs, and what there is.
+
+The states have been numbered by then, from which the sizes are known: seconds and some 100 MB, of the largest puzzles.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +9,13 @@ import resource
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 import psutil
 
 from builder.breadth_first import ADJACENCY_LIMIT, adjacency_bytes
-from puzzles import Space
+from builder.publishing import BuildError, leftovers
+from puzzles import Graph, Space
 
 STATES_IN_MEMORY = 1 << 28
 """Above so many states only the stored graph is certified, which implies the certificate of the states."""
@@ -21,27 +26,32 @@ _PROGRAM = 400 << 20
 _THREAD = 64 << 20
 _BY_ROWS, _BY_EXPANSION = 1.2, 3.0
 _SPILLED, _WRITTEN = 0.8, 0.5
+_FILE = 1 << 20
+
+BYTES_OF_A_LAYER = 4 * 8
+"""For each node that a layer leads to, while it is sorted."""
 
 # Seconds of one thread.
-_START = 3.0
+_START, _ORACLE = 3.0, 5.0
 _NODE_BY_ROWS, _NODE_OF_ORBITS, _NODE_BY_EXPANSION = 1e-7, 4e-8, 6e-7
 _STATE_COUNTED, _STATE_CERTIFIED = 1e-8, 1.5e-8
 
 
-class Shortage(Exception):
+class Shortage(BuildError):
     """A build does not fit; `hint` names what would."""
-
-    def __init__(self, message: str, hint: str) -> None:
-        super().__init__(message)
-        self.hint = hint
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What a build needs at most, about, and what there is: bytes and seconds."""
+    """What a build needs at most, about, and what there is: bytes and seconds.
 
-    states: int
-    stored: int
+    `states` are those of the space and `stored` the nodes whose distances are stored, of layers the most there can
+    be; an oracle numbers none.
+    """
+
+    kind: Literal["table", "layers", "oracle"]
+    states: int | None
+    stored: int | None
     memory: int
     disk: int
     seconds: float
@@ -55,13 +65,18 @@ class Estimate:
             ("disk", self.disk, self.spare_disk),
         ):
             if needed > spare:
-                fixed = min(_PROGRAM, needed) if what == "memory" else 0
-                fits = max(int((spare - fixed) / (needed - fixed) * self.states), 0)
-                room = f"a space of about {fits:,} states, this one has {self.states:,}" if fits else "no space"
                 raise Shortage(
                     f"a build of {name} needs about {_bytes(needed)} of {what}, {_bytes(spare)} are free",
-                    f"what would fit is {room}; free some {what}, or build all the same with --force",
+                    f"{self._fitting(what, needed, spare)}free some {what}, or build all the same with --force",
                 )
+
+    def _fitting(self, what: str, needed: int, spare: int) -> str:
+        if self.states is None:
+            return ""
+        fixed = min(_PROGRAM, needed) if what == "memory" else 0
+        fits = max(int((spare - fixed) / (needed - fixed) * self.states), 0)
+        room = f"a space of about {fits:,} states, this one has {self.states:,}" if fits else "no space"
+        return f"what would fit is {room}; "
 
 
 def estimate(space: Space, path: Path, threads: int) -> Estimate:
@@ -76,13 +91,54 @@ def estimate(space: Space, path: Path, threads: int) -> Estimate:
     of_nodes = stored * (_NODE_OF_ORBITS if space.orbits else _NODE_BY_ROWS if rows else _NODE_BY_EXPANSION)
     of_states = space.size * (_STATE_COUNTED + (_STATE_CERTIFIED if twice else 0.0))
     return Estimate(
+        kind="table",
         states=space.size,
         stored=stored,
         memory=_PROGRAM + threads * _THREAD + int(max(search, verification)),
-        disk=int(stored * (_SPILLED + _WRITTEN)) + (1 << 20),
+        disk=int(stored * (_SPILLED + _WRITTEN)) + _FILE,
         seconds=_START + (of_nodes + of_states) / threads,
         spare_memory=spare_memory(),
-        spare_disk=shutil.disk_usage(_existing(path.parent)).free + sum(_size(left) for left in leftovers(path)),
+        spare_disk=_spare_disk(path),
+    )
+
+
+def estimate_layers(space: Space, graph: Graph, depth: int, path: Path) -> Estimate:
+    """The most that layers 0 .. `depth` of a space's stored graph may need.
+
+    What they hold is known only when they are found. Every node has as many links, one of which leads back: links
+    are closed under inversion.
+    """
+    links = graph.expand(graph.zeros[:1]).shape[1]
+    nodes = layer = len(graph.zeros)
+    for distance in range(depth):
+        layer *= links - 1 if distance else links
+        nodes += layer
+        if nodes >= graph.size:
+            break
+    nodes = min(nodes, graph.size)
+    return Estimate(
+        kind="layers",
+        states=space.size,
+        stored=nodes,
+        memory=_PROGRAM + BYTES_OF_A_LAYER * nodes,
+        disk=nodes * (4 if graph.size < 1 << 32 else 8) + _FILE,
+        seconds=_START + 2 * _NODE_BY_EXPANSION * nodes,  # found by one thread, and certified by one
+        spare_memory=spare_memory(),
+        spare_disk=_spare_disk(path),
+    )
+
+
+def estimate_oracle(path: Path) -> Estimate:
+    """What an oracle's data need, measured on the oracles there are."""
+    return Estimate(
+        kind="oracle",
+        states=None,
+        stored=None,
+        memory=_PROGRAM,
+        disk=_FILE,
+        seconds=_ORACLE,
+        spare_memory=spare_memory(),
+        spare_disk=_spare_disk(path),
     )
 
 
@@ -90,9 +146,14 @@ def describe(needed: Estimate) -> str:
     """An estimate as text for people."""
     minutes, seconds = divmod(round(needed.seconds), 60)
     took = f"{minutes} min {seconds} s" if minutes else f"{seconds} s"
+    if needed.kind == "oracle":
+        size = "an oracle, no states to number: about"
+    elif needed.kind == "layers":
+        size = f"{needed.states:,} states, at most {needed.stored:,} distances to store: up to"
+    else:
+        size = f"{needed.states:,} states, {needed.stored:,} distances to store: about"
     return (
-        f"{needed.states:,} states, {needed.stored:,} distances to store: about "
-        f"{_bytes(needed.memory)} of memory ({_bytes(needed.spare_memory)} free), "
+        f"{size} {_bytes(needed.memory)} of memory ({_bytes(needed.spare_memory)} free), "
         f"{_bytes(needed.disk)} of disk ({_bytes(needed.spare_disk)} free), {took}"
     )
 
@@ -148,9 +209,9 @@ def _control_group_rooms(root: Path) -> list[int]:
     return rooms
 
 
-def leftovers(path: Path) -> tuple[Path, Path]:
-    """The finished layers and the unfinished file of a table that is being built."""
-    return path.with_suffix(".spill"), path.with_suffix(".building")
+def _spare_disk(path: Path) -> int:
+    """Bytes that are free where a file is to lie, what a former build of it left there included."""
+    return shutil.disk_usage(_existing(path.parent)).free + sum(_size(left) for left in leftovers(path))
 
 
 def _size(path: Path) -> int:

@@ -38,13 +38,9 @@ class Reporter:
         """One line of text."""
         self._console.print(line, markup=False, soft_wrap=True)
 
-    def begins(self, title: str) -> None:
-        """A phase begins; for who follows a build from outside."""
-
     @contextmanager
     def phase(self, title: str, total: int, unit: str) -> Iterator[Phase]:
         """A phase of `total` units; timed, with its title as the name."""
-        self.begins(title)
         began = time.perf_counter()
         columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
         with Progress(

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from builder.preflight import leftovers
 from builder.progress import Reporter
 from builder.spill import SpillInUse, locked
 
@@ -18,6 +17,11 @@ class BuildError(Exception):
     def __init__(self, message: str, hint: str) -> None:
         super().__init__(message)
         self.hint = hint
+
+
+def leftovers(path: Path) -> tuple[Path, Path]:
+    """The finished layers and the unfinished file of what is being built, which lie beside it."""
+    return path.with_suffix(".spill"), path.with_suffix(".building")
 
 
 def in_use(path: Path) -> BuildError:
@@ -62,19 +66,22 @@ def unpublished(path: Path) -> Iterator[Path]:
             leftover.unlink(missing_ok=True)
 
 
+GOES_ON = "run the same command again: it goes on behind the last complete layer"
+ANEW = "run the same command again: it begins anew"
+
+
 @contextmanager
-def failures(path: Path, report: Reporter) -> Iterator[None]:
-    """What machines do to a build, in words: a stop, a full disk, memory that ran out."""
-    go_on = "run the same command again: it goes on behind the last complete layer"
+def failures(path: Path, report: Reporter, then: str) -> Iterator[None]:
+    """What machines do to a build, in words: a stop, a full disk, memory that ran out; `then` says how to go on."""
     try:
         yield
     except KeyboardInterrupt:
-        report.say(f"the build of {path.stem} was stopped; {go_on}")
+        report.say(f"the build of {path.stem} was stopped; {then}")
         raise
     except (MemoryError, RuntimeError) as error:
         if isinstance(error, RuntimeError) and "can't start new thread" not in str(error):
             raise
-        raise BuildError(f"memory ran out while building {path.stem}: {error}", f"free some, then {go_on}") from error
+        raise BuildError(f"memory ran out while building {path.stem}: {error}", f"free some, then {then}") from error
     except OSError as error:
         message = f"{str(error.filename or path.parent)!r} cannot be written: {error.strerror or error}"
-        raise BuildError(message, f"make room on the disk, then {go_on}") from error
+        raise BuildError(message, f"make room on the disk, then {then}") from error

@@ -10,7 +10,6 @@ on whose checksum is wrong.
 from __future__ import annotations
 
 import fcntl
-import hashlib
 import json
 import os
 import struct
@@ -19,13 +18,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
-from typing import BinaryIO, Self
+from typing import BinaryIO
 
 import numpy as np
 import numpy.typing as npt
 
 from builder.bits import nodes_of, set_distance, set_nodes
-from db import compress, decompress
+from db import Closing, checksum_of, compress, decompress
 
 Words = npt.NDArray[np.uint64]
 Nodes = npt.NDArray[np.int64]
@@ -79,7 +78,7 @@ class Layout:
         return piece[0] * self.width, min(piece[1] * self.width, self.size)
 
 
-class Spill:
+class Spill(Closing):
     """Layers of one graph, finished ones and the one being found.
 
     `what` is JSON that says which graph: a file of anything else is emptied when it is opened.
@@ -194,12 +193,6 @@ class Spill:
             self._path.unlink(missing_ok=True)
         self._file.close()
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
     def _few(self, piece: int, nodes: int) -> bool:
         """Whether so many nodes are better written as differences of 32 bits than as the bits of the piece."""
         first, last = self.layout.nodes(self.pieces[piece])
@@ -268,7 +261,7 @@ class Spill:
 
 
 def _checksum(head: tuple[int, ...], data: bytes) -> bytes:
-    return hashlib.blake2b(data, digest_size=16, key=struct.pack("<iiqqB", *head)).digest()
+    return checksum_of(data, struct.pack("<iiqqB", *head))
 
 
 def _differences(nodes: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint32]:

@@ -1,6 +1,17 @@
 """What a table is and where it lies: packing, blocks, the DuckDB file. Knows no puzzle."""
 
-from db.blocks import BLOCK_SIZE, UNREACHED, Block, DamagedBlock, Distances, compress, decode, decompress, encode
+from db.blocks import (
+    BLOCK_SIZE,
+    UNREACHED,
+    Block,
+    DamagedBlock,
+    Distances,
+    checksum_of,
+    compress,
+    decode,
+    decompress,
+    encode,
+)
 from db.census import Census
 from db.layers import LayersFile, LayersInfo, LayersWriter, StoredLayers
 from db.oracle import OracleFile, OracleWriter
@@ -9,6 +20,7 @@ from db.store import (
     BlockFile,
     BuildStep,
     Certificate,
+    Closing,
     DamagedTable,
     MissingTable,
     TableError,
@@ -33,6 +45,7 @@ __all__ = [
     "BuildStep",
     "Census",
     "Certificate",
+    "Closing",
     "DamagedBlock",
     "DamagedTable",
     "Distances",
@@ -51,6 +64,7 @@ __all__ = [
     "TableInfo",
     "TableWriter",
     "UnwritableTable",
+    "checksum_of",
     "compress",
     "decode",
     "decompress",

@@ -47,7 +47,7 @@ def packed_bytes(n: int, width: int) -> int:
 
 def encode(first_index: int, distances: Distances) -> Block:
     """Pack, check and compress distances, int32[n] with UNREACHED where there is none."""
-    least, greatest = _range(distances)
+    least, greatest = extent(distances)
     base = max(int(least), 0)
     span = int(greatest) - base
     width = 4 if span < 15 else 8 if span < 255 else 16 if span < 65535 else 32
@@ -66,6 +66,9 @@ def compress(content: bytes | memoryview) -> bytes:
 def decompress(data: bytes, size: int) -> bytes:
     """What was compressed, at most `size` bytes of it; raises DamagedBlock for what is no frame of so many."""
     try:
+        said = zstandard.frame_content_size(data)  # where a frame says its size, no other limit is heeded
+        if said > size:
+            raise DamagedBlock(f"does not decompress: {said} bytes where at most {size} should be")
         return zstandard.ZstdDecompressor().decompress(data, max_output_size=size)
     except zstandard.ZstdError as error:
         raise DamagedBlock(f"does not decompress: {error}") from error
@@ -88,21 +91,24 @@ def decode(block: Block) -> npt.NDArray[np.uint8]:
     return np.frombuffer(content, np.uint8)
 
 
+def checksum_of(content: bytes, header: bytes) -> bytes:
+    """What tells whether stored bytes, and what says what they are of, in at most 64 bytes, are what was stored."""
+    return hashlib.blake2b(content, digest_size=16, key=header).digest()
+
+
 def _checksum(first_index: int, n: int, base: int, width: int, packed: bytes) -> bytes:
-    header = struct.pack("<qiiB", first_index, n, base, width)
-    return hashlib.blake2b(packed, digest_size=16, key=header).digest()
+    return checksum_of(packed, struct.pack("<qiiB", first_index, n, base, width))
 
 
 @numba.njit(cache=True, nogil=True)
-def _range(distances):  # type: ignore[no-untyped-def]
-    """The least and the greatest distance reached; -1, -1 where none is."""
-    least = np.int32(-1)
-    greatest = np.int32(-1)
+def extent(distances):  # type: ignore[no-untyped-def]
+    """The least and the greatest distance reached, of signed integers; -1, -1 where none is."""
+    least = np.int64(-1)
+    greatest = np.int64(-1)
     for distance in distances:
-        if distance >= 0:
-            if least < 0 or distance < least:
-                least = distance
-            greatest = max(greatest, distance)
+        if distance >= 0 and (least < 0 or distance < least):
+            least = np.int64(distance)
+        greatest = max(greatest, np.int64(distance))
     return least, greatest
 
 

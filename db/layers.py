@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import struct
 from collections.abc import Iterable
 from dataclasses import asdict, astuple, dataclass
@@ -11,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from db.blocks import DamagedBlock, compress, decompress
+from db.blocks import DamagedBlock, checksum_of, compress, decompress
 from db.store import StoredFile, Writer, digest
 
 Indices = npt.NDArray[np.int64]
@@ -20,6 +19,7 @@ FORMAT = 1
 RUN_SIZE = 1 << 16
 """Indices of a run, but for the last of a layer."""
 
+_CHECKSUMS = "SELECT checksum FROM run ORDER BY distance, first_index"
 _WIDTHS = {1: "u1", 2: "<u2", 4: "<u4", 8: "<u8"}
 
 
@@ -58,13 +58,9 @@ class LayersWriter(Writer):
 
     def finish(self, info: LayersInfo) -> None:
         """Write the header and close the file."""
-        with self._writing():
-            self._commit()
-            self._connection = self._begun()
-            checksums = self._connection.execute("SELECT checksum FROM run ORDER BY distance, first_index").fetchall()
+        with self._finishing(_CHECKSUMS) as checksums:
             self._insert("layers_info", [(FORMAT, *astuple(info)[:-1], _digest(info, checksums))])
             self._insert("layer", enumerate(info.layers))
-            self._commit()
 
 
 class LayersFile(StoredFile):
@@ -97,7 +93,7 @@ class LayersFile(StoredFile):
         ((layers,),) = self._rows("SELECT coalesce(list(indices ORDER BY distance), []) FROM layer")
         puzzle, goal, stored, stored_size, depth, stored_digest = row
         info = LayersInfo(puzzle, goal, stored, stored_size, depth, tuple(layers))
-        if _digest(info, self._rows("SELECT checksum FROM run ORDER BY distance, first_index")) != stored_digest:
+        if _digest(info, self._rows(_CHECKSUMS)) != stored_digest:
             raise self.damaged("does not have its digest")
         return info, stored_digest
 
@@ -150,4 +146,4 @@ def _decode(run: _Run) -> Indices:
 
 
 def _checksum(distance: int, n: int, first: int, width: int, content: bytes) -> bytes:
-    return hashlib.blake2b(content, digest_size=16, key=struct.pack("<iiqB", distance, n, first, width)).digest()
+    return checksum_of(content, struct.pack("<iiqB", distance, n, first, width))

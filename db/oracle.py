@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
-from db.blocks import DamagedBlock, compress, decompress
+from db.blocks import DamagedBlock, checksum_of, compress, decompress
 from db.store import StoredFile, Writer, digest
 
 FORMAT = 1
@@ -63,4 +63,4 @@ def _digest(puzzle: str, checksums: list[tuple[bytes]] | list[tuple[object, ...]
 
 
 def _checksum(name: str, data: bytes) -> bytes:
-    return hashlib.blake2b(data, digest_size=16, key=hashlib.blake2b(name.encode(), digest_size=32).digest()).digest()
+    return checksum_of(data, hashlib.blake2b(name.encode(), digest_size=32).digest())

@@ -2,7 +2,8 @@
 
 Nothing a statement does leaves the process or outlives the session: tables are attached read-only, what it creates
 is in memory, files and extensions are out of reach, and time and memory are bounded. DuckDB's settings see to
-this, locked before the first statement; that only some kinds of statement are run at all is a second fence.
+this, locked before the first statement. That only some kinds of statement are run at all is a second fence, and no
+more than that: a query may hold a COPY in its WITH.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from time import monotonic
-from typing import Any, Self, TypeVar
+from typing import Any, TypeVar
 
 import duckdb
 import pyarrow as pa
@@ -24,7 +25,7 @@ from duckdb.func import ARROW, SPECIAL
 
 from db.scan import States, StateScan
 from db.statements import DEFAULT_LIMITS, LimitReached, Limits, QueryError
-from db.store import FORMAT, DamagedTable, MissingTable, TableError, remedy
+from db.store import CTRL_C, FORMAT, Closing, DamagedTable, MissingTable, TableError, remedy
 
 T = TypeVar("T")
 
@@ -38,12 +39,13 @@ _FENCES = (
     "allow_persistent_secrets = false",
     "python_enable_replacements = false",  # names of this program's variables are no tables
     "temp_directory = ''",  # what exceeds the memory is refused, not written to disk
-    "enable_external_access = false",
+    "enable_external_access = false",  # but attached files, and what DuckDB may write beside them, stay allowed paths
+    "disabled_filesystems = 'LocalFileSystem'",  # so no statement opens a path; attached files stay open
     "lock_configuration = true",
 )
-_READ = {StatementType.SELECT, StatementType.EXPLAIN, StatementType.MULTI}  # MULTI is what PIVOT becomes
-_KEEP = {StatementType.CREATE, StatementType.CREATE_FUNC, StatementType.VARIABLE_SET}
-_SET_VARIABLE = re.compile(r"\bSET\s+VARIABLE\b", re.IGNORECASE)  # other settings are locked besides
+_SET_VARIABLE = re.compile(r"SET\s+VARIABLE\s", re.IGNORECASE)  # DuckDB gives statements without leading comments
+_EXPLAIN = re.compile(r"EXPLAIN\b\s*(ANALY[SZ]E\b\s*)?(\([^()]*\)\s*(?=[^\s;]))?", re.IGNORECASE)
+_CREATE = re.compile(r"CREATE\s", re.IGNORECASE)
 _TOO_MUCH = (duckdb.InterruptException, duckdb.OutOfMemoryException)
 _UNREADABLE = (duckdb.IOException, duckdb.SerializationException, duckdb.InternalException, duckdb.FatalException)
 
@@ -59,7 +61,7 @@ class Function:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class AttachedTable:
     """A table in a session: its file, and its states, opened when a statement first reads them."""
 
     path: Path
@@ -100,14 +102,14 @@ class Result:
         return reader.schema, batches()
 
 
-class Session:
+class Session(Closing):
     """One connection, for one thread. Raises QueryError, LimitReached, or what a function raised.
 
     `tables` are the digests of those attached, by name; `damaged` says what is wrong with others.
     """
 
     def __init__(
-        self, sources: Mapping[str, Source], functions: Sequence[Function] = (), limits: Limits = DEFAULT_LIMITS
+        self, tables: Mapping[str, AttachedTable], functions: Sequence[Function] = (), limits: Limits = DEFAULT_LIMITS
     ) -> None:
         self.limits = limits
         self.tables: dict[str, str] = {}
@@ -120,8 +122,8 @@ class Session:
             for function in functions:
                 self._add(function)
             self._connection.execute(_sql("session"))
-            for name, source in sources.items():
-                self._attach(name, source)
+            for name, table in tables.items():
+                self._attach(name, table)
             self._connection.execute("RESET VARIABLE puzzle")
             self._fence()
         except BaseException:
@@ -138,17 +140,35 @@ class Session:
         """Run the statements of a text, and give the results of those that read."""
         with self.errors():
             statements = self._connection.extract_statements(text)
-        reading = [statement for statement in statements if statement.type in _READ]
-        for statement in statements:
-            if not _allowed(statement):
-                raise QueryError(
-                    f"{statement.type.name} is not run here: {statement.query.strip()!r}",
-                    "a session reads: SELECT, EXPLAIN, SET VARIABLE, and CREATE of what lives in memory until it ends",
-                )
-            if statement.type in _READ:
-                yield Result(self, statement, last=statement is reading[-1])
-            else:
+        reading = {number for number, statement in enumerate(statements) if self._reads(statement)}
+        last = max(reading, default=None)
+        for number, statement in enumerate(statements):
+            if number in reading:
+                yield Result(self, statement, last=number == last)
+            elif _keeps(statement):
                 self.begun(statement)
+            else:
+                raise QueryError(
+                    f"this is not run here: {statement.query.strip()!r}",
+                    "a session reads: SELECT, EXPLAIN SELECT, SET VARIABLE, CREATE of what lives in memory",
+                )
+
+    def _reads(self, statement: duckdb.Statement) -> bool:
+        """Whether it is a query, or explains one."""
+        kind, query = _kind(statement), statement.query
+        if explains := _EXPLAIN.match(query):
+            explained = self._parsed(query[explains.end() :])
+            return len(explained) == 1 and not _EXPLAIN.match(explained[0].query) and self._reads(explained[0])
+        if kind is StatementType.MULTI:  # what a PIVOT makes of the statement it stands in
+            return bool(self._parsed(f"FROM (\n{_without_semicolon(query)}\n)"))
+        return kind is StatementType.SELECT
+
+    def _parsed(self, text: str) -> list[duckdb.Statement]:
+        """The statements of a text, none where it is not SQL."""
+        try:
+            return self._connection.extract_statements(text)
+        except duckdb.ParserException:
+            return []
 
     def begun(self, statement: duckdb.Statement) -> duckdb.DuckDBPyConnection:
         """A statement on its way, its rows to be fetched."""
@@ -178,6 +198,10 @@ class Session:
             yield
         except (duckdb.Error, pa.ArrowException) as error:
             raise self._meaning(self._raised or error) from error
+        except RuntimeError as error:
+            if str(error) != CTRL_C:
+                raise
+            raise KeyboardInterrupt from error
 
     def _meaning(self, error: Exception) -> Exception:
         if not isinstance(error, duckdb.Error | pa.ArrowException):
@@ -211,10 +235,10 @@ class Session:
             null_handling=SPECIAL,
         )
 
-    def _attach(self, name: str, source: Source) -> None:
+    def _attach(self, name: str, table: AttachedTable) -> None:
         """A table that cannot be read is left out, and what is wrong with it kept."""
         connection = self._connection
-        path, alias = str(source.path).replace("'", "''"), name.replace('"', '""')
+        path, alias = str(table.path).replace("'", "''"), name.replace('"', '""')
         try:
             connection.execute(f"ATTACH '{path}' AS \"{alias}\" (READ_ONLY)")
             connection.execute("SET VARIABLE puzzle = ?", [name])
@@ -224,13 +248,13 @@ class Session:
         except duckdb.Error as error:
             first = str(error).partition("\n")[0]
             self.damaged.append(
-                DamagedTable(f"the table in {str(source.path)!r} is left out: {first}", remedy(source.path))
+                DamagedTable(f"the table in {str(table.path)!r} is left out: {first}", remedy(table.path))
             )
             return
         self.tables[name] = digest
 
         def states() -> States:
-            opened = source.states()
+            opened = table.states()
             return replace(opened, between=self._watched(opened.between))
 
         connection.register(f"states of {name}", StateScan(self._watched(states)))
@@ -269,17 +293,28 @@ class Session:
         """Let go of every table."""
         self._connection.close()
 
-    def __enter__(self) -> Self:
-        return self
 
-    def __exit__(self, *_: object) -> None:
-        self.close()
+def _keeps(statement: duckdb.Statement) -> bool:
+    """Whether it keeps something in memory until the session ends."""
+    kind, query = _kind(statement), statement.query
+    if kind is StatementType.SET:
+        return bool(_SET_VARIABLE.match(query))
+    return kind is StatementType.CREATE or (kind is StatementType.MULTI and bool(_CREATE.match(query)))
 
 
-def _allowed(statement: duckdb.Statement) -> bool:
-    if statement.type is StatementType.SET:
-        return bool(_SET_VARIABLE.search(statement.query))
-    return statement.type in _READ | _KEEP
+def _kind(statement: duckdb.Statement) -> StatementType | None:
+    """None for one that has no name in Python, as CONNECT."""
+    try:
+        return statement.type
+    except ValueError:
+        return None
+
+
+def _without_semicolon(query: str) -> str:
+    """A statement without its semicolon and the comments behind that."""
+    content = query.encode()
+    ends = (at for at, _ in duckdb.tokenize(query) if content[at : at + 1] == b";")
+    return content[: next(ends, len(content))].decode()
 
 
 @cache

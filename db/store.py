@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import asdict, astuple, dataclass, replace
 from datetime import datetime
 from importlib.resources import files
@@ -30,6 +31,8 @@ _BLOCKS_AT_ONCE = 256  # a query's result is in memory as a whole
 _ROWS_AT_ONCE = 2048
 _FILE_BLOCK = 16_384  # DuckDB's own; its smallest wastes least on files of a few MB
 _FILE_HEADERS = 3 * 4096  # what DuckDB puts before its blocks
+CTRL_C = "Query interrupted"
+"""How DuckDB passes on that a signal came: as a RuntimeError, which hides the KeyboardInterrupt."""
 
 
 class TableError(Exception):
@@ -87,6 +90,7 @@ class BuildStep:
     seconds: float
 
 
+_CHECKSUMS = "SELECT checksum FROM block ORDER BY first_index"
 BLOCK_HEADER = np.dtype([("first_index", np.int64), ("n", np.int32), ("base", np.int32), ("width", np.uint8)])
 
 
@@ -128,7 +132,21 @@ def _digest(info: TableInfo, checksums: Iterable[tuple[Any, ...]]) -> str:
     return digest({"format": FORMAT, **asdict(replace(info, layers=()))}, info.layers, checksums)
 
 
-class Writer:
+class Closing(ABC):
+    """What lets go of a file, at the end of a with block too."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Let go of it."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class Writer(Closing):
     """A new file with the tables of db/SCHEMA.sql, all empty. Raises UnwritableTable where the disk is full, say."""
 
     schema: str
@@ -154,6 +172,15 @@ class Writer:
             self._connection.close()
             self._pending = False
 
+    @contextmanager
+    def _finishing(self, checksums: str) -> Iterator[list[tuple[Any, ...]]]:
+        """For what is known only at the end, when the rest is in the file: the checksums there, as this query reads."""
+        with self._writing():
+            self._commit()
+            self._connection = self._begun()
+            yield self._connection.execute(checksums).fetchall()
+            self._commit()
+
     def _insert(self, table: str, rows: Iterable[tuple[Any, ...]], at_once: int = _ROWS_AT_ONCE) -> None:
         """Rows in the order of the table's columns, handed over by column: five times as fast as executemany."""
         left = iter(rows)
@@ -178,12 +205,6 @@ class Writer:
     def close(self) -> None:
         """Let go of the file; without `finish` before, it holds no table."""
         self._connection.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
 
 class TableWriter(Writer):
@@ -214,10 +235,7 @@ class TableWriter(Writer):
         steps: Iterable[BuildStep] = (),
     ) -> None:
         """Write all that is known only at the end, the digest among it, and close the file."""
-        with self._writing():
-            self._commit()
-            self._connection = self._begun()
-            checksums = self._connection.execute("SELECT checksum FROM block ORDER BY first_index").fetchall()
+        with self._finishing(_CHECKSUMS) as checksums:
             self._insert("table_info", [(FORMAT, *astuple(info)[:-1], BLOCK_SIZE, _digest(info, checksums))])
             self._insert("layer", enumerate(info.layers))
             firsts = range(0, info.states, BLOCK_SIZE)
@@ -227,10 +245,9 @@ class TableWriter(Writer):
             self._insert("antipode", antipodes)
             self._insert("certificate", map(astuple, certificates))
             self._insert("build_log", map(astuple, steps))
-            self._commit()
 
 
-class StoredFile:
+class StoredFile(Closing):
     """A file open for reading; safe to use from several threads.
 
     It goes on reading the file it opened when a newer one takes its name. Raises MissingTable, or
@@ -241,9 +258,8 @@ class StoredFile:
         self.path = path
         if not path.is_file():
             raise MissingTable(f"there is no table {path.stem!r}", remedy(path))
-        with self.damage():
-            self._connection = _attached(path, "(READ_ONLY)", _READING)
-            self.size = self._size()
+        self._connection = _attached(path, "(READ_ONLY)", _READING, self._reading())
+        self.size = self._size()
 
     def _size(self) -> int:
         """Bytes of the file that is open; another may have its name by now."""
@@ -267,21 +283,15 @@ class StoredFile:
         """Let go of the file."""
         self._connection.close()
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
     def _rows(self, sql: str, parameters: Sequence[object] = ()) -> list[tuple[Any, ...]]:
-        with self.damage():
+        with self._reading():
             cursor = self._connection.cursor()
             cursor.execute("USE t")
             return cursor.execute(sql, parameters).fetchall()
 
     def _numbers(self, sql: str) -> npt.NDArray[np.int64]:
         """The one column of a query whose rows are too many for Python's integers."""
-        with self.damage():
+        with self._reading():
             cursor = self._connection.cursor()
             cursor.execute("USE t")
             (column,) = cursor.execute(sql).fetchnumpy().values()
@@ -289,15 +299,24 @@ class StoredFile:
 
     @contextmanager
     def damage(self) -> Iterator[None]:
-        """Turn what damaged data raises in whoever reads it into DamagedTable."""
+        """Turn what damaged data raises in whoever decodes it into DamagedTable."""
         try:
             yield
+        except (ValueError, TypeError, LookupError, OverflowError) as error:
+            raise self.damaged(f"holds what cannot be: {error}") from error
+
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        """The same of what it raises in DuckDB, among it errors of C++; nothing else belongs into such a block."""
+        try:
+            with self.damage():
+                yield
         except duckdb.OutOfMemoryException as error:
             raise MemoryError(_first_line(error)) from error
-        except duckdb.Error as error:
+        except (duckdb.Error, RuntimeError) as error:
+            if str(error) == CTRL_C:
+                raise KeyboardInterrupt from error
             raise self.damaged(f"cannot be read: {_first_line(error)}") from error
-        except (ValueError, TypeError, LookupError, OverflowError, RuntimeError) as error:
-            raise self.damaged(f"holds what cannot be: {error}") from error
 
 
 class BlockFile(StoredFile):
@@ -363,7 +382,7 @@ class TableFile(BlockFile):
         info = TableInfo(puzzle, goal, states, reachable, gods_number, stored, stored_size, tuple(layers))
         if block_size != BLOCK_SIZE:
             raise self.damaged(f"has blocks of {block_size} indices, not {BLOCK_SIZE}")
-        if _digest(info, self._rows("SELECT checksum FROM block ORDER BY first_index")) != stored_digest:
+        if _digest(info, self._rows(_CHECKSUMS)) != stored_digest:
             raise self.damaged("does not have its digest")
         return info, stored_digest
 
@@ -395,14 +414,20 @@ class TableFile(BlockFile):
             return [BuildStep(datetime.fromtimestamp(at / 1e6).astimezone(), *rest) for at, *rest in rows]
 
 
-def _attached(path: Path, options: str = "", settings: Sequence[str] = ()) -> duckdb.DuckDBPyConnection:
-    """A connection whose one database is the file, as t."""
+def _attached(
+    path: Path,
+    options: str = "",
+    settings: Sequence[str] = (),
+    attaching: AbstractContextManager[None] | None = None,
+) -> duckdb.DuckDBPyConnection:
+    """A connection whose one database is the file, as t; `attaching` is around what reads the file, and that alone."""
     connection = duckdb.connect()
     try:
         for setting in settings:
             connection.execute(f"SET {setting}")
-        connection.execute(f"ATTACH {_quoted(path)} AS t {options}")
-        connection.execute("USE t")
+        with attaching or nullcontext():
+            connection.execute(f"ATTACH {_quoted(path)} AS t {options}")
+            connection.execute("USE t")
     except BaseException:
         connection.close()
         raise

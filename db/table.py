@@ -8,14 +8,14 @@ from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 from threading import Lock
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from db.blocks import BLOCK_SIZE, UNREACHED, Block, DamagedBlock, Distances, decode, packed_bytes, probe, unpack
 from db.census import Census
-from db.store import BlockFile, DamagedTable, TableFile, TableInfo
+from db.store import BlockFile, Closing, DamagedTable, TableFile, TableInfo
 
 Indices = npt.NDArray[np.int64]
 
@@ -33,7 +33,7 @@ class Packed(NamedTuple):
     arrays: tuple[int, npt.NDArray[np.uint8], Indices, npt.NDArray[np.int32], npt.NDArray[np.uint8]]
 
 
-class StoredDistances:
+class StoredDistances(Closing):
     """Distances by stored index, read from a file's blocks.
 
     Nothing is read before the first probe. When all blocks, packed, fit into `memory` bytes they
@@ -136,12 +136,6 @@ class StoredDistances:
         """Let go of the file and the distances."""
         self._blocks = None
         self._source.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
 
 class Table(StoredDistances):

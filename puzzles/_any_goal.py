@@ -20,8 +20,9 @@ def with_any_goal(puzzle: Puzzle) -> Puzzle:
     """The same puzzle, which also takes any state of its default goal's space as a goal.
 
     Such a goal is named by the state; its key, from which it can be made again, is "to-" and the
-    state's text in base 32. It has the default goal's space with other zeros, and without orbits,
-    which may rest on symmetries of the default goal.
+    state's canonical text in base 32, or the key of the named goal that it is the same as. It has the
+    default goal's space with other zeros, and without orbits, which may rest on symmetries of the
+    default goal.
     """
     default = puzzle.goals[0]
     named = {goal.key for goal in puzzle.goals}
@@ -36,7 +37,11 @@ def with_any_goal(puzzle: Puzzle) -> Puzzle:
             if state in goal.states:
                 return goal
         start = default.start if state != default.start else default.states[0]
-        return Goal(state, (state,), start, key=f"to-{b32encode(state.encode()).decode().rstrip('=').lower()}")
+        canonical = puzzle.canonical(state)
+        for goal in puzzle.goals:
+            if canonical in map(puzzle.canonical, goal.states):
+                return replace(goal, name=state, states=(state,), start=start)
+        return Goal(state, (state,), start, key=f"to-{b32encode(canonical.encode()).decode().rstrip('=').lower()}")
 
     @lru_cache(_SPACES_KEPT)
     def space(goal: Goal) -> Space:

@@ -190,7 +190,8 @@ class Puzzle:
     The law that ties them: index(play(text, m)) == expand(index(text))[m]. `letters` only makes
     batches fast. `goal_of(text)` makes the goal of being in a state from that state's text or from such a
     goal's key: None for a text meant as neither, errors as `parse` raises. Puzzles that have none of their
-    own get one when they are found. `oracle`, where there is one, knows distances without a table.
+    own get one when they are found, by which goals share a table if `canonical` makes their states the same
+    text, as for colours that may be renamed. `oracle`, where there is one, knows distances without a table.
     """
 
     name: str
@@ -207,6 +208,7 @@ class Puzzle:
     letters: Letters | None = None
     styles: Mapping[str, Callable[[str], Picture]] = field(default_factory=dict)
     goal_of: Callable[[str], Goal | None] | None = None
+    canonical: Callable[[str], str] = str
     enumerable: bool = True
     oracle: Oracle | None = None
 

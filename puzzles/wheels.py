@@ -164,6 +164,12 @@ def _format(board: Board) -> str:
     return board.tobytes().decode("ascii")
 
 
+def _recoloured(text: str) -> str:
+    """The same state with the colours A to E as they first appear."""
+    named = dict(zip(dict.fromkeys(text.replace(_UNCOLOURED, "")), _NAMES, strict=True))
+    return "".join(named.get(letter, letter) for letter in text)
+
+
 def _play(turns: dict[str, Callable[[str], Iterable[str]]], text: str, move: str) -> str:
     try:
         turn = turns[move]
@@ -542,6 +548,7 @@ def _puzzle(name: str) -> Puzzle:
         picture=partial(_picture, wheels),
         space=cache(lambda _goal: _space(wheels, turns, by_orbits=not sixths)),
         letters=Letters(_PLACES, lambda boards: boards.take(sources, axis=1)),
+        canonical=_recoloured if wheels.interchangeable else str,
     )
 
 

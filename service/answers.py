@@ -235,6 +235,9 @@ class Health(TypedDict):
     status: Annotated[str, Field(description="ok")]
 
 
+HEALTH: Health = {"status": "ok"}
+
+
 class Damaged(TypedDict):
     """A file that cannot be used."""
 
@@ -342,9 +345,9 @@ def readiness(tables: Tables) -> Readiness:
 
 
 def puzzle_list(tables: Tables) -> Puzzles:
-    """Every puzzle that has a table, and every one worth naming."""
+    """Every puzzle that has a table, layers or an oracle, and every one worth naming."""
     listed = {name: find(name) for family in families() for name in family.members}
-    listed |= {puzzle.name: puzzle for puzzle in (*(puzzle for puzzle, _ in tables.built()), *tables.oracles())}
+    listed |= {puzzle.name: puzzle for puzzle in tables.stored()}
     return {"puzzles": [_summary(_stored(tables, puzzle, puzzle.goal())) for puzzle in listed.values()]}
 
 

@@ -50,6 +50,7 @@ BODY_SECONDS = 10.0
 MAX_QUERY = 1 << 14
 _RETRY = "1"  # seconds
 _TRUST = 0.1  # seconds until a table's file is looked at again
+_SUCH_AS = 'send an object such as {"state": ...}'
 _GIVEN_TWICE = "a field is given twice", "give each field once"
 
 
@@ -145,7 +146,7 @@ class _Request(Request):
 
 
 class _Json(DefaultJSONProvider):
-    """Bodies are read by orjson, which refuses what is nested too deep and text that is no Unicode.
+    """Bodies, which are objects, are read by orjson; it refuses what is nested too deep and text that is no Unicode.
 
     Of a field given twice it keeps the last. Every field has a colon, so only an object with more colons
     than fields is read again by Python's reader, which tells; that takes three times as long.
@@ -153,7 +154,9 @@ class _Json(DefaultJSONProvider):
 
     def loads(self, s: str | bytes, **_: Any) -> Any:
         value = orjson.loads(s)
-        if isinstance(value, dict) and _colons(s) > len(value):
+        if not isinstance(value, dict):
+            raise problems.InvalidRequest("the body is no JSON object", _SUCH_AS)
+        if _colons(s) > len(value):
             with suppress(RecursionError):  # nested deeper than any request's fields: refused for that
                 json.loads(s, object_pairs_hook=_each_once)
         return value
@@ -178,21 +181,9 @@ class App(APIFlask):
     tables: Tables
     delivery: Delivery
 
-    def at_hand(self, path: str, query: str) -> bool:
-        """Whether what a GET asks for is in memory, and so answered in some hundred microseconds without waiting."""
-        return (
-            path.startswith(_LOOKUPS[0])
-            and path.endswith(_LOOKUPS[1])
-            and "goal=" not in query
-            and self.tables.at_hand(path[len(_LOOKUPS[0]) : -len(_LOOKUPS[1])]) is not None
-        )
-
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
         """No view here is asynchronous; asking each one so at every request would take a tenth of a lookup."""
         return func
-
-
-_LOOKUPS = "/v1/puzzles/", "/lookup"
 
 
 def create_app(data: Path | None = None, memory: int | None = None, limits: SearchLimits | None = None) -> App:
@@ -257,7 +248,9 @@ def _add_puzzles(app: APIFlask, tables: Tables, limits: SearchLimits) -> None:
     @app.get("/v1/puzzles")
     @app.input(NoFields, location="query", arg_name="_fields")
     @app.output(Puzzles)
-    @app.doc(summary="Puzzles", description="Every puzzle that has a table, and every one worth naming.")
+    @app.doc(
+        summary="Puzzles", description="Every puzzle that has a table, layers or an oracle, and others worth naming."
+    )
     def puzzle_list(_fields: NoFields) -> Response:
         return responses.json(answers.puzzle_list(tables))
 
@@ -368,6 +361,7 @@ def _add_pictures(app: APIFlask) -> None:
     def picture(name: str, fields: PictureFields) -> Response:
         tag = f"{VERSION}-picture"
         puzzle = find(name)
+        puzzle.goal(fields.goal)
         pictures.styled(puzzle, fields.style)
         puzzle.parse(fields.state)  # what is no state has no picture that a caller could have
         if responses.known(tag):
@@ -422,7 +416,7 @@ def _add_health(app: APIFlask, tables: Tables) -> None:
     @app.output(Alive)
     @app.doc(summary="Alive", description="Answers once lookups can.")
     def healthz(_fields: NoFields) -> Response:
-        return responses.json({"status": "ok"})
+        return responses.json(answers.HEALTH)
 
     @app.get("/readyz")
     @app.input(NoFields, location="query", arg_name="_fields")
@@ -538,8 +532,7 @@ def _http_problem(error: HTTPError) -> problems.Problem:
             "/docs lists the fields of each address",
         )
     if error.status_code == 400 and request.method == "POST":
-        hint = 'send an object such as {"state": ...}'
-        return problems.problem(problems.INVALID_PARAMETER, "the body is not JSON", hint)
+        return problems.problem(problems.INVALID_PARAMETER, "the body is not JSON", _SUCH_AS)
     kind, hint = _BY_STATUS.get(
         error.status_code,
         (problems.INVALID_PARAMETER, "/docs shows what is expected")

@@ -52,7 +52,7 @@ def showing(as_csv: bool, as_json: bool, parquet: Path | None, svg: Path | None,
     if parquet:
         writers.append(lambda result: rows.write_parquet(result, parquet))
     if svg:
-        writers.append(lambda result: rows.write_svg(result, svg))
+        writers.append(partial(_write_svg, path=svg))
     if len(writers) > 1:
         raise click.UsageError("give one of --csv, --json, --parquet and --svg")
     if not writers:
@@ -75,6 +75,11 @@ def _print_rows(result: Result, most: int) -> None:
     Console(width=None if sys.stdout.isatty() else _WIDE).print(table)
     if more:
         click.echo(f"only the first {most:,} rows; all with --csv, --json, --parquet or --rows", err=True)
+
+
+def _write_svg(result: Result, path: Path) -> None:
+    if rows.write_svg(result, path):
+        click.echo(f"only the first {rows.POINTS:,} rows are drawn", err=True)
 
 
 def _converse(session: Session, show: Show, complain: Complain) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import secrets
 import zlib
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Iterable
 from contextlib import closing
 from time import perf_counter
 from typing import Any, NamedTuple
@@ -22,6 +22,9 @@ BEGAN = "puzzlebase.began"
 
 ROUTE = "puzzlebase.route"
 """Where it has the address as the documents write it, None for one that is not served."""
+
+GONE = "puzzlebase.gone"
+"""Where it may have a future that is done when the client has gone."""
 
 SOURCE = "puzzlebase.source"
 """Where it has what an answer about a state came from."""
@@ -50,11 +53,11 @@ Headers = list[tuple[str, str]]
 
 
 class Delivered(NamedTuple):
-    """A response. Its body is whole, or comes bit by bit and has to be closed."""
+    """A response."""
 
     status: str
     headers: Headers
-    body: bytes | Generator[bytes, None, None]
+    body: bytes
 
 
 class Delivery:
@@ -73,47 +76,37 @@ class Delivery:
 
     def __call__(self, environ: Environ, start_response: Callable[[str, Headers], object]) -> Iterable[bytes]:
         """As WSGI has it."""
-        status, headers, body = self.respond(environ)
+        environ[BEGAN] = perf_counter()
+        status, headers, body = self.at_once(environ) or self.respond(environ)
         start_response(status, headers)
-        return [body] if isinstance(body, bytes) else body
+        return [body]
+
+    def at_once(self, environ: Environ) -> Delivered | None:
+        """The response to a request for what is in memory; None where the app has to answer."""
+        answered = self._shortcut(environ)
+        if answered is None:
+            return None
+        _identify(environ)
+        return self._delivered(environ, answered)
 
     def respond(self, environ: Environ) -> Delivered:
-        """The response to a request."""
-        environ.setdefault(BEGAN, perf_counter())
-        given = environ.get("HTTP_X_REQUEST_ID")
-        environ[logs.ID] = given if given is not None and _SANE_ID.fullmatch(given) else secrets.token_hex(8)
-        status, headers, body = self._shortcut(environ) or self._answered(environ)
+        """What the app responds, whenever it does."""
+        _identify(environ)
+        start = _Start()
+        chunks: Any = self._app(environ, start)
+        with closing(chunks):
+            return self._delivered(environ, Delivered(start.status, start.headers, b"".join(chunks)))
+
+    def _delivered(self, environ: Environ, answered: Delivered) -> Delivered:
+        status, headers, body = answered
         headers += _EVERYWHERE
         headers.append(("X-Request-ID", environ[logs.ID]))
         if environ["REQUEST_METHOD"] == "OPTIONS":
             headers += _PREFLIGHT
-        if not isinstance(body, bytes):
-            return Delivered(status, headers, self._noting(environ, status, body))
         if len(body) >= COMPRESSED_FROM and _GZIP_ACCEPTED.search(environ.get("HTTP_ACCEPT_ENCODING", "")):
             headers, body = _compressed(headers, body)
         self._note(environ, status, len(body))
         return Delivered(status, headers, body)
-
-    def _answered(self, environ: Environ) -> Delivered:
-        """What the app answers."""
-        start = _Start()
-        body = _sent(self._app(environ, start))
-        if any(name == "Content-Length" for name, _ in start.headers) or start.status.startswith(("204", "304")):
-            return Delivered(start.status, start.headers, b"".join(body))
-        return Delivered(start.status, start.headers, body)
-
-    def _noting(
-        self, environ: Environ, status: str, body: Generator[bytes, None, None]
-    ) -> Generator[bytes, None, None]:
-        """The same chunks; noted when they end, or nobody wants more of them."""
-        size = 0
-        try:
-            with closing(body):
-                for chunk in body:
-                    size += len(chunk)
-                    yield chunk
-        finally:
-            self._note(environ, status, size)
 
     def _note(self, environ: Environ, status: str, size: int) -> None:
         seconds = perf_counter() - environ[BEGAN]
@@ -123,10 +116,10 @@ class Delivery:
             logs.log_request(environ, route, int(status[:3]), seconds, size, environ.get(SOURCE))
 
 
-def _sent(chunks: Any) -> Generator[bytes, None, None]:
-    """What an application sends, closed at the end as WSGI has it."""
-    with closing(chunks):
-        yield from chunks
+def _identify(environ: Environ) -> None:
+    """Give a request the id that it has in its response and in the log."""
+    given = environ.get("HTTP_X_REQUEST_ID")
+    environ[logs.ID] = given if given is not None and _SANE_ID.fullmatch(given) else secrets.token_hex(8)
 
 
 class _Start:

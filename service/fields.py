@@ -150,8 +150,8 @@ class PageFields(GoalFields):
     limit: Annotated[int, Field(ge=1, le=10_000, description="how many to give")] = 100
 
 
-class PictureFields(_Fields):
-    """A state to draw."""
+class PictureFields(GoalFields):
+    """A state to draw; the goal may be given as everywhere, and does not show."""
 
     state: Annotated[str, Field(max_length=MAX_STATE, description="the state")]
     style: Annotated[

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import orjson
 from flask import Response, request
@@ -12,9 +12,9 @@ from db import MissingTable
 from puzzles import find
 from service import metrics
 from service.answers import Answer
-from service.delivery import SOURCE
+from service.delivery import GONE, SOURCE
 from service.fields import SearchFields, StateFields
-from service.searches import OpenSearch, Search, Searches, SearchLimits
+from service.searches import OpenSearch, Searches, SearchLimits
 from service.sources import Source
 from service.tables import Tables
 
@@ -22,7 +22,6 @@ CACHED = "public, max-age=86400"
 JSON = "application/json"
 ANSWER_SECONDS = 30.0
 """Time for an answer from a table or an oracle; searches have a budget of their own."""
-_PATIENCE = 0.5  # seconds: a search that takes longer is answered bit by bit
 
 
 def json(body: object, status: int = 200) -> Response:
@@ -114,28 +113,11 @@ class Answering:
         search = self._searches.start(puzzle, goal, fields.max_states, fields.max_seconds, work)
         metrics.SEARCHES.inc()
         search.future.add_done_callback(lambda _: metrics.SEARCHES.dec())
-        try:
-            body, whole = search.future.result(_PATIENCE)
-        except TimeoutError:
-            response = Response(_when_done(search), content_type=JSON)
-        else:
-            response = Response(body, content_type=JSON)
-            if kept and whole:
-                return tagged(tag, response)
+        if gone := request.environ.get(GONE):
+            gone.add_done_callback(lambda _: search.budget.stop())
+        body, whole = search.future.result()
+        response = Response(body, content_type=JSON)
+        if kept and whole:
+            return tagged(tag, response)
         response.headers.add("Cache-Control", "no-store")
         return response
-
-
-def _when_done(search: Search[tuple[bytes, bool]]) -> Iterator[bytes]:
-    """Blanks, which JSON may begin with, until the search ends: to write them tells when the caller has gone."""
-    try:
-        while True:
-            try:
-                body, _ = search.future.result(_PATIENCE)
-            except TimeoutError:
-                yield b" "
-            else:
-                yield body
-                return
-    finally:
-        search.budget.stop()

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import islice
+from itertools import count, islice
 from pathlib import Path
+from secrets import token_hex
 from typing import Any, BinaryIO, TextIO
 
 import orjson
@@ -23,7 +24,7 @@ from service.tables import OpenTable
 _EXACT_IN_JSON = 2**53
 _ROWS_OF_A_GROUP = 1 << 20
 _ENCODINGS = {"index": "DELTA_BINARY_PACKED", "state": "DELTA_BYTE_ARRAY"}  # 13 MB for 210, 53 for 95 otherwise
-_POINTS = 10_000
+POINTS = 10_000
 
 
 def text(result: Result, most: int) -> tuple[Table, bool]:
@@ -54,12 +55,23 @@ def write_csv(result: Result, stream: TextIO) -> None:
 def write_json(result: Result, stream: BinaryIO) -> None:
     """An array of objects, one a line; integers above 2^53 are strings of digits, as over HTTP."""
     columns, rows = result.rows()
+    names = _distinct(columns)
     before = b"["
     for row in rows:
-        fields = {name: _plain(value) for name, value in zip(columns, row, strict=True)}
+        fields = {name: _plain(value) for name, value in zip(names, row, strict=True)}
         stream.write(before + orjson.dumps(fields, default=str))
         before = b",\n"
     stream.write(b"[]\n" if before == b"[" else b"]\n")
+
+
+def _distinct(columns: Sequence[str]) -> list[str]:
+    """Names of columns of which no two are equal: a, a_1, a_2."""
+    names: list[str] = []
+    for column in columns:
+        others = (f"{column}_{number}" for number in count(1))
+        free = (other for other in others if other not in names and other not in columns)
+        names.append(next(free) if column in names else column)
+    return names
 
 
 def _plain(value: Any) -> Any:
@@ -75,14 +87,20 @@ def _plain(value: Any) -> Any:
 def write_parquet(result: Result, path: Path) -> None:
     """The columns with their types; a file of that name is replaced when all has been written."""
     schema, batches = result.batches()
-    with _parquet(path, schema) as file:
-        _write(file, batches)
+    names = _distinct(schema.names)
+    renamed = pa.schema([field.with_name(name) for name, field in zip(names, schema, strict=True)])
+    with _parquet(path, renamed) as file:
+        _write(file, (batch.rename_columns(names) for batch in batches))
 
 
-def write_svg(result: Result, path: Path) -> None:
-    """A chart of the rows; raises InvalidRequest where they make none."""
-    columns, rows = result.rows()
-    path.write_text(chart(columns, list(islice(rows, _POINTS))), "utf-8")
+def write_svg(result: Result, path: Path) -> bool:
+    """A chart of at most POINTS rows, and whether there are more; raises InvalidRequest where they make none."""
+    columns, every = result.rows()
+    rows = list(islice(every, POINTS + 1))
+    drawn = chart(columns, rows[:POINTS])
+    with _unfinished(path) as file:
+        file.write_text(drawn, "utf-8")
+    return len(rows) > POINTS
 
 
 def export(opened: OpenTable, path: Path, *, with_text: bool) -> None:
@@ -102,15 +120,24 @@ def export(opened: OpenTable, path: Path, *, with_text: bool) -> None:
 
 
 @contextmanager
-def _parquet(path: Path, schema: pa.Schema, **encoding: Any) -> Iterator[parquet.ParquetWriter]:
-    """A file that takes its name when it is complete."""
-    unfinished = path.with_name(f"{path.name}.writing")
+def _unfinished(path: Path) -> Iterator[Path]:
+    """A name of its own beside the final one, which what is written there takes when it is complete."""
+    unfinished = path.with_name(f"{path.name}.{token_hex(8)}.writing")
     try:
-        with parquet.ParquetWriter(unfinished, schema, compression="zstd", write_page_index=True, **encoding) as file:
-            yield file
+        yield unfinished
         unfinished.replace(path)
     finally:
         unfinished.unlink(missing_ok=True)
+
+
+@contextmanager
+def _parquet(path: Path, schema: pa.Schema, **encoding: Any) -> Iterator[parquet.ParquetWriter]:
+    """A file that takes its name when it is complete."""
+    with (
+        _unfinished(path) as unfinished,
+        parquet.ParquetWriter(unfinished, schema, compression="zstd", write_page_index=True, **encoding) as file,
+    ):
+        yield file
 
 
 def _write(file: parquet.ParquetWriter, batches: Iterable[pa.RecordBatch]) -> None:

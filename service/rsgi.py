@@ -3,7 +3,8 @@
 Under granian's WSGI a client that stalls in its body holds one of few threads for as long as it likes
 (granian has no deadline for bodies and wants none). Here an event loop reads bodies, within a limit
 of size and of time, and what cannot be answered from memory at once goes on to a thread. What can is answered
-on the loop itself: to hand a lookup to a thread and back took 40 of 200 microseconds.
+on the loop itself: to hand a lookup to a thread and back took 40 microseconds. Who leaves before a thread was free
+costs no more, and whose search is under way ends it.
 """
 
 from __future__ import annotations
@@ -11,23 +12,22 @@ from __future__ import annotations
 import asyncio
 import gc
 import sys
-from collections.abc import Awaitable, Callable, Generator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, suppress
+from collections.abc import Awaitable, Callable
+from concurrent.futures import Future, ThreadPoolExecutor
 from io import BytesIO
 from time import perf_counter
 from typing import Any, Protocol
 
-from granian.rsgi import ProtocolClosed, ProtocolError  # type: ignore[attr-defined]
-
 from service.app import BODY_SECONDS, MAX_BODY, REFUSAL, App, create_app
-from service.delivery import BEGAN
+from service.delivery import BEGAN, GONE, Delivered
 from service.problems import Overloaded, SlowBody, TooLarge
 from service.searches import SearchLimits
 
-_SEND_SECONDS = 30.0
 _BUFFERED = 1 << 28
-"""Bytes of unfinished bodies that a process holds at most."""
+"""Bytes of bodies, of requests that are not answered yet, that a process holds at most."""
+
+_MOST_WAITING = 1024
+"""Requests that a thread works on, or that wait for one."""
 
 
 class _Scope(Protocol):
@@ -43,10 +43,6 @@ class _Scope(Protocol):
     def headers(self) -> Any: ...
 
 
-class _Stream(Protocol):
-    def send_bytes(self, data: bytes) -> Awaitable[None]: ...
-
-
 class _Protocol(Protocol):
     """What granian reads a body from, in chunks, and takes the response."""
 
@@ -54,7 +50,7 @@ class _Protocol(Protocol):
 
     def response_bytes(self, status: int, headers: list[tuple[str, str]], body: bytes) -> None: ...
 
-    def response_stream(self, status: int, headers: list[tuple[str, str]]) -> _Stream: ...
+    def client_disconnect(self) -> Awaitable[None]: ...
 
 
 class Server:
@@ -64,6 +60,7 @@ class Server:
         self._app = app
         self._threads = ThreadPoolExecutor(threads, "request")
         self._buffered = 0
+        self._waiting = 0
 
     def __rsgi_init__(self, loop: asyncio.AbstractEventLoop) -> None:
         """Before the first request. What is here now stays: for the collector to look through it takes 90 ms."""
@@ -77,23 +74,28 @@ class Server:
     async def __rsgi__(self, scope: _Scope, protocol: _Protocol) -> None:
         """Answer one request."""
         environ = _environ(scope)
-        if scope.method == "POST":
-            try:
-                environ["wsgi.input"] = BytesIO(await self._body(scope, protocol))
-            except (TooLarge, SlowBody, Overloaded) as refusal:
-                environ[REFUSAL] = refusal
-        elif self._app.at_hand(scope.path, scope.query_string):
-            self._answer(environ, protocol)
-            return
-        loop = asyncio.get_running_loop()
-        await loop.run_in_executor(self._threads, self._answer, environ, protocol, loop)
+        body = bytearray()
+        try:
+            if scope.method == "POST":
+                await self._read(scope, protocol, body)
+                environ["wsgi.input"] = BytesIO(body)
+            elif delivered := self._app.delivery.at_once(environ):
+                _send(delivered, protocol)
+                return
+            self._admit()
+        except (TooLarge, SlowBody, Overloaded) as refusal:
+            environ[REFUSAL] = refusal
+            _send(self._app.delivery.respond(environ), protocol)
+        else:
+            await self._in_a_thread(environ, protocol)
+        finally:
+            self._buffered -= len(body)
 
-    async def _body(self, scope: _Scope, protocol: _Protocol) -> bytes:
-        """All of the body; raises TooLarge, SlowBody, Overloaded, and then the rest of it is not read."""
+    async def _read(self, scope: _Scope, protocol: _Protocol, body: bytearray) -> None:
+        """Read all of the body; raises TooLarge, SlowBody, Overloaded, and then the rest of it is not read."""
         length = scope.headers.get("content-length", "0")
         if not length.isdecimal() or int(length) > MAX_BODY:
             raise TooLarge("the body is too long", f"send at most {MAX_BODY:,} bytes")
-        body = bytearray()
         try:
             async with asyncio.timeout(BODY_SECONDS):
                 async for chunk in protocol:
@@ -102,36 +104,42 @@ class Server:
                     if len(body) > MAX_BODY:
                         raise TooLarge("the body is too long", f"send at most {MAX_BODY:,} bytes")
                     if self._buffered > _BUFFERED:
-                        raise Overloaded("too many bodies are on their way", "try again in a moment")
+                        raise Overloaded("too many bodies are here already", "try again in a moment")
         except TimeoutError:
             raise SlowBody(
                 f"{len(body):,} bytes of the body came in {BODY_SECONDS:g} s, and not the rest", "send it in one go"
             ) from None
+
+    def _admit(self) -> None:
+        if self._waiting >= _MOST_WAITING:
+            raise Overloaded(f"{self._waiting:,} requests are waiting", "try again in a moment")
+
+    async def _in_a_thread(self, environ: dict[str, Any], protocol: _Protocol) -> None:
+        """Answer when a thread is free, unless the client has gone by then; a search hears of it when it goes later."""
+        loop = asyncio.get_running_loop()
+        gone: Future[None] = Future()
+        environ[GONE] = gone
+        watch = loop.create_task(_watch(protocol, gone))
+        self._waiting += 1
+        try:
+            await loop.run_in_executor(self._threads, self._answer, environ, protocol, gone)
         finally:
-            self._buffered -= len(body)
-        return bytes(body)
+            self._waiting -= 1
+            watch.cancel()
 
-    def _answer(
-        self, environ: dict[str, Any], protocol: _Protocol, loop: asyncio.AbstractEventLoop | None = None
-    ) -> None:
-        status, headers, body = self._app.delivery.respond(environ)
-        if isinstance(body, bytes):
-            protocol.response_bytes(int(status[:3]), headers, body)
-        else:
-            assert loop is not None, "what is at hand does not come bit by bit"
-            _stream(body, protocol.response_stream(int(status[:3]), headers), loop)
+    def _answer(self, environ: dict[str, Any], protocol: _Protocol, gone: Future[None]) -> None:
+        if not gone.done():
+            _send(self._app.delivery.respond(environ), protocol)
 
 
-def _stream(body: Generator[bytes, None, None], stream: _Stream, loop: asyncio.AbstractEventLoop) -> None:
-    """Send what comes bit by bit, for as long as the client takes it."""
+def _send(delivered: Delivered, protocol: _Protocol) -> None:
+    status, headers, body = delivered
+    protocol.response_bytes(int(status[:3]), headers, body)
 
-    async def send(chunk: bytes) -> None:
-        async with asyncio.timeout(_SEND_SECONDS):
-            await stream.send_bytes(chunk)
 
-    with closing(body), suppress(ProtocolClosed, ProtocolError, TimeoutError):
-        for chunk in body:
-            asyncio.run_coroutine_threadsafe(send(chunk), loop).result()
+async def _watch(protocol: _Protocol, gone: Future[None]) -> None:
+    await protocol.client_disconnect()
+    gone.set_result(None)
 
 
 _ENVIRON: dict[str, Any] = {

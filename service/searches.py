@@ -220,7 +220,7 @@ class Searches:
 
     def start(
         self, puzzle: Puzzle, goal: Goal, states: float | None, seconds: float | None, work: Callable[[OpenSearch], T]
-    ) -> Search[T]:
+    ) -> Running[T]:
         """Begin `work` on a budget no larger than the limits.
 
         Raises Overloaded where all searches are taken, and DamagedTable where the layers are: before an answer begins.
@@ -239,15 +239,17 @@ class Searches:
         )
 
         def run() -> T:
-            return work(OpenSearch(self._of(puzzle, goal, stored), budget))
+            try:
+                return work(OpenSearch(self._of(puzzle, goal, stored), budget))
+            finally:  # before anybody hears of the result, and asks for the next
+                self._free.release()
 
         try:
             future = self._threads.submit(run)
         except BaseException:
             self._free.release()
             raise
-        future.add_done_callback(lambda _: self._free.release())
-        return Search(future, budget)
+        return Running(future, budget)
 
     def _of(self, puzzle: Puzzle, goal: Goal, stored: StoredLayers | None) -> Searchable:
         """The last ones are kept: to make one may take a second; layers that changed are read anew."""
@@ -265,7 +267,7 @@ _KEPT = 16
 
 
 @dataclass(frozen=True)
-class Search(Generic[T]):
+class Running(Generic[T]):
     """Work that is under way, and the budget that ends it."""
 
     future: Future[T]

@@ -37,7 +37,9 @@ def serve(
     """Serve until stopped. Each worker opens the tables for itself and is replaced if it dies.
 
     `app` names the factory of what granian loads, as module:function; `log` asks for a line a request.
+    Raises OSError where there is no such address to listen at, or another program does.
     """
+    address = _free(host, port)
     limits = limits or SearchLimits()
     limits.configure()
     with TemporaryDirectory(prefix="puzzlebase-") as counted:
@@ -51,7 +53,7 @@ def serve(
         Server(
             app,
             factory=True,
-            address=socket.gethostbyname(host),
+            address=address,
             port=port,
             interface=Interfaces.RSGI,
             http=HTTPModes.http1,  # in its automatic mode a connection that says nothing stays for ever
@@ -65,6 +67,22 @@ def serve(
             workers_kill_timeout=3,  # a worker that is still starting does not hear the first signal
             log_dictconfig=CONFIGURATION,
         ).serve()
+
+
+def _free(host: str, port: int) -> str:
+    """The number of a host's address, if nobody listens at this port of it.
+
+    The workers share the port, and so would a service that another command has left running: each would get
+    some of the requests.
+    """
+    try:
+        address = socket.gethostbyname(host)
+        with socket.socket() as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # connections that have ended do not matter
+            probe.bind((address, port))
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, f"{host}:{port}") from error
+    return address
 
 
 _BACKLOG = 4096

@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 import db.session
 from db import MissingTable, table_path
 from db.scan import States
-from db.session import Function, Session, Source
+from db.session import AttachedTable, Function, Session
 from db.statements import DEFAULT_LIMITS, Limits
 from puzzles import UNREACHED, Indices
 from service.problems import InvalidRequest
@@ -38,8 +38,8 @@ def session(data: Path, limits: Limits = DEFAULT_LIMITS) -> Session:
             catalog.by_table(successors),
         ),
     )
-    sources = {name: Source(table_path(data, name), catalog.states(name)) for name in catalog.names}
-    begun = Session(sources, functions, limits)
+    tables = {name: AttachedTable(table_path(data, name), catalog.states(name)) for name in catalog.names}
+    begun = Session(tables, functions, limits)
     catalog.digests = begun.tables
     return begun
 

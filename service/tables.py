@@ -329,9 +329,9 @@ class Tables:
         """Puzzle and goal of every table in the folder, by name."""
         return [(puzzle, goal) for _, kind, puzzle, goal in self._files() if not kind and puzzle.enumerable]
 
-    def oracles(self) -> list[Puzzle]:
-        """Every puzzle whose oracle's data are in the folder, by name."""
-        return [*{puzzle.name: puzzle for _, kind, puzzle, _ in self._files() if kind == "oracle"}.values()]
+    def stored(self) -> list[Puzzle]:
+        """Every puzzle of which there is a table, layers or an oracle's data in the folder, by name."""
+        return [*{puzzle.name: puzzle for _, _, puzzle, _ in self._files()}.values()]
 
     def warm(self) -> dict[str, TableError | None]:
         """Open every file and look up one state in every table; what is wrong with each, or None.

@@ -34,7 +34,8 @@ class Watchdog:
 
     def _watch(self) -> None:
         while not self._done.wait(_EVERY):
-            late = self._session.busy_until is not None and monotonic() > self._session.busy_until + _GRACE
+            until = self._session.busy_until
+            late = until is not None and monotonic() > until + _GRACE
             if late or self._process.memory_info().rss > self._most:
                 what = "time" if late else "memory"
                 word = (

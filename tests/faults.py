@@ -11,37 +11,36 @@ import random
 import signal
 import subprocess
 import sys
-import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from threading import Timer
+from unittest.mock import patch
 
 from rich.console import Console
 
 from builder import Reporter, build
+from builder.progress import Phase
 from db import TableFile, table_path
 from puzzles import find
 
 PHASES = ("space", "breadth-first search", "write", "census", "certificate of the orbits", "certificate of the states")
 CALLS = ("before the replacement", "behind the replacement")
-"""Moments between two system calls, at which the build kills itself: a parent would be too late."""
+"""Moments between two system calls."""
 
 _STRIKES = 20
 
 
-def strike(name: str, data: Path, moment: str, delay: float = 0.0) -> bool:
-    """Start a build in a process of its own and kill it `delay` seconds into a phase, or at a call.
+def strike(name: str, data: Path, moment: str, delay: float | None = None) -> None:
+    """Start a build in a process of its own, which kills itself in a phase, at a line that it says, or at a call.
 
-    Returns whether it was killed, and not finished already.
+    In a phase that is when the first of the work is done or, with `delay`, so many seconds after its beginning;
+    at its end at the latest. No other process could tell when these moments are.
     """
-    command = [sys.executable, "-m", "tests.faults", name, str(data), moment]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as child:
-        assert child.stdout
-        for line in child.stdout:
-            if line.strip() == moment:
-                time.sleep(delay)
-                child.send_signal(signal.SIGKILL)
-    assert child.returncode in (0, -signal.SIGKILL)
-    return child.returncode != 0
+    command = [sys.executable, "-m", "tests.faults", name, str(data), moment, *([] if delay is None else [str(delay)])]
+    done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == -signal.SIGKILL, done.stderr
 
 
 def recover(name: str, data: Path, digest: str, version: str = "test") -> str:
@@ -56,25 +55,50 @@ def recover(name: str, data: Path, digest: str, version: str = "test") -> str:
 
 
 class Said(Reporter):
-    """A reporter that keeps what it is told, and prints the name of each phase that begins."""
+    """A reporter that keeps what it is told."""
 
-    def __init__(self, *, aloud: bool = False) -> None:
+    def __init__(self) -> None:
         super().__init__(Console(stderr=True, quiet=True))
         self.text = ""
-        self._aloud = aloud
 
     def say(self, line: str) -> None:
         """Kept."""
         self.text += line + "\n"
 
-    def begins(self, title: str) -> None:
-        """Printed."""
-        if self._aloud:
-            print(title, flush=True)  # noqa: T201 (to the process that strikes)
+
+class _Struck(Said):
+    """A reporter that kills its own process, as `strike` says."""
+
+    def __init__(self, moment: str, delay: float | None) -> None:
+        super().__init__()
+        self._moment = moment
+        self._delay = delay
+
+    def say(self, line: str) -> None:
+        """A phase's end is a line that begins with its title."""
+        if line.startswith(self._moment):
+            _kill()
+
+    @contextmanager
+    def phase(self, title: str, total: int, unit: str) -> Iterator[Phase]:
+        """Struck, if it is the one."""
+        with super().phase(title, total, unit) as phase:
+            if title != self._moment:
+                yield phase
+            elif self._delay is not None:
+                Timer(self._delay, _kill).start()
+                yield phase
+            else:
+                with patch.object(phase, "advance", _kill), patch.object(phase, "reached", _kill):
+                    yield phase
 
 
-def _child(name: str, data: Path, moment: str) -> None:
-    """A build that says where it is, and kills itself at a call."""
+def _kill(_units: int = 0) -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def _child(name: str, data: Path, moment: str, delay: float | None) -> None:
+    """A build that kills itself."""
     renamed = False
 
     def hook(event: str, arguments: tuple[object, ...]) -> None:
@@ -82,13 +106,13 @@ def _child(name: str, data: Path, moment: str) -> None:
         if event == "os.rename" and str(arguments[1]) == str(table_path(data, name)):
             renamed = True
             if moment == CALLS[0]:
-                os.kill(os.getpid(), signal.SIGKILL)
+                _kill()
         elif renamed and event == "open" and moment == CALLS[1]:
-            os.kill(os.getpid(), signal.SIGKILL)
+            _kill()
 
     sys.addaudithook(hook)
     puzzle = find(name)
-    build(puzzle, puzzle.goal(), data, "test", 2, Said(aloud=True))
+    build(puzzle, puzzle.goal(), data, "test", 2, _Struck(moment, delay))
 
 
 def main() -> None:
@@ -108,9 +132,7 @@ def main() -> None:
             former = sound.read_bytes() if number % 2 else None
             if former is not None:
                 path.write_bytes(former)
-            while not strike(name, data, moment, delay):
-                delay /= 2  # it was done before
-                path.write_bytes(former) if former else path.unlink()
+            strike(name, data, moment, delay)
             left = path.read_bytes() if path.exists() else None
             if moment == CALLS[1]:
                 with TableFile(path) as file:
@@ -125,7 +147,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) == 4:
-        _child(sys.argv[1], Path(sys.argv[2]), sys.argv[3])
+    if len(sys.argv) > 1:
+        _child(sys.argv[1], Path(sys.argv[2]), sys.argv[3], float(sys.argv[4]) if len(sys.argv) > 4 else None)
     else:
         main()

@@ -28,11 +28,11 @@ class Outcome(NamedTuple):
 
 
 def load(host: str, port: int, expected: list[Expected], until: float, seed: int) -> Outcome:
-    """Ask one of `expected` after another over one connection until `time.time()` is `until`."""
+    """Ask one of `expected` after another over one connection until `time.monotonic()`, the machine's, is `until`."""
     choose = random.Random(seed)
     outcome = Outcome(Counter(), [])
     connection = http.client.HTTPConnection(host, port, timeout=60)
-    while time.time() < until and len(outcome.failures) < 10:
+    while time.monotonic() < until and len(outcome.failures) < 10:
         asked = choose.choice(expected)
         try:
             connection.request(asked.method, asked.path, asked.sent, {"Content-Type": "application/json"})

@@ -19,7 +19,8 @@ from typing import Any, NamedTuple
 import psutil
 
 COMMAND = Path(sys.executable).with_name("puzzlebase")
-_PATIENCE = 60.0
+PATIENCE = 600.0
+"""Seconds that are far too many for anything tests wait for, on any machine: kernels may have to be compiled first."""
 
 
 class Served(NamedTuple):
@@ -36,7 +37,7 @@ class Served(NamedTuple):
     def get(self, path: str) -> tuple[int, Any]:
         """Status and body of an answer, a problem too."""
         try:
-            with urllib.request.urlopen(self.address + path, timeout=30) as response:
+            with urllib.request.urlopen(self.address + path, timeout=PATIENCE) as response:
                 return response.status, json.load(response)
         except urllib.error.HTTPError as error:
             return error.code, json.load(error)
@@ -66,7 +67,7 @@ def running(
         env={**os.environ, **environment},
     )
     try:
-        deadline = time.monotonic() + _PATIENCE
+        deadline = time.monotonic() + PATIENCE
         while True:
             assert server.poll() is None, "the server ended"
             assert time.monotonic() < deadline, "the server does not answer"

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from builder import build, build_layers
 from puzzles import ImpossibleState, InvalidState, find
 from service import answers
 from service.searches import Budget, OpenSearch, Searchable
 from service.tables import Tables
 from tests import naive
-from tests.conftest import COMMON, TABLES, opened, some_states
+from tests.conftest import COMMON, TABLES, opened, quiet, some_states
 
 
 @pytest.mark.parametrize("name", TABLES)
@@ -136,3 +138,12 @@ def test_a_lookup_plays_no_move_that_is_not_legal() -> None:
     moves = answers.lookup(search, goal.start)["moves"]
     assert sorted(asked) == sorted(move["move"] for move in moves)
     assert len(moves) == np.count_nonzero(space.expand(space.zeros) >= 0) == 2
+
+
+def test_every_file_is_listed(tmp_path: Path) -> None:
+    two, five = find("panex-2"), find("quantum-2x2-5")
+    build(two, two.goal("centre"), tmp_path, "test", 1, quiet())
+    build_layers(five, five.goal(), 3, tmp_path, quiet())
+    listed = {line["name"]: line["coverage"] for line in answers.puzzle_list(Tables(tmp_path))["puzzles"]}
+    assert listed["quantum-2x2-5"] == "layers", "of no family's members"
+    assert listed["panex-2"] == "none", "for its default goal"

@@ -148,6 +148,8 @@ def test_histogram_and_antipodes(client: FlaskClient, golden: dict[str, Any]) ->
 def test_pictures_are_svg(client: FlaskClient) -> None:
     response = client.get("/v1/puzzles/avenger/picture", query_string={"state": SOLVED})
     assert (response.status_code, response.content_type) == (200, "image/svg+xml; charset=utf-8")
+    goal = {"state": SOLVED, "goal": SOLVED}
+    assert client.get("/v1/puzzles/avenger/picture", query_string=goal).text == response.text
     drawing = ET.fromstring(response.text)
     assert len([shape for shape in drawing.iter() if shape.tag.endswith("path")]) == 21
 
@@ -203,6 +205,7 @@ def test_pictures_are_svg(client: FlaskClient) -> None:
         ("/v1/puzzles/avenger-sixths/random?distance=9", 409, "missing-table"),
         ("/v1/puzzles/avenger/grade", 405, "wrong-method"),
         ("/v1/puzzles/avenger/picture?state=x", 400, "invalid-state"),
+        (f"/v1/puzzles/avenger/picture?state={SOLVED}&goal=x", 404, "unknown-goal"),
         ("/v1/puzzles/avenger/picture", 400, "invalid-parameter"),
         ("/v1/puzzles?x=1", 400, "invalid-parameter"),
         ("/v1?x=1", 400, "invalid-parameter"),
@@ -280,6 +283,14 @@ def test_a_body_says_numbers_as_numbers(client: FlaskClient, verb: str, field: d
 def test_a_post_takes_its_fields_from_the_body_alone(client: FlaskClient) -> None:
     response = client.post("/v1/puzzles/avenger/solve?goal=x", json={"state": SOLVED})
     assert_problem(response, 400, "invalid-parameter")
+
+
+@pytest.mark.parametrize("body", [b"[]", b"null", b'"x"', b"5", b"true"])
+@pytest.mark.parametrize("verb", ["lookup", "solve", "hint", "grade"])
+def test_a_body_is_an_object(client: FlaskClient, verb: str, body: bytes) -> None:
+    problem = client.post(f"/v1/puzzles/avenger/{verb}", data=body).get_json()
+    assert (problem["status"], problem["detail"]) == (400, "the body is no JSON object")
+    assert problem["hint"] == 'send an object such as {"state": ...}'
 
 
 def test_many_errors_make_a_short_problem(client: FlaskClient) -> None:

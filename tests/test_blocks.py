@@ -6,10 +6,22 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
 
-from db.blocks import BLOCK_SIZE, Block, DamagedBlock, Distances, decode, encode, packed_bytes, probe
+from db.blocks import (
+    BLOCK_SIZE,
+    Block,
+    DamagedBlock,
+    Distances,
+    compress,
+    decode,
+    decompress,
+    encode,
+    packed_bytes,
+    probe,
+)
 
 
 def unpacked(block: Block) -> list[int]:
@@ -85,3 +97,17 @@ def test_a_changed_byte_is_damage_or_harmless() -> None:
     for length in (0, 1, len(block.data) - 1):
         with pytest.raises(DamagedBlock):
             decode(replace(block, data=block.data[:length]))
+
+
+def test_no_more_is_decompressed_than_there_should_be() -> None:
+    content = bytes(10_000_000)
+    unsaid = zstandard.ZstdCompressor(write_content_size=False).compress(content)
+    for frame in (compress(content), unsaid):
+        assert decompress(frame, len(content)) == content
+        for size in (0, 10, len(content) - 1):
+            with pytest.raises(DamagedBlock):
+                decompress(frame, size)
+    assert decompress(compress(b"few"), 1000) == b"few"
+    assert decompress(compress(b""), 0) == b""
+    with pytest.raises(DamagedBlock):
+        decompress(b"no frame", 1000)

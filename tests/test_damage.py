@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import signal
 from pathlib import Path
+from threading import Timer
 from typing import Any, NamedTuple
 
 import duckdb
@@ -156,6 +158,30 @@ def test_what_adds_nothing_up_is_an_error(content: bytes, tmp_path: Path) -> Non
     ):
         with pytest.raises(DamagedTable, match=r"novice\.duckdb"):
             changed(sql)
+
+
+def test_what_is_no_damage_is_not_taken_for_it(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An error of this program or of the machine, after which the table is there at once."""
+
+    def connect() -> None:
+        raise RuntimeError("can't start new thread")
+
+    tables = Tables(data)
+    monkeypatch.setattr(duckdb, "connect", connect)
+    with pytest.raises(RuntimeError, match="thread"):
+        opened(tables, "novice")
+    monkeypatch.undo()
+    file = opened(tables, "novice").table.file
+    with pytest.raises(RuntimeError, match="ours"), file.damage():
+        raise RuntimeError("ours")
+
+
+def test_ctrl_c_is_no_damage(data: Path) -> None:
+    file = opened(Tables(data), "novice").table.file
+    Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
+    with pytest.raises(KeyboardInterrupt):
+        file._rows("SELECT count(*) FROM range(1_000_000_000_000) AS numbers(i) WHERE i % 7 = 3")
+    assert len(file.antipodes()) == 21
 
 
 @pytest.fixture

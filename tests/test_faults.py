@@ -13,7 +13,6 @@ import pytest
 from db import TableFile, table_path
 from puzzlebase import VERSION
 from tests.faults import CALLS, PHASES, recover, strike
-from tests.serving import COMMAND
 
 ROOT = Path(__file__).parent.parent
 
@@ -23,50 +22,66 @@ def digest_of(data: Path, name: str) -> str:
         return file.digest
 
 
-@pytest.mark.parametrize("moment", PHASES + CALLS)
+LAYER = "  layer   5"
+"""What a build says when it has found and spilled this layer."""
+
+
+@pytest.mark.parametrize("moment", [*PHASES, LAYER, *CALLS])
 def test_a_killed_build_leaves_the_former_table_and_goes_on(data: Path, tmp_path: Path, moment: str) -> None:
     digest = digest_of(data, "challenger")
     path = table_path(tmp_path, "challenger")
     former = table_path(data, "challenger").read_bytes() if moment in PHASES[::2] else None
     if former is not None:
         path.write_bytes(former)
-    assert strike("challenger", tmp_path, moment)
+    strike("challenger", tmp_path, moment)
     if moment == CALLS[1]:
         assert digest_of(tmp_path, "challenger") == digest
     else:
         assert (path.read_bytes() if path.exists() else None) == former
     said = recover("challenger", tmp_path, digest)
-    if moment not in PHASES[:2]:
+    if moment == LAYER:
+        assert "going on behind layer 5 of an earlier run" in said
+    elif moment not in PHASES[:2]:
         assert "all layers are there from an earlier run" in said
+
+
+STOPPED = """
+import signal, sys
+from builder import Reporter
+import puzzlebase
+
+number, line = signal.Signals(int(sys.argv.pop(1))), sys.argv.pop(1)
+said = Reporter.say
+
+def say(reporter, text):
+    said(reporter, text)
+    if text.startswith(line):
+        signal.raise_signal(number)
+
+Reporter.say = say
+puzzlebase.main()
+"""
+"""The command line, which is sent a signal when a build says a line."""
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_stops_a_build_with_a_word_on_how_to_go_on(data: Path, tmp_path: Path, number: signal.Signals) -> None:
     heeding = ["env", f"--default-signal={number.name.removeprefix('SIG')}"]  # a job in the background ignores Ctrl-C
-    command = [*heeding, str(COMMAND), "--data", str(tmp_path), "build", "avenger"]
-    with subprocess.Popen(
-        command,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as child:
-        assert child.stderr
-        said = ""
-        for line in child.stderr:
-            said += line
-            if line.startswith("  layer   5"):
-                child.send_signal(number)
-    assert child.returncode == 128 + number
-    assert "the build of avenger was stopped; run the same command again: it goes on" in said
-    assert "Traceback" not in said
+    stopped = [sys.executable, "-c", STOPPED, str(int(number)), LAYER]
+    command = [*heeding, *stopped, "--data", str(tmp_path), "build", "avenger"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
+    assert done.returncode == 128 + number, done.stderr
+    assert "the build of avenger was stopped; run the same command again: it goes on" in done.stderr
+    assert "Traceback" not in done.stderr
     assert [file.name for file in tmp_path.iterdir()] == ["avenger.spill"]
-    assert "an earlier run" in recover("avenger", tmp_path, digest_of(data, "avenger"), VERSION)
+    said = recover("avenger", tmp_path, digest_of(data, "avenger"), VERSION)
+    assert "going on behind layer 5 of an earlier run" in said
 
 
 FULL = """
 import os, resource, sys
 from pathlib import Path
-from builder import BuildError, Shortage, build
+from builder import BuildError, build
 from db import TableError, table_path
 from puzzles import find
 from tests.faults import Said
@@ -83,7 +98,7 @@ else:
 for force in (True,) if quota else (False, True):
     try:
         build(challenger, challenger.goal(), folder, "test", 2, Said(), force=force)
-    except (BuildError, Shortage, TableError) as error:
+    except (BuildError, TableError) as error:
         print(error, error.hint, sep="\\n")
     assert path.read_bytes() == former
 filler.unlink(missing_ok=True)
@@ -124,7 +139,7 @@ SHORT = """
 import resource, sys
 from pathlib import Path
 import psutil
-from builder import BuildError, Shortage, build
+from builder import BuildError, build
 from db import table_path
 from puzzles import find
 from tests.faults import Said
@@ -137,7 +152,7 @@ resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
 for force in (False, True):
     try:
         build(avenger, avenger.goal(), folder, "test", 2, Said(), force=force)
-    except (BuildError, Shortage) as error:
+    except BuildError as error:
         print(error, error.hint, sep="\\n")
     assert table_path(folder, "avenger").read_bytes() == former
 """

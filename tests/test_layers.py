@@ -7,8 +7,9 @@ from pathlib import Path
 import duckdb
 import numpy as np
 import pytest
+from rich.console import Console
 
-from builder import BuildError, VerificationError, build_layers, verify_layers
+from builder import BuildError, Reporter, Shortage, VerificationError, build_layers, verify_layers
 from builder.publishing import held
 from db import DamagedTable, LayersFile, LayersInfo, LayersWriter, MissingTable, StoredLayers
 from puzzles import find
@@ -163,10 +164,34 @@ def test_a_build_that_fails_leaves_the_former_layers(tmp_path: Path, monkeypatch
         build_layers(puzzle, puzzle.goal(), 5, tmp_path, quiet())
 
 
+class StoppedAt(Reporter):
+    """A reporter at one of whose lines Ctrl-C is pressed; it keeps what is said then."""
+
+    def __init__(self, line: str) -> None:
+        super().__init__(Console(quiet=True))
+        self._line = line
+        self.word = ""
+
+    def say(self, line: str) -> None:
+        """Kept; a line that begins so stops the build."""
+        self.word = line
+        if line.startswith(self._line):
+            raise KeyboardInterrupt
+
+
+def test_a_build_that_is_stopped_leaves_nothing_and_says_that_it_begins_anew(tmp_path: Path) -> None:
+    puzzle = find("novice")
+    report = StoppedAt("  layer   3")
+    with pytest.raises(KeyboardInterrupt):
+        build_layers(puzzle, puzzle.goal(), 5, tmp_path, report)
+    assert report.word == "the build of novice.layers was stopped; run the same command again: it begins anew"
+    assert [*tmp_path.iterdir()] == []
+
+
 def test_layers_that_memory_is_too_small_for_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     puzzle = find("novice")
     monkeypatch.setattr("builder.layers.spare_memory", lambda: 20_000)
-    with pytest.raises(Exception, match="memory is too small for layer 5") as refused:
+    with pytest.raises(Shortage, match="memory is too small for layer 5") as refused:
         build_layers(puzzle, puzzle.goal(), 9, tmp_path, quiet())
-    assert "DEPTH=4" in refused.value.hint  # type: ignore[attr-defined]
+    assert "DEPTH=4" in refused.value.hint
     assert [*tmp_path.iterdir()] == []

@@ -15,7 +15,7 @@ import pytest
 
 import puzzlebase
 from service import metrics
-from tests.serving import Served, serving
+from tests.serving import PATIENCE, Served, serving
 from tests.test_docs import BIN, ROOT, assert_shown, examples, fenced
 
 PAGE = ROOT / "docs" / "operating.md"
@@ -47,7 +47,7 @@ def test_its_commands_work(served: Served, folder: Path) -> None:
                 assert_shown(example, answer.read().decode().replace('":', '": ').replace(',"', ', "'))
         else:
             subprocess.run(
-                command, shell=True, cwd=folder, env=environment, check=True, capture_output=True, timeout=60
+                command, shell=True, cwd=folder, env=environment, check=True, capture_output=True, timeout=PATIENCE
             )
 
 

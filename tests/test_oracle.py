@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from flask.testing import FlaskClient
 
-from builder import VerificationError, build, build_oracle, certify_oracle, verify_oracle
+from builder import BuildError, VerificationError, build, build_oracle, certify_oracle, verify_oracle
 from db import DamagedTable, MissingTable, OracleFile, OracleWriter
 from puzzles import NoSpace, Puzzle, find
 from puzzles._panex_oracle import certify
@@ -118,6 +118,18 @@ def test_data_that_do_not_give_the_published_distances_are_not_published(tmp_pat
     path.write_bytes(former)
     verify_oracle(three, three.oracle, path, quiet())
     assert [*tmp_path.iterdir()] == [path]
+
+
+def test_an_oracle_that_memory_ran_out_for_is_made_anew(tmp_path: Path) -> None:
+    def make() -> dict[str, bytes]:
+        raise MemoryError("no more")
+
+    puzzle = find("panex-3")
+    assert puzzle.oracle
+    with pytest.raises(BuildError, match=r"memory ran out while building panex-3\.oracle: no more") as caught:
+        build_oracle(puzzle, replace(puzzle.oracle, make=make), tmp_path, quiet())
+    assert caught.value.hint == "free some, then run the same command again: it begins anew"
+    assert [*tmp_path.iterdir()] == []
 
 
 def test_its_own_certificate(tmp_path: Path) -> None:
@@ -304,8 +316,9 @@ def test_random_states_without_a_table_are_searched(tmp_path: Path) -> None:
     for move in found["scramble"]:
         solved = find("panguru").play(solved, move)
     assert solved == found["state"]
+    assert found == ask(client, "random", "panguru", seed="x")
+    assert found["state"] != ask(client, "random", "panguru", seed="y")["state"]
     assert client.get("/v1/puzzles/panguru/random?min=3").status_code == 409
-    assert sampling.WALK > 0
 
 
 def test_a_long_batch_of_an_oracle_ends_when_its_time_is_up(data: Path) -> None:

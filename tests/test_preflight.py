@@ -9,8 +9,19 @@ from pathlib import Path
 
 import pytest
 
-from builder import BuildError, Shortage, build, estimate
-from builder.preflight import _control_group_rooms, describe
+from builder import (
+    BuildError,
+    Shortage,
+    build,
+    build_layers,
+    build_oracle,
+    describe,
+    estimate,
+    estimate_oracle,
+    layers_needed,
+)
+from builder.preflight import _control_group_rooms
+from db import LayersFile
 from puzzles import find
 from tests.conftest import quiet
 
@@ -54,6 +65,33 @@ def test_what_does_not_fit_is_refused_before_it_begins(tmp_path: Path) -> None:
         replace(needed, spare_disk=600_000).check("novice")
     assert "this one has 97,020" in caught.value.hint
     assert "97,020 states" in describe(needed)
+
+
+def test_layers_say_the_most_that_they_may_need(tmp_path: Path) -> None:
+    for name in ("novice", "panex-4", "sliding-2x3"):
+        puzzle = find(name)
+        for depth in (0, 1, 4, 1000):
+            needed = layers_needed(puzzle, puzzle.goal(), depth, tmp_path)
+            path = build_layers(puzzle, puzzle.goal(), depth, tmp_path, quiet())
+            with LayersFile(path) as file:
+                assert needed.stored is not None
+                assert sum(file.info.layers) <= needed.stored <= file.info.stored_size
+            assert path.stat().st_size < needed.disk
+    assert f"at most {needed.stored:,} distances to store: up to" in describe(needed)
+    turnstile = find("turnstile")
+    assert layers_needed(turnstile, turnstile.goal(), 9, tmp_path).memory < 1 << 29, "no more than for few nodes"
+
+
+def test_an_oracle_that_does_not_fit_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    puzzle = find("panex-3")
+    assert puzzle.oracle
+    monkeypatch.setattr("builder.preflight.spare_memory", lambda: 1000)
+    with pytest.raises(Shortage, match="build of panex-3 needs about 419 MB of memory, 1 kB are free") as caught:
+        build_oracle(puzzle, puzzle.oracle, tmp_path, quiet())
+    assert caught.value.hint == "free some memory, or build all the same with --force"
+    assert [*tmp_path.iterdir()] == []
+    path = build_oracle(puzzle, puzzle.oracle, tmp_path, quiet(), force=True)
+    assert path.stat().st_size < estimate_oracle(path).disk
 
 
 LIMITED = """

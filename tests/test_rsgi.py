@@ -128,8 +128,8 @@ class Scope:
 class Client:
     """A client that sends chunks, and what it gets."""
 
-    def __init__(self, *chunks: bytes, stalls: bool = False) -> None:
-        self.chunks, self.stalls = chunks, stalls
+    def __init__(self, *chunks: bytes, stalls: bool = False, gone: bool = False) -> None:
+        self.chunks, self.stalls, self.gone = chunks, stalls, gone
         self.status = 0
         self.headers: dict[str, str] = {}
         self.problem: dict[str, Any] = {}
@@ -138,6 +138,11 @@ class Client:
         for chunk in self.chunks:
             yield chunk
         if self.stalls:
+            await asyncio.sleep(60)
+
+    async def client_disconnect(self) -> None:
+        """It goes at once or never."""
+        if not self.gone:
             await asyncio.sleep(60)
 
     def response_bytes(self, status: int, headers: list[tuple[str, str]], body: bytes) -> None:
@@ -164,10 +169,36 @@ def test_bodies_have_limits(
 ) -> None:
     monkeypatch.setattr(rsgi, "BODY_SECONDS", 0.1 if status == 408 else 30)
     monkeypatch.setattr(rsgi, "_BUFFERED", 800 if status == 503 else 1 << 28)
-    asyncio.run(server.__rsgi__(Scope(), client))  # type: ignore[arg-type]
+    asyncio.run(server.__rsgi__(Scope(), client))
     assert (client.status, client.problem["type"]) == (status, f"/docs#{slug}")
     assert ("Retry-After" in client.headers) == (status == 503)
     assert server._buffered == 0
+
+
+def test_requests_that_wait_have_limits(server: rsgi.Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Threads that are all taken: so many may wait, their bodies count, and who has gone costs no more."""
+    monkeypatch.setattr(rsgi, "_MOST_WAITING", 8)
+    body = b'{"x": 1}'
+    free = Event()
+    taken = [server._threads.submit(free.wait) for _ in range(server._threads._max_workers)]
+    staying, leaving = [Client(body) for _ in range(5)], [Client(body, gone=True) for _ in range(3)]
+    beyond = Client(body)
+
+    async def meet() -> None:
+        requests = [asyncio.create_task(server.__rsgi__(Scope(), client)) for client in [*staying, *leaving]]
+        for _ in range(100):
+            await asyncio.sleep(0)
+        assert (server._waiting, server._buffered) == (8, 8 * len(body))
+        await server.__rsgi__(Scope(), beyond)
+        free.set()
+        await asyncio.gather(*requests)
+
+    asyncio.run(meet())
+    assert all(thread.result() for thread in taken)
+    assert (beyond.status, beyond.problem["type"]) == (503, "/docs#overloaded")
+    assert [client.status for client in staying] == [400] * 5
+    assert [client.status for client in leaving] == [0] * 3
+    assert (server._waiting, server._buffered) == (0, 0)
 
 
 # Several processes.

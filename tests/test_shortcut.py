@@ -88,6 +88,7 @@ def test_random_states_are_answered_as_the_app_does(app: App, plain: FlaskClient
         f"state={SOLVED}&goal=solved",
         f"state={SOLVED}&max_states=0",
         f"state={SOLVED}&x=1",
+        f"state={SOLVED}&go%61l=solved",
         f"&state={SOLVED}",
         f"State={SOLVED}",
         f"state==%3D{SOLVED}",
@@ -106,6 +107,12 @@ def test_who_has_the_answer_and_who_wants_no_body_are_left_to_the_app(app: App) 
     assert not taken(app, "novice", query, REQUEST_METHOD="POST")
     assert not taken(app, "nothing", query)
     assert not taken(app, "panguru", query)
+
+
+def test_health_is_told_as_the_app_does(app: App, plain: FlaskClient) -> None:
+    assert app.delivery._shortcut({"REQUEST_METHOD": "GET", "PATH_INFO": "/healthz", "QUERY_STRING": ""})
+    assert answered_alike(app, plain, "/healthz") == 200
+    assert answered_alike(app, plain, "/healthz?x=1") == 400
 
 
 def test_a_table_that_is_not_in_memory_is_left_to_the_app(folder: Path) -> None:

@@ -16,7 +16,7 @@ import pytest
 from builder import build
 from db import DamagedTable, MissingTable, Table, table_path
 from puzzles import UnknownGoal, find
-from service import answers
+from service import answers, sampling
 from service import tables as tables_module
 from service.problems import TooMuchWork
 from service.tables import Tables
@@ -58,6 +58,25 @@ def test_a_table_in_hand_outlives_its_file(data: Path, tmp_path: Path) -> None:
     table_path(tmp_path, "challenger").unlink()
     with pytest.raises(MissingTable):
         opened(tables, "challenger")
+
+
+def test_goals_equal_up_to_renaming_colours_share_a_table(tables: Tables) -> None:
+    avenger, turnstile, scrambled = find("avenger"), find("turnstile"), ".C.E.DAB.BDAEA.ECDBC."
+    solved, recoloured = ".BBB.AAA.CCC.DDD.EEE.", ".zzz.BBB.qqq.DDD.EEE."
+    for goal in (solved, recoloured):
+        shared = tables.get("avenger", goal)
+        assert (shared.goal.name, shared.goal.states) == (goal, (goal,))
+        assert shared.table is tables.get("avenger").table
+        assert answers.lookup(shared, goal)["distance"] == 0
+        assert answers.lookup(shared, scrambled)["distance"] == 14
+        drawn = sampling.random(shared, least=5, greatest=5)
+        state = goal
+        for move in drawn["scramble"] or ():
+            state = avenger.play(state, move)
+        assert state == drawn["state"]
+    key = avenger.goal(scrambled).key
+    assert key == avenger.goal(scrambled.replace("C", "x")).key == avenger.goal(key).key
+    assert turnstile.goal(solved).key != turnstile.goal().key, "where colours are fixed they are not renamed"
 
 
 def test_the_table_of_another_goal_is_damaged(data: Path, tmp_path: Path) -> None:
