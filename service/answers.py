@@ -24,6 +24,10 @@ MAX_BATCH = 10_000
 """States of a batch, moves of a game, moves of a page of a solution."""
 
 Text = Annotated[str, Field(description="a state, in the caller's own letters")]
+PuzzleName = Annotated[str, Field(description="the puzzle's name")]
+GoalName = Annotated[str, Field(description="the goal's name")]
+Bytes = Annotated[int, Field(description="size of the file")]
+Digest = Annotated[str, Field(description="equal builds have equal digests")]
 Distance = Annotated[
     int | None, Field(description="fewest moves to the goal; null where it cannot be reached, or is not known")
 ]
@@ -32,8 +36,8 @@ Distance = Annotated[
 class Answer(TypedDict):
     """What every answer about a state has."""
 
-    puzzle: Annotated[str, Field(description="the puzzle's name")]
-    goal: Annotated[str, Field(description="the goal's name")]
+    puzzle: PuzzleName
+    goal: GoalName
     state: Text
     solvable: Annotated[
         bool | None, Field(description="whether the goal can be reached; null where a search ended without knowing")
@@ -69,7 +73,7 @@ class BatchProblem(TypedDict):
     """An entry of a batch that could not be looked up."""
 
     state: Text
-    problem: Problem
+    problem: Annotated[Problem, Field(description="what is wrong with it")]
 
 
 class BatchLookup(Answer):
@@ -87,8 +91,8 @@ class BatchAnswer(TypedDict):
 class Histogram(TypedDict):
     """States by distance."""
 
-    puzzle: str
-    goal: str
+    puzzle: PuzzleName
+    goal: GoalName
     layers: Annotated[list[int], Field(description="how many states lie at distance 0, 1, 2, ...")]
     states: Annotated[
         int, Field(description="states of the space, those counted from which the goal cannot be reached")
@@ -102,22 +106,22 @@ class Histogram(TypedDict):
 class Antipodes(TypedDict):
     """States farthest from the goal."""
 
-    puzzle: str
-    goal: str
-    distance: int | None
+    puzzle: PuzzleName
+    goal: GoalName
+    distance: Annotated[int | None, Field(description="of each of them: the greatest that there is")]
     count: Annotated[int, Field(description=f"how many there are; at most {ANTIPODES_KEPT:,} are kept")]
-    states: list[str]
+    states: Annotated[list[str], Field(description="those of this page")]
     next: Annotated[int | None, Field(description="the offset of the next page; null on the last")]
 
 
 class PuzzleSummary(TypedDict):
     """A line of the list of puzzles. Numbers of a puzzle without a table are null."""
 
-    name: str
-    title: str
-    family: str
-    states: int | None
-    gods_number: int | None
+    name: Annotated[str, Field(description="what addresses call it")]
+    title: Annotated[str, Field(description="what people call it")]
+    family: Annotated[str, Field(description="the family it belongs to")]
+    states: Annotated[int | None, Field(description="how many states its table has")]
+    gods_number: Annotated[int | None, Field(description="the greatest distance of any of them")]
     coverage: Annotated[
         str, Field(description="table: every state (or an oracle for them); layers: those nearest the goal; none")
     ]
@@ -126,77 +130,81 @@ class PuzzleSummary(TypedDict):
 class MoveName(TypedDict):
     """A move and the part of the puzzle it moves."""
 
-    move: str
-    group: str
+    move: Annotated[str, Field(description="as players name it")]
+    group: Annotated[str, Field(description="the part, as hints name it")]
 
 
 class GoalSummary(TypedDict):
     """A goal and where play begins."""
 
-    name: str
-    start: str
+    name: Annotated[str, Field(description="what `goal` may be")]
+    start: Annotated[str, Field(description="the state where play begins")]
 
 
 class NotationAnswer(TypedDict):
     """How states and moves are written."""
 
-    state: str
-    moves: str
-    examples: list[str]
+    state: Annotated[str, Field(description="how states are written, in words")]
+    moves: Annotated[str, Field(description="how moves are written, in words")]
+    examples: Annotated[list[str], Field(description="states to try")]
 
 
 class CertificateAnswer(TypedDict):
     """What was checked of a table: every node and link of a graph."""
 
-    graph: str
-    nodes: int
-    links: int
+    graph: Annotated[str, Field(description="states, or orbits of states")]
+    nodes: Annotated[int, Field(description="how many were checked: all")]
+    links: Annotated[int, Field(description="moves between them that were checked: all")]
 
 
 class TableAnswer(TypedDict):
     """A built table."""
 
-    goal: str
+    goal: GoalName
     encoding: Annotated[
         str, Field(description="what distances are stored of: states, or orbits of states; oracle: how to find them")
     ]
-    bytes: Annotated[int, Field(description="size of the file")]
-    digest: Annotated[str, Field(description="equal builds have equal digests")]
+    bytes: Bytes
+    digest: Digest
     built: Annotated[str | None, Field(description="when, ISO 8601")]
-    certificates: list[CertificateAnswer]
+    certificates: Annotated[list[CertificateAnswer], Field(description="what proves its distances")]
 
 
 class LayersAnswer(TypedDict):
     """Stored layers, which searches begin from where there is no table."""
 
-    goal: str
+    goal: GoalName
     encoding: Annotated[str, Field(description="whose indices are stored: those of states, or of orbits of states")]
     depth: Annotated[int, Field(description="every state at most so far from the goal is in them")]
-    bytes: Annotated[int, Field(description="size of the file")]
-    digest: Annotated[str, Field(description="equal builds have equal digests")]
+    bytes: Bytes
+    digest: Digest
 
 
 class PuzzleAnswer(PuzzleSummary):
     """All about one puzzle; numbers, table and layers are those of the goal asked for, by default the first."""
 
-    moves: list[MoveName]
+    moves: Annotated[list[MoveName], Field(description="every move, in the order of equally good ones")]
     goals: Annotated[list[GoalSummary], Field(description="the default first")]
-    notation: NotationAnswer
-    table: TableAnswer | None
-    layers: LayersAnswer | None
+    notation: Annotated[NotationAnswer, Field(description="how to write its states and moves")]
+    table: Annotated[
+        TableAnswer | None, Field(description="its table, or the data of its oracle; null where there is none")
+    ]
+    layers: Annotated[
+        LayersAnswer | None, Field(description="the layers stored around the goal; null where there are none")
+    ]
 
 
 class Puzzles(TypedDict):
     """Built tables and known puzzles."""
 
-    puzzles: list[PuzzleSummary]
+    puzzles: Annotated[list[PuzzleSummary], Field(description="family by family")]
 
 
 class BudgetAnswer(TypedDict):
     """What the searches of a request may spend; max_states and max_seconds lower it."""
 
     states: Annotated[int, Field(description="states expanded")]
-    seconds: float
+    seconds: Annotated[float, Field(description="time they take")]
     at_once: Annotated[int, Field(description="requests of one process that may search at a time; 503 beyond")]
 
 
@@ -215,8 +223,8 @@ class Limits(TypedDict):
 class FamilyAnswer(TypedDict):
     """A family of puzzles."""
 
-    name: str
-    title: str
+    name: Annotated[str, Field(description="as its puzzles name it")]
+    title: Annotated[str, Field(description="what people call it")]
     pattern: Annotated[str, Field(description="the names it answers to, for people")]
     members: Annotated[list[str], Field(description="names worth trying")]
 
@@ -224,9 +232,9 @@ class FamilyAnswer(TypedDict):
 class Service(TypedDict):
     """What this service is."""
 
-    version: str
-    limits: Limits
-    families: list[FamilyAnswer]
+    version: Annotated[str, Field(description="of the service")]
+    limits: Annotated[Limits, Field(description="how much a request may ask for")]
+    families: Annotated[list[FamilyAnswer], Field(description="every family of puzzles")]
 
 
 class Health(TypedDict):
@@ -242,8 +250,8 @@ class Damaged(TypedDict):
     """A file that cannot be used."""
 
     table: Annotated[str, Field(description="the name of the file, without .duckdb")]
-    detail: str
-    hint: str
+    detail: Annotated[str, Field(description="what is wrong with it")]
+    hint: Annotated[str, Field(description="what to do about it")]
 
 
 class Readiness(TypedDict):
@@ -251,7 +259,7 @@ class Readiness(TypedDict):
 
     ready: Annotated[bool, Field(description="whether any of them answers")]
     tables: Annotated[list[str], Field(description="tables, and NAME.layers and NAME.oracle for other files")]
-    damaged: list[Damaged]
+    damaged: Annotated[list[Damaged], Field(description="files that do not answer, and why")]
 
 
 def lookup(opened: Source, text: str) -> LookupAnswer:

@@ -20,7 +20,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from db import DEFAULT_MEMORY
 from puzzles import families, find
-from service import answers, batch, grading, metrics, openapi, pictures, problems, responses, sampling, solving
+from service import answers, batch, grading, metrics, openapi, page, pictures, problems, responses, sampling, solving
 from service.answers import MAX_BATCH
 from service.delivery import ROUTE, Delivery
 from service.fields import (
@@ -219,7 +219,7 @@ def create_app(data: Path | None = None, memory: int | None = None, limits: Sear
     _add_pictures(app)
     _add_table_answers(app, tables, asked)
     _add_health(app, tables)
-    _add_docs(app)
+    _add_docs(app, tables)
     for name, error in tables.warm().items():
         if error is not None:
             app.logger.error("%s: %s; %s", name, error, error.hint)
@@ -444,13 +444,28 @@ def _add_health(app: APIFlask, tables: Tables) -> None:
         return Response(metrics.scrape(), content_type=metrics.CONTENT_TYPE)
 
 
-def _add_docs(app: APIFlask) -> None:
+def _add_docs(app: APIFlask, tables: Tables) -> None:
     app.spec_processor(openapi.complete)
+    examples = page.Examples(tables)
+
+    @cache
+    def reference() -> page.Reference:
+        return page.reference(app.spec)  # made anew at every look, which takes 100 milliseconds and more
 
     @app.get("/docs")
     @app.doc(hide=True)
     def docs() -> str:
-        return render_template("docs.html", spec=app.spec, kinds=problems.EVERY_KIND, families=families())
+        scheme = "https" if request.headers.get("X-Forwarded-Proto") == "https" else request.scheme
+        return render_template(
+            "docs.html",
+            version=VERSION,
+            base=f"{scheme}://{request.host}/",
+            reference=reference(),
+            kinds=problems.EVERY_KIND,
+            families=families(),
+            examples=examples.now(),
+            always=page.ALWAYS,
+        )
 
     @app.get("/")
     @app.doc(hide=True)

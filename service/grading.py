@@ -23,14 +23,14 @@ class Illegal(TypedDict):
 
     step: Annotated[int, Field(description="counted from 1")]
     played: Annotated[str, Field(description="the move, or the state, that was sent")]
-    reason: str
+    reason: Annotated[str, Field(description="the rule it breaks, or that there is no such move")]
 
 
 class Mistake(TypedDict):
     """A move that was not optimal."""
 
     step: Annotated[int, Field(description="counted from 1")]
-    played: str
+    played: Annotated[str, Field(description="the move that was played")]
     better: Annotated[list[str], Field(description="the optimal moves; none where the puzzle was solved already")]
 
 
@@ -45,7 +45,9 @@ class GradeAnswer(Answer):
     wasted: Annotated[int | None, Field(description="moves played beyond what the progress made needed")]
     stars: Annotated[int, Field(description="0 for a game that is not legal or not solved")]
     steps: Annotated[list[MoveAnswer], Field(description="each legal move, and the state it led to")]
-    first_mistake: Mistake | None
+    first_mistake: Annotated[
+        Mistake | None, Field(description="the first move that was not optimal; null where there is none")
+    ]
 
 
 def grade(

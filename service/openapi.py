@@ -35,6 +35,9 @@ def complete(spec: Any) -> Any:
         for method in path.keys() & {"get", "post"}:
             path[method]["operationId"] = path[method]["operationId"].partition("_")[2]
             _complete_answers(path[method]["responses"], method)
+            for parameter in path[method].get("parameters", []):
+                if parameter["in"] == "path":
+                    parameter["description"] = "the puzzle's name"
     return spec
 
 

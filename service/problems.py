@@ -16,7 +16,7 @@ class Problem(TypedDict):
 
     type: Annotated[str, Field(description="where this kind of problem is explained")]
     title: Annotated[str, Field(description="the kind of problem")]
-    status: int
+    status: Annotated[int, Field(description="that of the response")]
     detail: Annotated[str, Field(description="what was wrong this time")]
     hint: Annotated[str, Field(description="what to do about it")]
 
