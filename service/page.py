@@ -9,8 +9,8 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
-from db import TableError
-from puzzles import Family, NoSpace, Puzzle, PuzzleError, families, find
+from db import MissingTable, TableError
+from puzzles import Puzzle, PuzzleError
 from service import answers, pictures
 from service.sources import Source
 from service.tables import OpenTable, Tables
@@ -289,34 +289,31 @@ class Examples:
 
         A damaged file is passed over.
         """
+        best: dict[str, Example] = {}
         made: dict[tuple[str, str], Example] = {}
-        built = [puzzle for puzzle, goal in self._tables.built() if goal == puzzle.goals[0]]
-        for family in families():
-            for key, source, puzzle in self._sources(family, built):
-                with suppress(TableError, PuzzleError):
-                    made[key] = self._made.get(key) or _example(puzzle, source)
-                    break
+        for puzzle in self._tables.stored():
+            with suppress(TableError, PuzzleError):
+                tag, source = self._known(puzzle)
+                made[puzzle.name, tag] = example = self._made.get((puzzle.name, tag)) or _example(puzzle, source)
+                best[puzzle.family] = max(best.get(puzzle.family, example), example, key=_worth)
         self._made = made
-        return sorted(made.values(), key=lambda example: -(example.states or 0))
+        return sorted(best.values(), key=_worth, reverse=True)
 
-    def _sources(self, family: Family, built: list[Puzzle]) -> Iterator[tuple[tuple[str, str], Source | None, Puzzle]]:
-        """What a family can be asked of here, the best first, each with what it is known by; layers are no source."""
-        tables = []
-        for puzzle in built:
-            if puzzle.family == family.name:
-                with suppress(TableError):
-                    tables.append(self._tables.get(puzzle.name))
-        for table in sorted(tables, key=lambda table: -table.table.info.states):
-            yield (table.puzzle.name, table.tag), table, table.puzzle
-        for puzzle in self._tables.oracles():
-            if puzzle.family == family.name:
-                with suppress(TableError, NoSpace):
-                    source = self._tables.source(puzzle.name)
-                    yield (puzzle.name, source.tag), source, puzzle
-        for puzzle in (find(name) for name in family.members):
-            with suppress(TableError, NoSpace):
-                if layers := self._tables.layers(puzzle.name):
-                    yield (puzzle.name, layers.file.digest), None, puzzle
+    def _known(self, puzzle: Puzzle) -> tuple[str, Source | None]:
+        """What answers about a puzzle here, and its digest; layers are no source. Raises MissingTable, DamagedTable."""
+        try:
+            source = self._tables.source(puzzle.name)
+        except MissingTable:
+            layers = self._tables.layers(puzzle.name)
+            if layers is None:  # of another goal
+                raise
+            return layers.file.digest, None
+        return source.tag, source
+
+
+def _worth(example: Example) -> tuple[int, bool]:
+    """How much there is to show: the states of a table, and then an oracle before layers."""
+    return example.states or 0, example.distance is not None
 
 
 def _example(puzzle: Puzzle, source: Source | None) -> Example:
