@@ -142,7 +142,12 @@ def test_the_game_server_scores_games(served: Served, tmp_path: Path) -> None:
         assert "cannot read" in post("/games", {"player": "Ada"})["message"]
 
 
-@pytest.mark.parametrize("document", ["README.md", "docs/http-api.md", "docs/games.md", "docs/sql.md"])
+DOCUMENTS = ["README.md", "docs/http-api.md", "docs/games.md", "docs/puzzles.md", "docs/sql.md"]
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+    "document", ["README.md", "docs/http-api.md", "docs/games.md", "docs/puzzles.md", "docs/sql.md"]
+)
 def test_commands_show_what_they_print(document: str, data: Path, client: FlaskClient) -> None:
     for example in examples(ROOT / document):
         words = shlex.split(example.command)
