@@ -146,8 +146,6 @@ DOCUMENTS = ["README.md", "docs/http-api.md", "docs/games.md", "docs/puzzles.md"
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)
-    "document", ["README.md", "docs/http-api.md", "docs/games.md", "docs/puzzles.md", "docs/sql.md"]
-)
 def test_commands_show_what_they_print(document: str, data: Path, client: FlaskClient) -> None:
     for example in examples(ROOT / document):
         words = shlex.split(example.command)
