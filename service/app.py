@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import os
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Callable
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-import orjson
-from apiflask import APIFlask, HTTPError
-from flask import Request, Response, redirect, render_template, request
-from flask.json.provider import DefaultJSONProvider
+from apiflask import APIFlask
+from flask import Response, redirect, render_template, request
 from pydantic import RootModel
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -22,7 +18,8 @@ from db import DEFAULT_MEMORY
 from puzzles import families, find
 from service import answers, batch, grading, metrics, openapi, page, pictures, problems, responses, sampling, solving
 from service.answers import MAX_BATCH
-from service.delivery import ROUTE, Delivery
+from service.delivery import Delivery
+from service.errors import RETRY, add_errors
 from service.fields import (
     MAX_STATE,
     BatchFields,
@@ -38,6 +35,14 @@ from service.fields import (
     SolveFields,
     StateFields,
 )
+from service.requests import (
+    BODY_SECONDS,
+    MAX_BODY,
+    MAX_QUERY,
+    StrictJson,
+    StrictRequest,
+    refuse_what_is_not_read,
+)
 from service.responses import Answering
 from service.searches import SearchLimits
 from service.shortcut import Shortcut
@@ -45,13 +50,7 @@ from service.sources import Source
 from service.tables import Tables
 
 VERSION = version("puzzlebase")
-MAX_BODY = 1 << 20
-BODY_SECONDS = 10.0
-MAX_QUERY = 1 << 14
-_RETRY = "1"  # seconds
 _TRUST = 0.1  # seconds until a table's file is looked at again
-_SUCH_AS = 'send an object such as {"state": ...}'
-_GIVEN_TWICE = "a field is given twice", "give each field once"
 
 
 # What a route may answer beside 200 and what every route may; described by the kinds of problems.
@@ -127,57 +126,11 @@ class About(RootModel[answers.PuzzleAnswer]):
     """The body of a puzzle's description."""
 
 
-class _Query(dict[str, str]):
-    """The fields of an address, each given once; cheaper than Flask's, which keep many values of one field."""
-
-    def __init__(self, pairs: Iterable[tuple[str, str]] = ()) -> None:
-        given = list(pairs)
-        super().__init__(given)
-        if len(self) < len(given):
-            raise problems.InvalidRequest(*_GIVEN_TWICE)
-
-    def to_dict(self) -> dict[str, str]:
-        """What the framework validates."""
-        return self
-
-
-class _Request(Request):
-    parameter_storage_class = _Query  # type: ignore[assignment]
-
-
-class _Json(DefaultJSONProvider):
-    """Bodies, which are objects, are read by orjson; it refuses what is nested too deep and text that is no Unicode.
-
-    Of a field given twice it keeps the last. Every field has a colon, so only an object with more colons
-    than fields is read again by Python's reader, which tells; that takes three times as long.
-    """
-
-    def loads(self, s: str | bytes, **_: Any) -> Any:
-        value = orjson.loads(s)
-        if not isinstance(value, dict):
-            raise problems.InvalidRequest("the body is no JSON object", _SUCH_AS)
-        if _colons(s) > len(value):
-            with suppress(RecursionError):  # nested deeper than any request's fields: refused for that
-                json.loads(s, object_pairs_hook=_each_once)
-        return value
-
-
-def _colons(s: str | bytes) -> int:
-    return s.count(":") if isinstance(s, str) else s.count(b":")
-
-
-def _each_once(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    fields = dict(pairs)
-    if len(fields) < len(pairs):
-        raise problems.InvalidRequest(*_GIVEN_TWICE)
-    return fields
-
-
 class App(APIFlask):
     """The service, a WSGI application."""
 
-    request_class = _Request
-    json_provider_class = _Json
+    request_class = StrictRequest
+    json_provider_class = StrictJson
     tables: Tables
     delivery: Delivery
 
@@ -196,7 +149,7 @@ def create_app(data: Path | None = None, memory: int | None = None, limits: Sear
     tables = Tables(folder, memory, _TRUST, metrics.count_blocks)
     app = App("service", title="Puzzlebase", version=VERSION, docs_path=None, spec_path="/openapi.json")
     app.config.update(
-        MAX_CONTENT_LENGTH=MAX_BODY + 1,  # what comes in chunks is cut there; _refuse_what_is_not_read
+        MAX_CONTENT_LENGTH=MAX_BODY + 1,  # what comes in chunks is cut there; service/requests.py
         VALIDATION_ERROR_STATUS_CODE=400,
         AUTO_VALIDATION_ERROR_RESPONSE=False,
         AUTO_404_RESPONSE=False,
@@ -207,8 +160,8 @@ def create_app(data: Path | None = None, memory: int | None = None, limits: Sear
     )
     app.tables = tables
     app.url_map.merge_slashes = False
-    app.before_request(_refuse_what_is_not_read)
-    _add_errors(app)
+    app.before_request(refuse_what_is_not_read)
+    add_errors(app)
     asked = Answering(tables, limits or SearchLimits.configured(), VERSION)
     log = bool(os.environ.get("PUZZLEBASE_LOG"))
     app.wsgi_app = app.delivery = Delivery(app.wsgi_app, Shortcut(tables, asked.tag), log=log)  # type: ignore[method-assign]
@@ -430,7 +383,7 @@ def _add_health(app: APIFlask, tables: Tables) -> None:
         body = answers.readiness(tables)
         response = responses.json(body, status=200 if body["ready"] else 503)
         if not body["ready"]:
-            response.headers.add("Retry-After", _RETRY)
+            response.headers.add("Retry-After", RETRY)
         return response
 
     @app.get("/metrics")
@@ -473,98 +426,8 @@ def _add_docs(app: APIFlask, tables: Tables) -> None:
         return redirect("/docs")
 
 
-def _add_errors(app: APIFlask) -> None:
-    def known(error: Exception) -> Response:
-        problem = problems.problem_of(error)
-        assert problem is not None
-        if isinstance(error, problems.Overloaded):
-            metrics.REFUSED.inc()
-            return _problem(problem, {"Retry-After": _RETRY})
-        if problem["status"] >= 500:
-            app.logger.error("%s: %s", problem["title"], problem["detail"])
-        return _problem(problem)
-
-    for kind in problems.KINDS:
-        app.register_error_handler(kind, known)
-
-    @app.error_processor
-    def http_error(error: HTTPError) -> Response:
-        return _problem(_http_problem(error), dict(error.headers))
-
-
-REFUSAL = "puzzlebase.refusal"
-"""Where the environment of a request has the problem that the server found in it."""
-
-
-@cache
-def _documented(rule: str) -> str:
-    """An address as the documents write it."""
-    return rule.replace("<", "{").replace(">", "}")
-
-
-def _refuse_what_is_not_read() -> None:
-    environ = request.environ
-    environ[ROUTE] = request.url_rule and _documented(request.url_rule.rule)
-    if refusal := environ.get(REFUSAL):
-        raise refusal
-    query = environ["QUERY_STRING"]
-    if len(query) > MAX_QUERY:
-        raise problems.AddressTooLong(f"{len(query):,} characters are too many", f"send at most {MAX_QUERY:,}")
-    if not query.isascii():
-        try:
-            query.encode("latin-1").decode()
-        except UnicodeDecodeError:
-            raise problems.InvalidRequest("the address is no UTF-8", "write its bytes as %XX") from None
-    if request.method == "POST" and request.routing_exception is None:
-        if query:
-            raise problems.InvalidRequest("a POST takes no fields in its address", "send them in the body")
-        if len(request.get_data()) > MAX_BODY:
-            raise problems.TooLarge("the body is too long", f"send at most {MAX_BODY:,} bytes")
-
-
-_WRONG_SHOWN = 5
-_BY_STATUS = {
-    404: (problems.NO_ADDRESS, "/docs lists the addresses"),
-    405: (problems.WRONG_METHOD, "the Allow header names the methods"),
-    413: (problems.TOO_LARGE, f"send at most {MAX_BODY:,} bytes"),
-}
-
-
-def _http_problem(error: HTTPError) -> problems.Problem:
-    """The problem of an error that the framework found: a wrong field, a wrong address."""
-    if isinstance(error.detail, Mapping) and error.detail:
-        wrong = [
-            f"{field[:60]}: {', '.join(messages)[:200]}"
-            for fields in error.detail.values()
-            for field, messages in fields.items()
-        ]
-        shown = "; ".join(wrong[:_WRONG_SHOWN])
-        if len(wrong) > _WRONG_SHOWN:
-            shown += f"; and {len(wrong) - _WRONG_SHOWN} more"
-        return problems.problem(
-            problems.INVALID_PARAMETER,
-            shown.replace("_schema: ", "").replace("Value error, ", ""),
-            "/docs lists the fields of each address",
-        )
-    if error.status_code == 400 and request.method == "POST":
-        return problems.problem(problems.INVALID_PARAMETER, "the body is not JSON", _SUCH_AS)
-    kind, hint = _BY_STATUS.get(
-        error.status_code,
-        (problems.INVALID_PARAMETER, "/docs shows what is expected")
-        if error.status_code < 500
-        else (problems.UNEXPECTED, "try again; if it happens again, report it"),
-    )
-    return problems.problem(kind, f"{request.method} {request.path[:200]}: {error.message}", hint, error.status_code)
-
-
 def _bounded(entries: list[str]) -> list[str]:
     """The list, unless it is longer than a request may ask for."""
     if len(entries) > MAX_BATCH:
         raise problems.TooLarge(f"{len(entries):,} entries are too many", f"send at most {MAX_BATCH:,} at a time")
     return entries
-
-
-def _problem(problem: problems.Problem, headers: dict[str, Any] | None = None) -> Response:
-    return Response(
-        orjson.dumps(problem), status=problem["status"], mimetype="application/problem+json", headers=headers
-    )

@@ -18,9 +18,10 @@ from io import BytesIO
 from time import perf_counter
 from typing import Any, Protocol
 
-from service.app import BODY_SECONDS, MAX_BODY, REFUSAL, App, create_app
+from service.app import App, create_app
 from service.delivery import BEGAN, GONE, Delivered
 from service.problems import Overloaded, SlowBody, TooLarge
+from service.requests import BODY_SECONDS, MAX_BODY, REFUSAL
 from service.searches import SearchLimits
 
 _BUFFERED = 1 << 28

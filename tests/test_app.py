@@ -12,8 +12,9 @@ from xml.etree import ElementTree as ET
 import pytest
 from flask.testing import FlaskClient
 
-from service.app import MAX_BODY, create_app
+from service.app import create_app
 from service.problems import EVERY_KIND
+from service.requests import MAX_BODY
 from tests import naive
 from tests.conftest import COMMON, TABLES
 

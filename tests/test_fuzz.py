@@ -28,8 +28,9 @@ from werkzeug.test import run_wsgi_app
 import puzzlebase
 from builder import build_oracle
 from puzzles import Puzzle, PuzzleError, UnknownPuzzle, families, find
-from service.app import MAX_BODY, create_app
+from service.app import create_app
 from service.pictures import svg
+from service.requests import MAX_BODY
 from tests.conftest import TABLES, quiet
 from tests.serving import PATIENCE
 

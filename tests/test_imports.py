@@ -19,7 +19,20 @@ ONLY_IN = {
     "zstandard": {"db/blocks.py"},
 }
 WEB = {"flask", "apiflask", "werkzeug", "granian", "prometheus_client"}
-HTTP = {"app", "delivery", "fields", "logs", "metrics", "openapi", "responses", "rsgi", "server", "shortcut"}
+HTTP = {
+    "app",
+    "delivery",
+    "errors",
+    "fields",
+    "logs",
+    "metrics",
+    "openapi",
+    "requests",
+    "responses",
+    "rsgi",
+    "server",
+    "shortcut",
+}
 
 
 def imported(path: Path) -> set[str]:

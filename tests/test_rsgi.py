@@ -21,7 +21,8 @@ from urllib.request import urlopen
 import pytest
 
 from service import rsgi
-from service.app import MAX_BODY, create_app
+from service.app import create_app
+from service.requests import MAX_BODY
 from tests.conftest import TABLES
 from tests.serving import Served, serving
 
