@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache
@@ -25,12 +26,13 @@ from duckdb.func import ARROW, SPECIAL
 
 from db.scan import States, StateScan
 from db.statements import DEFAULT_LIMITS, LimitReached, Limits, QueryError
-from db.store import CTRL_C, FORMAT, Closing, DamagedTable, MissingTable, TableError, remedy
+from db.store import FORMAT, Closing, DamagedTable, MissingTable, TableError, remedy
 
 T = TypeVar("T")
 
 _ROWS_AT_ONCE = 10_000
 _ROWS_OF_A_BATCH = 131_072
+_HEARD = 0.05  # seconds in which a statement should end when it is interrupted
 
 _FENCES = (
     "autoinstall_known_extensions = false",
@@ -117,6 +119,7 @@ class Session(Closing):
         self._raised: Exception | None = None
         self._deadline = 0.0
         self.busy_until: float | None = None
+        self._thread = ThreadPoolExecutor(1)  # in which DuckDB is called
         self._connection = duckdb.connect()
         try:
             for function in functions:
@@ -183,12 +186,26 @@ class Session(Closing):
             return self.busy(lambda: self._connection.sql(statement).to_arrow_reader(_ROWS_OF_A_BATCH))
 
     def busy(self, call: Callable[[], T]) -> T:
-        """What a call into DuckDB gives; while it lasts, `busy_until` tells until when it may."""
-        self.busy_until = self._deadline
+        """What a call into DuckDB gives; while it lasts, `busy_until` tells until when it may. Ctrl-C ends it.
+
+        It is made in a thread of its own. In the main one no signal is heard while DuckDB's threads work and it waits
+        for them.
+        """
+
+        def timed() -> T:
+            self.busy_until = self._deadline
+            try:
+                return call()
+            finally:
+                self.busy_until = None
+
+        made = self._thread.submit(timed)
         try:
-            return call()
-        finally:
-            self.busy_until = None
+            return made.result()
+        except KeyboardInterrupt:
+            while wait([made], _HEARD).not_done:  # more than once: it may be about to begin, and forget it then
+                self._connection.interrupt()
+            raise
 
     @contextmanager
     def errors(self) -> Iterator[None]:
@@ -198,10 +215,6 @@ class Session(Closing):
             yield
         except (duckdb.Error, pa.ArrowException) as error:
             raise self._meaning(self._raised or error) from error
-        except RuntimeError as error:
-            if str(error) != CTRL_C:
-                raise
-            raise KeyboardInterrupt from error
 
     def _meaning(self, error: Exception) -> Exception:
         if not isinstance(error, duckdb.Error | pa.ArrowException):
@@ -291,6 +304,7 @@ class Session(Closing):
 
     def close(self) -> None:
         """Let go of every table."""
+        self._thread.shutdown()
         self._connection.close()
 
 

@@ -31,8 +31,7 @@ _BLOCKS_AT_ONCE = 256  # a query's result is in memory as a whole
 _ROWS_AT_ONCE = 2048
 _FILE_BLOCK = 16_384  # DuckDB's own; its smallest wastes least on files of a few MB
 _FILE_HEADERS = 3 * 4096  # what DuckDB puts before its blocks
-CTRL_C = "Query interrupted"
-"""How DuckDB passes on that a signal came: as a RuntimeError, which hides the KeyboardInterrupt."""
+_CTRL_C = "Query interrupted"  # how DuckDB passes on that a signal came: as a RuntimeError
 
 
 class TableError(Exception):
@@ -314,7 +313,7 @@ class StoredFile(Closing):
         except duckdb.OutOfMemoryException as error:
             raise MemoryError(_first_line(error)) from error
         except (duckdb.Error, RuntimeError) as error:
-            if str(error) == CTRL_C:
+            if str(error) == _CTRL_C:
                 raise KeyboardInterrupt from error
             raise self.damaged(f"cannot be read: {_first_line(error)}") from error
 
