@@ -17,6 +17,7 @@ from puzzles import find
 from service import answers, grading, sampling, solving
 from service.tables import Tables
 from tests import naive
+from tests.commands import Done, command
 from tests.conftest import opened
 from tests.serving import COMMAND, PATIENCE
 
@@ -24,16 +25,17 @@ STYLES = ("silver", "gold")
 NOVICE = "RBBBBBBBBBBBBRRRRRRRR"
 
 
-def run(
-    data: Path, *words: str, status: int = 0, given: str = "", folder: Path | None = None
-) -> subprocess.CompletedProcess[str]:
-    command = [str(COMMAND), "--data", str(data), *words]
-    done = subprocess.run(
-        command, capture_output=True, text=True, timeout=PATIENCE, check=False, input=given, cwd=folder
-    )
-    assert done.returncode == status, done.stdout + done.stderr
+def run(data: Path, *words: str, status: int = 0, given: str = "", folder: Path | None = None) -> Done:
+    done = command(data, *words, given=given, folder=folder)
+    assert done.status == status, done.stdout + done.stderr
     assert "Traceback" not in done.stderr
     return done
+
+
+def program(data: Path, words: str, given: str = "") -> subprocess.CompletedProcess[str]:
+    """The same as a program of its own, by a shell."""
+    shell = ["sh", "-c", f"'{COMMAND}' --data '{data}' {words}"]
+    return subprocess.run(shell, capture_output=True, text=True, timeout=PATIENCE, check=False, input=given)
 
 
 def answer(data: Path, *words: str) -> Any:
@@ -97,10 +99,17 @@ def test_games_as_text(data: Path) -> None:
     assert len(several.stdout.splitlines()) == 3
     assert "shortest solutions" in several.stderr
     assert "go on with --offset 2" in run(data, "solve", "novice", NOVICE, "--limit", "2").stderr
-    command = [str(COMMAND), "--data", str(data), "lookup", "novice", "-"]
-    done = subprocess.run(command, input=f"{NOVICE}\nx\n", capture_output=True, text=True, timeout=PATIENCE, check=True)
-    assert "distance 5" in done.stdout.splitlines()[0]
-    assert "'x' has 1 letters" in done.stdout.splitlines()[1]
+    several = run(data, "lookup", "novice", "-", given=f"{NOVICE}\nx\n")
+    assert "distance 5" in several.stdout.splitlines()[0]
+    assert "'x' has 1 letters" in several.stdout.splitlines()[1]
+
+
+def test_the_program_is_the_same(data: Path) -> None:
+    for words, status in ((f"lookup novice {NOVICE} x", 0), ("lookup novice x", 2), ("info panex-3 --goal x", 2)):
+        done, here = program(data, words), run(data, *words.split(), status=status)
+        assert (done.returncode, done.stdout, done.stderr) == here
+    done = program(data, "lookup novice -", given=f"{NOVICE}\nx\n")
+    assert (done.returncode, done.stdout, done.stderr) == run(data, "lookup", "novice", NOVICE, "x")
 
 
 @pytest.mark.parametrize(
@@ -115,13 +124,18 @@ def test_games_as_text(data: Path) -> None:
     ],
 )
 def test_verbs_load_only_what_they_need(data: Path, words: list[str], may: set[str]) -> None:
-    program = """
+    text = """
 import sys, puzzlebase
 puzzlebase.cli.main(sys.argv[1:], standalone_mode=False)
 print(*{"pyarrow", "flask", "granian"} & sys.modules.keys())
 """
-    command = [sys.executable, "-c", program, "--data", str(data), *words]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", text, "--data", str(data), *words],
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=True,
+    )
     assert set(done.stdout.splitlines()[-1].split()) == may
 
 
@@ -255,8 +269,7 @@ def test_what_the_system_refuses_has_status_1(data: Path, tmp_path: Path) -> Non
     ],
 )
 def test_closed_streams_are_empty_and_read_by_nobody(data: Path, words: str, closed: str) -> None:
-    shell = ["sh", "-c", f"'{COMMAND}' --data '{data}' {words} {closed}"]
-    done = subprocess.run(shell, capture_output=True, text=True, timeout=PATIENCE, check=False, input="")
+    done = program(data, f"{words} {closed}")
     assert (done.returncode, done.stderr) == (0, "")
 
 
@@ -337,7 +350,9 @@ def test_sql_that_cannot_be_answered(data: Path, tmp_path: Path) -> None:
     stopped = run(data, "sql", endless, "--seconds", "0.2", status=1).stderr
     assert "0.2 s" in stopped or "far more time" in stopped  # where DuckDB comes to it too late
     one_call = "SELECT levenshtein(repeat('a', 1_000_000), repeat('b', 1_000_000))"  # 10^12 steps in some megabytes
-    assert "far more time" in run(data, "sql", one_call, "--seconds", "0.2", status=1).stderr
+    done = program(data, f'sql "{one_call}" --seconds 0.2')
+    assert done.returncode == 1
+    assert "far more time" in done.stderr
     problem = json.loads(run(data, "sql", "SELECT state_text('novice', -1)", "--json", status=2).stdout)
     assert problem["hint"] == "indices go from 0 to 97019"
 

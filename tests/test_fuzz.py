@@ -12,7 +12,6 @@ import sys
 import time
 import tracemalloc
 from collections.abc import Callable
-from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from shutil import copy
 from typing import Any
@@ -31,6 +30,7 @@ from puzzles import Puzzle, PuzzleError, UnknownPuzzle, families, find
 from service.app import create_app
 from service.pictures import svg
 from service.requests import MAX_BODY
+from tests.commands import command
 from tests.conftest import TABLES, quiet
 from tests.serving import PATIENCE
 
@@ -357,20 +357,9 @@ def command_lines(draw: st.DrawFn) -> list[str]:
 
 @given(words=command_lines())
 @settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
-def test_every_command_line_ends_with_a_documented_status(
-    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_every_command_line_ends_with_a_documented_status(folder: Path, tmp_path: Path, words: list[str]) -> None:
     # The system's arguments have no NUL, and no file is to be written elsewhere.
     words = [word.replace("\0", "").replace("/", "") for word in words]
-    monkeypatch.setattr(sys, "argv", ["puzzlebase", "--data", str(folder), *words])
-    monkeypatch.setattr(sys, "stdin", io.StringIO("x\n"))
-    out = io.TextIOWrapper(io.BytesIO(), "utf-8")
-    with redirect_stdout(out), redirect_stderr(io.TextIOWrapper(io.BytesIO(), "utf-8", "backslashreplace")):
-        try:
-            puzzlebase.main()
-            status: object = 0
-        except SystemExit as end:
-            status = end.code
+    status = command(folder, *words, given="x\n", folder=tmp_path).status
     event(f"{status}")
     assert status in (0, 1, 2)

@@ -6,7 +6,6 @@ import gc
 import json
 import random
 import re
-import subprocess
 import tracemalloc
 from itertools import combinations
 from math import factorial
@@ -36,8 +35,8 @@ from service.app import create_app
 from service.batch import lookup_batch
 from service.tables import Tables
 from tests import naive, naive_panguru
+from tests.commands import command
 from tests.conftest import enumerated, quiet
-from tests.serving import COMMAND
 
 PLATES = "WCBRBOGYGPCORPY"
 START = "-PCBRYOGYGBCORP"
@@ -606,6 +605,5 @@ def test_answers_are_in_the_letters_of_the_goal(tmp_path: Path) -> None:
 def test_a_state_may_begin_with_a_dash(tmp_path: Path) -> None:
     puzzle = find("panguru-4")
     build(puzzle, puzzle.goal(), tmp_path, "test", 2, quiet())
-    words = ["--data", str(tmp_path), "lookup", "panguru-4", puzzle.goal().start, "--json"]
-    said = subprocess.run([COMMAND, *words], capture_output=True, text=True, check=True).stdout
+    said = command(tmp_path, "lookup", "panguru-4", puzzle.goal().start, "--json").stdout
     assert json.loads(said)["state"] == puzzle.goal().start

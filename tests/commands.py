@@ -1,0 +1,51 @@
+"""Command lines run in this process: a program for each of some hundred would take minutes to start."""
+
+from __future__ import annotations
+
+import io
+import signal
+import sys
+from contextlib import ExitStack, chdir, redirect_stderr, redirect_stdout
+from pathlib import Path
+from typing import NamedTuple
+from unittest import mock
+
+import puzzlebase
+
+
+class Done(NamedTuple):
+    """How a command ended and what it printed."""
+
+    status: object
+    stdout: str
+    stderr: str
+
+
+def command(data: Path, *words: str, given: str = "", folder: Path | None = None) -> Done:
+    """`puzzlebase --data DATA WORDS` with `given` as standard input, in a folder; signals are heard as before."""
+    out = io.TextIOWrapper(io.BytesIO(), "utf-8")
+    err = io.TextIOWrapper(io.BytesIO(), "utf-8", "backslashreplace")
+    heard = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    status: object = 0
+    with ExitStack() as stack:
+        stack.enter_context(mock.patch.object(sys, "argv", ["puzzlebase", "--data", str(data), *words]))
+        stack.enter_context(mock.patch.object(sys, "stdin", io.StringIO(given)))
+        stack.enter_context(redirect_stdout(out))
+        stack.enter_context(redirect_stderr(err))
+        if folder:
+            stack.enter_context(chdir(folder))
+        try:
+            puzzlebase.main()
+        except SystemExit as end:
+            status = end.code
+        finally:
+            for number, handler in heard.items():
+                signal.signal(number, handler)
+    return Done(status, *(_written(stream) for stream in (out, err)))
+
+
+def _written(stream: io.TextIOWrapper) -> str:
+    stream.flush()
+    buffer = stream.detach()
+    assert isinstance(buffer, io.BytesIO)
+    return buffer.getvalue().decode()
