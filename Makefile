@@ -46,7 +46,7 @@ fuzz: $(VENV)/dev ## tests/test_fuzz.py with 40 times as many examples
 	$(BIN)/python -m pytest tests/test_fuzz.py --hypothesis-profile=fuzz
 
 soak: $(VENV)/dev ## lookups while tables are rebuilt and swapped: [MINUTES=10]
-	SOAK_MINUTES=$(MINUTES) $(BIN)/python -m pytest tests/test_soak.py --capture=no
+	SOAK_MINUTES=$(MINUTES) $(BIN)/python -m pytest tests/test_soak.py --numprocesses=0 --capture=no
 
 lint: $(VENV)/dev ## ruff: style and mistakes
 	$(BIN)/ruff check .
