@@ -30,6 +30,7 @@ from puzzles import Puzzle, PuzzleError, UnknownPuzzle, families, find
 from service.app import create_app
 from service.pictures import svg
 from service.requests import MAX_BODY
+from service.searches import SearchLimits
 from tests.commands import command
 from tests.conftest import TABLES, quiet
 from tests.serving import PATIENCE
@@ -181,7 +182,8 @@ def folder(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def client(folder: Path) -> FlaskClient:
-    return create_app(folder).test_client()
+    """Of a service whose searches end soon: how an answer is written does not depend on how long it took."""
+    return create_app(folder, limits=SearchLimits(seconds=0.2)).test_client()
 
 
 @pytest.fixture(scope="module")
