@@ -90,7 +90,7 @@ def _documented(rule: str) -> str:
 
 
 def refuse_what_is_not_read() -> None:
-    """Before each request: raises what the server found wrong in it, and what no view would look at."""
+    """Before each request: note its route, raise what the server found wrong in it and what no view looks at."""
     environ = request.environ
     environ[ROUTE] = request.url_rule and _documented(request.url_rule.rule)
     if refusal := environ.get(REFUSAL):

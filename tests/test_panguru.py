@@ -605,5 +605,6 @@ def test_answers_are_in_the_letters_of_the_goal(tmp_path: Path) -> None:
 def test_a_state_may_begin_with_a_dash(tmp_path: Path) -> None:
     puzzle = find("panguru-4")
     build(puzzle, puzzle.goal(), tmp_path, "test", 2, quiet())
-    said = command(tmp_path, "lookup", "panguru-4", puzzle.goal().start, "--json").stdout
-    assert json.loads(said)["state"] == puzzle.goal().start
+    done = command(tmp_path, "lookup", "panguru-4", puzzle.goal().start, "--json")
+    assert done.status == 0, done.stderr
+    assert json.loads(done.stdout)["state"] == puzzle.goal().start
