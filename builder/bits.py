@@ -13,6 +13,8 @@ import numpy.typing as npt
 from llvmlite import ir
 from numba.extending import intrinsic
 
+from kernels import kernel
+
 
 @intrinsic
 def _trailing_zeros(_typing, _word):  # type: ignore[no-untyped-def]
@@ -30,7 +32,7 @@ def _ones(_typing, _word):  # type: ignore[no-untyped-def]
     return numba.uint64(numba.uint64), generate
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def wake(first, last, row_move, bits, filled, awake):  # type: ignore[no-untyped-def]
     """Say of rows first .. last-1 which have a bit set, and wake the rows they lead to."""
     for row in range(first, last):
@@ -44,7 +46,7 @@ def wake(first, last, row_move, bits, filled, awake):  # type: ignore[no-untyped
                     awake[row_move[row, m]] = 1
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def fetch(first, last, row_move, kind, inverse, whole, frontier, lit, reached, found, filled, awake, waking):  # type: ignore[no-untyped-def]
     """Find the next layer in rows first .. last-1 from what is set in the rows they lead to; returns its nodes.
 
@@ -56,7 +58,7 @@ def fetch(first, last, row_move, kind, inverse, whole, frontier, lit, reached, f
     return _settle(first, last, row_move, reached, found, filled, awake, waking)
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def scan(first, last, row_move, kind, column_map, _whole, frontier, lit, reached, found, filled, awake, waking):  # type: ignore[no-untyped-def]
     """The same layer, by asking of each node not yet reached whether a link leads into the last one."""
     _clear(first, last, found, filled)
@@ -66,7 +68,7 @@ def scan(first, last, row_move, kind, column_map, _whole, frontier, lit, reached
     return _settle(first, last, row_move, reached, found, filled, awake, waking)
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _clear(first, last, found, filled):  # type: ignore[no-untyped-def]
     """Remove what an earlier layer left."""
     for row in range(first, last):
@@ -76,7 +78,7 @@ def _clear(first, last, found, filled):  # type: ignore[no-untyped-def]
                 found[row, w] = np.uint64(0)
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _fetch(first, last, row_move, kind, inverse, whole, frontier, lit, found, awake):  # type: ignore[no-untyped-def]
     """Set what each row's links lead to in the last layer: whole words at once where `whole` tells how.
 
@@ -100,7 +102,7 @@ def _fetch(first, last, row_move, kind, inverse, whole, frontier, lit, found, aw
                 _move_bits(frontier[source], inverse[k], found[row])
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _move_bits(bits, back, new):  # type: ignore[no-untyped-def]
     """Add bits to `new`, each moved by an inverse column map."""
     for w in range(bits.shape[0]):
@@ -111,7 +113,7 @@ def _move_bits(bits, back, new):  # type: ignore[no-untyped-def]
             word &= word - np.uint64(1)
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _scan(row, row_move, kind, column_map, frontier, lit, reached, found):  # type: ignore[no-untyped-def]
     for w in range(reached.shape[1]):
         left = ~reached[row, w]
@@ -128,7 +130,7 @@ def _scan(row, row_move, kind, column_map, frontier, lit, reached, found):  # ty
                         break
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _settle(first, last, row_move, reached, found, filled, awake, waking):  # type: ignore[no-untyped-def]
     """Keep what is new in each row, mark it reached, wake the rows that it leads to, and return how much it is."""
     total = 0
@@ -171,7 +173,7 @@ def whole_words(maps: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint64]:
     return how
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def nodes_of(words, width, nodes):  # type: ignore[no-untyped-def]
     """The nodes that are set, in order, into `nodes`, which has room for just these."""
     n = 0
@@ -184,7 +186,7 @@ def nodes_of(words, width, nodes):  # type: ignore[no-untyped-def]
                 word &= word - np.uint64(1)
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def set_nodes(words, width, nodes):  # type: ignore[no-untyped-def]
     """Set the bits of `nodes`."""
     for node in nodes:
@@ -193,7 +195,7 @@ def set_nodes(words, width, nodes):  # type: ignore[no-untyped-def]
         words[row, column >> np.uint64(6)] |= np.uint64(1) << (column & np.uint64(63))
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def set_distance(words, width, distance, distances):  # type: ignore[no-untyped-def]
     """Give `distance` to the nodes that are set."""
     for row in range(words.shape[0]):

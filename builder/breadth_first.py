@@ -19,13 +19,13 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 
-import numba
 import numpy as np
 import numpy.typing as npt
 
 from builder.bits import fetch, scan, wake, whole_words
 from builder.spill import NONE, Codes, Layout, Spill
 from builder.threads import ranges
+from kernels import kernel
 from puzzles import Graph, Indices
 
 Report = Callable[[int, int, int], None]
@@ -151,7 +151,7 @@ def by_adjacency(graph: Graph, spill: Spill, threads: int) -> Iterator[None]:
             successors[slice(*chunk)] = graph.expand(np.arange(*chunk))
 
         deque(pool.map(write_down, ranges(graph.size, -(-graph.size // _CHUNK))), maxlen=0)
-        reached = _walk(successors, distances, queue, len(graph.zeros))
+        reached = _walk(successors, distances, NONE, queue, len(graph.zeros))
         counts = np.bincount(distances[queue[:reached]])
         distances[graph.zeros] = NONE  # the spill has them
         pieces = [(piece, *spill.layout.nodes(rows)) for piece, rows in enumerate(spill.pieces)]
@@ -160,8 +160,8 @@ def by_adjacency(graph: Graph, spill: Spill, threads: int) -> Iterator[None]:
     yield
 
 
-@numba.njit(cache=True, nogil=True)
-def _walk(successors, distances, queue, tail):  # type: ignore[no-untyped-def]
+@kernel
+def _walk(successors, distances, none, queue, tail):  # type: ignore[no-untyped-def]
     """Give distances to what can be reached from the nodes in the queue, which grows by it; returns its length."""
     head = 0
     while head < tail:
@@ -169,7 +169,7 @@ def _walk(successors, distances, queue, tail):  # type: ignore[no-untyped-def]
         head += 1
         for m in range(successors.shape[1]):
             successor = successors[node, m]
-            if successor >= 0 and distances[successor] == NONE:
+            if successor >= 0 and distances[successor] == none:
                 distances[successor] = distances[node] + np.uint32(1)
                 queue[tail] = successor
                 tail += 1
@@ -241,7 +241,7 @@ def _widened(distances: Codes, distance: int) -> Codes:
     return wide
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _claim(successors, distances, distance, new):  # type: ignore[no-untyped-def]
     """Give `distance` to the successors that have none yet, list them in `new`, and return how many."""
     none = distances.dtype.type(-1)

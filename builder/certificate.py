@@ -12,15 +12,16 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Protocol
 
-import numba
 import numpy as np
 
 from builder.threads import ranges
 from db import Census, Certificate, Packed
-from db.blocks import extent, unpack
-from puzzles import Distances, Graph, Indices, Probe, Signed
+from db.blocks import extent, unpack_rows
+from kernels import kernel
+from puzzles import Distances, Graph, Indices, Probe, ProductForm, Signed
 
 _CHUNK = 1 << 13
+_CHUNK_OF_ROWS = 1 << 15  # nodes: the distances on both sides of a link stay in a core's cache
 _PIECES = 64  # for each thread
 
 
@@ -53,13 +54,15 @@ def certify(
     def check_rows(piece: tuple[int, int]) -> tuple[int, list[tuple[int, Indices]]]:
         assert product is not None
         assert packed is not None
+        rows = max(_CHUNK_OF_ROWS // product.width, 1)
         narrow = packed.greatest <= np.iinfo(np.int16).max
-        two_rows = np.empty((2, product.width), np.int16 if narrow else np.int32)
+        own, beyond = np.empty((2, rows, product.width), np.int16 if narrow else np.int32)
         counts = np.zeros(packed.greatest + 1, np.int64)
-        links, wrong, distance = _check_rows(*piece, *product.tables, *packed.arrays, two_rows, counts)
-        if wrong >= 0:
-            raise _wrong(name, wrong, distance)
-        advance((piece[1] - piece[0]) * product.width)
+        links = 0
+        for first in range(*piece, rows):
+            last = min(first + rows, piece[1])
+            links += _check_some_rows(name, product, packed, first, own[: last - first], beyond, counts)
+            advance((last - first) * product.width)
         return links, [(0, np.trim_zeros(counts, "b").copy())]
 
     def check_chunks(piece: tuple[int, int]) -> tuple[int, list[tuple[int, Indices]]]:
@@ -85,47 +88,80 @@ def _wrong(name: str, node: int, distance: int) -> VerificationError:
     return VerificationError(f"the distance {distance} of {node} among the {name} is wrong")
 
 
-@numba.njit(cache=True, nogil=True)
-def _check_rows(first, last, row_move, kind, column_map, block_size, packed, start, base, width, two_rows, counts):  # type: ignore[no-untyped-def]
-    """Links checked in rows first .. last-1, and the first node that breaks the rule with its distance, or -1, -1."""
-    columns = column_map.shape[1]
-    own, beyond = two_rows[0], two_rows[1]
-    closer, wrong = np.empty(columns, np.uint8), np.empty(columns, np.uint8)
+def _check_some_rows(
+    name: str,
+    product: ProductForm,
+    packed: Packed,
+    first: int,
+    own: Signed,
+    beyond: Signed,
+    counts: Indices,
+) -> int:
+    """Check as many rows from `first` on as `own` has room for; returns their links.
+
+    `beyond` is room for the rows that one move leads to, `counts` is added to. Raises VerificationError.
+    """
+    rows = slice(first, first + len(own))
+    unpack_rows(np.arange(first, first + len(own)), *packed.arrays, own)
+    closer, wrong = np.empty(own.shape, np.uint8), np.empty(own.shape, np.uint8)
+    _begin(own, closer, wrong, counts)
     links = 0
-    for row in range(first, last):
-        unpack(row * columns, block_size, packed, start, base, width, own)
-        for column in range(columns):
-            closer[column] = own[column] <= 0
-            wrong[column] = 0
-            if own[column] >= 0:
-                counts[own[column]] += 1
-        for m in range(row_move.shape[0]):
-            to = np.int64(row_move[m, row])
-            if to >= 0:
-                links += columns
-                unpack(to * columns, block_size, packed, start, base, width, beyond)
-                if kind[m, row] == 0:
-                    _compare(own, beyond, closer, wrong)
-                else:
-                    _compare_moved(own, beyond, column_map[kind[m, row]], closer, wrong)
-        for column in range(columns):
-            if wrong[column] or not closer[column]:
-                return links, row * columns + column, np.int64(own[column])
-    return links, np.int64(-1), np.int64(-1)
+    for row_move, kind in zip(product.row_move[:, rows], product.kind[:, rows], strict=True):
+        unpack_rows(row_move, *packed.arrays, beyond)
+        _compare(row_move, kind, product.column_map, own, beyond, closer, wrong)
+        links += int(np.count_nonzero(row_move >= 0)) * product.width
+    node = _first_wrong(closer, wrong)
+    if node >= 0:
+        raise _wrong(name, first * product.width + node, int(own.reshape(-1)[node]))
+    return links
 
 
-@numba.njit(cache=True, nogil=True)
-def _compare(own, beyond, closer, wrong):  # type: ignore[no-untyped-def]
-    """Mark the nodes whose link to the same column leads one lower, and those where it breaks the rule."""
+@kernel
+def _begin(own, closer, wrong, counts):  # type: ignore[no-untyped-def]
+    """Before any link: nodes at distance 0 and without one need none that is nearer; and count the distances."""
+    for row in range(own.shape[0]):
+        for column in range(own.shape[1]):
+            distance = own[row, column]
+            closer[row, column] = distance <= 0
+            wrong[row, column] = 0
+            if distance >= 0:
+                counts[distance] += 1
+
+
+@kernel
+def _compare(to, kind, column_map, own, beyond, closer, wrong):  # type: ignore[no-untyped-def]
+    """Mark the nodes whose link leads one lower, and those where it breaks the rule."""
+    for row in range(own.shape[0]):
+        if to[row] < 0:
+            continue
+        if kind[row] == 0:
+            _compare_row(own[row], beyond[row], closer[row], wrong[row])
+        else:
+            _compare_moved_row(own[row], beyond[row], column_map[kind[row]], closer[row], wrong[row])
+
+
+@kernel
+def _first_wrong(closer, wrong):  # type: ignore[no-untyped-def]
+    """The first node that breaks the rule, -1 where none does."""
+    for row in range(closer.shape[0]):
+        for column in range(closer.shape[1]):
+            if wrong[row, column] or not closer[row, column]:
+                return row * closer.shape[1] + column
+    return -1
+
+
+@kernel
+def _compare_row(own, beyond, closer, wrong):  # type: ignore[no-untyped-def]
+    """The same for one row, its links leading to the same columns."""
     for column in range(own.shape[0]):
         to, distance = beyond[column], own[column]
         closer[column] |= to == distance - 1
         wrong[column] |= ((to < 0) != (distance < 0)) | (to < distance - 1)
 
 
-@numba.njit(cache=True, nogil=True)
-def _compare_moved(own, beyond, columns, closer, wrong):  # type: ignore[no-untyped-def]
-    """The same where the link leads to another column."""
+@kernel
+def _compare_moved_row(own, beyond, columns, closer, wrong):  # type: ignore[no-untyped-def]
+    """The same where they lead to other columns."""
     for column in range(own.shape[0]):
         to, distance = beyond[columns[column]], own[column]
         closer[column] |= to == distance - 1
@@ -152,14 +188,14 @@ def count(distances: Signed) -> tuple[int, Indices]:
     return max(least, 0), counts
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _add_up(distances, least, counts):  # type: ignore[no-untyped-def]
     for distance in distances:
         if distance >= 0:
             counts[distance - least] += 1
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _check(distances, successors, beyond):  # type: ignore[no-untyped-def]
     """Links checked, and the position of the first node that breaks the rule or -1."""
     links = 0

@@ -12,10 +12,11 @@ import hashlib
 import struct
 from dataclasses import dataclass
 
-import numba
 import numpy as np
 import numpy.typing as npt
 import zstandard
+
+from kernels import kernel
 
 Distances = npt.NDArray[np.int32]
 
@@ -100,7 +101,7 @@ def _checksum(first_index: int, n: int, base: int, width: int, packed: bytes) ->
     return checksum_of(packed, struct.pack("<qiiB", first_index, n, base, width))
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def extent(distances):  # type: ignore[no-untyped-def]
     """The least and the greatest distance reached, of signed integers; -1, -1 where none is."""
     least = np.int64(-1)
@@ -112,7 +113,7 @@ def extent(distances):  # type: ignore[no-untyped-def]
     return least, greatest
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _pack(distances, base, width, packed):  # type: ignore[no-untyped-def]
     unreached = np.int64((1 << width) - 1)
     for i in range(distances.shape[0]):
@@ -126,7 +127,7 @@ def _pack(distances, base, width, packed):  # type: ignore[no-untyped-def]
                 packed[i * (width // 8) + byte] = (code >> (8 * byte)) & 255
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def probe(indices, block_size, packed, start, base, width, distances):  # type: ignore[no-untyped-def]
     """Distances of stored indices out of packed blocks in memory.
 
@@ -155,7 +156,7 @@ def probe(indices, block_size, packed, start, base, width, distances):  # type: 
         distances[i] = -1 if code == (1 << bits) - 1 else base[block] + code
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def unpack(first, block_size, packed, start, base, width, distances):  # type: ignore[no-untyped-def]
     """Distances of the stored indices from `first` on, as many as there is room for; the rest as in `probe`."""
     done = 0
@@ -172,7 +173,19 @@ def unpack(first, block_size, packed, start, base, width, distances):  # type: i
         done += n
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
+def unpack_rows(rows, block_size, packed, start, base, width, distances):  # type: ignore[no-untyped-def]
+    """Distances of whole rows of stored indices, row * columns on, into distances[rows, columns].
+
+    What was there stays where the row is -1.
+    """
+    columns = distances.shape[1]
+    for i in range(rows.shape[0]):
+        if rows[i] >= 0:
+            unpack(np.int64(rows[i]) * columns, block_size, packed, start, base, width, distances[i])
+
+
+@kernel
 def _unpack_nibbles(packed, offset, base, distances):  # type: ignore[no-untyped-def]
     """By a table of what each byte holds: two distances for one look."""
     pairs = np.empty((256, 2), distances.dtype)
@@ -193,7 +206,7 @@ def _unpack_nibbles(packed, offset, base, distances):  # type: ignore[no-untyped
         distances[n - np.uint64(1)] = pairs[bytes_from[(odd + n) >> np.uint64(1)], 0]
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _unpack_bytes(packed, size, base, distances):  # type: ignore[no-untyped-def]
     unreached = (np.int64(1) << (8 * size)) - 1
     for i in range(distances.shape[0]):

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import factorial, prod
 
-import numba
 import numpy as np
 import numpy.typing as npt
+
+from kernels import kernel
 
 
 @dataclass(frozen=True)
@@ -75,7 +76,7 @@ class Arrangements:
         return ranks
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _rank(sequences, follow, offset, ranks):  # type: ignore[no-untyped-def]
     symbols = follow.shape[1]
     for i in range(sequences.shape[0]):

@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import numba
 import numpy as np
 import numpy.typing as npt
 
+from kernels import kernel
 from puzzles._space import Graph, Indices
 
 NO_NODES: Indices = np.empty(0, np.int64)
@@ -80,7 +80,7 @@ def _led_to(graph: Graph, nodes: Indices) -> Indices:
     return found[: _without(found, NO_NODES, NO_NODES)].copy()
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _without(nodes, last, before):  # type: ignore[no-untyped-def]
     """Move those that are in neither layer, each once and no -1, to the front; how many. All are sorted."""
     count = 0
@@ -104,7 +104,7 @@ def _without(nodes, last, before):  # type: ignore[no-untyped-def]
     return count
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _merge(some, others, both):  # type: ignore[no-untyped-def]
     count = 0
     a = b = 0

@@ -18,9 +18,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numba
 import numpy as np
 import numpy.typing as npt
+
+from kernels import kernel
 
 NOTHING = 0
 ZERO = 1
@@ -102,7 +103,7 @@ def trimmed(nodes: Ints, roots: Ints) -> tuple[Ints, Ints]:
     return fewer, number[roots]
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _hash(a, b, c, d):  # type: ignore[no-untyped-def]
     mixed = np.uint64(a) * np.uint64(0x9E3779B97F4A7C15) ^ np.uint64(b) * np.uint64(0xC2B2AE3D27D4EB4F)
     mixed ^= mixed >> np.uint64(29)
@@ -111,7 +112,7 @@ def _hash(a, b, c, d):  # type: ignore[no-untyped-def]
     return np.int64(mixed >> np.uint64(32))
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _file(nodes, slots, memo, counts):  # type: ignore[no-untyped-def]  # noqa: ARG001
     """Enters the nodes in use in empty slots."""
     mask = slots.shape[0] - 1
@@ -122,7 +123,7 @@ def _file(nodes, slots, memo, counts):  # type: ignore[no-untyped-def]  # noqa: 
         slots[at] = node
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _join(low, low_cost, high, high_cost, nodes, slots, memo, counts):  # type: ignore[no-untyped-def]  # noqa: ARG001
     """The function with these for the top bit being 0 and 1: its node and offset."""
     if low == NOTHING:
@@ -163,7 +164,7 @@ def _join(low, low_cost, high, high_cost, nodes, slots, memo, counts):  # type: 
     return node, offset
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _least(a, b, more, nodes, slots, memo, counts):  # type: ignore[no-untyped-def]
     """The node of the lesser of node a and node b + more, where more >= 0 and neither is NOTHING."""
     if a == b or more >= nodes[a, _MOST]:
@@ -197,7 +198,7 @@ def _least(a, b, more, nodes, slots, memo, counts):  # type: ignore[no-untyped-d
     return found
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _lesser(a, a_cost, b, b_cost, nodes, slots, memo, counts):  # type: ignore[no-untyped-def]
     """The lesser of two functions: its node and offset."""
     if a == NOTHING or (b != NOTHING and b_cost < a_cost):
@@ -207,7 +208,7 @@ def _lesser(a, a_cost, b, b_cost, nodes, slots, memo, counts):  # type: ignore[n
     return np.int64(_least(a, b, b_cost - a_cost, nodes, slots, memo, counts)), np.int64(a_cost)
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _convolve(a, b, nodes, slots, memo, counts):  # type: ignore[no-untyped-def]
     """The node of the convolution of two nodes."""
     if a == NOTHING or b == NOTHING:  # noqa: PLR1714 -- numba compiles it to two tests
@@ -235,7 +236,7 @@ def _convolve(a, b, nodes, slots, memo, counts):  # type: ignore[no-untyped-def]
     return found
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def settle(begin, target, by, by_offset, stop, label, offset, nodes, slots, memo, counts):  # type: ignore[no-untyped-def]
     """Shortest ways: lowers the labels of places until no step improves any; how many steps were tried.
 
@@ -280,19 +281,19 @@ def settle(begin, target, by, by_offset, stop, label, offset, nodes, slots, memo
     return tried
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def merge(a, a_cost, b, b_cost, nodes, slots, memo, counts):  # type: ignore[no-untyped-def]
     """The lesser of two functions: its node and offset."""
     return _lesser(a, a_cost, b, b_cost, nodes, slots, memo, counts)
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def join(low, low_cost, high, high_cost, nodes, slots, memo, counts):  # type: ignore[no-untyped-def]
     """The function with these for its top bit being 0 and 1: its node and offset."""
     return _join(low, low_cost, high, high_cost, nodes, slots, memo, counts)
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def at_bits(node, offset, k, fewer, bits, nodes):  # type: ignore[no-untyped-def]
     """Functions of k[i] bits with bits k[i] .. fewer + 1 as in bits[i], in place: of `fewer` bits, nodes and offsets.
 
@@ -306,7 +307,7 @@ def at_bits(node, offset, k, fewer, bits, nodes):  # type: ignore[no-untyped-def
                 node[i] = nodes[node[i], _LOW + bit]
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _value(node, k, bits, nodes):  # type: ignore[no-untyped-def]
     """A node's value at these bits, NONE where it has none."""
     value = 0
@@ -317,7 +318,7 @@ def _value(node, k, bits, nodes):  # type: ignore[no-untyped-def]
     return value if node != NOTHING else NONE
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def way(a, a_cost, b, b_cost, k, bits, least, nodes, slots, memo, counts):  # type: ignore[no-untyped-def]
     """The first i, and its first u, with a[i](u) + b[i](u ^ bits) = least, which is no more than any such sum.
 

@@ -20,9 +20,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numba
 import numpy as np
 import numpy.typing as npt
+
+from kernels import kernel
 
 _EMPTY = 0
 _TILE, _BELOW, _LAYER = range(3)
@@ -67,14 +68,14 @@ def table(room: int) -> Table:
     return Table(np.zeros((room, 3), np.int64), np.full(2 * room, -1, np.int32), np.array([0, 0]))
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _mix(key):  # type: ignore[no-untyped-def]
     mixed = np.uint64(key) * np.uint64(0x9E3779B97F4A7C15)
     mixed ^= mixed >> np.uint64(32)
     return np.int64((mixed * np.uint64(0xC2B2AE3D27D4EB4F)) >> np.uint64(33))
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _push(tile, below, pile, slots, counts):  # type: ignore[no-untyped-def]
     """The pile with a tile on top of another; it must fit."""
     mask = slots.shape[0] - 1
@@ -96,24 +97,24 @@ def _push(tile, below, pile, slots, counts):  # type: ignore[no-untyped-def]
     return made
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _size(at, pile):  # type: ignore[no-untyped-def]
     """The size of a pile's top tile, 0 for the empty one."""
     return pile[at, _TILE] >> 1
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _track(position, track):  # type: ignore[no-untyped-def]
     return position >> (_PILE * (2 - track)) & _MASK
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _with(position, track, at):  # type: ignore[no-untyped-def]
     shift = _PILE * (2 - track)
     return position & ~(np.int64(_MASK) << shift) | np.int64(at) << shift
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def read(boards, positions, pile, slots, counts):  # type: ignore[no-untyped-def]
     """The positions of states' characters, uint8[m, 2 n + 2] -> int64[m]; here a tile may lie in the way."""
     for i in range(boards.shape[0]):
@@ -141,13 +142,13 @@ def tiles(position: int, track: int, pile: Small) -> list[int]:
     return found
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _tower(at, pile):  # type: ignore[no-untyped-def]
     """Whether tiles 1 and 2 lie on top, in their own layers."""
     return pile[at, _LAYER] == 1 and _size(at, pile) == 1 and _size(pile[at, _BELOW], pile) == 2
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _corner(centre, side, pile):  # type: ignore[no-untyped-def]
     """Whether the centre shows tile 2 and a side 1, 1, 2, in layers 2 and 0, 1, 2."""
     under = pile[side, _BELOW]
@@ -161,7 +162,7 @@ def _corner(centre, side, pile):  # type: ignore[no-untyped-def]
     )
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _shape(position, pile):  # type: ignore[no-untyped-def]
     """The shape that tiles 1 and 2 show, -1 for none or where larger ones are among them."""
     left, centre, right = _track(position, 0), _track(position, 1), _track(position, 2)
@@ -176,7 +177,7 @@ def _shape(position, pile):  # type: ignore[no-untyped-def]
     return 0 if pile[centre, _LAYER] > 2 and _tower(left, pile) and _tower(right, pile) else -1
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _arrange(position, shape, pile):  # type: ignore[no-untyped-def]
     """The arrangement of level 2 of a position that shows a shape, and the order of its tiles 1 and 2."""
     order = np.int64(0)
@@ -194,7 +195,7 @@ def _arrange(position, shape, pile):  # type: ignore[no-untyped-def]
     return arranged, order
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _climb(arranged, k, n, pile):  # type: ignore[no-untyped-def]
     """An arrangement of level k at its greatest level: that level, the arrangement, the order of sizes above k."""
     shape = arranged >> _SHAPE
@@ -213,7 +214,7 @@ def _climb(arranged, k, n, pile):  # type: ignore[no-untyped-def]
     return k, arranged, order
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def classify(positions, n, pile, found):  # type: ignore[no-untyped-def]
     """Level, arrangement and order of positions, int64[m] -> int64[m, 3]; level 0 where they are not 2-useful."""
     for i in range(positions.shape[0]):
@@ -227,7 +228,7 @@ def classify(positions, n, pile, found):  # type: ignore[no-untyped-def]
             found[i, 2] = order | more
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _moved(position, move, pile, slots, counts):  # type: ignore[no-untyped-def]
     """The position after a move, -1 where it is not legal or ends in the centre's layer 0."""
     source = move // 2
@@ -242,14 +243,14 @@ def _moved(position, move, pile, slots, counts):  # type: ignore[no-untyped-def]
     return _with(_with(position, source, np.int64(pile[at, _BELOW])), target, put)
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def in_the_way(positions, pile, found):  # type: ignore[no-untyped-def]
     """Whether a tile lies in the centre's layer 0, int64[m] -> bool[m]."""
     for i in range(positions.shape[0]):
         found[i] = pile[_track(positions[i], 1), _LAYER] == 0
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def successors(positions, after, pile, slots, counts):  # type: ignore[no-untyped-def]
     """Where each move of any positions leads, int64[m, 6], -1 for an illegal one; the centre's layer 0 included."""
     for i in range(positions.shape[0]):
@@ -265,7 +266,7 @@ def successors(positions, after, pile, slots, counts):  # type: ignore[no-untype
             after[i, move] = _with(_with(positions[i], source, np.int64(pile[at, _BELOW])), target, put)
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _slot(key, keys, slots):  # type: ignore[no-untyped-def]
     mask = slots.shape[0] - 1
     at = _mix(key) & mask
@@ -274,7 +275,7 @@ def _slot(key, keys, slots):  # type: ignore[no-untyped-def]
     return at
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def region(position, inside, links, border, slots, counts, pile, pile_slots, pile_counts):  # type: ignore[no-untyped-def]
     """The region of a position that is not 2-useful.
 
@@ -315,7 +316,7 @@ def region(position, inside, links, border, slots, counts, pile, pile_slots, pil
     counts[2] = edge
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def flow(links, order, value):  # type: ignore[no-untyped-def]
     """Distances in a region: `value` holds bounds, the positions in `order` by them; lowers each by moves of 1."""
     count = value.shape[0]
@@ -341,7 +342,7 @@ def flow(links, order, value):  # type: ignore[no-untyped-def]
                 last += 1
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def pieces_from(arranged, k, ends, letters, parent, types, first, pile, pile_slots, pile_counts):  # type: ignore[no-untyped-def]
     """Where a piece of each type of level k takes an arrangement of that level: ends[type - first type of its shape].
 
@@ -378,7 +379,7 @@ def pieces_from(arranged, k, ends, letters, parent, types, first, pile, pile_slo
     return count
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def explore(k, n, keys, found, slots, edges, counts, letters, parent, types, first, pile, pile_slots, pile_counts):  # type: ignore[no-untyped-def]
     """The neighbourhood, at level k, of keys[0], an arrangement whose level is k.
 
@@ -416,14 +417,14 @@ def explore(k, n, keys, found, slots, edges, counts, letters, parent, types, fir
     counts[2] = edge
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def climb(keys, k, n, pile, found):  # type: ignore[no-untyped-def]
     """Level, arrangement there and order above k of arrangements of level k: int64[m] -> int64[m, 3]."""
     for i in range(keys.shape[0]):
         found[i, 0], found[i, 1], found[i, 2] = _climb(keys[i], k, n, pile)
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def keep(keys, one, two, entries, slots, counts):  # type: ignore[no-untyped-def]
     """Enters keys with two values each, in place of what they had."""
     mask = slots.shape[0] - 1
@@ -442,7 +443,7 @@ def keep(keys, one, two, entries, slots, counts):  # type: ignore[no-untyped-def
         entries[slots[at], 2] = two[i]
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def kept(keys, entries, slots, found):  # type: ignore[no-untyped-def]
     """Whether each key is there, and its values: int64[m] -> int64[m, 3]."""
     mask = slots.shape[0] - 1

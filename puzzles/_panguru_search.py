@@ -30,10 +30,10 @@ from collections.abc import Callable
 from functools import lru_cache
 from itertools import combinations, permutations
 
-import numba
 import numpy as np
 import numpy.typing as npt
 
+from kernels import kernel
 from puzzles._space import Boards, Indices, Shortest, Spend
 
 Words = npt.NDArray[np.uint64]
@@ -62,22 +62,22 @@ _GOLDEN = 0x9E3779B97F4A7C15
 # Words, and hash tables of entries.
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _code(word, place):  # type: ignore[no-untyped-def]
     return (word >> (place * np.uint64(_BITS))) & np.uint64(_CODE)
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _leap(word, place, hole, code):  # type: ignore[no-untyped-def]
     return word ^ (code << (place * np.uint64(_BITS))) ^ (code << (hole * np.uint64(_BITS)))
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _entry(word, distance):  # type: ignore[no-untyped-def]
     return word | (np.uint64(distance) << np.uint64(_DISTANCE))
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _unpack(entries, boards, distances):  # type: ignore[no-untyped-def]
     for i in range(entries.shape[0]):
         distances[i] = entries[i] >> np.uint64(_DISTANCE)
@@ -85,12 +85,12 @@ def _unpack(entries, boards, distances):  # type: ignore[no-untyped-def]
             boards[i, place] = _code(entries[i], np.uint64(place))
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _first_slot(word, table):  # type: ignore[no-untyped-def]
     return ((word * np.uint64(_GOLDEN)) >> np.uint64(32)) & np.uint64(table.shape[0] - 1)
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _slot(word, table):  # type: ignore[no-untyped-def]
     """Where a word's entry is in a hash table, or the empty slot where it would be."""
     last = np.uint64(table.shape[0] - 1)
@@ -100,7 +100,7 @@ def _slot(word, table):  # type: ignore[no-untyped-def]
     return slot
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _add(entry, entries, table, count):  # type: ignore[no-untyped-def]
     """Add an entry unless the table has it; how many there are now."""
     slot = _slot(entry & np.uint64(_WORD), table)
@@ -111,14 +111,14 @@ def _add(entry, entries, table, count):  # type: ignore[no-untyped-def]
     return count
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _add_all(added, entries, table, count):  # type: ignore[no-untyped-def]
     for entry in added:
         count = _add(entry, entries, table, count)
     return count
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _add_line(line, depth, limit, entries, table, count):  # type: ignore[no-untyped-def]
     """Add the states of a line from its end upwards, as far as they are new."""
     before = -1
@@ -133,7 +133,7 @@ def _add_line(line, depth, limit, entries, table, count):  # type: ignore[no-unt
 # need at least, and where the hole was before.
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _deepen(line, depth, pebbles, partners, links, cost, refuted, most, entries, table, count):  # type: ignore[no-untyped-def]
     """Go on with the line and with all lines after it, and add to the way every state of those that succeed.
 

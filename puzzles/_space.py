@@ -9,9 +9,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-import numba
 import numpy as np
 import numpy.typing as npt
+
+from kernels import kernel
 
 Boards = npt.NDArray[np.uint8]
 Indices = npt.NDArray[np.int64]
@@ -80,7 +81,7 @@ class ProductForm:
         return successors
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _follow(indices, row_move, kind, column_map, successors):  # type: ignore[no-untyped-def]
     width = column_map.shape[1]
     for i in range(indices.shape[0]):
@@ -229,7 +230,7 @@ class Space(Graph):
         return distances
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _nearer(values, columns, nearest):  # type: ignore[no-untyped-def]
     """Lower each of `nearest` to the value at its column, where there is one and it is less."""
     for i in range(columns.shape[0]):
@@ -238,14 +239,14 @@ def _nearer(values, columns, nearest):  # type: ignore[no-untyped-def]
             nearest[i] = value
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _one_farther(distances):  # type: ignore[no-untyped-def]
     for i in range(distances.shape[0]):
         if distances[i] >= 0:
             distances[i] += 1
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _around(index, row_move, kind, column_map, node_row, node_kind, node_column_map, indices, nodes):  # type: ignore[no-untyped-def]
     width = column_map.shape[1]
     moves = row_move.shape[0]
@@ -266,7 +267,7 @@ def _around(index, row_move, kind, column_map, node_row, node_kind, node_column_
                 nodes[m, k] = -1
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _least(indices, values, zeros, distances):  # type: ignore[no-untyped-def]
     for i in range(indices.shape[0]):
         least = np.int32(-1)

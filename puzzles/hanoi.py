@@ -25,10 +25,10 @@ from dataclasses import dataclass
 from functools import cache, cached_property, partial
 from itertools import permutations, product
 
-import numba
 import numpy as np
 import numpy.typing as npt
 
+from kernels import kernel
 from puzzles._puzzle import (
     Board,
     Cell,
@@ -315,7 +315,7 @@ def _space(variant: _Variant, goal: Goal) -> Space:
     return Space(size=size, expand=expand, zeros=zeros, rank=rank, unrank=unrank)
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _rank(boards, links, indices):  # type: ignore[no-untyped-def]
     for i in range(boards.shape[0]):
         indices[i] = node = 0
@@ -329,7 +329,7 @@ def _rank(boards, links, indices):  # type: ignore[no-untyped-def]
             node = follow
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _unrank(indices, links, boards):  # type: ignore[no-untyped-def]
     n = links.shape[0]
     choices, nodes, ranks = np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n, np.int64)
@@ -339,7 +339,7 @@ def _unrank(indices, links, boards):  # type: ignore[no-untyped-def]
             boards[i, disk] = choices[disk]
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _walk(index, links, choices, nodes, ranks):  # type: ignore[no-untyped-def]
     """The path of an index: each disk's choice, and the node and the sum of offsets before it."""
     node, rank = np.int64(0), np.int64(0)
@@ -354,7 +354,7 @@ def _walk(index, links, choices, nodes, ranks):  # type: ignore[no-untyped-def]
         node = np.int64(links[disk, node, choice, 0])
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _expand(indices, links, successors):  # type: ignore[no-untyped-def]
     n = links.shape[0]
     choices, nodes, ranks = np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n, np.int64)
@@ -378,7 +378,7 @@ def _expand(indices, links, successors):  # type: ignore[no-untyped-def]
                     move += 1
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _moved(disk, choice, links, choices, node, rank):  # type: ignore[no-untyped-def]
     """The index with one disk's choice another, the larger disks' path being known; -1 where it may not lie."""
     for smaller in range(disk, links.shape[0]):

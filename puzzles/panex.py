@@ -26,10 +26,10 @@ from collections.abc import Callable
 from functools import cache, lru_cache, partial
 from string import ascii_lowercase, ascii_uppercase
 
-import numba
 import numpy as np
 import numpy.typing as npt
 
+from kernels import kernel
 from puzzles._panex_oracle import PanexSolver, certify
 from puzzles._panex_oracle import make as make_oracle
 from puzzles._puzzle import (
@@ -232,7 +232,7 @@ _LEFT_AT = 48
 _CENTRE_AT = 53
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _layers_free(key, begin, end, n):  # type: ignore[no-untyped-def]
     """How many layers are free above the top tile of the track with these symbols of a key."""
     free = n + 1
@@ -241,7 +241,7 @@ def _layers_free(key, begin, end, n):  # type: ignore[no-untyped-def]
     return free
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _links(key, n, to, kinds):  # type: ignore[no-untyped-def]
     """Keys each move leads to, -1 for an illegal one, and the column bit it flips, counted from 1, or 0."""
     left = key >> _LEFT_AT & 31
@@ -279,7 +279,7 @@ def _links(key, n, to, kinds):  # type: ignore[no-untyped-def]
                 kinds[m] = n - tile
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _slot(key, keys, slots):  # type: ignore[no-untyped-def]
     """The slot of the hash table that holds the row of a key, or the empty one where it would be."""
     mask = slots.shape[0] - 1
@@ -289,7 +289,7 @@ def _slot(key, keys, slots):  # type: ignore[no-untyped-def]
     return at
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _find_rows(n, keys, slots):  # type: ignore[no-untyped-def]
     """Breadth-first search from keys[0]: fills the keys in order and the slots, -1 before, with rows; how many rows."""
     to = np.empty(6, np.int64)
@@ -310,7 +310,7 @@ def _find_rows(n, keys, slots):  # type: ignore[no-untyped-def]
     return count
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _expand(indices, n, keys, slots, successors):  # type: ignore[no-untyped-def]
     to = np.empty(6, np.int64)
     kinds = np.empty(6, np.int64)
@@ -326,7 +326,7 @@ def _expand(indices, n, keys, slots, successors):  # type: ignore[no-untyped-def
                 successors[i, m] = row << n | (column ^ (1 << kinds[m] >> 1))
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _tabulate(n, keys, slots, row_move, kind):  # type: ignore[no-untyped-def]
     """The moves of all rows: int32[6, rows] each, zeros in `kind` before."""
     to = np.empty(6, np.int64)
@@ -340,7 +340,7 @@ def _tabulate(n, keys, slots, row_move, kind):  # type: ignore[no-untyped-def]
                 kind[m, row] = kinds[m]
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _pack(board, n):  # type: ignore[no-untyped-def]
     """Key and column of a board; the key is -1 where tiles or tracks are wrong."""
     key = column = seen = tiles = bars = height = 0
@@ -363,7 +363,7 @@ def _pack(board, n):  # type: ignore[no-untyped-def]
     return (key if bars == 2 and tiles == 2 * n else -1), column
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _rank(boards, n, keys, slots, indices):  # type: ignore[no-untyped-def]
     for i in range(boards.shape[0]):
         key, column = _pack(boards[i], n)
@@ -371,7 +371,7 @@ def _rank(boards, n, keys, slots, indices):  # type: ignore[no-untyped-def]
         indices[i] = row << n | column if row >= 0 else -1
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _unrank(indices, n, keys, boards):  # type: ignore[no-untyped-def]
     for i in range(indices.shape[0]):
         key = keys[indices[i] >> n]
@@ -391,7 +391,7 @@ def _unrank(indices, n, keys, boards):  # type: ignore[no-untyped-def]
                 at += 1
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _play_letters(boards, played):  # type: ignore[no-untyped-def]
     """The top tile of one track goes before the top of another; boards without three tracks stay as they are."""
     length = boards.shape[1]

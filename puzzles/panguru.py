@@ -28,10 +28,10 @@ from math import sqrt
 from string import ascii_uppercase
 from weakref import ref
 
-import numba
 import numpy as np
 import numpy.typing as npt
 
+from kernels import kernel
 from puzzles._arrangements import Arrangements
 from puzzles._panguru_search import Search
 from puzzles._puzzle import (
@@ -257,7 +257,7 @@ def _circle(x: float, y: float) -> str:
 # The index side. A row's symbols are 0 for the hole, the codes of its colours, and the last for all others.
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _walk(rank, length, follow, offset, symbols, nodes, sums):  # type: ignore[no-untyped-def]
     """The sequence of a rank, the nodes it passes and the rank summed up before each symbol and behind the last."""
     node = 0
@@ -274,7 +274,7 @@ def _walk(rank, length, follow, offset, symbols, nodes, sums):  # type: ignore[n
     sums[length] = total
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _links(row, aligned, follow, offset, shift, path, to, kinds):  # type: ignore[no-untyped-def]
     """Rows that the moves lead to, -1 for an illegal one, and the kinds of what they do to the column.
 
@@ -312,7 +312,7 @@ def _links(row, aligned, follow, offset, shift, path, to, kinds):  # type: ignor
             kinds[place] = shift[slots[place], slots[hole] - (place < hole)]
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _expand(indices, aligned, follow, offset, shift, column_map, successors):  # type: ignore[no-untyped-def]
     places = aligned.shape[0]
     width = column_map.shape[1]
@@ -331,7 +331,7 @@ def _expand(indices, aligned, follow, offset, shift, column_map, successors):  #
                 successors[i, m] = to[m] * width + np.int64(column_map[kinds[m], column])
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _tabulate(aligned, follow, offset, shift, row_move, kind):  # type: ignore[no-untyped-def]
     """The moves of all rows: int32[places, rows] each."""
     places = aligned.shape[0]
@@ -345,7 +345,7 @@ def _tabulate(aligned, follow, offset, shift, row_move, kind):  # type: ignore[n
             kind[m, row] = kinds[m] if to[m] >= 0 else 0
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _rank(boards, codes, row_follow, row_offset, column_follow, column_offset, width, indices):  # type: ignore[no-untyped-def]
     """Indices of boards; -1 where letters or their counts are not the goal's."""
     last = row_follow.shape[1] - 1
@@ -368,7 +368,7 @@ def _rank(boards, codes, row_follow, row_offset, column_follow, column_offset, w
         indices[i] = row * width + column if row >= 0 else -1
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _unrank(indices, letters, follow, offset, columns, boards):  # type: ignore[no-untyped-def]
     places = boards.shape[1]
     width = columns.shape[0]

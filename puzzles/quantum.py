@@ -26,10 +26,10 @@ from dataclasses import dataclass
 from functools import cache, cached_property, partial
 from itertools import combinations
 
-import numba
 import numpy as np
 import numpy.typing as npt
 
+from kernels import kernel
 from puzzles._puzzle import (
     Board,
     Cell,
@@ -312,7 +312,7 @@ def _reachable(index: _Index, zeros: Indices) -> Space:
     )
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _rank(boards, links, number, codes, indices):  # type: ignore[no-untyped-def]
     """Indices of matrices; -1 where a row or a column does not have the right sum."""
     size = codes.shape[0]
@@ -332,7 +332,7 @@ def _rank(boards, links, number, codes, indices):  # type: ignore[no-untyped-def
             node = follow
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _unrank(indices, links, numbers):  # type: ignore[no-untyped-def]
     size = numbers.shape[1]
     nodes, ranks = np.empty(size + 1, np.int64), np.empty(size + 1, np.int64)
@@ -340,7 +340,7 @@ def _unrank(indices, links, numbers):  # type: ignore[no-untyped-def]
         _walk(indices[i], links, numbers[i], nodes, ranks)
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _walk(index, links, ways, nodes, ranks):  # type: ignore[no-untyped-def]
     """The path of an index: the number of each position's shares, and before it the node and the sum of offsets."""
     nodes[0] = 0
@@ -360,7 +360,7 @@ def _walk(index, links, ways, nodes, ranks):  # type: ignore[no-untyped-def]
         ranks[position + 1] = ranks[position] + links[node, low, 1]
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _expand(indices, links, after, spaces, edges, successors):  # type: ignore[no-untyped-def]
     amounts, tiles = after.shape[1], after.shape[2]
     size = tiles + 1
@@ -388,7 +388,7 @@ def _expand(indices, links, after, spaces, edges, successors):  # type: ignore[n
                         successors[i, move] = _moved(target, source, come, left, links, ways, nodes, ranks)
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _moved(first, second, first_way, second_way, links, ways, nodes, ranks):  # type: ignore[no-untyped-def]
     """The index with the shares of two positions others: behind the second the path is as before."""
     node = np.int64(links[nodes[first], first_way, 0])

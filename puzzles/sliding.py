@@ -21,9 +21,9 @@ from dataclasses import dataclass
 from functools import cache, cached_property, partial
 from math import factorial
 
-import numba
 import numpy as np
 
+from kernels import kernel
 from puzzles._puzzle import (
     Board,
     Cell,
@@ -206,7 +206,7 @@ def _space(sliding: _Sliding, goal: Goal) -> Space:
     return Space(size=factorial(places) // 2, expand=expand, zeros=zeros, rank=rank, unrank=unrank, connected=True)
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _rank(boards, weights, odd, width, indices):  # type: ignore[no-untyped-def]
     """Indices of boards; -1 where a tile is missing or the parity is that of the other half."""
     places = boards.shape[1]
@@ -231,7 +231,7 @@ def _rank(boards, weights, odd, width, indices):  # type: ignore[no-untyped-def]
         indices[i] = blank * half + rank if whole and parity % 2 == odd[blank // width] else -1
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _sequence(rank, parity, weights, digits, tiles):  # type: ignore[no-untyped-def]
     """The digits and tiles of a sequence, from the rank among those of its parity."""
     length = weights.shape[0]
@@ -250,7 +250,7 @@ def _sequence(rank, parity, weights, digits, tiles):  # type: ignore[no-untyped-
         left = (left & below) | ((left >> np.uint64(4)) & ~below)
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _unrank(indices, weights, odd, width, boards):  # type: ignore[no-untyped-def]
     places = boards.shape[1]
     half = weights[0] * (places - 1)
@@ -262,7 +262,7 @@ def _unrank(indices, weights, odd, width, boards):  # type: ignore[no-untyped-de
             boards[i, place] = 0 if place == blank else tiles[place - (place > blank)]
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _expand(indices, weights, odd, width, successors):  # type: ignore[no-untyped-def]
     places = weights.shape[0] + 1
     half = weights[0] * (places - 1)
@@ -285,7 +285,7 @@ def _expand(indices, weights, odd, width, successors):  # type: ignore[no-untype
             successors[i, 3] = index - half
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _earlier(first, width, weights, digits, tiles):  # type: ignore[no-untyped-def]
     """The change of rank when the tile `width` - 1 after `first` passes those between to stand there."""
     last = first + width - 1
@@ -298,7 +298,7 @@ def _earlier(first, width, weights, digits, tiles):  # type: ignore[no-untyped-d
     return change + digit * weights[first]
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _later(first, width, weights, digits, tiles):  # type: ignore[no-untyped-def]
     """The change of rank when the tile at `first` passes `width` - 1 others."""
     last = first + width - 1

@@ -29,10 +29,10 @@ from math import cos, pi, sin, sqrt
 from operator import itemgetter
 from string import ascii_letters
 
-import numba
 import numpy as np
 import numpy.typing as npt
 
+from kernels import kernel
 from puzzles._arrangements import Arrangements
 from puzzles._puzzle import (
     Board,
@@ -372,7 +372,7 @@ class _Index:
         return boards
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _rank(boards, codes, row_follow, row_offset, corner_follow, corner_offset, width, indices):  # type: ignore[no-untyped-def]
     """Indices of boards; -1 where letters or their counts are not the puzzle's."""
     named = codes.copy()

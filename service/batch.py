@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numba
 import numpy as np
 import numpy.typing as npt
 import orjson
 
+from kernels import kernel
 from puzzles import UNREACHED, Boards, Indices, PuzzleError
 from service.answers import common, lookup, move_answer
 from service.problems import problem_of
@@ -162,7 +162,7 @@ class _Fragments:
         return joined.tobytes()
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _join(pieces, pool, start, texts, joined):  # type: ignore[no-untyped-def]
     at = 0
     for piece in pieces:
