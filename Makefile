@@ -34,10 +34,10 @@ pictures: $(VENV)/run ## draw docs/pictures anew from the tables of novice, chal
 	for query in docs/pictures/*.sql; do $(PUZZLEBASE) sql $$query --seconds 600 --svg $${query%.sql}.svg || exit; done
 
 faults: $(VENV)/dev ## kill a build at 20 moments; the former table stays, the next run completes
-	$(BIN)/python -m tests.faults
+	$(BIN)/python -m tests.proofs.faults
 
 proof: $(VENV)/dev ## build and certify whole tables, every state of them: [PUZZLE=...], by default all
-	$(BIN)/python -m tests.proof --data $(DATA) $(if $(filter-out file,$(origin PUZZLE)),$(PUZZLE))
+	$(BIN)/python -m tests.proofs --data $(DATA) $(if $(filter-out file,$(origin PUZZLE)),$(PUZZLE))
 
 test: $(VENV)/dev ## every test, on a fresh machine
 	$(BIN)/python -m pytest
@@ -46,7 +46,7 @@ fuzz: $(VENV)/dev ## tests/test_fuzz.py with 40 times as many examples
 	$(BIN)/python -m pytest tests/test_fuzz.py --hypothesis-profile=fuzz
 
 soak: $(VENV)/dev ## lookups while tables are rebuilt and swapped: [MINUTES=10]
-	SOAK_MINUTES=$(MINUTES) $(BIN)/python -m pytest tests/test_soak.py --numprocesses=0 --capture=no
+	SOAK_MINUTES=$(MINUTES) $(BIN)/python -m pytest tests/http/test_soak.py --numprocesses=0 --capture=no
 
 lint: $(VENV)/dev ## ruff: style and mistakes
 	$(BIN)/ruff check .

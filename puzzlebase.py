@@ -42,17 +42,19 @@ from builder import (
     verify_sample,
 )
 from db import ANTIPODES_KEPT, DEFAULT_MEMORY, MissingTable, TableError, layers_path, oracle_path, table_path
-from db.statements import DEFAULT_MEMORY_MB, DEFAULT_SECONDS, Limits, QueryError
+from db.sql.limits import DEFAULT_MEMORY_MB, DEFAULT_SECONDS, Limits, QueryError
 from puzzles import Goal, Puzzle, PuzzleError, find
-from service import answers, grading, pictures, sampling, solving
-from service.answers import MAX_BATCH
-from service.batch import lookup_batch
-from service.grading import DEFAULT_STARS
+from service.answers import answer, catalog, grades, hints, lookups, pictures, random_states, solutions, whole_tables
+from service.answers.answer import MAX_BATCH
+from service.answers.batches import lookup_batch
+from service.answers.grades import DEFAULT_STARS
+from service.answers.solutions import MAX_SOLUTIONS
 from service.problems import InvalidRequest, problem_of
-from service.searches import Budget, OpenSearch, Searchable, SearchLimits
-from service.solving import MAX_SOLUTIONS
-from service.sources import Source
-from service.tables import OpenTable, Tables
+from service.sources.budget import Budget, SearchLimits
+from service.sources.folder import Tables
+from service.sources.search import OpenSearch, Searchable
+from service.sources.source import Source
+from service.sources.table import OpenTable
 
 VERSION = version("puzzlebase")
 
@@ -252,7 +254,7 @@ def _print(answer: Any, text: Callable[[Any], None], as_json: bool) -> None:
 def list_(data: Path, as_json: bool) -> None:
     """Puzzles that have a table, and others worth naming."""
 
-    def text(listed: answers.Puzzles) -> None:
+    def text(listed: catalog.Puzzles) -> None:
         rows = [("name", "title", "states", "God's number", "coverage")]
         for line in listed["puzzles"]:
             numbers = _number(line["states"]), _number(line["gods_number"])
@@ -261,7 +263,7 @@ def list_(data: Path, as_json: bool) -> None:
         for row in rows:
             click.echo("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
 
-    _print(answers.puzzle_list(Tables(data)), text, as_json)
+    _print(catalog.puzzle_list(Tables(data)), text, as_json)
 
 
 @cli.command()
@@ -271,10 +273,10 @@ def list_(data: Path, as_json: bool) -> None:
 @click.pass_obj
 def info(data: Path, puzzle: Puzzle, goal: str | None, as_json: bool) -> None:
     """Moves, goals, notation and the table of a puzzle."""
-    _print(answers.about(Tables(data), puzzle, puzzle.goal(goal)), _print_info, as_json)
+    _print(catalog.about(Tables(data), puzzle, puzzle.goal(goal)), _print_info, as_json)
 
 
-def _print_layers(known: answers.PuzzleAnswer, path: Path) -> None:
+def _print_layers(known: catalog.PuzzleAnswer, path: Path) -> None:
     layers = known["layers"]
     assert layers is not None
     click.echo(
@@ -282,7 +284,7 @@ def _print_layers(known: answers.PuzzleAnswer, path: Path) -> None:
     )
 
 
-def _print_info(known: answers.PuzzleAnswer) -> None:
+def _print_info(known: catalog.PuzzleAnswer) -> None:
     table = known["table"]
     lines = {
         "puzzle": f"{known['name']} ({known['title']}, family {known['family']})",
@@ -378,17 +380,17 @@ def build_table(
         path = build_oracle(puzzle, puzzle.oracle, data, force=force)
     tables = Tables(data)
 
-    def text(known: answers.PuzzleAnswer) -> None:
+    def text(known: catalog.PuzzleAnswer) -> None:
         if kind == "layers":
             _print_layers(known, path)
             return
         if kind == "table":
-            _print_histogram(answers.histogram(tables.get(puzzle.name, aim.name)))
+            _print_histogram(whole_tables.histogram(tables.get(puzzle.name, aim.name)))
             click.echo()
         _print_info(known)
         click.echo(f"{'file':>13}  {path}")
 
-    _print(answers.about(tables, puzzle, aim), text, as_json)
+    _print(catalog.about(tables, puzzle, aim), text, as_json)
 
 
 def _needed(data: Path, puzzle: Puzzle, goal: Goal, kind: _Kind, depth: int, threads: int) -> Estimate:
@@ -445,7 +447,7 @@ def verify_table(
         path = table_path(data, puzzle.table_name(aim))
         verify(puzzle, aim, path, threads, Reporter())
         found = f"{path} is sound: every state has the distance it should"
-    _print(answers.about(Tables(data), puzzle, aim), lambda _: click.echo(found), as_json)
+    _print(catalog.about(Tables(data), puzzle, aim), lambda _: click.echo(found), as_json)
 
 
 @cli.command(context_settings=_OF_STATES)
@@ -459,7 +461,7 @@ def lookup(source: Source, states: tuple[str, ...], moves: bool | None, as_json:
     "-" in place of the states reads them from standard input, a line each.
     """
     if len(states) == 1 and states[0] != "-" and moves is not False:
-        _print(answers.lookup(source, states[0]), _print_lookup, as_json)
+        _print(lookups.lookup(source, states[0]), _print_lookup, as_json)
         return
     many = [line.strip() for line in sys.stdin] if states == ("-",) else list(states)
     found = lookup_batch(source, many, moves=bool(moves))
@@ -475,12 +477,12 @@ def lookup(source: Source, states: tuple[str, ...], moves: bool | None, as_json:
             _print_distance(result)
 
 
-def _print_lookup(answer: answers.LookupAnswer) -> None:
+def _print_lookup(answer: lookups.LookupAnswer) -> None:
     _print_distance(answer)
     _print_moves(answer["moves"])
 
 
-def _print_moves(moves: list[answers.MoveAnswer]) -> None:
+def _print_moves(moves: list[lookups.MoveAnswer]) -> None:
     for move in moves:
         delta = "" if move["delta"] is None else f"{move['delta']:+d}"
         best = "  optimal" if move["optimal"] else ""
@@ -498,7 +500,7 @@ def _print_moves(moves: list[answers.MoveAnswer]) -> None:
 def solve(source: Source, state: str, states: bool, every: int | None, offset: int, limit: int, as_json: bool) -> None:
     """A shortest solution of a state."""
 
-    def text(answer: solving.SolveAnswer) -> None:
+    def text(answer: solutions.SolveAnswer) -> None:
         _print_distance(answer)
         if states:
             for move, passed in zip(("", *answer["solution"]), answer["states"], strict=True):
@@ -513,7 +515,7 @@ def solve(source: Source, state: str, states: bool, every: int | None, offset: i
         if answer["next"] is not None:
             click.echo(f"go on with --offset {answer['next']}", err=True)
 
-    found = solving.solve(source, state, states=states, every=every, offset=offset, limit=limit)
+    found = solutions.solve(source, state, states=states, every=every, offset=offset, limit=limit)
     _print(found, text, as_json)
 
 
@@ -525,7 +527,7 @@ def solve(source: Source, state: str, states: bool, every: int | None, offset: i
 def hint(source: Source, state: str, level: int, as_json: bool) -> None:
     """Help in steps: 1 the distance, 2 also what to move, 3 also a move, 4 also the solution."""
 
-    def text(answer: solving.HintAnswer) -> None:
+    def text(answer: hints.HintAnswer) -> None:
         _print_distance(answer)
         if level >= 2:
             click.echo(f"  move: {', '.join(answer['groups']) or 'nothing'}")
@@ -534,7 +536,7 @@ def hint(source: Source, state: str, level: int, as_json: bool) -> None:
         if level >= 4:
             click.echo(f"  all:  {' '.join(answer['solution'])}")
 
-    _print(solving.hint(source, state, level), text, as_json)
+    _print(hints.hint(source, state, level), text, as_json)
 
 
 @cli.command(context_settings=_OF_STATES)
@@ -547,7 +549,7 @@ def hint(source: Source, state: str, level: int, as_json: bool) -> None:
 def grade(source: Source, state: str, moves: tuple[str, ...], states: bool, stars: str | None, as_json: bool) -> None:
     """What a game from STATE was worth; MOVES may be one word, "L R2'", or many."""
 
-    def text(answer: grading.GradeAnswer) -> None:
+    def text(answer: grades.GradeAnswer) -> None:
         _print_distance(answer)
         _print_moves(answer["steps"])
         if answer["illegal"]:
@@ -562,7 +564,7 @@ def grade(source: Source, state: str, moves: tuple[str, ...], states: bool, star
     played = [move for word in moves for move in word.split()]
     thresholds = DEFAULT_STARS if stars is None else _thresholds(stars)
     game = {"states": played} if states else {"moves": played}
-    _print(grading.grade(source, state, **game, stars=thresholds), text, as_json)
+    _print(grades.grade(source, state, **game, stars=thresholds), text, as_json)
 
 
 def _thresholds(text: str) -> list[int | None]:
@@ -600,15 +602,15 @@ def random_state(
     if distance is not None:
         least = greatest = distance
 
-    def text(answer: sampling.RandomAnswer) -> None:
+    def text(answer: random_states.RandomAnswer) -> None:
         _print_distance(answer)
         if answer["percentile"] is not None:
             click.echo(f"  at least as hard as {answer['percentile']:.4g} % of all states")
         if answer["scramble"] is not None:
             click.echo(f"  scramble: {' '.join(answer['scramble'])}")
 
-    key = sampling.key(seed, daily.date() if daily else None)
-    found = sampling.random(source, least=least, greatest=greatest, percentile=percentile, key=key)
+    key = random_states.key(seed, daily.date() if daily else None)
+    found = random_states.random(source, least=least, greatest=greatest, percentile=percentile, key=key)
     _print(found, text, as_json)
 
 
@@ -619,14 +621,14 @@ def random_state(
 @click.pass_obj
 def histogram(data: Path, puzzle: Puzzle, goal: str | None, as_json: bool) -> None:
     """How many states lie at each distance."""
-    _print(answers.histogram(_open(data, puzzle, goal)), _print_histogram, as_json)
+    _print(whole_tables.histogram(_open(data, puzzle, goal)), _print_histogram, as_json)
 
 
 _BARS = 100
 """More layers than these are printed in bands of several distances."""
 
 
-def _print_histogram(answer: answers.Histogram) -> None:
+def _print_histogram(answer: whole_tables.Histogram) -> None:
     layers = answer["layers"]
     if not layers:
         click.echo(f"{answer['puzzle']}, goal {answer['goal']}: none of {answer['states']:,} states can reach it")
@@ -653,13 +655,13 @@ def _print_histogram(answer: answers.Histogram) -> None:
 def antipodes(data: Path, puzzle: Puzzle, goal: str | None, offset: int, limit: int, as_json: bool) -> None:
     """The states farthest from solved."""
 
-    def text(answer: answers.Antipodes) -> None:
+    def text(answer: whole_tables.Antipodes) -> None:
         for state in answer["states"]:
             click.echo(state)
         rest = f"; go on with --offset {answer['next']}" if answer["next"] is not None else ""
         click.echo(f"{answer['count']:,} states at distance {answer['distance']}{rest}", err=True)
 
-    _print(answers.antipodes(_open(data, puzzle, goal), offset, limit), text, as_json)
+    _print(whole_tables.antipodes(_open(data, puzzle, goal), offset, limit), text, as_json)
 
 
 @cli.command(context_settings=_OF_STATES)
@@ -720,7 +722,7 @@ def sql_session(
 
     docs/sql.md tells what can be asked. Nothing asked can change a table or touch another file.
     """
-    from service import console
+    from service.sql import prompt as console
 
     if listed:
         console.print_queries(as_json)
@@ -737,7 +739,7 @@ def sql_session(
 @click.pass_obj
 def export_table(data: Path, puzzle: Puzzle, goal: str | None, parquet: Path | None, text: bool) -> None:
     """Write a whole table, index and distance of every state, to a Parquet file."""
-    from service import rows
+    from service.sql import formats as rows
 
     opened = _open(data, puzzle, goal)
     path = parquet if parquet and parquet.name else Path(f"{puzzle.table_name(opened.goal)}.parquet")
@@ -790,13 +792,13 @@ def serve_tables(
     search_memory: int,
 ) -> None:
     """Answer over HTTP until stopped; new and rebuilt tables are served without a restart."""
-    from service.server import serve
+    from service.http.server import serve
 
     limits = SearchLimits(search_states, search_seconds, search_memory, searches)
     serve(data, host, port, workers, memory, limits, log=log)
 
 
-def _print_distance(answer: answers.Answer) -> None:
+def _print_distance(answer: answer.Answer) -> None:
     distance = answer["distance"]
     what = "cannot reach the goal" if distance is None else f"distance {distance}"
     if not answer["exact"]:

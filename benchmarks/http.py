@@ -39,12 +39,12 @@ from benchmarks.build import need
 from benchmarks.figures import Figure, Measured
 from benchmarks.lookup import texts
 from db import DEFAULT_MEMORY, table_path
-from service import app as service
-from service import rsgi
-from service.delivery import Delivered, Environ
-from service.searches import SearchLimits
-from service.server import serve
-from service.tables import Tables
+from service.http import app as service
+from service.http import rsgi
+from service.http.middleware import Delivered, Environ
+from service.http.server import serve
+from service.sources.budget import SearchLimits
+from service.sources.folder import Tables
 
 _HOST = "127.0.0.1"
 _RUNS = 31

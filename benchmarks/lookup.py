@@ -20,10 +20,11 @@ from benchmarks.build import need
 from benchmarks.figures import Figure, Measured, timed
 from db import BLOCK_SIZE, TableFile, table_path
 from puzzles import Indices
-from service.answers import lookup
-from service.app import create_app
-from service.solving import solve
-from service.tables import OpenTable, Tables
+from service.answers import lookups
+from service.answers.solutions import solve
+from service.http.app import create_app
+from service.sources.folder import Tables
+from service.sources.table import OpenTable
 
 _RUNS = 9
 _STATES = 1_000
@@ -56,7 +57,7 @@ def measure(data: Path) -> Measured:
             Figure(
                 name,
                 "µs",
-                _microseconds(lookup, whole, indices, _STATES),
+                _microseconds(lookups.lookup, whole, indices, _STATES),
                 *(("≤ 30", "under 1 s, 8 layers kept") if indices is drawn else ()),
             )
             for name, indices in samples.items()
@@ -72,7 +73,7 @@ def measure(data: Path) -> Measured:
         ],
         "Lookup with all moves, turnstile and panguru, uniform random states": _large(data),
         "A quarter of the table in memory, all states": [
-            Figure("lookup", "µs", _microseconds(lookup, quarter, drawn, _STATES_OF_A_QUARTER)),
+            Figure("lookup", "µs", _microseconds(lookups.lookup, quarter, drawn, _STATES_OF_A_QUARTER)),
         ],
     }
 
@@ -86,14 +87,14 @@ def _large(data: Path) -> list[Figure]:
         drawn = np.random.default_rng(7).integers(opened.space.size, size=4 * _STATES)
         states = texts(opened, drawn)
         for state in states[: 2 * _STATES]:
-            lookup(opened, state)
+            lookups.lookup(opened, state)
         before = opened.table.cache
-        seconds = [timed(partial(lookup, opened, state))[1] for state in states[2 * _STATES :]]
+        seconds = [timed(partial(lookups.lookup, opened, state))[1] for state in states[2 * _STATES :]]
         figures.append(Figure(name, "ms", [1e3 * each for each in seconds], target))
         if any(before):
             hits, misses = (after - former for after, former in zip(opened.table.cache, before, strict=True))
             figures.append(Figure("- blocks found in the cache", "%", [100 * hits / (hits + misses)]))
-            again = [timed(partial(lookup, opened, state))[1] for state in states[-100:]]
+            again = [timed(partial(lookups.lookup, opened, state))[1] for state in states[-100:]]
             figures.append(Figure("- the last hundred once more", "ms", [1e3 * each for each in again], "≤ 2"))
     return figures
 

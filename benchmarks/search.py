@@ -22,8 +22,9 @@ from benchmarks.figures import Figure, Measured, timed
 from benchmarks.process import run
 from db import layers_path
 from puzzles import Goal, Puzzle, Shortest, Space, find
-from service.searches import Budget, OpenSearch, Searchable
-from service.tables import Tables
+from service.sources.budget import Budget
+from service.sources.folder import Tables
+from service.sources.search import OpenSearch, Searchable
 
 _STATES = 1_000
 _FAR_PANGURU = ("BOGPYCB-YROCPRG", "-YRPPCBORCBYGOG", "BOGPYCBCYRO-PRG", "OYGP-YBCORBCPRG")

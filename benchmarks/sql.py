@@ -19,8 +19,8 @@ from benchmarks.build import need
 from benchmarks.figures import Figure, Measured, timed
 from benchmarks.process import run
 from db import TableFile, table_path
-from db.session import Session
-from service.sql import session
+from db.sql.session import Session
+from service.sql.functions import session
 
 _RUNS = 5
 _QUERIES = {

@@ -6,7 +6,7 @@ needs the product form: three bits a node in memory, and a thread owns the rows 
 thousands of layers take no longer than others. `by_expansion` needs only `expand`: a byte or more a
 node, frontiers as lists of nodes where they are thin.
 
-The other loop over layers, in puzzles/_layers.py, marks nothing: it is for the few layers around a node
+The other loop over layers, in puzzles/_frontier.py, marks nothing: it is for the few layers around a node
 of a graph of any size. Over a whole graph its sorted lists would take 64 bits for each node of two layers
 where this takes one, and each layer would be sorted; here memory for every node is taken first, which a
 search that ends after a thousandth of them could not afford.

@@ -1,5 +1,6 @@
 """What a table is and where it lies: packing, blocks, the DuckDB file. Knows no puzzle."""
 
+from db.blobs import OracleFile, OracleWriter
 from db.blocks import (
     BLOCK_SIZE,
     UNREACHED,
@@ -13,9 +14,7 @@ from db.blocks import (
     encode,
 )
 from db.census import Census
-from db.layers import LayersFile, LayersInfo, LayersWriter, StoredLayers
-from db.oracle import OracleFile, OracleWriter
-from db.store import (
+from db.files import (
     ANTIPODES_KEPT,
     BlockFile,
     BuildStep,
@@ -33,6 +32,7 @@ from db.store import (
     remedy,
     table_path,
 )
+from db.layers import LayersFile, LayersInfo, LayersWriter, StoredLayers
 from db.table import DEFAULT_MEMORY, Packed, StoredDistances, Table
 
 __all__ = [

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from db.blocks import DamagedBlock, checksum_of, compress, decompress
-from db.store import StoredFile, Writer, digest
+from db.files import StoredFile, Writer, digest
 
 Indices = npt.NDArray[np.int64]
 

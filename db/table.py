@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from db.blocks import BLOCK_SIZE, UNREACHED, Block, DamagedBlock, Distances, decode, packed_bytes, probe, unpack
 from db.census import Census
-from db.store import BlockFile, Closing, DamagedTable, TableFile, TableInfo
+from db.files import BlockFile, Closing, DamagedTable, TableFile, TableInfo
 
 Indices = npt.NDArray[np.int64]
 

@@ -7,7 +7,7 @@ import pkgutil
 from functools import cache, lru_cache
 
 from puzzles._any_goal import with_any_goal
-from puzzles._layers import NO_NODES, among, common, neighbours, next_layer
+from puzzles._frontier import NO_NODES, among, common, neighbours, next_layer
 from puzzles._puzzle import (
     Board,
     Cell,

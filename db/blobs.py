@@ -1,0 +1,66 @@
+"""The data of an oracle: named blobs, kept without being understood."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+
+from db.blocks import DamagedBlock, checksum_of, compress, decompress
+from db.files import StoredFile, Writer, digest
+
+FORMAT = 1
+
+
+class OracleWriter(Writer):
+    """A new file of blobs."""
+
+    schema = "oracle"
+
+    def finish(self, puzzle: str, blobs: Mapping[str, bytes]) -> None:
+        """Write them all and close the file."""
+        rows = [(name, len(data), _checksum(name, data), compress(data)) for name, data in sorted(blobs.items())]
+        with self._writing():
+            self._insert("blob", rows)
+            built = datetime.now(UTC)
+            self._insert("oracle_info", [(FORMAT, puzzle, built, _digest(puzzle, [(row[2],) for row in rows]))])
+            self._commit()
+
+
+class OracleFile(StoredFile):
+    """An oracle's blobs, open for reading; raises DamagedTable also when the format or the digest is wrong."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self.check_format("oracle_info", FORMAT)
+        with self.damage():
+            (row,) = self._rows("SELECT puzzle, epoch_us(built), digest FROM oracle_info")
+            self.puzzle: str = row[0]
+            self.built = datetime.fromtimestamp(row[1] / 1e6).astimezone()
+            self.digest: str = row[2]
+            checksums = self._rows("SELECT checksum FROM blob ORDER BY name")
+        if _digest(self.puzzle, checksums) != self.digest:
+            raise self.damaged("does not have its digest")
+
+    def blobs(self) -> dict[str, bytes]:
+        """All of them by name; raises DamagedTable."""
+        found = {}
+        for name, size, checksum, data in self._rows("SELECT name, bytes, checksum, data FROM blob ORDER BY name"):
+            try:
+                with self.damage():
+                    content = decompress(data, size) if size else b""
+            except DamagedBlock as error:
+                raise self.damaged(f"is damaged: {name} {error}") from error
+            if len(content) != size or _checksum(name, content) != checksum:
+                raise self.damaged(f"is damaged: {name} has a wrong checksum")
+            found[name] = content
+        return found
+
+
+def _digest(puzzle: str, checksums: list[tuple[bytes]] | list[tuple[object, ...]]) -> str:
+    return digest({"format": FORMAT, "puzzle": puzzle}, (), checksums)
+
+
+def _checksum(name: str, data: bytes) -> bytes:
+    return checksum_of(data, hashlib.blake2b(name.encode(), digest_size=32).digest())

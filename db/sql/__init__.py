@@ -1,0 +1,1 @@
+"""SQL over many tables at once: a session that can only read."""

@@ -1,0 +1,289 @@
+"""Checks a certificate of puzzles/panex/certificate.py: U(n) moves are needed to exchange towers of n, for all n >= 5.
+
+Nothing here imports anything of the project; all integers are exact. What is taken on trust is the graph
+of partial states and the lengths of level 2, which the certificate begins with, and that ways between
+positions are ways through that graph. Upper bounds are no matter here: U(n) moves are known to suffice.
+
+A step of level N claims functions of bits: a lower bound of every way from a start to every place. It is
+proved when the start has value 0 (without flips) and no edge improves anything: for an edge from C by a
+piece of lengths B to A, A(x ^ y) <= B(x) + C(y) for all x, y. That is a matter of steepness, the
+greatest A(x ^ y) - B(x) - C(y) without the offsets: of nodes, from that of the four pairs of halves.
+
+All steps given are checked so. From some step on their tokens repeat with period 2; every constant then
+follows the recurrence (S - 1)^2 (S^2 - 6 S + 1) c = 0, S the shift by two steps. Later steps are
+*defined* by these tokens and this recurrence. Each equation between constants is linear, holds in four
+steps of either parity, and so for ever. Each inequality's slack s follows the recurrence too; let
+t = (S - 1)^2 s, so that t'' = 6 t' - t. Where t >= 0 and does not fall at first, it never does, nor do
+then the differences of s, nor s: four signs at one step show the inequality for all later ones.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any
+
+NOTHING, ZERO = -2, -1
+BACK = 1 << 20
+STARTS = 5
+REACH = 6
+"""References count back no more steps than this, where the steps repeat."""
+
+TERMS = (1, -8, 14, -8, 1)
+"""(S - 1)^2 (S^2 - 6 S + 1)."""
+
+Id = tuple[int, int]
+Function = tuple[Id, int]
+
+
+class Refused(Exception):
+    """The certificate proves nothing."""
+
+
+def require(condition: object, why: str) -> None:
+    """Raises Refused unless the condition holds."""
+    if not condition:
+        raise Refused(why)
+
+
+@dataclass
+class Step:
+    """What is kept of a step: tokens, constants, the slacks of its inequalities, values at zeros and ones."""
+
+    tokens: object
+    constants: list[int]
+    slacks: list[int] = field(default_factory=list)
+    values: list[int | None] = field(default_factory=list)
+    exchange: int | None = None
+
+
+@dataclass
+class _Node:
+    level: int
+    low: Id
+    high: Id
+    costs: tuple[int, int]
+    zeros: int | None
+    ones: int | None
+
+
+_NOTHING_ID, _ZERO_ID = (0, NOTHING), (0, ZERO)
+
+
+class Checker:
+    """Steps one after another, each checked on its own."""
+
+    def __init__(self, graph: Any) -> None:
+        self.edges: list[tuple[int, int, int]] = graph["edges"]
+        self.ends: list[tuple[int, int]] = graph["ends"]
+        self.types: list[tuple[int, int, int]] = graph["types"]
+        self.nodes = {_ZERO_ID: _Node(0, _NOTHING_ID, _NOTHING_ID, (0, 0), 0, 0)}
+        self.triples: dict[Id, tuple[tuple[Id, Id, Id], int]] = {_ZERO_ID: ((_ZERO_ID,) * 3, 0)}
+        self.lengths: list[Function] = []
+        self.now = 0
+
+    def read(self, line: Any) -> Step:
+        """Checks a step; raises Refused."""
+        self.now = line["step"]
+        done = Step(_tokens(line), _constants(line))
+        for number, (made_of, costs) in enumerate(zip(line["nodes"], line["costs"], strict=True)):
+            done.values += self._node(number, made_of, costs)
+        for number, (made_of, steepness) in enumerate(zip(line["triples"], line["steepness"], strict=True)):
+            done.slacks += self._triple(number, made_of, steepness)
+        after = [self._function(each, self.now + 1) for each in line["lengths"]]
+        if self.now > 1:
+            ways = [[self._function(each, self.now) for each in row] for row in line["ways"]]
+            for start, row in enumerate(ways):
+                done.slacks += self._improves(start, row, line["improves"][start])
+                self._joined(start, row, after)
+            shapes = [self._function(each, self.now) for each in line["shapes"]]
+            done.slacks += self._between(shapes, line["between"])
+            ones = self.nodes[shapes[0][0]].ones
+            done.exchange = None if ones is None else ones + shapes[0][1]
+        self.lengths = after
+        return done
+
+    def _id(self, reference: int) -> Id:
+        return (0, reference) if reference < 0 else (self.now - reference // BACK, reference % BACK)
+
+    def _function(self, given: tuple[int, int], level: int) -> Function:
+        node = self._id(given[0])
+        require(node == _NOTHING_ID or self.nodes[node].level == level, "a function has too many or too few bits")
+        return node, given[1]
+
+    def _node(
+        self, number: int, made_of: tuple[int, int, int], costs: tuple[int, int]
+    ) -> tuple[int | None, int | None]:
+        """Enters a node; its values where all bits are 0, and where all are set."""
+        depth, *halves = made_of
+        level, (low, high) = self.now - depth, map(self._id, halves)
+        for half in (low, high):
+            require(half == _NOTHING_ID or self.nodes[half].level == level - 1, "a node's half is of another level")
+        zeros, ones = self._value(low, costs[0], "zeros"), self._value(high, costs[1], "ones")
+        self.nodes[self.now, number] = _Node(level, low, high, (costs[0], costs[1]), zeros, ones)
+        return zeros, ones
+
+    def _value(self, half: Id, cost: int, bits: str) -> int | None:
+        value: int | None = None if half == _NOTHING_ID else getattr(self.nodes[half], bits)
+        return None if value is None else value + cost
+
+    def _triple(self, number: int, made_of: Sequence[int], steepness: int) -> Iterator[int]:
+        own = (self._id(made_of[0]), self._id(made_of[1]), self._id(made_of[2]))
+        one, two, three = (self.nodes[node] for node in own)
+        require(one.level == two.level == three.level > 0, "functions of different numbers of bits are compared")
+        for part, (x, y) in zip(made_of[3:], ((0, 0), (0, 1), (1, 0), (1, 1)), strict=True):
+            below = (one.high if x ^ y else one.low, two.high if x else two.low, three.high if y else three.low)
+            if _NOTHING_ID in below[1:]:
+                continue
+            known, value = self.triples[self._id(part)]
+            require(known == below, "a steepness is that of others")
+            yield steepness - (value + one.costs[x ^ y] - two.costs[x] - three.costs[y])
+        self.triples[self.now, number] = own, steepness
+
+    def _improves(self, start: int, row: list[Function], steps: list[int]) -> Iterator[int]:
+        yield self._begins(row[start])
+        left = iter(steps)
+        for place, by, target in self.edges:
+            if place == start or (place >= STARTS and row[place][0] != _NOTHING_ID):
+                yield self._slack(next(left), row[target], self.lengths[by], row[place])
+        require(next(left, None) is None, "there are steps where there are no edges")
+
+    def _begins(self, function: Function) -> int:
+        """How far the value of a start without flips is below 0."""
+        zeros = self.nodes[function[0]].zeros
+        require(zeros is not None, "a start has no value")
+        return -(zeros or 0) - function[1]
+
+    def _slack(self, reference: int, one: Function, two: Function, three: Function) -> int:
+        """How much an edge fails to improve anything."""
+        own, steepness = self.triples[self._id(reference)]
+        require(own == (one[0], two[0], three[0]), "an edge is shown by other functions")
+        return two[1] + three[1] - one[1] - steepness
+
+    def _joined(self, start: int, row: list[Function], after: list[Function]) -> None:
+        """The lengths of the next level are the two ends of their type."""
+        for (shape, _, _), ends, (node, offset) in zip(self.types, self.ends, after, strict=True):
+            if shape == start:
+                halves = self.nodes[node]
+                for half, cost, end in zip((halves.low, halves.high), halves.costs, ends, strict=True):
+                    require(half == row[end][0], "a length is not that of its ends")
+                    require(half == _NOTHING_ID or offset + cost == row[end][1], "a length is not that of its ends")
+
+    def _between(self, shapes: list[Function], steps: list[int]) -> Iterator[int]:
+        yield self._begins(shapes[0])
+        pairs = [(start, end) for start in range(STARTS) for end in range(STARTS)]
+        for (start, end), reference in zip(pairs, steps, strict=True):
+            by = self.types.index([start, end, 0])  # type: ignore[arg-type]
+            yield self._slack(reference, shapes[end], self.lengths[by], shapes[start])
+
+
+def _tokens(line: Any) -> object:
+    """What is made of what, without constants."""
+    functions = [*line.get("ways", []), line.get("shapes", []), line["lengths"]]
+    references = [[reference for reference, _ in row] for row in functions]
+    return line["nodes"], line["triples"], line.get("improves"), line.get("between"), references
+
+
+def _constants(line: Any) -> list[int]:
+    functions = [*line.get("ways", []), line.get("shapes", []), line["lengths"]]
+    costs = [cost for pair in line["costs"] for cost in pair]
+    return [*costs, *line["steepness"], *(offset for row in functions for _, offset in row)]
+
+
+def upper_bound(n: int) -> int:
+    """U(n) = (7/2)(7-4s)(1+s)^n + (7/2)(7+4s)(1-s)^n - 8n - 2 with s the root of 2."""
+    whole, root = 1, 0
+    for _ in range(n):
+        whole, root = whole + 2 * root, whole + root
+    return 7 * (7 * whole - 8 * root) - 8 * n - 2
+
+
+@dataclass(frozen=True)
+class Result:
+    """From which step the steps repeat, how many were checked, and how many sequences of each kind were."""
+
+    first: int
+    last: int
+    constants: int
+    inequalities: int
+
+
+def check(lines: Iterable[str]) -> Result:
+    """That X(n) = U(n) for all n >= 5, if the graph and level 2 are right; raises Refused."""
+    given = iter(lines)
+    checker = Checker(json.loads(next(given)))
+    steps = {}
+    for line in given:
+        step = checker.read(json.loads(line))
+        steps[checker.now] = step
+        require(
+            min(step.slacks, default=0) >= 0, f"an edge improves something in step {checker.now}, or a start is far"
+        )
+        if checker.now >= 5:
+            require(step.exchange == upper_bound(checker.now), f"step {checker.now} shows another exchange")
+    return _for_ever(steps)
+
+
+def _for_ever(steps: dict[int, Step]) -> Result:
+    """That what holds in the steps holds in all later ones."""
+    last = max(steps)
+    require(sorted(steps) == list(range(1, last + 1)), "a step is missing")
+    first = last - 1
+    while first > 2 and steps[first - 1].tokens == steps[first + 1].tokens:
+        first -= 1
+    require(first + REACH + 8 <= last, f"steps repeat from {first} on only: too few to {last}")
+    constants = inequalities = 0
+    for parity in (first, first + 1):
+        same = [steps[at] for at in range(parity, last + 1, 2)]
+        _no_farther(same[0])
+        for sequence in zip(*(step.constants for step in same), strict=True):
+            require(_follows(sequence), "a constant does not follow the recurrence")
+            constants += 1
+        for each in zip(*(step.values for step in same), strict=True):
+            values = [value for value in each if value is not None]
+            require(len(values) in {0, len(each)} and _follows(values), "a value does not follow the recurrence")
+        _exchange(same)
+        for slacks in zip(*(step.slacks for step in same[REACH // 2 :]), strict=True):
+            require(_follows(slacks) and _stays(slacks), "an inequality need not hold for ever")
+            inequalities += 1
+    return Result(first, last, constants, inequalities)
+
+
+def _no_farther(step: Step) -> None:
+    """References count back few steps, so that where steps repeat they are to such."""
+
+    def references(tokens: object) -> Iterator[int]:
+        if isinstance(tokens, int):
+            yield tokens
+        elif tokens is not None:
+            for each in tokens:  # type: ignore[attr-defined]
+                yield from references(each)
+
+    require(max(references(step.tokens)) < (REACH + 1) * BACK, "a reference counts back too far")
+
+
+def _exchange(same: list[Step]) -> None:
+    require(all(step.exchange is not None for step in same), "there is no exchange")
+    require(_follows([step.exchange or 0 for step in same]), "the exchange does not follow the recurrence")
+
+
+def _follows(sequence: Sequence[int]) -> bool:
+    """Whether a sequence, of every other step, follows the recurrence."""
+    windows = zip(*(sequence[at:] for at in range(len(TERMS))), strict=False)
+    return all(sum(term * value for term, value in zip(TERMS, window, strict=True)) == 0 for window in windows)
+
+
+def _stays(slacks: Sequence[int]) -> bool:
+    """Whether a sequence that follows the recurrence is never negative from one of its first windows on."""
+    return any(_rises(slacks[at : at + 4]) for at in range(len(slacks) - 3))
+
+
+def _rises(window: Sequence[int]) -> bool:
+    differences = list(window)
+    while differences:
+        if differences[0] < 0:
+            return False
+        differences = [two - one for one, two in pairwise(differences)]
+    return True

@@ -1,0 +1,1 @@
+"""What is answered, as plain objects: no HTTP."""

@@ -1,0 +1,77 @@
+"""service/answers/batches.py: a batch says what single lookups say."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from service.answers import lookups
+from service.answers.batches import lookup_batch
+from service.sources.folder import Tables
+from service.sources.table import OpenTable
+from tests.conftest import TABLES, opened, some_states
+
+BAD = ["", "x", "\ud800" * 21, "é" * 21, "R" * 21, "R" * 22, "\0" * 21, "\ue000", '"', "\\" * 21, "B" * 5000]
+
+
+def expected(table: OpenTable, states: list[str], *, moves: bool) -> list[Any]:
+    found: list[Any] = []
+    for state in states:
+        answer: dict[str, Any] = {**lookups.lookup(table, state)}
+        if not moves:
+            del answer["moves"]
+        found.append(answer)
+    return found
+
+
+@pytest.mark.parametrize("name", TABLES)
+@pytest.mark.parametrize("moves", [False, True])
+def test_a_batch_says_what_single_lookups_say(tables: Tables, name: str, moves: bool) -> None:
+    table = opened(tables, name)
+    states = [table.goal.start, *some_states(tables, name, 300), table.goal.start]
+    assert json.loads(lookup_batch(table, states, moves=moves)) == {"results": expected(table, states, moves=moves)}
+    plain = replace(table, puzzle=replace(table.puzzle, letters=None))
+    assert json.loads(lookup_batch(plain, states[:30], moves=moves))["results"] == expected(
+        table, states[:30], moves=moves
+    )
+
+
+@pytest.mark.parametrize("moves", [False, True])
+def test_a_bad_state_spoils_only_its_own_entry(tables: Tables, moves: bool) -> None:
+    table = opened(tables, "novice")
+    good = some_states(tables, "novice", len(BAD))
+    for states in ([state for pair in zip(good, BAD, strict=True) for state in pair], BAD, [good[0], BAD[0]], BAD[:1]):
+        results = json.loads(lookup_batch(table, states, moves=moves))["results"]
+        assert len(results) == len(states)
+        for state, result in zip(states, results, strict=True):
+            if state in BAD:
+                assert set(result) == {"state", "problem"}
+                assert result["state"] == state.replace("\ud800", "?")
+                assert result["problem"]["status"] == (422 if state == "R" * 21 else 400)
+                assert result["problem"]["hint"]
+            else:
+                assert [result] == expected(table, [state], moves=moves)
+
+
+def test_avenger_batches_keep_the_callers_letters(tables: Tables) -> None:
+    table = opened(tables, "avenger")
+    states = [state.translate(str.maketrans("ABCDE", "zYxWv")) for state in some_states(tables, "avenger", 50)]
+    results = json.loads(lookup_batch(table, states, moves=True))["results"]
+    assert results == expected(table, states, moves=True)
+
+
+def test_an_empty_batch(tables: Tables) -> None:
+    assert json.loads(lookup_batch(opened(tables, "novice"), [])) == {"results": []}
+    assert json.loads(lookup_batch(opened(tables, "novice"), [], moves=True)) == {"results": []}
+
+
+def test_a_batch_without_moves_asks_for_no_moves(tables: Tables) -> None:
+    novice = opened(tables, "novice")
+    states = [*some_states(tables, "novice", 30), "x"]
+    plain = replace(novice, puzzle=replace(novice.puzzle, letters=None, play=None))  # type: ignore[arg-type]
+    results = json.loads(lookup_batch(plain, states))["results"]
+    assert results[:-1] == expected(novice, states[:-1], moves=False)
+    assert results[-1]["problem"]["status"] == 400

@@ -1,0 +1,162 @@
+"""service/answers/grades.py against the twin, on games good, bad and wrong."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from puzzles import ImpossibleState, InvalidState
+from service.answers import solutions
+from service.answers.grades import grade
+from service.problems import InvalidRequest
+from service.sources.folder import Tables
+from tests import naive
+from tests.conftest import COMMON, opened, some_states
+
+SOLVED = "BBBBBBBBBBBBRRRRRRRRR"
+NEIGHBOURS = naive.wheel_neighbours(naive.FULL_TURNS, interchangeable=False)
+
+
+def a_game(state: str, known: dict[str, int], chance: random.Random) -> list[str]:
+    """A player who plays well mostly, wanders, goes on after solving, and may send nonsense."""
+    moves: list[str] = []
+    skill = chance.random()
+    while chance.random() < 0.93:
+        best = [move for move, after in NEIGHBOURS(state) if known[after] == known[state] - 1]
+        moves.append(chance.choice(best if best and chance.random() < skill else naive.FULL_TURNS))
+        state = naive.turn(state, moves[-1])
+        if not known[state] and chance.random() < 0.8:
+            break
+    if chance.random() < 0.15:
+        moves.insert(chance.randint(0, len(moves)), chance.choice(["", "L4", "x", "R''"]))
+    return moves
+
+
+def test_random_games_agree_with_the_twin(tables: Tables, known: dict[str, int]) -> None:
+    novice = opened(tables, "novice")
+    chance = random.Random(12)
+    seen = set()
+    for start in [SOLVED, *some_states(tables, "novice", 300)]:
+        moves = a_game(start, known, chance)
+        answer = grade(novice, start, moves=moves)
+        expected = naive.grade(start, moves, known, naive.FULL_TURNS)
+        last = expected.pop("last")
+        illegal = expected.pop("illegal")
+        assert {name: answer[name] for name in expected} == expected  # type: ignore[literal-required]
+        assert (answer["illegal"] and answer["illegal"]["step"]) == illegal
+        seen.add((answer["legal"], answer["solved"], answer["stars"]))
+        state = start
+        for step, move in zip(answer["steps"], moves, strict=False):
+            delta = known[naive.turn(state, move)] - known[state]
+            state = naive.turn(state, move)
+            assert step == {
+                "move": move,
+                "state": state,
+                "distance": known[state],
+                "delta": delta,
+                "optimal": delta == -1,
+            }
+        assert state == last
+    assert {(True, True, stars) for stars in (1, 2, 3)} | {(False, False, 0), (True, False, 0)} <= seen
+
+
+def test_a_game_of_states_is_worth_the_same(tables: Tables, known: dict[str, int]) -> None:
+    novice = opened(tables, "novice")
+    chance = random.Random(5)
+    for start in some_states(tables, "novice", 100):
+        moves = [move for move in a_game(start, known, chance) if move in naive.FULL_TURNS]
+        passed = [naive.play(start, moves[:count]) for count in range(len(moves) + 1)]
+        by_moves, by_states = grade(novice, start, moves=moves), grade(novice, start, states=passed)
+        assert grade(novice, start, states=passed[1:]) == by_states or passed[1:2] == [start]
+        for name in ("legal", "solved", "length", "wasted", "stars"):
+            assert by_states[name] == by_moves[name]
+        assert [step["state"] for step in by_states["steps"]] == [step["state"] for step in by_moves["steps"]]
+
+
+def test_states_that_skip_a_move(tables: Tables) -> None:
+    novice = opened(tables, "novice")
+    start = naive.play(SOLVED, "R L R")
+    first, second = naive.turn(start, "R'"), naive.play(start, "R' L'")
+    answer = grade(novice, start, states=[second, SOLVED])
+    assert (answer["legal"], answer["length"], answer["stars"], answer["solved"]) == (False, 0, 0, False)
+    assert answer["illegal"] is not None
+    assert (answer["illegal"]["step"], answer["illegal"]["played"]) == (1, second)
+    answer = grade(novice, start, states=[first, SOLVED])
+    assert (answer["legal"], answer["length"], answer["illegal"] and answer["illegal"]["step"]) == (False, 1, 2)
+    assert grade(novice, start, states=[first, second, SOLVED])["stars"] == 3
+    for bad in ("what", "R" * 21):
+        answer = grade(novice, start, states=[first, bad, SOLVED])
+        assert (answer["legal"], answer["length"], answer["stars"]) == (False, 1, 0)
+        assert answer["illegal"] is not None
+        assert (answer["illegal"]["step"], answer["illegal"]["played"]) == (2, bad)
+        assert bad in answer["illegal"]["reason"]
+    with pytest.raises(InvalidState):
+        grade(novice, "what", states=[])
+    with pytest.raises(ImpossibleState):
+        grade(novice, "R" * 21, moves=["L"])
+
+
+def test_nothing_played(tables: Tables) -> None:
+    novice = opened(tables, "novice")
+    games: list[dict[str, list[str]]] = [{"moves": []}, {"states": []}, {"states": [SOLVED]}]
+    for game in games:
+        answer = grade(novice, SOLVED, moves=game.get("moves"), states=game.get("states"))
+        assert set(answer) - COMMON == {
+            "legal", "illegal", "solved", "length", "optimal_length", "wasted", "stars", "steps", "first_mistake",
+        }  # fmt: skip
+        assert (answer["solved"], answer["stars"], answer["steps"], answer["first_mistake"]) == (True, 3, [], None)
+    answer = grade(novice, naive.turn(SOLVED, "R"), moves=[])
+    assert (answer["legal"], answer["solved"], answer["stars"], answer["wasted"]) == (True, False, 0, 0)
+
+
+def test_moves_after_solving_are_wasted(tables: Tables) -> None:
+    novice = opened(tables, "novice")
+    answer = grade(novice, naive.turn(SOLVED, "R"), moves=["R'", "R", "R'"])
+    assert (answer["solved"], answer["length"], answer["wasted"], answer["stars"]) == (True, 3, 2, 2)
+    assert answer["first_mistake"] == {"step": 2, "played": "R", "better": []}
+
+
+@pytest.mark.parametrize(
+    ("thresholds", "stars"),
+    [([0, 4, None], 2), ([2], 1), ([1], 0), ([None], 1), ([0, 1, 1, 2, 9], 2), ([0, 0, 0], 0), ([3, None], 2)],
+)
+def test_the_caller_sets_what_a_star_is_worth(tables: Tables, thresholds: list[int | None], stars: int) -> None:
+    """A game with two wasted moves."""
+    novice = opened(tables, "novice")
+    moves = ["R2", "R2'", "R'"]
+    assert grade(novice, naive.turn(SOLVED, "R"), moves=moves, stars=thresholds)["wasted"] == 2
+    assert grade(novice, naive.turn(SOLVED, "R"), moves=moves, stars=thresholds)["stars"] == stars
+
+
+@pytest.mark.parametrize("thresholds", [[], [5, 3, 1], [None, 0], [-1], [0] * 11])
+def test_stars_that_make_no_sense_are_refused(tables: Tables, thresholds: list[int | None]) -> None:
+    with pytest.raises(InvalidRequest):
+        grade(opened(tables, "novice"), SOLVED, moves=[], stars=thresholds)
+
+
+def test_avenger_games_keep_the_callers_letters(tables: Tables) -> None:
+    avenger = opened(tables, "avenger")
+    start = naive.play(".VVV.WWW.XXX.YYY.ZZZ.", "L R2 L3")
+    answer = grade(avenger, start, moves=["L3", "R2'", "L"])
+    assert answer["solved"]
+    assert [step["state"] for step in answer["steps"]] == [naive.play(start, "L3 R2' L".split()[:n]) for n in (1, 2, 3)]
+
+
+def test_states_a_move_apart_are_found_without_playing_every_move(tables: Tables) -> None:
+    avenger = opened(tables, "avenger")
+    asked: list[str] = []
+
+    def counted(text: str, move: str) -> str:
+        asked.append(move)
+        return avenger.puzzle.play(text, move)
+
+    counting = replace(avenger, puzzle=replace(avenger.puzzle, play=counted))
+    start = ".C.E.DAB.BDAEA.ECDBC."
+    passed = solutions.solve(avenger, start, states=True)["states"]
+    assert grade(counting, start, states=passed)["solved"]
+    assert 14 <= len(asked) <= 28, "a few moves lead to the same index, of ten that there are"
+    renamed = passed[1].translate(str.maketrans("AB", "BA"))
+    assert avenger.index(renamed) == avenger.index(passed[1])
+    assert grade(counting, start, states=[renamed])["illegal"]

@@ -1,0 +1,157 @@
+"""service/answers/random_states.py: uniform, reproducible, and reached by the scramble."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from datetime import date
+
+import numpy as np
+import pytest
+
+from service.answers import random_states
+from service.problems import InvalidRequest
+from service.sources.folder import Tables
+from tests import naive
+from tests.conftest import COMMON, TABLES, opened
+
+
+@pytest.mark.parametrize("name", ["novice", "novice-sixths"])
+def test_ranks_and_states_are_one_to_one(tables: Tables, name: str) -> None:
+    """Every rank of every distance is another state at that distance, and none is left out."""
+    table = opened(tables, name)
+    everything = table.distances(np.arange(table.space.size))
+    for distance, count in enumerate(table.table.info.layers):
+        found = random_states.locate(table, distance, distance, np.arange(count))
+        assert np.array_equal(found, np.flatnonzero(everything == distance))
+    found = random_states.locate(table, 3, 5, np.arange(sum(table.table.info.layers[3:6])))
+    assert np.array_equal(found, np.flatnonzero((everything >= 3) & (everything <= 5)))
+
+
+def test_ranks_of_avenger_are_states_at_their_distance(tables: Tables) -> None:
+    avenger = opened(tables, "avenger")
+    for distance, count in enumerate(avenger.table.info.layers):
+        ranks = np.unique(np.random.default_rng(1).integers(0, count, 20))
+        found = random_states.locate(avenger, distance, distance, ranks)
+        assert len(set(found.tolist())) == len(ranks)
+        assert (avenger.distances(found) == distance).all()
+
+
+def chi_squared_bound(freedom: int) -> float:
+    """The value that chi-squared exceeds once in a million (Wilson and Hilferty)."""
+    z = 4.753
+    return float(freedom * (1 - 2 / (9 * freedom) + z * (2 / (9 * freedom)) ** 0.5) ** 3)
+
+
+def test_draws_are_uniform_over_every_distance(tables: Tables) -> None:
+    """Chi-squared of draws by seed, over states where they are few and over 200 equal groups of them else."""
+    novice = opened(tables, "novice")
+    for distance, count in enumerate(novice.table.info.layers):
+        if count == 1:
+            continue
+        groups = min(count, 200)
+        draws = [random_states._draw(count, f"{distance} {number}") for number in range(100 * groups)]
+        assert 0 <= min(draws) <= max(draws) < count
+        observed = Counter(draw * groups // count for draw in draws)
+        sizes = Counter(rank * groups // count for rank in range(count))
+        expected = {group: len(draws) * size / count for group, size in sizes.items()}
+        chi = sum((observed[group] - expected[group]) ** 2 / expected[group] for group in expected)
+        assert chi < chi_squared_bound(groups - 1)
+
+
+def test_whole_answers_are_uniform_over_a_small_layer(tables: Tables) -> None:
+    """Novice has 21 antipodes: 1,000 draws through the whole answer."""
+    novice = opened(tables, "novice")
+    states = [random_states.random(novice, least=13, key=str(number))["state"] for number in range(1000)]
+    observed = Counter(states)
+    assert len(observed) == 21
+    assert sum((n - 1000 / 21) ** 2 / (1000 / 21) for n in observed.values()) < chi_squared_bound(20)
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_the_scramble_leads_to_the_state(tables: Tables, name: str) -> None:
+    table = opened(tables, name)
+    for distance in range(len(table.table.info.layers)):
+        answer = random_states.random(table, least=distance, greatest=distance)
+        assert set(answer) == COMMON | {"drawn", "percentile", "scramble"}
+        assert answer["scramble"] is not None
+        assert answer["distance"] == len(answer["scramble"]) == distance
+        assert naive.play(table.goal.start, answer["scramble"]) == answer["state"]
+        assert table.distances(np.array([table.index(answer["state"])])).tolist() == [distance]
+
+
+def test_equal_keys_give_equal_states(tables: Tables) -> None:
+    avenger = opened(tables, "avenger")
+    for key in (random_states.key(seed="7"), random_states.key(day=date(2026, 11, 21))):
+        assert random_states.random(avenger, least=14, key=key) == random_states.random(avenger, least=14, key=key)
+    days = {
+        random_states.random(avenger, key=random_states.key(day=date(2026, 11, day)))["state"] for day in range(1, 29)
+    }
+    assert len(days) == 28
+    assert random_states.key() is None
+    assert random_states.key(seed="2026-11-21") != random_states.key(day=date(2026, 11, 21))
+    assert len({random_states.random(avenger)["state"] for _ in range(5)}) == 5
+
+
+def test_the_same_seed_gives_the_same_state_for_good(tables: Tables, known: dict[str, int]) -> None:
+    """Drawn once more by hand, so that no release moves a published daily puzzle."""
+    novice = opened(tables, "novice")
+    farthest = sorted(
+        (state for state, distance in known.items() if distance == 13), key=lambda state: (state[::2], state[1::2])
+    )
+    for key, text in (
+        (random_states.key(seed="x"), "seed x"),
+        (random_states.key(day=date(2026, 11, 21)), "day 2026-11-21"),
+    ):
+        digest = hashlib.blake2b(f"novice solved 13 13 {text}".encode(), digest_size=32).digest()
+        state = random_states.random(novice, least=13, greatest=13, key=key)["state"]
+        assert state == farthest[int.from_bytes(digest, "big") % 21]
+
+
+def test_percentiles(tables: Tables) -> None:
+    avenger = opened(tables, "avenger")
+    layers = avenger.table.info.layers
+    for percentile, distance in ((0, 0), (50, 12), (99, 14), (100, 15), (61.7, 12), (61.8, 13)):
+        answer = random_states.random(avenger, percentile=percentile)
+        assert answer["distance"] == distance
+        assert answer["percentile"] == pytest.approx(100 * sum(layers[: distance + 1]) / sum(layers))
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_percentile_asked_back_is_the_same_distance(tables: Tables, name: str) -> None:
+    table = opened(tables, name)
+    for distance in range(len(table.table.info.layers)):
+        percentile = random_states.random(table, least=distance, greatest=distance, key="x")["percentile"]
+        assert random_states.random(table, percentile=percentile, key="x")["distance"] == distance
+
+
+def test_all_states_are_drawn_from_without_a_distance(tables: Tables) -> None:
+    novice = opened(tables, "novice")
+    draws = Counter(random_states.random(novice, key=str(number))["distance"] for number in range(600))
+    layers = novice.table.info.layers
+    groups = [range(8), *([distance] for distance in (8, 9, 10)), range(11, 14)]
+    expected = [600 * sum(layers[d] for d in group) / sum(layers) for group in groups]
+    observed = [sum(draws[d] for d in group) for group in groups]
+    assert sum((o - e) ** 2 / e for o, e in zip(observed, expected, strict=True)) < chi_squared_bound(4)
+
+
+@pytest.mark.parametrize("asked", [{"least": 14}, {"least": 5, "greatest": 4}, {"least": 99, "greatest": 99}])
+def test_no_state_is_so_far(tables: Tables, asked: dict[str, int]) -> None:
+    with pytest.raises(InvalidRequest) as caught:
+        random_states.random(opened(tables, "novice"), **asked)  # type: ignore[arg-type]
+    assert "0 to 13" in caught.value.hint
+
+
+def test_a_range_may_go_beyond_the_farthest(tables: Tables) -> None:
+    answer = random_states.random(opened(tables, "novice"), least=12, greatest=1000)
+    assert answer["distance"] in (12, 13)
+
+
+def test_very_long_scrambles_are_left_out(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(random_states, "MAX_SCRAMBLE", 5)
+    novice = opened(tables, "novice")
+    for distance in (5, 6):
+        answer = random_states.random(novice, least=distance, greatest=distance, key="long")
+        assert answer["distance"] == distance
+        assert (answer["scramble"] is None) == (distance > 5)
+        assert novice.distances(np.array([novice.index(answer["state"])])).tolist() == [distance]

@@ -1,0 +1,186 @@
+"""service/answers/solve.py: solutions, their number, and hints, against the twin."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from puzzles import InvalidState
+from service.answers import hints, lookups, solutions
+from service.answers.batches import lookup_batch
+from service.answers.grades import grade
+from service.answers.random_states import random
+from service.problems import InvalidRequest, TooMuchWork
+from service.sources import table
+from service.sources.folder import Tables
+from service.sources.table import OpenTable
+from tests import naive
+from tests.conftest import COMMON, TABLES, opened, some_states
+
+NEIGHBOURS = naive.wheel_neighbours(naive.FULL_TURNS, interchangeable=False)
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_solutions_replay(tables: Tables, name: str) -> None:
+    table = opened(tables, name)
+    solved = naive.renamed(table.goal.start) if name == "avenger" else table.goal.start
+    for state in [table.goal.start, *some_states(tables, name, 40)]:
+        answer = solutions.solve(table, state, states=True)
+        assert set(answer) == COMMON | {"solution", "states", "next"}
+        assert len(answer["solution"]) == answer["distance"]
+        passed = [state]
+        for move in answer["solution"]:
+            passed.append(naive.turn(passed[-1], move))
+        assert answer["states"] == passed
+        assert (naive.renamed(passed[-1]) if name == "avenger" else passed[-1]) == solved
+        assert "states" not in solutions.solve(table, state)
+
+
+def test_a_solved_state_is_solved(tables: Tables) -> None:
+    avenger = opened(tables, "avenger")
+    for state in (".AAA.BBB.CCC.DDD.EEE.", ".CCC.AAA.BBB.eee.XXX."):
+        answer = solutions.solve(avenger, state, states=True, every=5)
+        assert (answer["distance"], answer["solution"], answer["solvable"]) == (0, [], True)
+        assert (answer["states"], answer["solutions"], answer["optimal_count"]) == ([state], [[]], 1)
+        assert hints.hint(avenger, state, 4)["solution"] == []
+
+
+def test_all_solutions_agree_with_the_twin(tables: Tables, known: dict[str, int]) -> None:
+    """Every novice state at distance up to 6, and a sample beyond."""
+    novice = opened(tables, "novice")
+    layers: dict[int, list[str]] = {}
+    for state, distance in known.items():
+        layers.setdefault(distance, []).append(state)
+    for distance, states in layers.items():
+        for state in states if distance <= 6 else states[:: len(states) // 30 + 1]:
+            expected = naive.shortest(state, known, NEIGHBOURS)
+            answer = solutions.solve(novice, state, every=solutions.MAX_SOLUTIONS)
+            assert answer["solutions"] == expected[: solutions.MAX_SOLUTIONS]
+            assert answer["optimal_count"] == len(expected)
+            assert answer["solution"] == expected[0]
+
+
+def test_counts_agree_with_the_twin_up_to_six(tables: Tables, known: dict[str, int]) -> None:
+    novice = opened(tables, "novice")
+    ways = Counter({state: 1 for state, distance in known.items() if distance == 0})
+    near = sorted((state for state, distance in known.items() if 0 < distance <= 6), key=known.__getitem__)
+    for state in near:
+        ways[state] = sum(ways[after] for _, after in NEIGHBOURS(state) if known[after] == known[state] - 1)
+    boards = np.frombuffer("".join(near).encode(), np.uint8).reshape(-1, 21)
+    for state, index in zip(near, novice.space.rank(boards).tolist(), strict=True):
+        assert solutions.optimal_count(novice, index, known[state]) == ways[state]
+
+
+def test_counts_are_exact_beyond_64_bits_and_bounded(
+    tables: Tables, known: dict[str, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    novice = opened(tables, "novice")
+    state = max(known, key=known.__getitem__)
+    index = novice.index(state)
+    expected = len(naive.shortest(state, known, NEIGHBOURS))
+    monkeypatch.setattr(solutions, "_INT64_SAFE", 1)
+    assert solutions.optimal_count(novice, index, known[state]) == expected
+    monkeypatch.setattr(OpenTable, "counted", 20)
+    assert solutions.optimal_count(novice, index, known[state]) is None
+    assert solutions.solve(novice, state, every=1)["optimal_count"] is None
+    assert solutions._json_integer(2**53) == 2**53
+    assert solutions._json_integer(2**53 + 1) == "9007199254740993"
+
+
+def test_pages_of_a_solution_join(tables: Tables) -> None:
+    avenger = opened(tables, "avenger")
+    for state in some_states(tables, "avenger", 5):
+        whole = solutions.solve(avenger, state, states=True)
+        assert whole["next"] is None
+        moves: list[str] = []
+        offset: int | None = 0
+        while offset is not None:
+            page = solutions.solve(avenger, state, states=True, offset=offset, limit=5)
+            assert page["states"] == whole["states"][offset : offset + 6]
+            moves += page["solution"]
+            offset = page["next"]
+        assert moves == whole["solution"]
+        assert solutions.solve(avenger, state, offset=99)["solution"] == []
+
+
+def test_too_many_moves_are_refused(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(OpenTable, "listed", 20)
+    avenger = opened(tables, "avenger")
+    with pytest.raises(InvalidRequest) as caught:
+        solutions.solve(avenger, ".C.E.DAB.BDAEA.ECDBC.", every=2)
+    assert "at most 1" in caught.value.hint
+    assert len(solutions.solve(avenger, ".C.E.DAB.BDAEA.ECDBC.", every=1)["solutions"]) == 1
+
+
+def test_the_next_part_of_a_solution_begins_where_the_last_one_ended(
+    tables: Tables, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(table, "_MARKED", 4)
+    monkeypatch.setattr(table, "_MARKS", 5)
+    avenger = replace(opened(tables, "avenger"), passed={})
+    asked = 0
+
+    class Counted(OpenTable):
+        def closer(self, index: int, distance: int) -> list[tuple[int, int]]:
+            nonlocal asked
+            asked += 1
+            return super().closer(index, distance)
+
+    counted = Counted(avenger.puzzle, avenger.goal, avenger.space, avenger.table)
+    for state in [".C.E.DAB.BDAEA.ECDBC.", *some_states(tables, "avenger", 6)]:
+        whole = solutions.solve(replace(avenger, passed={}), state)["solution"]
+        for offset in (0, 4, 8, 9, 12, 3, 99, 0):
+            asked = 0
+            assert solutions.solve(counted, state, offset=offset, limit=2)["solution"] == whole[offset : offset + 2]
+            assert asked <= 6
+        assert len(counted.passed) <= 5
+
+
+def test_an_answer_ends_when_its_time_is_up(tables: Tables) -> None:
+    avenger = opened(tables, "avenger")
+    state = ".C.E.DAB.BDAEA.ECDBC."
+    asked: list[Callable[[OpenTable], object]] = [
+        lambda table: solutions.solve(table, state),
+        lambda table: solutions.solve(table, state, states=True, offset=20),
+        lambda table: solutions.optimal_count(table, table.index(state), 14),
+        lambda table: hints.hint(table, state, 2),
+        lambda table: lookup_batch(replace(table, puzzle=replace(table.puzzle, letters=None)), [state], moves=True),
+        lambda table: grade(table, state, states=[*solutions.solve(avenger, state, states=True)["states"]]),
+        lambda table: random(table, least=5),
+    ]
+    for ask in asked:
+        ask(avenger.within(60))
+        with pytest.raises(TooMuchWork):
+            ask(avenger.within(0))
+    assert lookups.lookup(avenger.within(0), state) == lookups.lookup(avenger, state)
+
+
+def all_hints(opened_table: OpenTable, state: str) -> list[hints.HintAnswer]:
+    return [hints.hint(opened_table, state, level) for level in (1, 2, 3, 4)]
+
+
+def test_hints_tell_more_by_level(tables: Tables, known: dict[str, int]) -> None:
+    novice = opened(tables, "novice")
+    more = [set(), {"groups"}, {"groups", "move"}, {"groups", "move", "solution"}]
+    for state in [novice.goal.start, *some_states(tables, "novice", 40)]:
+        best = [move for move, after in NEIGHBOURS(state) if known[after] == known[state] - 1]
+        for level, answer in enumerate(all_hints(novice, state), 1):
+            assert set(answer) == COMMON | {"level"} | more[level - 1]
+            assert (answer["level"], answer["distance"]) == (level, known[state])
+        wheels = {"L": "left wheel", "R": "right wheel"}
+        assert set(answer["groups"]) == {wheels[move[0]] for move in best}
+        assert answer["move"] == (best[0] if best else None)
+        assert answer["solution"][:1] == best[:1]
+        assert known[naive.play(state, answer["solution"])] == 0
+
+
+def test_what_cannot_be_solved(tables: Tables) -> None:
+    avenger = opened(tables, "avenger")
+    with pytest.raises(InvalidState):
+        solutions.solve(avenger, "what")
+    with pytest.raises(InvalidState):
+        hints.hint(avenger, "what", 1)

@@ -1,0 +1,203 @@
+"""builder/build.py and builder/verify.py: tables end to end."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import numpy as np
+import pytest
+from rich.console import Console
+
+from builder import BuildError, Reporter, VerificationError, build, verify
+from builder.spill import Layout, Spill
+from db import BLOCK_SIZE, Certificate, DamagedTable, Table, TableFile, TableWriter, encode, table_path
+from puzzles import Puzzle, find
+from service.sources.folder import Tables
+from tests import naive
+from tests.conftest import TABLES, opened, quiet
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_layers_are_the_published_ones(tables: Tables, golden: dict[str, Any], name: str) -> None:
+    info = opened(tables, name).table.info
+    assert sum(info.layers) == info.reachable == info.states
+    assert len(info.layers) - 1 == info.gods_number
+    if name == "avenger":
+        assert list(info.layers) == golden["avenger"]["layers"]
+        assert (info.gods_number, info.layers[-1]) == (15, 304)
+    elif name in golden:
+        assert (info.states, info.gods_number) == (golden[name]["states"], golden[name]["max_distance"])
+
+
+@pytest.mark.parametrize("name", ["novice", "novice-sixths"])
+def test_all_of_novice_agrees_with_the_twin(tables: Tables, name: str) -> None:
+    puzzle, table = find(name), opened(tables, name)
+    turns = naive.SIXTH_TURNS if name.endswith("-sixths") else naive.FULL_TURNS
+    expected = naive.distances(puzzle.goal().start, naive.wheel_neighbours(turns, interchangeable=False))
+    assert len(expected) == table.space.size
+    boards = np.frombuffer("".join(expected).encode(), np.uint8).reshape(-1, 21)
+    assert table.distances(table.space.rank(boards)).tolist() == list(expected.values())
+
+
+def test_avenger_near_the_goal_agrees_with_the_twin(tables: Tables) -> None:
+    avenger = opened(tables, "avenger")
+    neighbours = naive.wheel_neighbours(naive.FULL_TURNS, interchangeable=True)
+    expected = naive.distances(naive.renamed(avenger.goal.start), neighbours, 6)
+    boards = np.frombuffer("".join(expected).encode(), np.uint8).reshape(-1, 21)
+    assert avenger.distances(avenger.space.rank(boards)).tolist() == list(expected.values())
+
+
+def test_random_avenger_states_agree_with_the_twin(tables: Tables) -> None:
+    """Uniform over all states; the twin meets in the middle."""
+    avenger = opened(tables, "avenger")
+    neighbours = naive.wheel_neighbours(naive.FULL_TURNS, interchangeable=True)
+    known = naive.distances(naive.renamed(avenger.goal.start), neighbours, 7)
+    indices = np.random.default_rng(11).integers(0, avenger.space.size, 8)
+    for index, distance in zip(indices.tolist(), avenger.distances(indices).tolist(), strict=True):
+        state = naive.renamed(avenger.puzzle.text(index, avenger.goal))
+        assert naive.distance_to(known, state, neighbours, 7) == distance
+
+
+def test_antipodes_are_all_there(tables: Tables, data: Path) -> None:
+    for name in TABLES:
+        table = opened(tables, name)
+        with TableFile(table_path(data, name)) as file:
+            antipodes = file.antipodes()
+        assert len(antipodes) == table.table.info.layers[-1]
+        indices = np.array([index for index, _ in antipodes])
+        assert (table.distances(indices) == table.table.info.gods_number).all()
+        assert [table.puzzle.index(text, table.goal) for _, text in antipodes] == indices.tolist()
+
+
+def test_certificates_cover_every_state(data: Path) -> None:
+    with TableFile(table_path(data, "avenger")) as file:
+        proved = file.certificates()
+        assert [(one.graph, one.nodes) for one in proved] == [("orbits", 92 * 113_400), ("states", 52_390_800)]
+        assert proved[1].links == 10 * 52_390_800
+        assert {step.phase for step in file.build_steps()} >= {"breadth-first search", "certificate of the states"}
+    with TableFile(table_path(data, "novice-sixths")) as file:
+        assert file.certificates() == [Certificate("states", 97_020, 4 * 97_020)]
+
+
+def test_the_census_counts_every_range(tables: Tables, data: Path) -> None:
+    table = opened(tables, "challenger")
+    with TableFile(table_path(data, "challenger")) as file:
+        for number, (base, counts) in enumerate(file.census()):
+            first = number * BLOCK_SIZE
+            distances = table.distances(np.arange(first, min(first + BLOCK_SIZE, table.space.size)))
+            assert np.bincount(distances).tolist() == [0] * base + counts.tolist()
+
+
+def test_digests_do_not_depend_on_the_threads(data: Path, tmp_path: Path) -> None:
+    for name in ("novice", "challenger", "novice-sixths", "avenger"):
+        puzzle = find(name)
+        for threads in (3,) if name == "avenger" else (1, 3):
+            build(puzzle, puzzle.goal(), tmp_path, "test", threads, quiet())
+            with TableFile(table_path(data, name)) as one, TableFile(table_path(tmp_path, name)) as other:
+                assert one.digest == other.digest
+
+
+def wrong_novice() -> Puzzle:
+    novice = find("novice")
+    published = novice.goals[0].published
+    assert published is not None
+    return replace(novice, goals=(replace(novice.goals[0], published=replace(published, gods_number=12)),))
+
+
+def test_a_table_that_fails_is_not_published(tmp_path: Path) -> None:
+    with pytest.raises(VerificationError, match="God's number published in"):
+        build(wrong_novice(), wrong_novice().goal(), tmp_path, "test", 1, quiet())
+    assert not list(tmp_path.iterdir())
+    novice = find("novice")
+    path = build(novice, novice.goal(), tmp_path, "test", 1, quiet())
+    before = path.read_bytes()
+    with pytest.raises(VerificationError):
+        build(wrong_novice(), wrong_novice().goal(), tmp_path, "test", 1, quiet())
+    assert path.read_bytes() == before
+
+
+def test_one_build_of_a_table_at_a_time(tmp_path: Path) -> None:
+    novice = find("novice")
+    held = Spill(tmp_path / "novice.spill", {}, Layout(1, 1))
+    with held, pytest.raises(BuildError, match="another build") as caught:
+        build(novice, novice.goal(), tmp_path, "test", 1, quiet())
+    assert "--data" in caught.value.hint
+
+
+def test_what_a_killed_build_leaves_is_replaced(tmp_path: Path) -> None:
+    novice = find("novice")
+    table_path(tmp_path, "novice").with_suffix(".building").write_bytes(b"half a table")
+    path = build(novice, novice.goal(), tmp_path, "test", 1, quiet())
+    verify(novice, novice.goal(), path, 1, quiet())
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["novice.duckdb"]
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE census SET counts = list_transform(counts, lambda x: x + 1) WHERE first_index = 0",
+        "UPDATE antipode SET index = index - 1",
+        "DELETE FROM antipode",
+        "UPDATE block SET base = base + 1",
+        "DELETE FROM block",
+        "UPDATE layer SET states = states + 1 WHERE distance = 3",
+        "UPDATE table_info SET gods_number = 12",
+        "UPDATE table_info SET goal = 'other'",
+        "UPDATE table_info SET format = 0",
+    ],
+)
+def test_verification_finds_what_was_changed(data: Path, tmp_path: Path, statement: str) -> None:
+    path = table_path(tmp_path, "novice")
+    path.write_bytes(table_path(data, "novice").read_bytes())
+    with duckdb.connect(str(path)) as connection:
+        connection.execute(statement)
+    novice = find("novice")
+    with pytest.raises((VerificationError, DamagedTable)):
+        verify(novice, novice.goal(), path, 1, quiet())
+
+
+def test_the_table_of_another_puzzle_is_refused(data: Path, tmp_path: Path) -> None:
+    path = table_path(tmp_path, "novice")
+    path.write_bytes(table_path(data, "novice-sixths").read_bytes())
+    with pytest.raises(VerificationError, match="novice-sixths"):
+        verify(find("novice"), find("novice").goal(), path, 1, quiet())
+    with pytest.raises(DamagedTable, match="novice-sixths"):
+        opened(Tables(tmp_path), "novice")
+
+
+def test_a_distance_that_only_wraps_to_the_right_one_is_found(data: Path, tmp_path: Path) -> None:
+    """256 too many, with checksum and digest in order."""
+    path = table_path(tmp_path, "novice-sixths")
+    with Table(table_path(data, "novice-sixths")) as table:
+        info, distances = table.info, table.probe(np.arange(table.info.stored_size))
+        census, antipodes = table.file.census(), table.file.antipodes()
+    distances[5000] += 256
+    writer = TableWriter(path)
+    writer.add([encode(at, distances[at : at + BLOCK_SIZE]) for at in range(0, len(distances), BLOCK_SIZE)])
+    writer.finish(info, census, antipodes)
+    puzzle = find("novice-sixths")
+    with pytest.raises(VerificationError, match="the distance 270 of 5000 among the states is wrong"):
+        verify(puzzle, puzzle.goal(), path, 1, quiet())
+
+
+def test_progress_is_plain_lines_where_there_is_no_terminal(tmp_path: Path) -> None:
+    lines = io.StringIO()
+    novice = find("novice")
+    build(novice, novice.goal(), tmp_path, "test", 2, Reporter(Console(file=lines, width=100)))
+    text = lines.getvalue()
+    assert "\x1b" not in text
+    assert "layer  13:              11 orbits, 100.00%" in text
+    assert "certificate of the states: 97,020 states in" in text
+
+
+def test_progress_moves_on_a_terminal(tmp_path: Path) -> None:
+    screen = io.StringIO()
+    novice = find("novice")
+    console = Console(file=screen, width=100, force_terminal=True)
+    build(novice, novice.goal(), tmp_path, "test", 2, Reporter(console))
+    assert "\x1b[" in screen.getvalue()
+    assert "breadth-first search (orbits)" in screen.getvalue()

@@ -1,0 +1,170 @@
+"""What machines do to builds: kills, full disks, memory that runs out, signals. Real ones."""
+
+from __future__ import annotations
+
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from db import TableFile, table_path
+from puzzlebase import VERSION
+from tests.proofs.faults import CALLS, PHASES, recover, strike
+
+ROOT = Path(__file__).parents[2]
+
+
+def digest_of(data: Path, name: str) -> str:
+    with TableFile(table_path(data, name)) as file:
+        return file.digest
+
+
+LAYER = "  layer   5"
+"""What a build says when it has found and spilled this layer."""
+
+
+@pytest.mark.parametrize("moment", [*PHASES, LAYER, *CALLS])
+def test_a_killed_build_leaves_the_former_table_and_goes_on(data: Path, tmp_path: Path, moment: str) -> None:
+    digest = digest_of(data, "challenger")
+    path = table_path(tmp_path, "challenger")
+    former = table_path(data, "challenger").read_bytes() if moment in PHASES[::2] else None
+    if former is not None:
+        path.write_bytes(former)
+    strike("challenger", tmp_path, moment)
+    if moment == CALLS[1]:
+        assert digest_of(tmp_path, "challenger") == digest
+    else:
+        assert (path.read_bytes() if path.exists() else None) == former
+    said = recover("challenger", tmp_path, digest)
+    if moment == LAYER:
+        assert "going on behind layer 5 of an earlier run" in said
+    elif moment not in PHASES[:2]:
+        assert "all layers are there from an earlier run" in said
+
+
+STOPPED = """
+import signal, sys
+from builder import Reporter
+import puzzlebase
+
+number, line = signal.Signals(int(sys.argv.pop(1))), sys.argv.pop(1)
+said = Reporter.say
+
+def say(reporter, text):
+    said(reporter, text)
+    if text.startswith(line):
+        signal.raise_signal(number)
+
+Reporter.say = say
+puzzlebase.main()
+"""
+"""The command line, which is sent a signal when a build says a line."""
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_stops_a_build_with_a_word_on_how_to_go_on(data: Path, tmp_path: Path, number: signal.Signals) -> None:
+    heeding = ["env", f"--default-signal={number.name.removeprefix('SIG')}"]  # a job in the background ignores Ctrl-C
+    stopped = [sys.executable, "-c", STOPPED, str(int(number)), LAYER]
+    command = [*heeding, *stopped, "--data", str(tmp_path), "build", "avenger"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
+    assert done.returncode == 128 + number, done.stderr
+    assert "the build of avenger was stopped; run the same command again: it goes on" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert [file.name for file in tmp_path.iterdir()] == ["avenger.spill"]
+    said = recover("avenger", tmp_path, digest_of(data, "avenger"), VERSION)
+    assert "going on behind layer 5 of an earlier run" in said
+
+
+FULL = """
+import os, resource, sys
+from pathlib import Path
+from builder import BuildError, build
+from db import TableError, table_path
+from puzzles import find
+from tests.proofs.faults import Said
+
+challenger, folder, room, quota = find("challenger"), Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3] == "quota"
+path = build(challenger, challenger.goal(), folder, "test", 2, Said())
+former = path.read_bytes()
+filler = folder / "filler"
+if quota:
+    resource.setrlimit(resource.RLIMIT_FSIZE, (room, resource.RLIM_INFINITY))
+else:
+    disk = os.statvfs(folder)
+    filler.write_bytes(bytes(disk.f_bavail * disk.f_frsize - room))
+for force in (True,) if quota else (False, True):
+    try:
+        build(challenger, challenger.goal(), folder, "test", 2, Said(), force=force)
+    except (BuildError, TableError) as error:
+        print(error, error.hint, sep="\\n")
+    assert path.read_bytes() == former
+filler.unlink(missing_ok=True)
+resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+build(challenger, challenger.goal(), folder, "test", 2, Said())
+assert [file.name for file in folder.iterdir()] == [path.name]
+"""
+
+
+MOUNTS = subprocess.run(["unshare", "-rm", "true"], capture_output=True, check=False).returncode == 0
+
+
+@pytest.mark.parametrize("room", [20_000, 300_000])
+@pytest.mark.parametrize(
+    "kind",
+    [
+        pytest.param("small disk", marks=pytest.mark.skipif(not MOUNTS, reason="no file system can be mounted here")),
+        "quota",
+    ],
+)
+def test_a_disk_that_fills_leaves_the_former_table(tmp_path: Path, room: int, kind: str) -> None:
+    """Only `room` bytes are left: of a file system of 3 MB, or by a quota on each file."""
+    script = [sys.executable, "-c", FULL, str(tmp_path), str(room), kind]
+    if kind == "small disk":
+        mounting = f'mount -t tmpfs -o size=3m tmpfs "{tmp_path}" && exec "$@"'
+        script = ["unshare", "-rm", "sh", "-c", mounting, "-", *script]
+    done = subprocess.run(script, capture_output=True, text=True, check=False, cwd=ROOT)
+    assert done.returncode == 0, done.stderr
+    said = done.stdout.splitlines()
+    if kind == "small disk":
+        assert re.fullmatch(r"a build of challenger needs about 1\.\d+ MB of disk, [\d.]+ kB are free", said[0])
+        assert re.fullmatch(r"what would fit is a space of about [\d,]+ states, this one has 2,910,600; .*", said[1])
+    assert re.search("cannot be written: .*(No space left on device|File too large)", said[-2])
+    assert "make room on the disk" in said[-1]
+
+
+SHORT = """
+import resource, sys
+from pathlib import Path
+import psutil
+from builder import BuildError, build
+from db import table_path
+from puzzles import find
+from tests.proofs.faults import Said
+
+novice, avenger, folder = find("novice"), find("avenger"), Path(sys.argv[1])
+former = build(novice, novice.goal(), folder, "test", 2, Said()).rename(table_path(folder, "avenger")).read_bytes()
+avenger.space(avenger.goal())
+limit = psutil.Process().memory_info().vms + (40 << 20)
+resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+for force in (False, True):
+    try:
+        build(avenger, avenger.goal(), folder, "test", 2, Said(), force=force)
+    except BuildError as error:
+        print(error, error.hint, sep="\\n")
+    assert table_path(folder, "avenger").read_bytes() == former
+"""
+
+
+def test_memory_that_runs_out_leaves_the_former_table(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", SHORT, tmp_path], capture_output=True, text=True, check=False, cwd=ROOT
+    )
+    assert done.returncode == 0, done.stderr
+    said = done.stdout.splitlines()
+    assert re.fullmatch(r"a build of avenger needs about \d+ MB of memory, \d+ MB are free", said[0])
+    assert "--force" in said[1]
+    assert said[2].startswith("memory ran out while building avenger")
+    assert "run the same command again: it goes on" in said[3]

@@ -1,0 +1,197 @@
+"""db/layers.py and builder/layers.py: what is stored comes back, and what is wrong is an error."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import duckdb
+import numpy as np
+import pytest
+from rich.console import Console
+
+from builder import BuildError, Reporter, Shortage, VerificationError, build_layers, verify_layers
+from builder.publishing import held
+from db import DamagedTable, LayersFile, LayersInfo, LayersWriter, MissingTable, StoredLayers
+from puzzles import find
+from tests.conftest import quiet
+from tests.puzzles.enumerating import distances_of
+
+
+def write(path: Path, layers: list[list[int]], depth: int | None = None) -> None:
+    """A file of these layers, said to be those of panex-3."""
+    size = find("panex-3").space(find("panex-3").goal()).size
+    with LayersWriter(path) as writer:
+        for distance, nodes in enumerate(layers):
+            writer.add(distance, np.array(nodes, np.int64))
+        depth = len(layers) - 1 if depth is None else depth
+        writer.finish(LayersInfo("panex-3", "exchange", "states", size, depth, tuple(map(len, layers))))
+
+
+def true_layers(depth: int) -> list[list[int]]:
+    distances = distances_of("panex-3")
+    return [np.flatnonzero(distances == distance).tolist() for distance in range(depth + 1)]
+
+
+def check(path: Path) -> None:
+    puzzle = find("panex-3")
+    verify_layers(puzzle, puzzle.goal(), path, quiet())
+
+
+@pytest.mark.parametrize(
+    "nodes",
+    [
+        [0],
+        [7, 8, 9, 300],
+        [1, 70_000, 5_000_000_000, 10_000_000_000],
+        list(range(0, 400_000, 3)),
+    ],
+)
+def test_what_is_written_is_read(nodes: list[int], tmp_path: Path) -> None:
+    path = tmp_path / "x.layers.duckdb"
+    with LayersWriter(path) as writer:
+        writer.add(0, np.array([3]))
+        writer.add(1, np.array(nodes))
+        writer.finish(LayersInfo("x", "y", "states", 1 << 40, 1, (1, len(nodes))))
+    with LayersFile(path) as file:
+        assert file.layer(0).tolist() == [3]
+        assert file.layer(1).tolist() == nodes
+        assert file.info.depth == 1
+    assert len(StoredLayers(path, 1 << 30).layers) == 2
+    assert len(StoredLayers(path, 8).layers) == 1, "as many as fit into memory"
+
+
+@pytest.mark.parametrize(("name", "depth"), [("panex-4", 30), ("hanoi-nnn-4", 1000), ("sliding-2x3", 8), ("novice", 0)])
+def test_layers_are_those_of_the_whole_space(name: str, depth: int, tmp_path: Path) -> None:
+    puzzle = find(name)
+    path = build_layers(puzzle, puzzle.goal(), depth, tmp_path, quiet())
+    if puzzle.space(puzzle.goal()).orbits is None:
+        distances = distances_of(name)
+        with LayersFile(path) as file:
+            assert len(file.info.layers) == min(depth, distances.max()) + 1
+            for distance in range(len(file.info.layers)):
+                np.testing.assert_array_equal(file.layer(distance), np.flatnonzero(distances == distance))
+    verify_layers(puzzle, puzzle.goal(), path, quiet())
+    assert [file.name for file in tmp_path.iterdir()] == [f"{name}.layers.duckdb"]
+
+
+def test_wrong_layers_are_found(tmp_path: Path) -> None:
+    path = tmp_path / "panex-3.layers.duckdb"
+    layers = true_layers(6)
+    write(path, layers)
+    check(path)
+    for wrong in (
+        [*layers[:3], layers[3][1:], *layers[4:]],  # a node is missing
+        [*layers[:6], layers[6][1:]],  # in the last layer too, where its neighbours cannot tell
+        [*layers[:3], sorted([*layers[3], layers[5][0]]), *layers[4:]],  # one is in two
+        [*layers[:3], sorted([*layers[3], true_layers(20)[20][0]]), *layers[4:]],  # one is farther
+        [[*layers[1][:1]], *layers[1:]],  # another goal
+        layers[1:],
+    ):
+        write(path, wrong)
+        with pytest.raises(VerificationError):
+            check(path)
+    write(path, layers, depth=7)  # a layer less than is said
+    with pytest.raises(VerificationError):
+        check(path)
+
+
+def test_every_damage_is_an_error(tmp_path: Path) -> None:
+    puzzle = find("panex-4")
+    path = build_layers(puzzle, puzzle.goal(), 30, tmp_path, quiet())
+    whole = path.read_bytes()
+    rng = np.random.default_rng(4)
+    for at in rng.integers(0, len(whole), 60).tolist():
+        path.write_bytes(whole[:at] + bytes([whole[at] ^ 0x55]) + whole[at + 1 :])
+        try:
+            found = StoredLayers(path, 1 << 30)
+        except DamagedTable:
+            continue
+        path.write_bytes(whole)
+        sound = StoredLayers(path, 1 << 30)
+        assert found.info == sound.info
+        for one, other in zip(found.layers, sound.layers, strict=True):
+            np.testing.assert_array_equal(one, other)
+    path.write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(DamagedTable, match="cannot be read"):
+        StoredLayers(path, 1 << 30)
+    path.unlink()
+    with pytest.raises(MissingTable):
+        StoredLayers(path, 1 << 30)
+
+
+def test_a_run_that_was_changed_in_the_file_is_found(tmp_path: Path) -> None:
+    puzzle = find("panex-4")
+    path = build_layers(puzzle, puzzle.goal(), 20, tmp_path, quiet())
+    for change in (
+        "UPDATE run SET first_index = first_index + 1 WHERE distance = 9",
+        "UPDATE run SET distance = 10 WHERE distance = 9",
+        "UPDATE layer SET indices = indices + 1 WHERE distance = 9",
+        "UPDATE layers_info SET depth = 19",
+        "UPDATE layers_info SET format = 99",
+        "DELETE FROM run WHERE distance = 9",
+    ):
+        whole = path.read_bytes()
+        with duckdb.connect(str(path)) as connection:
+            connection.execute(change)
+        with pytest.raises(DamagedTable):
+            StoredLayers(path, 1 << 30)
+        path.write_bytes(whole)
+
+
+def test_equal_builds_have_equal_digests(tmp_path: Path) -> None:
+    puzzle = find("novice")
+    digests = set()
+    for _ in range(2):
+        with LayersFile(build_layers(puzzle, puzzle.goal(), 6, tmp_path, quiet())) as file:
+            digests.add(file.digest)
+    assert len(digests) == 1
+
+
+def test_a_build_that_fails_leaves_the_former_layers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    puzzle = find("novice")
+    path = build_layers(puzzle, puzzle.goal(), 4, tmp_path, quiet())
+    former = path.read_bytes()
+
+    def fail(*_: object, **__: object) -> None:
+        raise VerificationError("no")
+
+    monkeypatch.setattr("builder.layers._check_layer", fail)
+    with pytest.raises(VerificationError):
+        build_layers(puzzle, puzzle.goal(), 5, tmp_path, quiet())
+    assert path.read_bytes() == former
+    assert [*tmp_path.iterdir()] == [path]
+    with held(path), pytest.raises(BuildError, match="another build"):
+        build_layers(puzzle, puzzle.goal(), 5, tmp_path, quiet())
+
+
+class StoppedAt(Reporter):
+    """A reporter at one of whose lines Ctrl-C is pressed; it keeps what is said then."""
+
+    def __init__(self, line: str) -> None:
+        super().__init__(Console(quiet=True))
+        self._line = line
+        self.word = ""
+
+    def say(self, line: str) -> None:
+        """Kept; a line that begins so stops the build."""
+        self.word = line
+        if line.startswith(self._line):
+            raise KeyboardInterrupt
+
+
+def test_a_build_that_is_stopped_leaves_nothing_and_says_that_it_begins_anew(tmp_path: Path) -> None:
+    puzzle = find("novice")
+    report = StoppedAt("  layer   3")
+    with pytest.raises(KeyboardInterrupt):
+        build_layers(puzzle, puzzle.goal(), 5, tmp_path, report)
+    assert report.word == "the build of novice.layers was stopped; run the same command again: it begins anew"
+    assert [*tmp_path.iterdir()] == []
+
+
+def test_layers_that_memory_is_too_small_for_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    puzzle = find("novice")
+    monkeypatch.setattr("builder.layers.spare_memory", lambda: 20_000)
+    with pytest.raises(Shortage, match="memory is too small for layer 5") as refused:
+        build_layers(puzzle, puzzle.goal(), 9, tmp_path, quiet())
+    assert "DEPTH=4" in refused.value.hint
+    assert [*tmp_path.iterdir()] == []

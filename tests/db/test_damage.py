@@ -1,0 +1,265 @@
+"""Damaged files: every byte flipped and every cut is an error that names the file, or changes nothing."""
+
+from __future__ import annotations
+
+import os
+import signal
+from pathlib import Path
+from threading import Timer
+from typing import Any, NamedTuple
+
+import duckdb
+import numpy as np
+import pytest
+from flask.testing import FlaskClient
+
+from db import BLOCK_SIZE, Census, DamagedTable, Table, table_path
+from service.answers import catalog, lookups, random_states, whole_tables
+from service.http.app import create_app
+from service.sources.folder import Tables
+from service.sources.table import OpenTable
+from tests.conftest import opened
+from tests.http.test_app import assert_problem
+
+FLIPS = 1000
+CUTS = 100
+NOVICE = "RBBBBBBBBBBBBRRRRRRRR"
+
+
+class Everything(NamedTuple):
+    """All that can be read of a table."""
+
+    header: object
+    distances: list[int]
+    census: Census
+    antipodes: object
+    certificates: object
+    log: object
+    answers: object
+
+
+def everything(table: OpenTable) -> Everything:
+    file = table.table.file
+    return Everything(
+        header=(file.info, file.digest, file.size),
+        distances=table.table.probe(np.arange(file.info.stored_size)).tolist(),
+        census=table.table.census,
+        antipodes=file.antipodes(),
+        certificates=file.certificates(),
+        log=file.build_steps(),
+        answers=(
+            lookups.lookup(table, NOVICE),
+            whole_tables.histogram(table),
+            whole_tables.antipodes(table, 0, 50),
+            random_states.random(table, least=9, greatest=11, key="x"),
+        ),
+    )
+
+
+@pytest.fixture(scope="module")
+def content(data: Path) -> bytes:
+    return table_path(data, "novice").read_bytes()
+
+
+@pytest.fixture(scope="module")
+def sound(data: Path) -> Everything:
+    return everything(opened(Tables(data), "novice"))
+
+
+def noticed(tables: Tables, damaged: bytes, sound: Everything) -> bool:
+    """Whether a damaged copy is an error that says which file and what to do; what it gives otherwise is right."""
+    path = table_path(tables.data, "novice")
+    copy = path.with_suffix(".copy")
+    copy.write_bytes(damaged)
+    copy.replace(path)
+    try:
+        found = everything(opened(tables, "novice"))
+    except DamagedTable as error:
+        return str(path) in str(error) and error.hint == "build it: make build-db PUZZLE=novice"
+    assert found == sound
+    return False
+
+
+@pytest.mark.parametrize("memory", [1 << 30, 1])
+def test_a_flipped_byte_is_an_error_or_changes_nothing(
+    content: bytes, sound: Everything, tmp_path: Path, memory: int
+) -> None:
+    random = np.random.default_rng(4)
+    tables = Tables(tmp_path, memory)
+    errors = 0
+    for at, mask in zip(random.integers(0, len(content), FLIPS // 2), random.integers(1, 256, FLIPS // 2), strict=True):
+        damaged = bytearray(content)
+        damaged[at] ^= mask
+        errors += noticed(tables, bytes(damaged), sound)
+    assert errors > FLIPS // 2 * 0.9
+
+
+def test_a_flipped_bit_of_duckdbs_headers_is_an_error(content: bytes, sound: Everything, tmp_path: Path) -> None:
+    """The first bytes of the three headers say how much to read and where: DuckDB checks them before it believes."""
+    tables = Tables(tmp_path)
+    places = [header + at for header in (0, 4096, 8192) for at in range(0, 64, 2)]
+    for number, at in enumerate(places):
+        damaged = bytearray(content)
+        damaged[at] ^= 1 << number % 8
+        assert noticed(tables, bytes(damaged), sound)
+
+
+def test_a_file_cut_anywhere_is_an_error(content: bytes, sound: Everything, tmp_path: Path) -> None:
+    tables = Tables(tmp_path)
+    for length in [0, 1, *np.random.default_rng(5).integers(2, len(content), CUTS).tolist(), len(content) - 1]:
+        assert noticed(tables, content[:length], sound)
+
+
+def test_what_adds_nothing_up_is_an_error(content: bytes, tmp_path: Path) -> None:
+    """Content that DuckDB holds for sound, as after a write that went astray."""
+    path = table_path(tmp_path, "novice")
+    tables = Tables(tmp_path)
+
+    def changed(sql: str) -> OpenTable:
+        copy = path.with_suffix(".copy")
+        copy.write_bytes(content)
+        with duckdb.connect(str(copy)) as connection:
+            connection.execute(sql)
+        copy.replace(path)
+        return opened(tables, "novice")
+
+    for sql in (
+        "DELETE FROM antipode WHERE index = (SELECT min(index) FROM antipode)",
+        "UPDATE antipode SET index = 0",
+        "UPDATE antipode SET index = -1",
+        "UPDATE antipode SET index = 1000000000000000",
+    ):
+        with pytest.raises(DamagedTable, match="antipodes"):
+            whole_tables.antipodes(changed(sql), 0, 100)
+    for sql in (
+        "DELETE FROM census WHERE first_index = 0",
+        "UPDATE census SET first_index = first_index + 1 << 40",
+        "UPDATE census SET base = base + 1",
+        "UPDATE census SET base = -1",
+        "UPDATE census SET counts = list_reverse(counts)",
+        "UPDATE census SET counts = range(100)",
+        "UPDATE census SET counts = [NULL, 1]",
+    ):
+        with pytest.raises(DamagedTable, match=r"novice\.duckdb"):
+            random_states.random(changed(sql))
+    for sql in (
+        "UPDATE block SET first_index = first_index + 1",
+        "UPDATE block SET base = base + 1",
+        "UPDATE block SET checksum = 'x'::BLOB",
+        "UPDATE layer SET states = states + 1 WHERE distance = 0",
+        "DELETE FROM layer",
+        "DELETE FROM table_info",
+        "INSERT INTO table_info FROM table_info",
+        "DROP TABLE layer",
+        "ALTER TABLE block DROP COLUMN width",
+        "ALTER TABLE block ALTER data TYPE VARCHAR",
+        "ALTER TABLE block ALTER checksum DROP NOT NULL; UPDATE block SET checksum = NULL",
+        "ALTER TABLE table_info ALTER states TYPE VARCHAR",
+        "UPDATE table_info SET format = 99",
+    ):
+        with pytest.raises(DamagedTable, match=r"novice\.duckdb"):
+            changed(sql)
+
+
+def test_what_is_no_damage_is_not_taken_for_it(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An error of this program or of the machine, after which the table is there at once."""
+
+    def connect() -> None:
+        raise RuntimeError("can't start new thread")
+
+    tables = Tables(data)
+    monkeypatch.setattr(duckdb, "connect", connect)
+    with pytest.raises(RuntimeError, match="thread"):
+        opened(tables, "novice")
+    monkeypatch.undo()
+    file = opened(tables, "novice").table.file
+    with pytest.raises(RuntimeError, match="ours"), file.damage():
+        raise RuntimeError("ours")
+
+
+def test_ctrl_c_is_no_damage(data: Path) -> None:
+    file = opened(Tables(data), "novice").table.file
+    Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
+    with pytest.raises(KeyboardInterrupt):
+        file._rows("SELECT count(*) FROM range(1_000_000_000_000) AS numbers(i) WHERE i % 7 = 3")
+    assert len(file.antipodes()) == 21
+
+
+@pytest.fixture
+def client(data: Path, tmp_path: Path) -> tuple[FlaskClient, Path]:
+    """A service whose avenger was cut short; novice and challenger are sound."""
+    for name in ("novice", "challenger", "avenger"):
+        table_path(tmp_path, name).write_bytes(table_path(data, name).read_bytes())
+    path = table_path(tmp_path, "avenger")
+    path.write_bytes(path.read_bytes()[:-70_000])
+    return create_app(tmp_path).test_client(), path
+
+
+def test_a_damaged_table_spoils_its_own_answers_only(client: tuple[FlaskClient, Path]) -> None:
+    service, path = client
+    solved = ".AAA.BBB.CCC.DDD.EEE."
+    for _ in range(2):
+        for verb in ("lookup", "solve", "hint"):
+            response: Any = service.get(f"/v1/puzzles/avenger/{verb}?state={solved}")
+            assert_problem(response, 500, "damaged-table")
+            assert str(path) in response.json["detail"]
+            assert response.json["hint"] == "build it: make build-db PUZZLE=avenger"
+            assert service.get(f"/v1/puzzles/novice/{verb}?state={NOVICE}").status_code == 200
+        for verb in ("histogram", "antipodes", "random"):
+            assert_problem(service.get(f"/v1/puzzles/avenger/{verb}"), 500, "damaged-table")
+            assert service.get(f"/v1/puzzles/challenger/{verb}").status_code == 200
+    assert_problem(service.post("/v1/puzzles/avenger/lookup", json={"states": [solved]}), 500, "damaged-table")
+    assert_problem(service.post("/v1/puzzles/avenger/grade", json={"state": solved, "moves": []}), 500, "damaged-table")
+    assert service.get("/v1/puzzles/avenger").status_code == 200
+    assert service.get(f"/v1/puzzles/avenger/picture?state={solved}").status_code == 200
+
+
+def test_readiness_names_the_damaged(client: tuple[FlaskClient, Path]) -> None:
+    service, path = client
+    ready: Any = service.get("/readyz")
+    assert (ready.status_code, ready.json["tables"]) == (200, ["challenger", "novice"])
+    (damaged,) = ready.json["damaged"]
+    assert (damaged["table"], damaged["hint"]) == ("avenger", "build it: make build-db PUZZLE=avenger")
+    assert str(path) in damaged["detail"]
+    for name in ("novice", "challenger"):
+        table_path(path.parent, name).write_bytes(b"x")
+    ready = create_app(path.parent).test_client().get("/readyz")
+    assert (ready.status_code, ready.json["ready"], ready.json["tables"]) == (503, False, [])
+    assert [damaged["table"] for damaged in ready.json["damaged"]] == ["avenger", "challenger", "novice"]
+
+
+def test_damage_to_a_block_is_an_error_of_reads_of_that_block(data: Path, tmp_path: Path) -> None:
+    """A table that does not fit is read block by block, each checked when it is; and no answer is wrong meanwhile."""
+    path = table_path(tmp_path, "avenger")
+    path.write_bytes(table_path(data, "avenger").read_bytes())
+    tables = Tables(tmp_path, memory=1 << 20)
+    table = opened(tables, "avenger").table
+    source = opened(Tables(data), "avenger").table
+    right = source.probe(np.arange(table.info.stored_size))
+    rot(path, source.file.blocks_at([table.info.stored_size // 2 // BLOCK_SIZE * BLOCK_SIZE])[0].data)
+    first = np.arange(0, table.info.stored_size, BLOCK_SIZE)
+    outcome = [read(table, np.arange(at, min(at + BLOCK_SIZE, len(right))), right) for at in first.tolist()]
+    assert 0 < outcome.count(False) < 10
+    assert [read(table, np.array([at]), right) for at in first.tolist()] == outcome
+    assert opened(tables, "avenger").table is table
+    (damaged,) = catalog.readiness(tables)["damaged"]
+    assert (damaged["table"], str(path) in damaged["detail"]) == ("avenger", True)
+
+
+def rot(path: Path, data: bytes) -> None:
+    """Change a bit amid these bytes of a file, and leave no trace of that in the folder."""
+    at = path.read_bytes().index(data[100:160])
+    status = path.stat()
+    with path.open("r+b") as file:
+        file.seek(at)
+        file.write(bytes([data[100] ^ 1]))
+    os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
+
+
+def read(table: Table, indices: Any, right: Any) -> bool:
+    """Whether a read succeeds; what succeeds is right."""
+    try:
+        assert np.array_equal(table.probe(indices), right[indices])
+    except DamagedTable:
+        return False
+    return True

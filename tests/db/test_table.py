@@ -1,0 +1,160 @@
+"""db/table.py and db/files.py: a table's file, resident and in a bounded cache, sound and damaged."""
+
+from __future__ import annotations
+
+import shutil
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from db import (
+    BLOCK_SIZE,
+    Census,
+    DamagedTable,
+    MissingTable,
+    Table,
+    TableFile,
+    TableInfo,
+    TableWriter,
+    encode,
+    table_path,
+)
+
+
+def write(path: Path, distances: list[int], **changes: object) -> Path:
+    """A table of those distances, whatever they are."""
+    values = np.array(distances, np.int32)
+    layers = tuple(np.bincount(values[values >= 0]).tolist())
+    fields = {
+        "puzzle": "p",
+        "goal": "g",
+        "states": len(values),
+        "reachable": sum(layers),
+        "gods_number": len(layers) - 1,
+    }
+    info = TableInfo(**fields | {"stored": "states", "stored_size": len(values), "layers": layers} | changes)
+    writer = TableWriter(path)
+    writer.add([encode(at, values[at : at + BLOCK_SIZE]) for at in range(0, len(values), BLOCK_SIZE)])
+    ranges = [values[at : at + BLOCK_SIZE] for at in range(0, len(values), BLOCK_SIZE)]
+    census = Census.of([(0, np.bincount(some[some >= 0])) for some in ranges])
+    writer.finish(info, census, [(0, "x")])
+    return path
+
+
+@pytest.fixture(scope="module")
+def distances() -> list[int]:
+    """Five blocks and a bit of all three widths."""
+    random = np.random.default_rng(9)
+    parts = [random.integers(low, high, BLOCK_SIZE) for low, high in ((0, 9), (3, 15), (0, 200), (100, 900), (7, 8))]
+    everything: list[int] = np.concatenate([*parts, [-1, 5, 0]]).tolist()
+    return everything
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory, distances: list[int]) -> Path:
+    return write(tmp_path_factory.mktemp("table") / "p.duckdb", distances)
+
+
+@pytest.mark.parametrize("memory", [1, 200_000, 290_000, 1 << 30])
+def test_every_distance_whatever_the_memory(path: Path, distances: list[int], memory: int) -> None:
+    with Table(path, memory) as table:
+        assert table.resident == (memory == 1 << 30)
+        everything = np.arange(len(distances))
+        assert table.probe(everything).tolist() == distances
+        shuffled = np.random.default_rng(4).permutation(everything)[:5000]
+        assert table.probe(shuffled).tolist() == [distances[i] for i in shuffled.tolist()]
+        assert table.probe(np.array([-1, 3, -1])).tolist() == [-1, distances[3], -1]
+        assert table.probe(np.array([], np.int64)).tolist() == []
+        assert table.info.states == len(distances)
+
+
+@pytest.mark.parametrize("memory", [200_000, 1 << 30])
+def test_many_threads_read_at_once(path: Path, distances: list[int], memory: int) -> None:
+    with Table(path, memory) as table:
+
+        def ask(seed: int) -> bool:
+            indices = np.random.default_rng(seed).integers(0, len(distances), 200)
+            return bool(table.probe(indices).tolist() == [distances[i] for i in indices.tolist()])
+
+        with ThreadPoolExecutor(4) as pool:
+            assert all(pool.map(ask, range(60)))
+
+
+def test_equal_content_has_an_equal_digest(path: Path, distances: list[int], tmp_path: Path) -> None:
+    again = write(tmp_path / "again.duckdb", distances)
+    other = write(tmp_path / "other.duckdb", [*distances[:-1], 1])
+    with TableFile(path) as one, TableFile(again) as two, TableFile(other) as three:
+        assert one.digest == two.digest != three.digest
+        assert one.info == two.info
+
+
+def test_no_file_is_a_missing_table(tmp_path: Path) -> None:
+    for name, remedy in (("avenger", "PUZZLE=avenger"), ("panguru@X", "PUZZLE=panguru GOAL=X")):
+        with pytest.raises(MissingTable) as caught:
+            TableFile(table_path(tmp_path, name))
+        assert remedy in caught.value.hint
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_that_is_no_table_is_damaged(path: Path, tmp_path: Path) -> None:
+    content = path.read_bytes()
+    for name, wrong in {"empty": b"", "text": b"not a table" * 100, "cut": content[: len(content) // 2]}.items():
+        damaged = tmp_path / f"{name}.duckdb"
+        damaged.write_bytes(wrong)
+        with pytest.raises(DamagedTable) as caught:
+            Table(damaged).probe(np.arange(5))
+        assert str(damaged) in str(caught.value)
+        assert f"PUZZLE={name}" in caught.value.hint
+
+
+@pytest.mark.parametrize("memory", [200_000, 1 << 30])
+def test_a_flipped_byte_never_gives_a_wrong_distance(
+    path: Path, distances: list[int], tmp_path: Path, memory: int
+) -> None:
+    content = path.read_bytes()
+    noticed = 0
+    for at in np.random.default_rng(6).integers(0, len(content), 60).tolist():
+        copy = tmp_path / "copy.duckdb"
+        changed = bytearray(content)
+        changed[at] ^= 0x10
+        copy.write_bytes(changed)
+        try:
+            with Table(copy, memory) as table:
+                assert table.probe(np.arange(len(distances))).tolist() == distances
+        except DamagedTable:
+            noticed += 1
+    assert noticed > 40
+
+
+def test_a_header_that_lies_does_not_open(path: Path, distances: list[int], tmp_path: Path) -> None:
+    with (
+        pytest.raises(DamagedTable, match="lacks blocks"),
+        Table(write(tmp_path / "long.duckdb", distances, stored_size=len(distances) + 1)) as table,
+    ):
+        table.probe(np.arange(3))
+    copy = tmp_path / "p.duckdb"
+    shutil.copy(path, copy)
+    writer = TableWriter(tmp_path / "unfinished.duckdb")
+    writer.close()
+    with pytest.raises(DamagedTable):
+        TableFile(tmp_path / "unfinished.duckdb")
+    with TableFile(copy) as file:
+        assert file.antipodes() == [(0, "x")]
+
+
+def test_a_file_larger_than_duckdbs_memory_is_read(tmp_path: Path) -> None:
+    """320 MB of blocks that do not compress, where DuckDB may keep 256 MB."""
+    count = 160 * 16
+    distances = np.random.default_rng(1).integers(0, 40_000, BLOCK_SIZE, dtype=np.int32)
+    block = encode(0, distances)
+    writer = TableWriter(tmp_path / "p.duckdb")
+    for first in range(0, count, 256):
+        writer.add([replace(block, first_index=(first + number) * BLOCK_SIZE) for number in range(256)])
+    size = count * BLOCK_SIZE
+    writer.finish(TableInfo("p", "g", size, 1, 0, "states", size, (1,)), Census.of([(0, [1])] * count), [(0, "x")])
+    with TableFile(tmp_path / "p.duckdb") as file:
+        assert file.size > 300_000_000
+        assert sum(1 for _ in file.blocks()) == count

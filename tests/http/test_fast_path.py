@@ -1,0 +1,119 @@
+"""service/http/fast_path.py: the same answers as the app's, and none to what is not plain."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from urllib.parse import quote, quote_plus
+
+import numpy as np
+import pytest
+from flask.testing import FlaskClient
+
+from builder import build
+from puzzles import find
+from service.http.app import App, create_app
+from service.http.middleware import ROUTE, SOURCE
+from tests.conftest import quiet
+
+SOLVED = "BBBBBBBBBBBBRRRRRRRRR"
+NAMES = ("novice", "panex-3", "hanoi-nnn-3", "quantum-2x2-3", "sliding-2x3")
+"""A puzzle of each alphabet."""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("alphabets")
+    for name in NAMES:
+        build(find(name), find(name).goal(), made, "test", 2, quiet())
+    return made
+
+
+@pytest.fixture(scope="module")
+def app(folder: Path) -> App:
+    return create_app(folder)
+
+
+@pytest.fixture(scope="module")
+def plain(folder: Path) -> FlaskClient:
+    """The app without the shortcut."""
+    app = create_app(folder)
+    app.delivery._shortcut = lambda _: None
+    return app.test_client()
+
+
+def taken(app: App, name: str, query: str, **environ: str) -> bool:
+    """Whether the shortcut answers, and then says what the log wants to know."""
+    request = {"REQUEST_METHOD": "GET", "PATH_INFO": f"/v1/puzzles/{name}/lookup", "QUERY_STRING": query} | environ
+    if app.delivery._shortcut(request) is None:
+        assert not {ROUTE, SOURCE} & set(request)
+        return False
+    assert (request[ROUTE], request[SOURCE]) == ("/v1/puzzles/{name}/lookup", "table")
+    return True
+
+
+def answered_alike(app: App, plain: FlaskClient, address: str) -> int:
+    """The status of an answer that is the same either way, its headers and their order included."""
+    with app.test_client() as client:
+        short, whole = (each.get(address, headers={"X-Request-ID": "1"}) for each in (client, plain))
+    assert short.data == whole.data
+    assert list(short.headers) == list(whole.headers)
+    assert short.status == whole.status
+    return short.status_code
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_random_states_are_answered_as_the_app_does(app: App, plain: FlaskClient, name: str) -> None:
+    opened = app.tables.get(name)
+    for index in np.random.default_rng(5).integers(opened.space.size, size=20):
+        state = opened.puzzle.format(opened.space.unrank(np.array([index]))[0])
+        for escaped in (quote(state, safe=""), quote_plus(state, safe=".")):
+            assert taken(app, name, f"state={escaped}")
+            assert answered_alike(app, plain, f"/v1/puzzles/{name}/lookup?state={escaped}") == 200
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "",
+        "state",
+        "state=",
+        "state=x",
+        "state=%00",
+        "state=%ff",
+        "state=%C3%A9",
+        "state=%",
+        "state=" + "A" * 5000,
+        "state=" + "B" * 21,  # readable, and no position
+        f"state={SOLVED}&state={SOLVED}",
+        f"state={SOLVED}&goal=solved",
+        f"state={SOLVED}&max_states=0",
+        f"state={SOLVED}&x=1",
+        f"state={SOLVED}&go%61l=solved",
+        f"&state={SOLVED}",
+        f"State={SOLVED}",
+        f"state==%3D{SOLVED}",
+    ],
+)
+def test_what_is_not_plain_is_left_to_the_app(app: App, plain: FlaskClient, query: str) -> None:
+    assert not taken(app, "novice", query)
+    answered_alike(app, plain, f"/v1/puzzles/novice/lookup?{query}")
+
+
+def test_who_has_the_answer_and_who_wants_no_body_are_left_to_the_app(app: App) -> None:
+    query = f"state={SOLVED}"
+    assert taken(app, "novice", query)
+    assert not taken(app, "novice", query, HTTP_IF_NONE_MATCH="x")
+    assert not taken(app, "novice", query, REQUEST_METHOD="HEAD")
+    assert not taken(app, "novice", query, REQUEST_METHOD="POST")
+    assert not taken(app, "nothing", query)
+    assert not taken(app, "panguru", query)
+
+
+def test_health_is_told_as_the_app_does(app: App, plain: FlaskClient) -> None:
+    assert app.delivery._shortcut({"REQUEST_METHOD": "GET", "PATH_INFO": "/healthz", "QUERY_STRING": ""})
+    assert answered_alike(app, plain, "/healthz") == 200
+    assert answered_alike(app, plain, "/healthz?x=1") == 400
+
+
+def test_a_table_that_is_not_in_memory_is_left_to_the_app(folder: Path) -> None:
+    assert not taken(create_app(folder, memory=1000), "novice", f"state={SOLVED}")

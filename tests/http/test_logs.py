@@ -1,0 +1,26 @@
+"""service/http/logs.py: every line is one JSON object, whatever it tells."""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+
+from flask import Flask
+
+from service.http.logs import ID, JsonLines
+
+
+def test_records_are_lines_of_json_with_the_id_of_their_request() -> None:
+    try:
+        int('a "quoted"\nnumber')
+    except ValueError:
+        record = logging.LogRecord("x", logging.ERROR, "file", 1, "it %s", ("failed\n",), sys.exc_info())
+    formatter = JsonLines()
+    line = json.loads(formatter.format(record))
+    assert (line["level"], line["message"]) == ("error", "it failed\n")
+    assert "ValueError: invalid" in line["traceback"]
+    assert "\n" not in formatter.format(record)
+    assert "id" not in line
+    with Flask("x").test_request_context(environ_overrides={ID: "abc"}):
+        assert json.loads(formatter.format(record))["id"] == "abc"

@@ -1,0 +1,49 @@
+"""service/http/metrics.py: what is counted, in one process; tests/http/test_rsgi.py has several."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+from prometheus_client.parser import text_string_to_metric_families
+
+from service.http import metrics
+from service.http.app import create_app
+from service.sources.folder import Tables
+from tests.conftest import opened
+
+
+def counted(name: str, **labels: str) -> float:
+    """The value of a sample, 0 where there is none."""
+    families = text_string_to_metric_families(metrics.scrape().decode())
+    samples = [sample for family in families for sample in family.samples]
+    return sum(sample.value for sample in samples if sample.name == name and labels.items() <= sample.labels.items())
+
+
+def test_requests_are_counted_by_route_and_never_by_what_was_asked(data: Path) -> None:
+    client = create_app(data).test_client()
+    for method, address, route, status in (
+        ("GET", "/v1/puzzles/novice/histogram", "/v1/puzzles/{name}/histogram", "200"),
+        ("GET", "/v1/puzzles/none/histogram", "/v1/puzzles/{name}/histogram", "404"),
+        ("GET", "/made/up/1", "other", "404"),
+        ("BREW", "/made/up/2", "other", "404"),
+    ):
+        labels = {"method": method if method == "GET" else "other", "route": route, "status": status}
+        before = (
+            counted("puzzlebase_requests_total", **labels),
+            counted("puzzlebase_request_seconds_count", route=route),
+        )
+        client.open(address, method=method)
+        after = counted("puzzlebase_requests_total", **labels), counted("puzzlebase_request_seconds_count", route=route)
+        assert [now - then for now, then in zip(after, before, strict=True)] == [1, 1]
+    assert "/made/up" not in metrics.scrape().decode()
+
+
+def test_blocks_are_counted_where_a_table_does_not_fit(data: Path) -> None:
+    table = opened(Tables(data, 1 << 16, 0.0, metrics.count_blocks), "novice-sixths")
+    assert not table.table.resident
+    before = counted("puzzlebase_blocks_total", found="memory"), counted("puzzlebase_blocks_total", found="file")
+    table.distances(np.arange(10))
+    table.distances(np.arange(10))
+    after = counted("puzzlebase_blocks_total", found="memory"), counted("puzzlebase_blocks_total", found="file")
+    assert (after[0] - before[0], after[0] + after[1] - before[0] - before[1]) in ((1, 2), (2, 2))

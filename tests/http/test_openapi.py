@@ -1,0 +1,116 @@
+"""service/http/openapi.py: the service is what it says it is, and a client made from that alone works."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import sys
+from collections import Counter
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import httpx
+import pytest
+import schemathesis
+from openapi_python_client import generate
+from openapi_python_client.config import Config, ConfigFile, MetaType
+from schemathesis.config import SchemathesisConfig
+from schemathesis.engine import events, from_schema
+
+from service.http.app import App, create_app
+from service.sources.budget import SearchLimits
+from tests.conftest import TABLES
+
+SOLVED = ".AAA.BBB.CCC.DDD.EEE."
+# Any text is a state to the specification, and few are one to a puzzle, so what it allows may be refused all the same.
+CHECKS = {
+    "positive_data_acceptance": {"expected-statuses": ["2xx", 400, 404, 409, 422]},
+    "negative_data_rejection": {"expected-statuses": [400, 404, 405, 409, 413, 414]},
+}
+GENERATION = {"max-examples": 10, "deterministic": True, "database": "none"}
+
+
+@pytest.fixture(scope="module")
+def app(data: Path) -> App:
+    return create_app(data, limits=SearchLimits(states=10_000, seconds=0.05))
+
+
+@pytest.fixture(scope="module")
+def client_module(app: App, tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
+    """The client that a well-known generator writes, without a network and without a word about it."""
+    folder = tmp_path_factory.mktemp("generated")
+    document = folder / "openapi.json"
+    document.write_text(app.test_client().get("/openapi.json").text, "utf-8")
+    given = ConfigFile(post_hooks=[], content_type_overrides={"image/svg+xml": "text/plain"})
+    config = Config.from_sources(given, MetaType.NONE, document, "utf-8", overwrite=False, output_path=folder / "made")
+    assert generate(config=config) == []
+    sys.path.insert(0, str(folder))
+    return importlib.import_module("made")
+
+
+def test_a_generated_client_works(app: App, client_module: ModuleType) -> None:
+    models: Any = importlib.import_module("made.models")
+    client = client_module.Client(base_url="http://service")
+    client.set_httpx_client(httpx.Client(base_url="http://service", transport=httpx.WSGITransport(app=app)))
+
+    def ask(operation: str, *given: Any, **fields: Any) -> Any:
+        asked = importlib.import_module(f"made.api.default.{operation}")
+        return asked.sync(*given, client=client, **fields)
+
+    start = ask("random", "avenger", distance=4, seed="a")
+    found = ask("lookup", "avenger", state=start.state)
+    assert (found.distance, found.moves[0].optimal, found.source) == (4, True, "table")
+    solution = ask("solve", "avenger", state=start.state).solution
+    graded = ask("grade", "avenger", body=models.GradeFields(state=start.state, moves=solution))
+    assert (graded.solved, graded.stars, graded.steps[-1].state) == (True, 3, graded.steps[-1].state)
+    batch = ask("lookup_batch", "avenger", body=models.BatchFields(states=[start.state, "x"])).results
+    assert batch[0].distance == 4
+    assert batch[1].problem.status == 400
+    refused = ask("lookup", "avenger", state="x")
+    assert isinstance(refused, models.Problem)
+    assert (refused.status, refused.title) == (400, "Unreadable state")
+    assert isinstance(ask("histogram", "nothing"), models.Problem)
+    assert ask("service").limits.batch == 10_000
+    assert set(ask("readyz").tables) == set(TABLES)
+    assert ask("picture", "avenger", state=SOLVED).startswith("<svg")
+    assert "puzzlebase_requests_total" in ask("scrape")
+
+
+def test_every_answer_is_as_specified(app: App) -> None:
+    """All checks of schemathesis, on requests that the specification allows and on others."""
+
+    def without_gzip(environ: dict[str, Any], start_response: Any) -> Any:
+        return app({**environ, "HTTP_ACCEPT_ENCODING": ""}, start_response)  # its client cannot read that
+
+    config = SchemathesisConfig.from_dict({"checks": CHECKS, "generation": GENERATION})
+    schema = schemathesis.openapi.from_wsgi("/openapi.json", without_gzip, config=config)
+    checked: Counter[str] = Counter()
+    wrong = []
+    for event in from_schema(schema).execute():
+        assert not isinstance(event, events.NonFatalError | events.FatalError), event
+        if isinstance(event, events.ScenarioFinished):
+            for check in [check for checks in event.recorder.checks.values() for check in checks]:
+                checked[check.name] += 1
+                if check.failure_info is not None:
+                    wrong.append((check.name, event.recorder.label, check.failure_info.failure.message))
+    assert wrong == []
+    assert set(checked) >= {
+        "not_a_server_error",
+        "status_code_conformance",
+        "content_type_conformance",
+        "response_headers_conformance",
+        "response_schema_conformance",
+        "negative_data_rejection",
+        "positive_data_acceptance",
+        "unsupported_method",
+    }
+
+
+def test_the_specification_is_valid(app: App) -> None:
+    spec = json.loads(app.test_client().get("/openapi.json").text)
+    assert spec["openapi"].startswith("3.1")
+    identifiers = [operation["operationId"] for path in spec["paths"].values() for operation in path.values()]
+    assert len(set(identifiers)) == len(identifiers)
+    used = set(json.dumps(spec).split('"#/components/schemas/')[1:])
+    assert {name.partition('"')[0] for name in used} <= set(spec["components"]["schemas"])

@@ -1,0 +1,282 @@
+"""service/http/rsgi.py: what clients do to a service that stands alone, and what others notice of it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import resource
+import signal
+import socket
+import time
+from collections.abc import AsyncIterator, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
+from http.client import HTTPConnection, HTTPException
+from pathlib import Path
+from threading import Event
+from typing import Any, NamedTuple
+from urllib.request import urlopen
+
+import pytest
+
+from service.http import rsgi
+from service.http.app import create_app
+from service.http.requests import MAX_BODY
+from tests.conftest import TABLES
+from tests.serving import Served, serving
+
+SOLVED = ".AAA.BBB.CCC.DDD.EEE."
+LOOKUP = f"/v1/puzzles/avenger/lookup?state={SOLVED}"
+POST = b"POST /v1/puzzles/avenger/lookup HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+SOON = 5.0
+"""Seconds: far too many for a lookup, and fewer than any client here is waited for."""
+
+
+class Running(NamedTuple):
+    """A service and the file of its log."""
+
+    served: Served
+    log: Path
+
+    def connect(self) -> socket.socket:
+        """A connection to it."""
+        host, port = self.served.address.removeprefix("http://").split(":")
+        return socket.create_connection((host, int(port)), timeout=SOON)
+
+    def lines(self) -> list[dict[str, Any]]:
+        """Its log."""
+        return [json.loads(line) for line in self.log.read_text("utf-8").splitlines()]
+
+
+@pytest.fixture(scope="module")
+def running(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    log = tmp_path_factory.mktemp("log") / "log"
+    with serving(data, log=log) as served:
+        yield Running(served, log)
+
+
+def assert_answers(running: Running) -> None:
+    """Lookups, what takes a thread, and bodies: each soon."""
+    began = time.monotonic()
+    for _ in range(4):  # connections go to either worker
+        assert running.served.get(LOOKUP)[1]["distance"] == 0
+        assert running.served.get("/healthz")[0] == 200
+        with running.connect() as connection:
+            body = json.dumps({"states": [SOLVED]}).encode()
+            connection.sendall(POST + f"Content-Length: {len(body)}\r\n\r\n".encode() + body)
+            assert connection.recv(12) == b"HTTP/1.1 200"
+    assert time.monotonic() - began < SOON
+
+
+@pytest.fixture
+def connections(running: Running) -> Iterator[list[socket.socket]]:
+    """Two thousand, which say nothing so far."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(4096, hard)), hard))
+    with ExitStack() as stack:
+        yield [stack.enter_context(running.connect()) for _ in range(2000)]
+
+
+def test_two_thousand_idle_connections_stop_nobody(running: Running, connections: list[socket.socket]) -> None:
+    assert_answers(running)
+    for connection in connections[:1000]:
+        connection.sendall(b"GET /healthz HTTP/1.1\r\nHo")
+    assert_answers(running)
+
+
+def test_half_sent_bodies_stop_nobody(running: Running, connections: list[socket.socket]) -> None:
+    for number, connection in enumerate(connections[:400]):
+        chunked = b"Transfer-Encoding: chunked\r\n\r\n5\r\n{"
+        connection.sendall(POST + (chunked if number % 2 else b"Content-Length: 1000\r\n\r\n{"))
+    assert_answers(running)
+
+
+def test_slow_readers_stop_nobody(running: Running, connections: list[socket.socket]) -> None:
+    body = json.dumps({"states": [SOLVED] * 2000, "moves": True}).encode()
+    for connection in connections[:40]:
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        connection.sendall(POST + f"Content-Length: {len(body)}\r\n\r\n".encode() + body)
+    assert_answers(running)
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        f"Content-Length: {MAX_BODY + 1}\r\n\r\n".encode(),
+        b"Content-Length: 1" + b"0" * 18 + b"\r\n\r\n",
+        b"Transfer-Encoding: chunked\r\n\r\n" + f"{MAX_BODY + 1:x}\r\n".encode() + b" " * (MAX_BODY + 1) + b"\r\n",
+    ],
+)
+def test_a_body_over_the_limit_is_refused_before_it_ends(running: Running, sent: bytes) -> None:
+    with running.connect() as connection:
+        connection.sendall(POST + sent)
+        assert connection.recv(12) == b"HTTP/1.1 413"
+
+
+# The server's own limits, on clients of its own making.
+
+
+class Scope:
+    """What granian tells of a POST."""
+
+    method, path, query_string, client, scheme = "POST", "/v1/puzzles/avenger/lookup", "", "127.0.0.1:9", "http"
+
+    def __init__(self, **headers: str) -> None:
+        self.headers = {"content-type": "application/json", **headers}
+
+
+class Client:
+    """A client that sends chunks, and what it gets."""
+
+    def __init__(self, *chunks: bytes, stalls: bool = False, gone: bool = False) -> None:
+        self.chunks, self.stalls, self.gone = chunks, stalls, gone
+        self.status = 0
+        self.headers: dict[str, str] = {}
+        self.problem: dict[str, Any] = {}
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        for chunk in self.chunks:
+            yield chunk
+        if self.stalls:
+            await asyncio.sleep(60)
+
+    async def client_disconnect(self) -> None:
+        """It goes at once or never."""
+        if not self.gone:
+            await asyncio.sleep(60)
+
+    def response_bytes(self, status: int, headers: list[tuple[str, str]], body: bytes) -> None:
+        """A response."""
+        self.status, self.headers, self.problem = status, dict(headers), json.loads(body)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> rsgi.Server:
+    return rsgi.create(lambda: create_app(tmp_path_factory.mktemp("nothing")))
+
+
+@pytest.mark.parametrize(
+    ("client", "status", "slug"),
+    [
+        (Client(b"{", stalls=True), 408, "slow-body"),
+        (Client(*[b" " * 1000] * 1100, stalls=True), 413, "too-large"),
+        (Client(b" " * 500, b" " * 500, stalls=True), 503, "overloaded"),
+        (Client(b"{"), 400, "invalid-parameter"),
+    ],
+)
+def test_bodies_have_limits(
+    server: rsgi.Server, monkeypatch: pytest.MonkeyPatch, client: Client, status: int, slug: str
+) -> None:
+    monkeypatch.setattr(rsgi, "BODY_SECONDS", 0.1 if status == 408 else 30)
+    monkeypatch.setattr(rsgi, "_BUFFERED", 800 if status == 503 else 1 << 28)
+    asyncio.run(server.__rsgi__(Scope(), client))
+    assert (client.status, client.problem["type"]) == (status, f"/docs#{slug}")
+    assert ("Retry-After" in client.headers) == (status == 503)
+    assert server._buffered == 0
+
+
+def test_requests_that_wait_have_limits(server: rsgi.Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Threads that are all taken: so many may wait, their bodies count, and who has gone costs no more."""
+    monkeypatch.setattr(rsgi, "_MOST_WAITING", 8)
+    body = b'{"x": 1}'
+    free = Event()
+    taken = [server._threads.submit(free.wait) for _ in range(server._threads._max_workers)]
+    staying, leaving = [Client(body) for _ in range(5)], [Client(body, gone=True) for _ in range(3)]
+    beyond = Client(body)
+
+    async def meet() -> None:
+        requests = [asyncio.create_task(server.__rsgi__(Scope(), client)) for client in [*staying, *leaving]]
+        for _ in range(100):
+            await asyncio.sleep(0)
+        assert (server._waiting, server._buffered) == (8, 8 * len(body))
+        await server.__rsgi__(Scope(), beyond)
+        free.set()
+        await asyncio.gather(*requests)
+
+    asyncio.run(meet())
+    assert all(thread.result() for thread in taken)
+    assert (beyond.status, beyond.problem["type"]) == (503, "/docs#overloaded")
+    assert [client.status for client in staying] == [400] * 5
+    assert [client.status for client in leaving] == [0] * 3
+    assert (server._waiting, server._buffered) == (0, 0)
+
+
+# Several processes.
+
+
+def metrics(served: Served) -> dict[str, float]:
+    with urlopen(f"{served.address}/metrics", timeout=SOON) as response:
+        lines = response.read().decode().splitlines()
+    return {name: float(value) for name, _, value in (line.rpartition(" ") for line in lines if line[0] != "#")}
+
+
+def lookups(served: Served) -> float:
+    return metrics(served)['puzzlebase_requests_total{method="GET",route="/v1/puzzles/{name}/lookup",status="200"}']
+
+
+def test_requests_are_counted_and_logged_over_all_processes(running: Running) -> None:
+    before = running.served.get(LOOKUP) and lookups(running.served)
+    for number in range(20):
+        with running.connect() as connection:
+            connection.sendall(f"GET {LOOKUP} HTTP/1.1\r\nHost: x\r\nX-Request-ID: test-{number}\r\n\r\n".encode())
+            assert connection.recv(12) == b"HTTP/1.1 200"
+    assert lookups(running.served) == before + 20
+    lines = {line["id"]: line for line in running.lines() if "id" in line}
+    line = lines["test-7"]
+    assert (line["route"], line["status"], line["source"]) == ("/v1/puzzles/{name}/lookup", 200, "table")
+    assert line["ms"] > 0
+    assert line["bytes"] > 500
+    assert len({line["time"] for line in lines.values()}) > 20
+
+
+def test_a_killed_worker_is_replaced_and_no_more_than_its_own_requests_fail(data: Path) -> None:
+    with serving(data) as served:
+        with loaded(served) as outcomes:
+            counted = lookups(served)
+            killed, *others = served.workers()
+            os.kill(killed.pid, signal.SIGKILL)
+            deadline = time.monotonic() + 60
+            while len([worker for worker in served.workers() if worker.is_running() and worker != killed]) < 2:
+                assert time.monotonic() < deadline
+                time.sleep(0.1)
+        # Each may have a request under way there, and come once more to the socket of a process that is just ending.
+        assert all(answered > 20 and broken <= 2 for answered, broken in outcomes)
+        with loaded(served) as outcomes:
+            pass
+        assert all(answered > 20 and broken == 0 for answered, broken in outcomes)
+        assert lookups(served) > counted
+        assert others[0].is_running()
+        assert set(served.get("/readyz")[1]["tables"]) == set(TABLES)
+
+
+@contextmanager
+def loaded(served: Served) -> Iterator[list[tuple[int, int]]]:
+    """Eight clients that ask all the time, a second before the block and one after it; then what each met."""
+    stop = Event()
+    outcomes: list[tuple[int, int]] = []
+    with ThreadPoolExecutor(8) as pool:
+        loads = [pool.submit(ask_until, stop, served) for _ in range(8)]
+        try:
+            time.sleep(1)
+            yield outcomes
+            time.sleep(1)
+        finally:
+            stop.set()
+        outcomes += [load.result() for load in loads]
+
+
+def ask_until(stop: Event, served: Served) -> tuple[int, int]:
+    """How many lookups were answered on a connection that is kept, and how often it broke."""
+    answered = broken = 0
+    connection = HTTPConnection(served.address.removeprefix("http://"), timeout=60)
+    while not stop.is_set() or answered <= 20:
+        try:
+            connection.request("GET", LOOKUP)
+            assert json.load(connection.getresponse())["distance"] == 0
+            answered += 1
+        except (ConnectionError, HTTPException):
+            connection.close()
+            broken += 1
+    connection.close()
+    return answered, broken

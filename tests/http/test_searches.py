@@ -1,0 +1,210 @@
+"""Searches over HTTP: few at a time, on a budget, and ended when nobody waits for them."""
+
+from __future__ import annotations
+
+import socket
+import time
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+from urllib.request import urlopen
+
+import pytest
+from flask.testing import FlaskClient
+
+from builder import build, build_layers
+from puzzles import find
+from service.http.app import App, create_app
+from service.http.middleware import GONE
+from service.problems import Overloaded
+from service.sources.budget import SearchLimits
+from service.sources.folder import Tables
+from service.sources.pool import Searches
+from tests.conftest import quiet
+from tests.serving import Served, serving
+
+NOVICE = "RBBBBBBBBBBBBRRRRRRRR"
+LONG = {"state": "abcdef||ABCDEF"}
+"""A search of the sixth Panex, which takes many seconds."""
+LONG_PATH = "/v1/puzzles/panex-6/solve"
+SEARCH_SECONDS = 300
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with one table."""
+    data = tmp_path_factory.mktemp("searches")
+    novice = find("novice")
+    build(novice, novice.goal(), data, "test", 1, quiet())
+    return data
+
+
+@pytest.fixture
+def app(folder: Path) -> App:
+    """A service that searches for one at a time."""
+    return create_app(folder, limits=SearchLimits(at_once=1))
+
+
+@pytest.fixture
+def client(app: App) -> FlaskClient:
+    """A client of it."""
+    return app.test_client()
+
+
+def ask(client: FlaskClient, path: str, **query: str) -> Any:
+    response = client.get(path, query_string=query)
+    assert response.status_code == 200, response.text
+    return response.json
+
+
+def running(metrics: str) -> float:
+    """How many searches do, as the service tells Prometheus."""
+    return sum(float(line.split()[-1]) for line in metrics.splitlines() if line.startswith("puzzlebase_searches"))
+
+
+def test_a_search_is_tagged_when_it_is_exact(client: FlaskClient) -> None:
+    path, query = "/v1/puzzles/challenger/lookup", {"state": "YYYYKGGGGGKYYYYYKGGGG"}
+    response = client.get(path, query_string=query)
+    assert "max-age" in response.headers["Cache-Control"]
+    again = client.get(path, query_string=query, headers={"If-None-Match": response.headers["ETag"]})
+    assert (again.status_code, again.data) == (304, b"")
+    short = client.get(path, query_string={"state": "KYYYYGGGGGKYYYYYKGGGG", "max_states": "0"})
+    assert short.json is not None
+    assert short.json["exact"] is False
+    assert short.headers["Cache-Control"] == "no-store"
+    assert "ETag" not in short.headers
+
+
+def test_every_question_about_a_state_can_be_searched(client: FlaskClient) -> None:
+    query = {"state": "-PCBRYOGYGBCORP"}
+    found = ask(client, "/v1/puzzles/panguru/solve", **query, all="2")
+    assert (found["source"], found["exact"]) == ("search", True)
+    assert len(found["solutions"][0]) == found["distance"]
+    assert found["optimal_count"] >= 2
+    hint = ask(client, "/v1/puzzles/panguru/hint", **query, level="3")
+    assert hint["move"] == found["solution"][0]
+    game = {**query, "moves": found["solution"]}
+    graded: Any = client.post("/v1/puzzles/panguru/grade", json=game).json
+    assert (graded["stars"], graded["wasted"], graded["solved"]) == (3, 0, True)
+    plates = "CWBRBOGYGPCORPY"
+    other = ask(client, "/v1/puzzles/panguru/lookup", **query, goal=plates)
+    assert (other["goal"], other["exact"]) == (plates, True)
+    batch: Any = client.post("/v1/puzzles/panguru/lookup", json={"states": [query["state"], "?"], "goal": plates}).json
+    assert batch["results"][0]["distance"] == other["distance"]
+    assert batch["results"][1]["problem"]["status"] == 400
+
+
+@pytest.mark.parametrize(
+    ("query", "status"),
+    [
+        ({"state": "nonsense"}, 400),
+        ({"state": ".AAA.BBB.CCC.DDD.DDD."}, 422),
+        ({"state": ".AAA.BBB.CCC.DDD.EEE.", "max_states": "-1"}, 400),
+        ({"state": ".AAA.BBB.CCC.DDD.EEE.", "max_seconds": "-0.1"}, 400),
+        ({"state": ".AAA.BBB.CCC.DDD.EEE.", "max_seconds": "nan"}, 400),
+        ({"state": ".AAA.BBB.CCC.DDD.EEE.", "goal": "nonsense"}, 404),
+        ({"state": ".AAA.BBB.CCC.DDD.EEE.", "goal": ".AAA.BBB.CCC.DDD.DDD."}, 422),
+    ],
+)
+def test_what_cannot_be_searched(client: FlaskClient, query: dict[str, str], status: int) -> None:
+    response = client.get("/v1/puzzles/avenger/lookup", query_string=query)
+    assert (response.status_code, response.content_type) == (status, "application/problem+json")
+
+
+def test_huge_budgets_are_no_larger_than_the_services_own(folder: Path) -> None:
+    client = create_app(folder, limits=SearchLimits(states=50, seconds=5.0)).test_client()
+    hard = {"state": ".C.E.DAB.BDAEA.ECDBC."}
+    answer = ask(client, "/v1/puzzles/turnstile/lookup", **hard, max_states=str(2**53), max_seconds="1e9")
+    assert (answer["exact"], answer["solvable"], answer["distance"]) == (False, True, None)
+    assert ask(client, "/v1")["limits"]["budget"] == {"states": 50, "seconds": 5.0, "at_once": 2}
+
+
+def test_a_search_more_than_may_run_is_refused_and_lookups_go_on(app: App) -> None:
+    client = app.test_client()
+    gone: Future[None] = Future()
+    with ThreadPoolExecutor(1) as pool:
+        long = pool.submit(app.test_client().get, LONG_PATH, query_string=LONG, environ_overrides={GONE: gone})
+        while not running(client.get("/metrics").text):
+            assert not long.done(), "it takes half a minute"
+        query = {"state": "YYYYKGGGGGKYYYYYKGGGG", "max_states": "0"}
+        other = client.get("/v1/puzzles/challenger/lookup", query_string=query)
+        assert (other.status_code, other.headers["Retry-After"]) == (503, "1")
+        assert other.json is not None
+        assert other.json["type"] == "/docs#overloaded"
+        assert ask(client, "/v1/puzzles/novice/lookup", state=NOVICE)["source"] == "table"
+        gone.set_result(None)  # the caller goes away
+        answer = long.result().json
+    assert answer is not None
+    assert (answer["exact"], answer["distance"]) == (False, None)
+    assert 0 < answer["lower_bound"] <= 881
+    assert ask(client, "/v1/puzzles/challenger/lookup", **query)["source"] == "search"
+
+
+def test_a_search_whose_caller_has_gone_is_given_up(client: FlaskClient) -> None:
+    gone: Future[None] = Future()
+    gone.set_result(None)
+    response = client.get(LONG_PATH, query_string=LONG, environ_overrides={GONE: gone})
+    assert response.json is not None
+    assert response.json["exact"] is False
+    assert response.headers["Cache-Control"] == "no-store"
+
+
+def test_a_failed_search_makes_room(tmp_path: Path) -> None:
+    searches = Searches(Tables(tmp_path), SearchLimits(at_once=1))
+    puzzle = find("novice")
+
+    def fail(_source: object) -> None:
+        raise ValueError("no luck")
+
+    for _ in range(3):
+        with pytest.raises(ValueError, match="no luck"):
+            searches.start(puzzle, puzzle.goal(), None, None, fail).future.result(60)
+    waiting = searches.start(
+        puzzle, puzzle.goal(), None, None, lambda source: [*iter(lambda: source.budget.stopped, True)]
+    )
+    with pytest.raises(Overloaded):
+        searches.start(puzzle, puzzle.goal(), None, None, fail)
+    waiting.budget.stop()
+    waiting.future.result(60)
+
+
+def test_stored_layers_are_told_and_read_anew(tmp_path: Path) -> None:
+    client = create_app(tmp_path).test_client()
+    assert ask(client, "/v1/puzzles/novice")["coverage"] == "none"
+    novice = find("novice")
+    for depth in (3, 5):
+        build_layers(novice, novice.goal(), depth, tmp_path, quiet())
+        time.sleep(0.15)  # what is there is looked at again after a tenth of a second
+        about = ask(client, "/v1/puzzles/novice")
+        assert (about["coverage"], about["table"], about["layers"]["depth"]) == ("layers", None, depth)
+        assert ask(client, "/v1/puzzles/novice/lookup", state=NOVICE)["distance"] == 5
+    path = tmp_path / "novice.layers.duckdb"
+    path.write_bytes(path.read_bytes()[:-5000])
+    time.sleep(0.15)
+    damaged = client.get("/v1/puzzles/novice/lookup", query_string={"state": NOVICE})
+    assert damaged.status_code == 500
+    assert damaged.json is not None
+    assert "make build-db PUZZLE=novice DEPTH=" in damaged.json["hint"]
+
+
+@pytest.fixture(scope="module")
+def served(folder: Path) -> Iterator[Served]:
+    """The service as it runs, one process that searches for one at a time."""
+    with serving(folder, "--workers", "1", "--searches", "1", "--search-seconds", str(SEARCH_SECONDS)) as service:
+        yield service
+
+
+def test_a_client_that_goes_away_ends_its_search(served: Served) -> None:
+    host, port = served.address.removeprefix("http://").split(":")
+    other = "/v1/puzzles/challenger/lookup?state=YYYYKGGGGGKYYYYYKGGGG&max_states=0"
+    with socket.create_connection((host, int(port))) as connection:
+        connection.sendall(f"GET {LONG_PATH}?state={LONG['state']} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+        while not running(urlopen(f"{served.address}/metrics").read().decode()):
+            time.sleep(0.02)
+        assert served.get(other)[0] == 503
+        assert served.get(f"/v1/puzzles/novice/lookup?state={NOVICE}")[1]["source"] == "table"
+    began = time.monotonic()
+    while served.get(other)[0] == 503:
+        assert time.monotonic() < began + SEARCH_SECONDS / 2, "the search goes on"
+        time.sleep(0.05)

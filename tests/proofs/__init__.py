@@ -1,0 +1,1 @@
+"""Slow proofs, each a make target of its own: whole tables, and builds that are killed."""

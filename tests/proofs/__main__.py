@@ -1,0 +1,111 @@
+"""Whole tables, built and proved: `python -m tests.proofs [PUZZLE ...]`, what `make proof` runs.
+
+Every listed puzzle, or those named, is built unless its table is there, and then verified as
+`puzzlebase verify` does: every block, count and state. Says what the certificates cost beside the
+build. A puzzle that memory or disk are too small for is passed over when it was not named. Then the
+table is hidden, and a search from nothing has to say the same of random states of many distances, with
+all optimal moves. Where there is a module `proof_NAME` beside this one, its `check` is held against
+the table too; where there is a `proof_FAMILY`, its `check_member`, also for a puzzle that is too
+large for tables.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+
+import click
+import numpy as np
+from rich.console import Console
+
+from builder import Reporter, Shortage, build, default_threads, verify
+from db import TableFile, table_path
+from puzzlebase import VERSION
+from puzzles import Goal, Puzzle, families, find
+from service.answers.random_states import locate
+from service.sources.budget import Budget
+from service.sources.folder import Tables
+from service.sources.search import OpenSearch, Searchable
+from service.sources.source import UNKNOWN
+from service.sources.table import OpenTable
+
+
+@click.command()
+@click.argument("names", nargs=-1, metavar="[PUZZLE]...")
+@click.option("--data", type=click.Path(file_okay=False, path_type=Path), default=Path("data"), show_default=True)
+def main(names: tuple[str, ...], data: Path) -> None:
+    """Build and prove tables of every goal."""
+    for name in names or [member for family in families() for member in family.members]:
+        puzzle = find(name)
+        for goal in puzzle.goals if puzzle.enumerable else ():
+            _prove(puzzle, goal, data, named=bool(names))
+        for line in _more(puzzle, Tables(data)):
+            click.echo(f"  {line}")
+
+
+def _prove(puzzle: Puzzle, goal: Goal, data: Path, *, named: bool) -> None:
+    """Builds a table unless it is there, and verifies it."""
+    path = table_path(data, puzzle.table_name(goal))
+    try:
+        if not path.exists():
+            build(puzzle, goal, data, VERSION, report=_quiet())
+    except Shortage as error:
+        if named:
+            raise click.ClickException(f"{error}; {error.hint}") from error
+        click.echo(f"{path.stem}: passed over, {error}")
+        return
+    report = _quiet()
+    proved = verify(puzzle, goal, path, default_threads(), report)
+    with TableFile(path) as file:
+        built = sum(step.seconds for step in file.build_steps())
+        certifying = sum(took for phase, took in report.seconds.items() if phase.startswith("certificate"))
+        covered = " and ".join(f"{one.nodes:,} {one.graph}, {one.links:,} links" for one in proved)
+        click.echo(f"{puzzle.name}, goal {goal.name}: God's number {file.info.gods_number}, {covered} certified")
+        click.echo(f"  in {certifying:.2f} s, {certifying / built:.0%} of the build's {built:.2f} s")
+    click.echo(f"  {_searched(Tables(data).get(puzzle.name, goal.name))}")
+
+
+def _more(puzzle: Puzzle, tables: Tables) -> Iterator[str]:
+    """What the puzzle's and its family's own modules show, a line each."""
+    if find_spec(special := f"tests.proofs.{puzzle.name.replace('-', '_')}"):
+        yield from import_module(special).check(tables)
+    if find_spec(special := f"tests.proofs.{puzzle.family}"):
+        module = import_module(special)
+        if hasattr(module, "check_member"):
+            yield from module.check_member(tables, puzzle)
+
+
+_DISTANCES, _STATES, _SECONDS = 12, 2, 10.0
+
+
+def _searched(table: OpenTable) -> str:
+    """Hold searches, each of so many seconds at most, against the table."""
+    draw = np.random.default_rng(21)
+    layers = table.table.info.layers
+    searchable = Searchable.of(table.puzzle, table.goal, None)
+    exact = deepest = 0
+    states = []
+    for distance in np.unique(np.linspace(0, len(layers) - 1, _DISTANCES).astype(int)).tolist() if layers else []:
+        count = min(_STATES, layers[distance])
+        states.extend(locate(table, distance, distance, draw.choice(layers[distance], count, replace=False)).tolist())
+    for index in states:
+        source = OpenSearch(searchable, Budget(seconds=_SECONDS))
+        expected, found = table.distance(index), source.distance(index)
+        if found == UNKNOWN:
+            assert source.lower_bound(index) <= expected, index
+            continue
+        assert found == expected, (index, found, expected)
+        assert source.closer(index, found) == table.closer(index, expected), index
+        exact, deepest = exact + 1, max(deepest, found)
+    return f"{exact} of {len(states)} states found by search with the table hidden, to distance {deepest}, all as in it"
+
+
+def _quiet() -> Reporter:
+    return Reporter(Console(file=io.StringIO()))
+
+
+if __name__ == "__main__":
+    main()

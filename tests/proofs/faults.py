@@ -1,0 +1,161 @@
+"""kill -9 at chosen moments of a build, and what must be true afterwards.
+
+`python -m tests.proofs.faults` strikes a build of the avenger at 20 seeded moments: at random times within
+each phase, and right before and behind the replacement of the former table.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from threading import Timer
+from unittest.mock import patch
+
+from rich.console import Console
+
+from builder import Reporter, build
+from builder.progress import Phase
+from db import TableFile, table_path
+from puzzles import find
+
+PHASES = ("space", "breadth-first search", "write", "census", "certificate of the orbits", "certificate of the states")
+CALLS = ("before the replacement", "behind the replacement")
+"""Moments between two system calls."""
+
+_STRIKES = 20
+
+
+def strike(name: str, data: Path, moment: str, delay: float | None = None) -> None:
+    """Start a build in a process of its own, which kills itself in a phase, at a line that it says, or at a call.
+
+    In a phase that is when the first of the work is done or, with `delay`, so many seconds after its beginning;
+    at its end at the latest. No other process could tell when these moments are.
+    """
+    command = [
+        sys.executable,
+        "-m",
+        "tests.proofs.faults",
+        name,
+        str(data),
+        moment,
+        *([] if delay is None else [str(delay)]),
+    ]
+    done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == -signal.SIGKILL, done.stderr
+
+
+def recover(name: str, data: Path, digest: str, version: str = "test") -> str:
+    """Build again to the end; the table has the digest and nothing else is left. Returns what the build said."""
+    puzzle = find(name)
+    said = Said()
+    path = build(puzzle, puzzle.goal(), data, version, 2, said)
+    with TableFile(path) as file:
+        assert file.digest == digest
+    assert list(data.iterdir()) == [path]
+    return said.text
+
+
+class Said(Reporter):
+    """A reporter that keeps what it is told."""
+
+    def __init__(self) -> None:
+        super().__init__(Console(stderr=True, quiet=True))
+        self.text = ""
+
+    def say(self, line: str) -> None:
+        """Kept."""
+        self.text += line + "\n"
+
+
+class _Struck(Said):
+    """A reporter that kills its own process, as `strike` says."""
+
+    def __init__(self, moment: str, delay: float | None) -> None:
+        super().__init__()
+        self._moment = moment
+        self._delay = delay
+
+    def say(self, line: str) -> None:
+        """A phase's end is a line that begins with its title."""
+        if line.startswith(self._moment):
+            _kill()
+
+    @contextmanager
+    def phase(self, title: str, total: int, unit: str) -> Iterator[Phase]:
+        """Struck, if it is the one."""
+        with super().phase(title, total, unit) as phase:
+            if title != self._moment:
+                yield phase
+            elif self._delay is not None:
+                Timer(self._delay, _kill).start()
+                yield phase
+            else:
+                with patch.object(phase, "advance", _kill), patch.object(phase, "reached", _kill):
+                    yield phase
+
+
+def _kill(_units: int = 0) -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def _child(name: str, data: Path, moment: str, delay: float | None) -> None:
+    """A build that kills itself."""
+    renamed = False
+
+    def hook(event: str, arguments: tuple[object, ...]) -> None:
+        nonlocal renamed
+        if event == "os.rename" and str(arguments[1]) == str(table_path(data, name)):
+            renamed = True
+            if moment == CALLS[0]:
+                _kill()
+        elif renamed and event == "open" and moment == CALLS[1]:
+            _kill()
+
+    sys.addaudithook(hook)
+    puzzle = find(name)
+    build(puzzle, puzzle.goal(), data, "test", 2, _Struck(moment, delay))
+
+
+def main() -> None:
+    """Strike 20 times, half of them where a former table lies, and say what came of it."""
+    chosen = random.Random(20)
+    name = "avenger"
+    with TemporaryDirectory() as folder:
+        sound = build(find(name), find(name).goal(), Path(folder, "sound"), "test", 2, said := Said())
+        with TableFile(sound) as file:
+            digest = file.digest
+        for number in range(_STRIKES):
+            moment = (PHASES + CALLS)[number % len(PHASES + CALLS)]
+            delay = chosen.uniform(0, said.seconds.get(moment, 0.0))
+            data = Path(folder, str(number))
+            data.mkdir()
+            path = table_path(data, name)
+            former = sound.read_bytes() if number % 2 else None
+            if former is not None:
+                path.write_bytes(former)
+            strike(name, data, moment, delay)
+            left = path.read_bytes() if path.exists() else None
+            if moment == CALLS[1]:
+                with TableFile(path) as file:
+                    assert file.digest == digest
+            else:
+                assert left == former
+            beside = sorted(file.name for file in data.iterdir() if file != path)
+            again = recover(name, data, digest)
+            on = next((line for line in again.splitlines() if "an earlier run" in line), "from the start")
+            print(f"{number + 1:2} killed {delay:.2f} s into {moment}: ", end="")  # noqa: T201
+            print(f"{'former table' if former else 'no table'}, beside it {beside}; then {on}: equal digest")  # noqa: T201
+
+
+if __name__ == "__main__":
+    if len(sys.argv) > 1:
+        _child(sys.argv[1], Path(sys.argv[2]), sys.argv[3], float(sys.argv[4]) if len(sys.argv) > 4 else None)
+    else:
+        main()

@@ -1,0 +1,105 @@
+"""What must be true of the oracle of Panex: it agrees with whole tables, and its solutions solve the puzzle.
+
+Where there is a table, every state of it for n to 5 and more than a million beyond, for every goal.
+Beyond tables whole solutions, played by the rules' twin, each state asked for its distance too; and
+the certificate that X(n) = U(n).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from time import perf_counter
+
+import numpy as np
+import numpy.typing as npt
+
+from db import MissingTable
+from puzzles import Goal, Puzzle, Solver, Space, find
+from puzzles.panex import checker as _panex_checker
+from puzzles.panex.certificate import certificate
+from puzzles.panex.levels import lengths
+from puzzles.panex.oracle import PanexSolver
+from puzzles.panex.words import Levels, Words, derive, levels_of
+from service.sources.folder import Tables
+from service.sources.table import OpenTable
+from tests.naive import panex as naive_panex
+
+_ALL = 5
+_STATES = 1_000_000
+_AT_ONCE = 1 << 16
+_ROOM = 1 << 18
+_STEPS = 34
+
+
+def check_member(tables: Tables, puzzle: Puzzle) -> Iterator[str]:
+    """A line for each comparison; raises AssertionError where one fails."""
+    if puzzle.enumerable:
+        for goal in puzzle.goals:
+            try:
+                opened = tables.get(puzzle.name, goal.name)
+            except MissingTable:
+                continue
+            yield f"oracle, goal {goal.name}: " + _compare(opened, goal)
+    else:
+        for name in ("panex-7", "panex-8", puzzle.name):
+            yield f"oracle, {name}: " + _replay(find(name))
+        yield "oracle: X(n) = U(n) for all n >= 5, if the graph of partial states is complete: " + _certified(derive())
+        more = levels_of(Words(erases=False, longest=12))
+        yield f"oracle, the same of {more.partials:,} partial states, where words erase nothing: " + _certified(more)
+
+
+def _certified(levels: Levels) -> str:
+    began = perf_counter()
+    proved = _panex_checker.check(certificate(lengths(2, levels), _STEPS))
+    return (
+        f"steps to {proved.last} hold, from {proved.first} on they repeat with {proved.constants:,} constants and "
+        f"{proved.inequalities:,} inequalities, in {perf_counter() - began:.0f} s"
+    )
+
+
+def _solver(puzzle: Puzzle, goal: Goal) -> Solver:
+    assert puzzle.oracle
+    return puzzle.oracle.load(puzzle.oracle.make(), goal)
+
+
+def _compare(opened: OpenTable, goal: Goal) -> str:
+    puzzle, space = opened.puzzle, opened.space
+    assert puzzle.oracle
+    n = int(puzzle.name.removeprefix("panex-"))
+    solver = PanexSolver(n, puzzle.oracle.make(), goal.states, puzzle.parse, _ROOM)
+    indices = np.arange(space.size) if n <= _ALL else _near(space)
+    began = perf_counter()
+    for first in range(0, len(indices), _AT_ONCE):
+        some = indices[first : first + _AT_ONCE]
+        texts = [puzzle.format(board) for board in space.unrank(some)]
+        assert solver.distances(texts) == opened.distances(some).tolist()
+    return f"{len(indices):,} of {space.size:,} states agree, in {perf_counter() - began:.0f} s"
+
+
+def _near(space: Space) -> npt.NDArray[np.int64]:
+    """All states within six moves of enough random ones: neighbours in the graph are found together."""
+    draw = np.random.default_rng(1)
+    parts: list[npt.NDArray[np.int64]] = []
+    while sum(map(len, parts)) < _STATES:
+        near = draw.integers(0, space.size, 1000)
+        for _ in range(6):
+            near = np.unique(np.append(near, space.expand(near).ravel()))
+            near = near[near >= 0]
+        parts.append(near)
+    return np.concatenate(parts)
+
+
+def _replay(puzzle: Puzzle) -> str:
+    goal = puzzle.goal()
+    solver = _solver(puzzle, goal)
+    began = perf_counter()
+    moves = list(solver.line(goal.start))
+    took = perf_counter() - began
+    states = [goal.start]
+    for move in moves:
+        states.append(dict(naive_panex.neighbours(states[-1]))[move])
+    assert states[-1] in goal.states
+    assert solver.distances(states) == list(range(len(moves), -1, -1))
+    for at in range(0, len(moves), max(1, len(moves) // 20)):
+        assert next(solver.line(goal.start, at)) == moves[at]
+    return f"all {len(moves):,} moves of a solution, in {took:.2f} s, come nearer by one, and it ends at the goal"

@@ -1,0 +1,321 @@
+"""puzzles/hanoi.py: the rules of every variant, the published totals, what cannot be."""
+
+from __future__ import annotations
+
+import random
+import re
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from builder import build, verify
+from puzzles import IllegalMove, ImpossibleState, InvalidState, PuzzleError, UnknownPuzzle, find
+from service.http.app import create_app
+from tests import naive
+from tests.conftest import quiet
+from tests.naive import hanoi as naive_hanoi
+from tests.puzzles.enumerating import distances_of
+
+VARIANTS = ["".join(posts) for posts in product("RBN", repeat=3)]
+SWAP = str.maketrans("RB", "BR")
+
+
+def name(variant: str, n: int) -> str:
+    return f"hanoi-{variant.lower()}-{n}"
+
+
+def tower(colour: str, n: int) -> str:
+    return colour + ".".join(str(disk) for disk in range(n, 0, -1))
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("n", [1, 3])
+def test_moves_agree_with_the_rules(variant: str, n: int) -> None:
+    puzzle = find(name(variant, n))
+    assert [move.name for move in puzzle.moves] == naive_hanoi.MOVES
+    assert [move.group for move in puzzle.moves] == [f"post {post}" for post in "SSIIDD"]
+    for state in naive_hanoi.every_state(variant, n):
+        assert puzzle.format(puzzle.parse(state)) == state
+        for move in naive_hanoi.MOVES:
+            expected = naive_hanoi.move(state, move, variant)
+            if expected is None:
+                with pytest.raises(IllegalMove):
+                    puzzle.play(state, move)
+            else:
+                assert puzzle.play(state, move) == expected
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_distances_agree_on_all_states(variant: str) -> None:
+    neighbours = naive_hanoi.neighbours(variant)
+    for n in (1, 2, 3, 4):
+        puzzle = find(name(variant, n))
+        states = naive_hanoi.every_state(variant, n)
+        for goal in puzzle.goals:
+            solved = "||" + tower(goal.name[0].upper(), n)
+            assert goal.states == ((solved,) if solved in states else ())
+            known = naive.distances(solved, neighbours) if goal.states else {}
+            space = puzzle.space(goal)
+            indices = [puzzle.index(state, goal) for state in states]
+            assert sorted(index for index in indices if index >= 0) == list(range(space.size))
+            distances = distances_of(puzzle.name, goal.name)
+            for state, index in zip(states, indices, strict=True):
+                assert (int(distances[index]) if index >= 0 else -1) == known.get(state, -1), (state, goal.name)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_every_index_reaches_the_goal_and_states_without_an_index_cannot_move(variant: str) -> None:
+    puzzle = find(name(variant, 4))
+    states = naive_hanoi.every_state(variant, 4)
+    moving = {state for state in states if list(naive_hanoi.neighbours(variant)(state))}
+    for goal in puzzle.goals:
+        indexed = {state for state in states if puzzle.index(state, goal) >= 0}
+        assert indexed == (moving | set(goal.states) if goal.states else set(states))
+        if set(goal.states) & moving:
+            assert (distances_of(puzzle.name, goal.name) >= 0).all()
+
+
+@pytest.mark.parametrize("variant", ["RBB", "RRB", "RBN", "NRB", "RNB", "RNN", "NNB", "NNN"])
+def test_totals_are_the_published_ones(variant: str, golden: dict[str, Any]) -> None:
+    for n in range(1, 8):
+        puzzle = find(name(variant, n))
+        goal = puzzle.goal()
+        assert (goal.name, goal.start, goal.states) == ("blue", tower("R", n) + "||", ("||" + tower("B", n),))
+        assert distances_of(puzzle.name)[puzzle.index(goal.start, goal)] == golden["magnetic_hanoi"][variant][n]
+
+
+@pytest.mark.parametrize("variant", ["BRR", "BBR", "BRN", "NBR", "BNR", "BNN", "NNR"])
+def test_colours_swapped_is_the_same_puzzle(variant: str) -> None:
+    """Distances of all states; a variant that starts blue is said to be another's twin."""
+    other = variant.translate(SWAP)
+    puzzle, twin = find(name(variant, 5)), find(name(other, 5))
+    for goal, swapped in (("red", "blue"), ("blue", "red")):
+        mine, theirs = puzzle.goal(goal), twin.goal(swapped)
+        for state in naive_hanoi.every_state(variant, 5)[::7]:
+            index, same = puzzle.index(state, mine), twin.index(state.translate(SWAP), theirs)
+            assert (index >= 0) == (same >= 0)
+            if index >= 0:
+                assert distances_of(puzzle.name, goal)[index] == distances_of(twin.name, swapped)[same]
+    if variant[0] == "B":
+        assert f"{other} with the colours swapped" in puzzle.title
+        assert f"{other} with the colours swapped" in puzzle.notation.state
+        assert puzzle.goal().start == tower("B", 5) + "||"
+
+
+def test_bnr_is_rnb_with_the_colours_swapped(golden: dict[str, Any]) -> None:
+    for n in range(1, 8):
+        puzzle = find(name("BNR", n))
+        goal = puzzle.goal()
+        assert goal.name == "red"
+        assert distances_of(puzzle.name)[puzzle.index(goal.start, goal)] == golden["magnetic_hanoi"]["RNB"][n]
+
+
+@pytest.mark.parametrize(("variant", "limit"), [("NNR", 39 / 66), ("NBR", 42 / 66), ("NNN", 10 / 33)])
+def test_totals_tend_to_the_published_limits(variant: str, limit: float) -> None:
+    puzzle = find(name(variant, 8))
+    goal = puzzle.goal()
+    assert goal.name == ("blue" if variant == "NNN" else "red")
+    total = distances_of(puzzle.name)[puzzle.index(goal.start, goal)]
+    assert total / 3**8 == pytest.approx(limit, abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("variant", "goal", "state"),
+    [
+        ("RNB", "red", "R3.2.1||"),  # the destination takes only blue
+        ("RRN", "red", "R3.2.1||"),  # the only way there turns every disk over once
+        ("RRR", "red", "R3.2.1||"),
+        ("NRR", "red", "R3.2.1||"),
+        ("NNN", "blue", "R3|R2|R1"),
+        ("NNN", "red", "B3|B2|B1"),
+    ],
+)
+def test_what_cannot_be_solved_has_no_distance(variant: str, goal: str, state: str) -> None:
+    puzzle = find(name(variant, 3))
+    index = puzzle.index(state, puzzle.goal(goal))
+    assert index < 0 or distances_of(puzzle.name, goal)[index] < 0
+
+
+@pytest.mark.parametrize(
+    ("puzzle_name", "goal"), [("hanoi-nnn-3", "blue"), ("hanoi-rrn-3", "red"), ("hanoi-rbn-4", "red")]
+)
+def test_tables_are_certified(puzzle_name: str, goal: str, tmp_path: Path) -> None:
+    puzzle = find(puzzle_name)
+    assert build(puzzle, puzzle.goal(goal), tmp_path, "test", 2, quiet()).exists()
+
+
+def test_a_walk_is_never_farther_than_it_is_long() -> None:
+    puzzle, goal = find("hanoi-nnn-8"), find("hanoi-nnn-8").goal("red")
+    chosen = random.Random(6)
+    state = goal.states[0]
+    for length in range(300):
+        assert distances_of(puzzle.name, "red")[puzzle.index(state, goal)] <= length
+        state = chosen.choice(list(naive_hanoi.neighbours("NNN")(state)))[1]
+
+
+def test_thirteen_disks_are_at_hand() -> None:
+    """6 * 3^n - 6 * 2^n states of NNN: 8 * 3^n piles, less those with a post empty and those that cannot move."""
+    puzzle = find("hanoi-nnn-13")
+    goal = puzzle.goal()
+    space = puzzle.space(goal)
+    assert space.size == 6 * 3**13 - 6 * 2**13
+    indices = np.random.default_rng(3).integers(0, space.size, 1000)
+    assert np.array_equal(space.rank(space.unrank(indices)), indices)
+    for state in (goal.start, "R13.3.1|B12.11.10.9.8.7.6.5.4.2|"):
+        assert puzzle.text(puzzle.index(state, goal), goal) == state
+
+
+@pytest.mark.parametrize(
+    "unknown",
+    [
+        "hanoi-nnn-0", "hanoi-nnn-14", "hanoi-nnn-05", "hanoi-nnn-1000000000000", "hanoi-nnn--1", "hanoi-NNN-5",
+        "hanoi-nn-5", "hanoi-nnx-5", "hanoi-nnn", "hanoi-nnn-5\n", "hanoi-nnn-٣", "hanoi-nnn-5-bulk",
+        "hanoi-nnn-" + "9" * 4000,
+    ],
+)  # fmt: skip
+def test_names_that_are_none(unknown: str) -> None:
+    with pytest.raises(UnknownPuzzle):
+        find(unknown)
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        "", "|", "||||", "R3.2.1|", "r3.2.1||", "3.2.1||", "N3.2.1||", "R||", "R3.2.1|R|", "R3.2.1.||", "R3..2.1||",
+        "R3,2,1||", "R03.2.1||", "R3.2.1|| ", "R3.2.-1||", "R3.2.x||", "R3.2.٣||", "R3.2.1²||", "R3.R2.R1||",
+        "R3.2.1||" + "|" * 5000, "R" + "x" * 5000 + "||", "R3.2.0||",
+    ],
+)  # fmt: skip
+def test_text_that_cannot_be_read(state: str) -> None:
+    puzzle = find("hanoi-nnn-3")
+    for ask in (puzzle.parse, puzzle.picture):
+        with pytest.raises(InvalidState) as caught:
+            ask(state)
+        assert puzzle.goal().start in caught.value.hint
+        assert len(str(caught.value)) < 200
+
+
+@pytest.mark.parametrize(
+    ("variant", "state", "why"),
+    [
+        ("NNN", "R2.3.1||", "larger disk 2 on the smaller disk 3"),
+        ("NNN", "R3.2|B1.1|", "disk 1 twice"),
+        ("NNN", "R3.2.1|B3|", "disk 3 twice"),
+        ("NNN", "R3.3.2.1||", "disk 3 twice"),
+        ("NNN", "R3.2||", "lacks disk 1"),
+        ("NNN", "||", "lacks disk 1"),
+        ("NNN", "R4.3.2.1||", "a disk 4, and there are 3"),
+        ("NNN", "R" + "9" * 4000 + ".3.2.1||", "a disk 9999999999999999999…, and there are 3"),
+        ("NNN", "R3.B2.1||", "sides of one colour touch"),
+        ("RNN", "B3.2.1||", "shows blue on post S, which is red"),
+        ("NRN", "R3.2|B1|", "shows blue on post I, which is red"),
+        ("NNB", "||R3.2.1", "shows red on post D, which is blue"),
+    ],
+)
+def test_piles_that_cannot_be(variant: str, state: str, why: str) -> None:
+    puzzle = find(name(variant, 3))
+    with pytest.raises(ImpossibleState) as caught:
+        puzzle.parse(state)
+    assert why in str(caught.value)
+    assert len(str(caught.value)) < 200
+    assert puzzle.goal().start in caught.value.hint
+
+
+@given(st.text("RB|.0123x", max_size=12))
+def test_any_text_is_read_or_refused(state: str) -> None:
+    puzzle = find("hanoi-rnn-2")
+    try:
+        board = puzzle.parse(state)
+    except PuzzleError:
+        assert state not in naive_hanoi.every_state("RNN", 2)
+    else:
+        assert puzzle.format(board) == state
+        assert state in naive_hanoi.every_state("RNN", 2)
+
+
+def test_boards_that_are_no_state_have_no_index() -> None:
+    puzzle = find("hanoi-rnn-3")
+    boards = np.array(list(product(range(7), repeat=3)), np.uint8)
+    indices = puzzle.space(puzzle.goal()).rank(boards)
+    kept = indices >= 0
+    assert np.array_equal(puzzle.space(puzzle.goal()).unrank(indices[kept]), boards[kept])
+    assert kept.sum() == puzzle.space(puzzle.goal()).size
+
+
+@pytest.mark.parametrize(
+    ("variant", "state", "move", "why"),
+    [
+        ("NNN", "R3.2|B1|", "DS", "post D is empty"),
+        ("NNN", "R3|B2.1|", "IS", "disk 2 is larger than disk 3"),
+        ("NNN", "R3|R2.1|", "SI", "equal sides of disks 3 and 2 would touch"),
+        ("RNN", "R2.1|R3|", "IS", "disk 3 would show blue on a red post"),
+        ("NNN", "R3|B2.1|", "XX", "there is no move 'XX'"),
+        ("NNN", "R3|B2.1|", "S" * 4000, "there is no move"),
+    ],
+)
+def test_moves_that_are_not_legal(variant: str, state: str, move: str, why: str) -> None:
+    puzzle = find(name(variant, 3))
+    puzzle.parse(state)
+    with pytest.raises(IllegalMove, match=re.escape(why)) as caught:
+        puzzle.play(state, move)
+    assert len(str(caught.value)) < 200
+    assert caught.value.hint
+
+
+def test_the_picture_shows_posts_with_coloured_disks() -> None:
+    """Read back from the picture: which post, in what order, which side up, the other side below."""
+    picture = find("hanoi-rnb-5").picture("R5.3|R4.1|B2")
+    boxes = {}
+    for cell in picture.cells:
+        x, y, width, height = map(float, re.findall(r"-?[\d.]+", cell.outline)[:4])
+        assert 0 <= x <= x + width <= picture.width
+        assert 0 <= y <= y + height <= picture.height
+        assert cell.x == pytest.approx(x + width / 2, abs=0.01)
+        boxes[cell.place] = (cell, width, y, height)
+    bases = [cell for cell in picture.cells if cell.place.startswith("post")]
+    assert [cell.label for cell in bases] == ["S", "I", "D"]
+    red, grey, blue = [cell.colour for cell in bases]
+    assert len({red, grey, blue}) == 3
+    shown = {}
+    for post in bases:
+        disks = [cell for cell in picture.cells if cell.label.isdigit() and cell.x == post.x]
+        shown[post.label] = [(cell.label, cell.colour) for cell in sorted(disks, key=lambda cell: cell.y)]
+    assert shown == {"S": [("5", red), ("3", red)], "I": [("4", red), ("1", red)], "D": [("2", blue)]}
+    widths = [boxes[f"disk {disk}"][1] for disk in range(1, 6)]
+    assert widths == sorted(widths, reverse=True)
+    assert len(set(widths)) == 5
+    for disk in range(1, 6):
+        up, width, top, height = boxes[f"disk {disk}"]
+        below, *box = boxes[f"disk {disk}, below"]
+        assert box[:2] == [width, pytest.approx(top + height)]
+        assert {up.colour, below.colour} == {red, blue}
+    for state in ("R1||", "||B1"):
+        assert len(find("hanoi-nnn-1").picture(state).cells) == 8
+
+
+def test_a_goal_that_no_state_can_reach(tmp_path: Path) -> None:
+    puzzle = find("hanoi-rbb-3")
+    goal = puzzle.goal("red")
+    path = build(puzzle, goal, tmp_path, "test", 2, quiet())
+    verify(puzzle, goal, path, 2, quiet())
+    client = create_app(tmp_path).test_client()
+
+    def get(address: str) -> Any:
+        return client.get(f"/v1/puzzles/hanoi-rbb-3{address}").get_json()
+
+    lookup = get("/lookup?goal=red&state=R3.2.1||")
+    assert (lookup["solvable"], lookup["distance"]) == (False, None)
+    assert {move["move"] for move in lookup["moves"]} == {"SI", "SD"}
+    assert get("/solve?goal=red&state=R3.2.1||&all=2")["optimal_count"] == 0
+    assert get("/hint?goal=red&state=R3.2.1||&level=4")["solution"] == []
+    histogram = get("/histogram?goal=red")
+    assert (histogram["layers"], histogram["states"], histogram["gods_number"]) == ([], 27, None)
+    antipodes = get("/antipodes?goal=red")
+    assert (antipodes["distance"], antipodes["count"], antipodes["states"]) == (None, 0, [])
+    assert "can reach this goal" in get("/random?goal=red")["detail"]
+    assert get("?goal=red")["gods_number"] is None

@@ -1,0 +1,611 @@
+"""puzzles/panguru/__init__.py: the rules, the index of rows and columns, and goals that are arrangements of plates."""
+
+from __future__ import annotations
+
+import gc
+import json
+import random
+import re
+import tracemalloc
+from itertools import combinations
+from math import factorial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from flask.testing import FlaskClient
+
+from builder import build
+from puzzles import (
+    IllegalMove,
+    ImpossibleState,
+    InvalidState,
+    Shortest,
+    Space,
+    Spend,
+    UnknownGoal,
+    UnknownPuzzle,
+    find,
+    panguru,
+)
+from puzzles.panguru import search as _panguru_search
+from service.answers import lookups, random_states, solutions, whole_tables
+from service.answers.batches import lookup_batch
+from service.http.app import create_app
+from service.sources.folder import Tables
+from tests import naive
+from tests.commands import command
+from tests.conftest import enumerated, quiet
+from tests.naive import panguru as naive_panguru
+
+PLATES = "WCBRBOGYGPCORPY"
+START = "-PCBRYOGYGBCORP"
+SOLVED = "-CBRBOGYGPCORPY"
+RENAMED = "WXADAEFGFHXEDHG"
+"""The default plates with other letters."""
+OTHER = "AABBWCCDDEEFFGG"
+
+SMALL = "WRYBRYBRYB"
+SMALL_OTHER = "AABCWBCABC"
+
+
+def neighbours_known() -> naive.Neighbours:
+    """The twin's neighbours, each found once."""
+    known: dict[str, list[tuple[str, str]]] = {}
+
+    def neighbours(state: str) -> list[tuple[str, str]]:
+        if state not in known:
+            known[state] = list(naive_panguru.neighbours(state))
+        return known[state]
+
+    return neighbours
+
+
+@pytest.fixture(scope="module")
+def neighbours() -> naive.Neighbours:
+    return neighbours_known()
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the small triangle's tables: of the default goal, and of another one by its key."""
+    folder = tmp_path_factory.mktemp("panguru")
+    puzzle = find("panguru-4")
+    for goal in (None, puzzle.goal(SMALL_OTHER).key):
+        build(puzzle, puzzle.goal(goal), folder, "test", 2, quiet())
+    return folder
+
+
+@pytest.fixture(scope="module")
+def tables(data: Path) -> Tables:
+    return Tables(data)
+
+
+@pytest.fixture(scope="module")
+def client(data: Path) -> FlaskClient:
+    return create_app(data).test_client()
+
+
+def shuffled(text: str, seed: int) -> str:
+    letters = list(text)
+    random.Random(seed).shuffle(letters)
+    return "".join(letters)
+
+
+# The rules.
+
+
+def test_63_pairs_of_places_are_in_line() -> None:
+    pairs = {frozenset({place, other}) for place in range(15) for other in naive_panguru.in_line(place, 15)}
+    assert len(pairs) == 63
+    assert {frozenset(pair) for pair in combinations((0, 4, 12), 2)} <= pairs
+    ways = [len(naive_panguru.in_line(place, 15)) for place in range(15)]
+    assert (min(ways), max(ways)) == (8, 10)
+
+
+@pytest.mark.parametrize("name", ["panguru", "panguru-4"])
+def test_every_place_has_the_partners_of_the_twin(name: str) -> None:
+    """On the board side and on the index side, wherever the hole is."""
+    puzzle = find(name)
+    goal = puzzle.goal()
+    names = [move.name for move in puzzle.moves]
+    places = len(goal.name)
+    assert names == [str(place) for place in range(places)]
+    for hole in range(places):
+        pebbles = goal.start.replace("-", "")
+        state = pebbles[:hole] + "-" + pebbles[hole:]
+        legal = dict(naive_panguru.neighbours(state))
+        successors = puzzle.space(goal).expand(np.array([puzzle.index(state, goal)]))[0].tolist()
+        assert {move for move, to in zip(names, successors, strict=True) if to >= 0} == set(legal)
+        for move in names:
+            if move in legal:
+                assert puzzle.play(state, move) == legal[move]
+            else:
+                with pytest.raises(IllegalMove, match="the hole is") as caught:
+                    puzzle.play(state, move)
+                assert state in str(caught.value)
+
+
+@pytest.mark.parametrize("move", ["15", "-1", "", "00", "3-5", "L", "9" * 5000])
+def test_other_moves_there_are_none(move: str) -> None:
+    with pytest.raises(IllegalMove, match="no move") as caught:
+        find("panguru").play(START, move)
+    assert len(str(caught.value)) < 200
+    assert "0 to 14" in caught.value.hint
+
+
+def test_groups_are_the_rows() -> None:
+    groups = [move.group for move in find("panguru").moves]
+    assert groups == [f"row {row}" for row in range(1, 6) for _ in range(row)]
+
+
+@pytest.mark.parametrize("name", ["panguru-", "panguru-3", "panguru-5", "Panguru", "panguru-4\n", "panguru-٤"])
+def test_other_triangles_are_unknown(name: str) -> None:
+    with pytest.raises(UnknownPuzzle):
+        find(name)
+
+
+@pytest.mark.parametrize(
+    ("state", "error", "why"),
+    [
+        ("", InvalidState, "0 characters, not 15"),
+        (START[:-1], InvalidState, "14 characters, not 15"),
+        (START + "P", InvalidState, "16 characters"),
+        ("P" * 100_000, InvalidState, "100000 characters"),
+        (PLATES, InvalidState, "'W', which is no colour and no hole"),
+        (START.lower(), InvalidState, "'p'"),
+        (START.replace("Y", "É"), InvalidState, "'É'"),
+        (START.replace("-", "\0"), InvalidState, "no colour"),
+        (START.replace("PC", "--"), ImpossibleState, "3 holes"),
+        (START.replace("-", "P"), ImpossibleState, "0 holes"),
+        (START.replace("Y", "P"), ImpossibleState, "'P' 4 times, not 2 times"),
+        ("-PPBRYOGYGBCORP", ImpossibleState, "'C' 1 times"),
+    ],
+)
+def test_what_is_no_state_is_refused_with_the_reason(state: str, error: type[Exception], why: str) -> None:
+    puzzle = find("panguru")
+    for ask in (puzzle.parse, puzzle.picture, lambda text: puzzle.index(text, puzzle.goal())):
+        with pytest.raises(error, match=re.escape(why)) as caught:
+            ask(state)
+        assert START in caught.value.hint  # type: ignore[attr-defined]
+        assert len(str(caught.value)) < 200
+
+
+# The index.
+
+
+@pytest.mark.parametrize("plates", [PLATES, RENAMED, OTHER])
+def test_first_last_and_random_states_have_their_index(plates: str) -> None:
+    puzzle = find("panguru")
+    goal = puzzle.goal(plates)
+    space = puzzle.space(goal)
+    assert space.size == factorial(15) // 2**7 == 10_216_206_000
+    assert goal.published
+    assert goal.published.states == space.size
+    chosen = np.random.default_rng(5).integers(0, space.size, 100_000)
+    indices = np.append(chosen, [0, 2519, 2520, space.size - 2520, space.size - 1])
+    boards = space.unrank(indices)
+    assert np.array_equal(space.rank(boards), indices)
+    pebbles = np.sort(np.frombuffer(goal.states[0].encode("ascii"), np.uint8))
+    assert np.array_equal(np.sort(boards, axis=1), np.broadcast_to(pebbles, boards.shape))
+    for seed in range(50):
+        state = shuffled(goal.states[0], seed)
+        assert puzzle.text(puzzle.index(state, goal), goal) == state
+
+
+@pytest.mark.parametrize("plates", [PLATES, RENAMED, OTHER])
+def test_long_walks_agree_with_the_twin(plates: str) -> None:
+    """Every move of every state passed, on both sides and in letters."""
+    puzzle = find("panguru")
+    goal = puzzle.goal(plates)
+    space, letters = puzzle.space(goal), puzzle.letters
+    assert letters is not None
+    walk = random.Random(plates)
+    state = goal.start
+    for _ in range(200):
+        legal = dict(naive_panguru.neighbours(state))
+        successors = space.expand(np.array([puzzle.index(state, goal)]))[0].tolist()
+        played = letters.play(puzzle.parse(state)[None, :])[0]
+        for place, (successor, board) in enumerate(zip(successors, played, strict=True)):
+            after = legal.get(str(place))
+            if after is None:
+                assert successor == -1
+            else:
+                assert puzzle.play(state, str(place)) == after == board.tobytes().decode("ascii")
+                assert puzzle.index(after, goal) == successor
+        state = walk.choice(sorted(legal.values()))
+
+
+@pytest.mark.parametrize("plates", [PLATES, OTHER])
+def test_distances_near_the_goal_are_those_of_the_twin(plates: str, neighbours: naive.Neighbours) -> None:
+    """All states within four moves, found by `expand` from the zeros."""
+    puzzle = find("panguru")
+    goal = puzzle.goal(plates)
+    space = puzzle.space(goal)
+    expected = naive.distances(goal.states[0], neighbours, 4)
+    found = dict.fromkeys(space.zeros.tolist(), 0)
+    for distance in range(1, 5):
+        layer = np.array([index for index, known in found.items() if known == distance - 1])
+        for index in np.unique(space.expand(layer)).tolist():
+            if index >= 0:
+                found.setdefault(index, distance)
+    assert found == {puzzle.index(state, goal): distance for state, distance in expected.items()}
+    assert len(found) > 3000
+
+
+@pytest.mark.parametrize("plates", [SMALL, SMALL_OTHER])
+def test_all_of_the_small_triangle_agrees_with_the_twin(plates: str, neighbours: naive.Neighbours) -> None:
+    """Every state, every move in both forms, and every distance."""
+    puzzle = find("panguru-4")
+    goal = puzzle.goal(plates)
+    space = puzzle.space(goal)
+    every = np.arange(space.size)
+    texts = [board.tobytes().decode("ascii") for board in space.unrank(every)]
+    index = {text: number for number, text in enumerate(texts)}
+    expected = naive.distances(goal.states[0], neighbours)
+    assert set(expected) == set(index)
+    assert space.size == factorial(10) // 6**3 == 16_800
+    successors = space.expand(every)
+    for text, row in zip(texts, successors.tolist(), strict=True):
+        moved = {str(place): to for place, to in enumerate(row) if to >= 0}
+        assert moved == {name: index[after] for name, after in neighbours(text)}
+    assert space.product is not None
+    assert np.array_equal(space.product().expand(every), successors)
+    assert enumerated(space).tolist() == [expected[text] for text in texts]
+
+
+def test_what_moves_do_to_rows_and_columns() -> None:
+    """A row colour's pebble leaves the column alone; another's takes its slot's colour out and puts it back."""
+    puzzle = find("panguru")
+    product = puzzle.space(puzzle.goal()).product
+    assert product is not None
+    made = product()
+    assert (made.links, made.rows, made.width) == (15, 4_054_050, 2_520)
+    assert (
+        len(made.column_map) == 50
+    )  # 8 slots: 56 ways from one to another, those of 7 neighbouring pairs are the same
+    assert made.kind.max() == 49
+    assert made.kind.min() == 0
+    assert not made.kind[made.row_move < 0].any()
+    ways = np.count_nonzero(made.row_move >= 0, axis=0)
+    assert (ways.min(), ways.max()) == (8, 10)
+    other = puzzle.space(puzzle.goal(OTHER)).product
+    assert other is not None
+    assert other() is made
+
+
+def test_it_is_let_go_when_nobody_holds_it() -> None:
+    index = panguru._Index(panguru._TRIANGLES["panguru-4"])
+    held = index.product()
+    assert index.product() is held
+    del held
+    gc.collect()
+    assert index._made() is None
+
+
+def test_a_space_costs_little() -> None:
+    puzzle = find("panguru")
+    panguru._index.cache_clear()
+    tracemalloc.start()
+    try:
+        space = puzzle.space.__wrapped__(puzzle.goal())  # type: ignore[attr-defined]
+        space.expand(space.zeros)
+        assert tracemalloc.get_traced_memory()[1] < 30_000_000
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize(
+    "state",
+    [START.replace("-", "P"), START.replace("P", "-"), START.replace("P", "X"), PLATES, "\0" * 15, START.lower()],
+)
+def test_what_has_no_index(state: str) -> None:
+    puzzle = find("panguru")
+    boards = np.frombuffer(state.encode("ascii"), np.uint8)[None, :]
+    assert puzzle.space(puzzle.goal()).rank(boards).tolist() == [-1]
+    assert puzzle.letters
+    assert puzzle.letters.play(boards).shape == (1, 15, 15)
+
+
+# Goals.
+
+
+def test_the_default_goal() -> None:
+    puzzle = find("panguru")
+    goal = puzzle.goal()
+    assert (goal.name, goal.states, goal.start) == (PLATES, (SOLVED,), START)
+    assert puzzle.table_name(goal) == "panguru"
+    for text in (PLATES, SOLVED, goal.key):
+        assert puzzle.goal(text) == goal
+
+
+def test_any_plates_are_a_goal() -> None:
+    puzzle = find("panguru")
+    goal = puzzle.goal(OTHER)
+    assert goal.name == OTHER
+    assert goal.states == ("AABB-CCDDEEFFGG",)
+    assert sorted(goal.start) == sorted(goal.states[0])
+    assert re.fullmatch("panguru@[a-gw]{15}", puzzle.table_name(goal))
+    assert puzzle.goal(goal.states[0]) == puzzle.goal(goal.key) == goal
+    assert puzzle.space(puzzle.goal(goal.key)) is puzzle.space(goal)
+
+
+def test_layouts_equal_up_to_renaming_share_one_table() -> None:
+    puzzle = find("panguru")
+    renamed = puzzle.goal(RENAMED)
+    assert puzzle.table_name(renamed) == "panguru"
+    assert renamed.name == RENAMED
+    names = dict(zip(PLATES, RENAMED, strict=True)) | {"-": "-"}
+    for seed in range(50):
+        state = shuffled(START, seed)
+        other = "".join(names[letter] for letter in state)
+        assert puzzle.index(other, renamed) == puzzle.index(state, puzzle.goal())
+        assert (puzzle.index(other, puzzle.goal()), puzzle.index(state, renamed)) == (-1, -1)
+    assert renamed.start == "".join(names[letter] for letter in START)
+
+
+def test_keys_differ_where_layouts_do() -> None:
+    puzzle = find("panguru-4")
+    layouts = [shuffled(SMALL, seed) for seed in range(2000)]
+    keys: dict[str, str] = {}
+    for plates in layouts:
+        goal = puzzle.goal(plates)
+        assert keys.setdefault(goal.key, naive_panguru.canonical(plates)) == naive_panguru.canonical(plates)
+        assert goal.key == goal.key.lower()
+        assert puzzle.goal(goal.key).key == goal.key
+        assert goal.start not in goal.states
+    assert len(keys) == len({naive_panguru.canonical(plates) for plates in layouts})
+
+
+@pytest.mark.parametrize(
+    ("goal", "error"),
+    [
+        ("no such goal", UnknownGoal),
+        ("", UnknownGoal),
+        ("solved", UnknownGoal),
+        ("wbacadefdgbecgf", UnknownGoal),
+        ("wabc", UnknownGoal),
+        (PLATES[:-1], InvalidState),
+        (PLATES + "Y", InvalidState),
+        ("W" * 100_000, InvalidState),
+        (PLATES.lower(), InvalidState),
+        (PLATES.replace("C", "3"), InvalidState),
+        ("CCBRBOGYGPCORPY", ImpossibleState),
+        ("WWBRBOGYGPCORPY", ImpossibleState),
+        ("W-BRBOGYGPCORPY", ImpossibleState),
+        (PLATES.replace("Y", "C"), ImpossibleState),
+        ("WCBRBOGYGPCORPC", ImpossibleState),
+        ("waaaaaaaaaaaaaa", ImpossibleState),
+        ("w" * 15, ImpossibleState),
+    ],
+)
+def test_what_is_no_goal(goal: str, error: type[Exception]) -> None:
+    with pytest.raises(error) as caught:
+        find("panguru").goal(goal)
+    assert len(str(caught.value)) < 200
+    assert PLATES in str(caught.value) + caught.value.hint  # type: ignore[attr-defined]
+
+
+# The search.
+
+
+def unlimited(_visited: int, _bound: int) -> bool:
+    return True
+
+
+def shortest(space: Space, index: int, spend: Spend = unlimited) -> Shortest:
+    assert space.shortest is not None
+    return space.shortest(index, spend)
+
+
+@pytest.mark.parametrize(("plates", "every"), [(SMALL, 1), (SMALL_OTHER, 5)])
+def test_all_shortest_ways_of_the_small_triangle(plates: str, every: int, neighbours: naive.Neighbours) -> None:
+    """The distance of every state, and every state on its shortest solutions, against the whole table."""
+    puzzle = find("panguru-4")
+    goal = puzzle.goal(plates)
+    space = puzzle.space(goal)
+    distances = naive.distances(goal.states[0], neighbours)
+    texts = [board.tobytes().decode("ascii") for board in space.unrank(np.arange(space.size))]
+    index = {text: number for number, text in enumerate(texts)}
+    closer = {
+        index[text]: {index[after] for _, after in neighbours(text) if distances[after] < distance}
+        for text, distance in distances.items()
+    }
+    for start, text in enumerate(texts[::every]):
+        found = shortest(space, start * every)
+        assert (found.distance, found.lower_bound) == (distances[text], distances[text])
+        level = {start * every}
+        for reached in reversed(found.levels):
+            assert reached.dtype == np.int64
+            assert reached.tolist() == sorted(level)
+            level = set().union(*(closer[state] for state in level))
+        assert len(found.levels) == distances[text] + 1
+
+
+@pytest.mark.parametrize("plates", [PLATES, OTHER, "ABCDEFGWABCDEFG"])
+def test_shortest_ways_agree_with_a_search_from_both_ends(plates: str) -> None:
+    """The twin's, on states that random walks end in: every state on a shortest solution."""
+    puzzle = find("panguru")
+    goal = puzzle.goal(plates)
+    space = puzzle.space(goal)
+    walk = random.Random(plates)
+    reached = set()
+    for length in (1, 3, 6, 9, 11, 12, 12, 12):
+        state = goal.states[0]
+        for _ in range(length):
+            state = walk.choice([after for _, after in naive_panguru.neighbours(state)])
+        expected = naive_panguru.levels(state, goal.states[0])
+        found = shortest(space, puzzle.index(state, goal))
+        assert found.distance == len(expected) - 1 <= length
+        assert [{puzzle.text(index, goal) for index in level} for level in found.levels] == expected
+        reached.add(found.distance)
+    assert max(reached) >= 8
+
+
+def test_random_pebbles_on_random_plates() -> None:
+    """Each its own goal: a solution that the twin can play, and distances that agree with all of the neighbours'."""
+    puzzle = find("panguru")
+    for seed in range(40):
+        goal = puzzle.goal(shuffled(PLATES, seed))
+        space = puzzle.space(goal)
+        state = shuffled(goal.states[0], -seed)
+        found = shortest(space, puzzle.index(state, goal))
+        around = [puzzle.index(after, goal) for _, after in naive_panguru.neighbours(state)]
+        distances = {index: shortest(space, index).distance for index in around}
+        assert found.distance == 1 + min(filter(None, distances.values()))
+        best = {index for index, distance in distances.items() if distance == found.distance - 1}
+        assert best == set(found.levels[-2].tolist())
+        for level in reversed(found.levels[:-1]):
+            reached = {puzzle.text(index, goal) for index in level}
+            state = next(after for _, after in naive_panguru.neighbours(state) if after in reached)
+        assert state == goal.states[0]
+
+
+def test_slices_and_room_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    puzzle = find("panguru")
+    space = puzzle.space(puzzle.goal())
+    indices = np.random.default_rng(3).integers(0, space.size, 30).tolist()
+    expected = [shortest(space, index) for index in indices]
+    monkeypatch.setattr(_panguru_search, "_SLICE", 1000)
+    monkeypatch.setattr(_panguru_search, "_ROOM", 32)
+    monkeypatch.setattr(_panguru_search, "_REFUTED", 1)
+    for index, found in zip(indices, expected, strict=True):
+        again = shortest(space, index)
+        assert again[:2] == found[:2]
+        assert all(np.array_equal(one, other) for one, other in zip(again.levels, found.levels, strict=True))
+    assert max(sum(map(len, found.levels)) for found in expected) > 1000
+
+
+def test_a_search_that_must_stop_has_a_lower_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It says so before it begins and again and again, and what it has proven by then holds."""
+    monkeypatch.setattr(_panguru_search, "_SLICE", 1000)
+    puzzle = find("panguru")
+    space = puzzle.space(puzzle.goal())
+    index = puzzle.index(START, puzzle.goal())
+    distance = shortest(space, index).distance
+    assert distance is not None
+    for patience in range(40):
+        told: list[tuple[int, int]] = []
+
+        def spend(visited: int, bound: int, told: list[tuple[int, int]] = told, patience: int = patience) -> bool:
+            told.append((visited, bound))
+            return len(told) <= patience
+
+        found = shortest(space, index, spend)
+        assert told[0][0] == 0
+        assert max(visited for visited, _ in told) <= 1000
+        bounds = [bound for _, bound in told]
+        assert bounds == sorted(bounds)
+        assert bounds[-1] <= distance
+        if found.distance is None:
+            assert len(told) == patience + 1
+            assert found == (None, bounds[-1], ())
+        else:
+            assert found.distance == distance
+    assert found.distance == distance
+
+
+# Answers.
+
+
+@pytest.mark.parametrize(
+    ("goal", "names"), [(SMALL, "RYB"), ("WXYZXYZXYZ", "XYZ"), (SMALL_OTHER, "ABC"), ("QQPRWPRQPR", "QPR")]
+)
+def test_answers_are_in_the_goals_own_letters(
+    goal: str, names: str, tables: Tables, neighbours: naive.Neighbours
+) -> None:
+    """Of the default goal, of another, and of both with other letters, from the same two tables."""
+    opened = tables.get("panguru-4", goal)
+    solved = goal.replace("W", "-")
+    known = naive.distances(solved, neighbours)
+    for seed in range(40):
+        state = shuffled(solved, seed)
+        answer = lookups.lookup(opened, state)
+        assert (answer["goal"], answer["distance"]) == (goal, known[state])
+        moves = {move["move"]: (move["state"], move["distance"]) for move in answer["moves"]}
+        assert moves == {move: (after, known[after]) for move, after in neighbours(state)}
+        assert set(answer["state"]) == {*names, "-"}
+        assert [json.loads(lookup_batch(opened, [state], moves=True))["results"][0]] == [answer]
+        assert solutions.solve(opened, state)["solution"] in naive.shortest(state, known, neighbours)
+
+
+def test_two_layouts_have_two_tables(data: Path) -> None:
+    assert sorted(path.name for path in data.glob("*.duckdb")) == ["panguru-4.duckdb", "panguru-4@aabcwbcabc.duckdb"]
+    assert [goal.name for _, goal in Tables(data).built()] == [SMALL, SMALL_OTHER]
+
+
+def test_pebbles_that_the_goal_has_no_plates_for_cannot_be_solved(tables: Tables) -> None:
+    opened = tables.get("panguru-4")
+    answer = lookups.lookup(opened, "-XXYXRYYRR")
+    assert answer["solvable"] is False
+    assert answer["distance"] is None
+    assert {move["move"]: move["state"] for move in answer["moves"]} == dict(naive_panguru.neighbours("-XXYXRYYRR"))
+
+
+def test_over_http(client: FlaskClient) -> None:
+    def ask(verb: str, name: str = "panguru-4", **query: str) -> Any:
+        return client.get(f"/v1/puzzles/{name}/{verb}", query_string=query)
+
+    assert ask("lookup", state="-BBYBRYYRR").json["distance"] == 11
+    hint = ask("hint", state="-BBYBRYYRR", level="2").json
+    assert hint["groups"] == ["row 2", "row 3", "row 4"]
+    assert ask("histogram").json["layers"] == [1, 7, 28, 113, 428, 1246, 2696, 4304, 4511, 2725, 698, 43]
+    assert ask("lookup", state="-BBYBRYYRR", goal="RRYYWBBRYB").json["source"] == "search"
+    assert ask("lookup", state="-BBYBRYYRR", goal="no such goal").status_code == 404
+    assert ask("lookup", state="-BBYBRYYR").status_code == 400
+    assert ask("lookup", state="-BBYBRYYRB").status_code == 422
+    missing = ask("histogram", "panguru")
+    assert missing.status_code == 409
+    assert "PUZZLE=panguru" in missing.json["hint"]
+    assert ask("picture", "panguru", state=START).status_code == 200
+
+
+# The picture.
+
+
+@pytest.mark.parametrize(
+    ("name", "state"), [("panguru", START), ("panguru", "AABB-CCDDEEFFGG"), ("panguru-4", "XX-YYXYZZZ")]
+)
+def test_a_picture_shows_each_pebble_in_its_place(name: str, state: str) -> None:
+    picture = find(name).picture(state)
+    board, *cells = picture.cells
+    assert (board.place, board.label) == ("board", "")
+    assert [cell.place for cell in cells] == [str(place) for place in range(len(state))]
+    assert "".join(cell.label or "-" for cell in cells) == state
+    colours = {letter: {cell.colour for cell, of in zip(cells, state, strict=True) if of == letter} for letter in state}
+    assert all(len(painted) == 1 for painted in colours.values())
+    assert len({*set().union(*colours.values()), board.colour}) == len(colours) + 1
+    # The twin's points, to scale.
+    points = naive_panguru.points(len(state))
+    across, down = (cells[2].x - cells[1].x) / 2, cells[1].y - cells[0].y
+    assert down == pytest.approx(across * 3**0.5, abs=0.02)
+    for cell, (x, y) in zip(cells, points, strict=True):
+        assert (cell.x, cell.y) == pytest.approx((picture.width / 2 + x * across, cells[0].y + y * down), abs=0.05)
+        assert 0 < cell.x < picture.width
+        assert 0 < cell.y < picture.height
+
+
+def test_answers_are_in_the_letters_of_the_goal(tmp_path: Path) -> None:
+    """Goals equal up to renaming share a table, which holds the letters of the one it was built for."""
+    puzzle = find("panguru-4")
+    build(puzzle, puzzle.goal(), tmp_path, "test", 2, quiet())
+    tables = Tables(tmp_path)
+    renamed = puzzle.goals[0].name.translate(str.maketrans("RYB", "CAX"))
+    own, other = tables.get("panguru-4"), tables.get("panguru-4", renamed)
+    assert own.tag == other.tag
+    states = whole_tables.antipodes(other, 0, 100)["states"]
+    assert {*"".join(states)} == {*"-CAX"}
+    theirs = whole_tables.antipodes(own, 0, 100)["states"]
+    assert states == [state.translate(str.maketrans("RYB", "CAX")) for state in theirs]
+    drawn = random_states.random(other, least=7, greatest=7, key="letters")
+    assert {*drawn["state"]} == {*"-CAX"}
+    assert lookups.lookup(other, drawn["state"])["distance"] == 7
+
+
+def test_a_state_may_begin_with_a_dash(tmp_path: Path) -> None:
+    puzzle = find("panguru-4")
+    build(puzzle, puzzle.goal(), tmp_path, "test", 2, quiet())
+    done = command(tmp_path, "lookup", "panguru-4", puzzle.goal().start, "--json")
+    assert done.status == 0, done.stderr
+    assert json.loads(done.stdout)["state"] == puzzle.goal().start

@@ -1,0 +1,302 @@
+"""puzzles/quantum.py: the rules in both metrics, the published numbers of matrices, what cannot be."""
+
+from __future__ import annotations
+
+import random
+import re
+import tracemalloc
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from builder import build
+from puzzles import IllegalMove, ImpossibleState, InvalidState, PuzzleError, UnknownPuzzle, find
+from tests import naive
+from tests.conftest import quiet
+from tests.naive import quantum as naive_quantum
+from tests.puzzles.enumerating import distances_of
+
+SOLVED = "2,0,0,0/0,2,0,0/0,0,2,0/0,0,0,2"
+MATRICES = set(naive_quantum.every_matrix(4, 2))
+
+
+def solved(size: int, k: int) -> str:
+    return "/".join(",".join(str(k if tile == position else 0) for tile in range(size)) for position in range(size))
+
+
+def sides(name: str) -> tuple[int, int, int, bool]:
+    """Height, width, units and whether the metric is the bulk one, from a name."""
+    _, board, k, *bulk = name.split("-")
+    height, width = map(int, board.split("x"))
+    return height, width, int(k), bool(bulk)
+
+
+def twin(name: str) -> tuple[list[str], naive.Neighbours]:
+    height, width, k, bulk = sides(name)
+    names = naive_quantum.move_names(height, width, k if bulk else 1)
+    return names, naive_quantum.quantum_neighbours(names)
+
+
+@pytest.mark.parametrize(
+    "name", ["quantum-2x2-1", "quantum-2x2-2", "quantum-2x3-2", "quantum-2x2-8-bulk", "quantum-2x3-3-bulk"]
+)
+def test_moves_agree_with_the_rules(name: str) -> None:
+    puzzle = find(name)
+    names, neighbours = twin(name)
+    assert [move.name for move in puzzle.moves] == names
+    assert [move.group for move in puzzle.moves] == [f"tile {move[1]}" for move in names]
+    height, width, k, _ = sides(name)
+    state = solved(height * width, k)
+    goal = puzzle.goal()
+    assert (goal.name, goal.start, goal.states) == ("solved", state, (state,))
+    chosen = random.Random(4)
+    for _ in range(25):
+        assert puzzle.format(puzzle.parse(state)) == state
+        ways = dict(neighbours(state))
+        successors = puzzle.space(goal).expand(np.array([puzzle.index(state, goal)]))[0]
+        for move, successor in zip(names, successors.tolist(), strict=True):
+            if move in ways:
+                assert puzzle.play(state, move) == ways[move]
+                assert puzzle.index(ways[move], goal) == successor
+            else:
+                assert successor == -1
+                with pytest.raises(IllegalMove):
+                    puzzle.play(state, move)
+        state = chosen.choice(list(ways.values()))
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "quantum-2x2-1", "quantum-2x2-1-bulk", "quantum-2x2-2", "quantum-2x2-2-bulk", "quantum-2x2-3",
+        "quantum-2x2-3-bulk", "quantum-2x3-1",
+    ],
+)  # fmt: skip
+def test_distances_agree_on_all_states(name: str) -> None:
+    puzzle = find(name)
+    height, width, k, _ = sides(name)
+    known = naive.distances(solved(height * width, k), twin(name)[1])
+    distances = distances_of(name)
+    seen = []
+    for state in naive_quantum.every_matrix(height * width, k):
+        index = puzzle.index(state, puzzle.goal())
+        assert (int(distances[index]) if index >= 0 else None) == known.get(state), state
+        seen.append(index)
+    assert sorted(index for index in seen if index >= 0) == list(range(len(known)))
+
+
+@pytest.mark.parametrize("board", ["2x2", "2x3"])
+def test_sizes_are_the_published_numbers_of_matrices(board: str, golden: dict[str, Any]) -> None:
+    """Where k is 1 half of them are reachable."""
+    published = next(counts for key, counts in golden["quantum"].items() if key.startswith(f"matrices_{board}"))
+    for k, matrices in enumerate(published[: 8 if board == "2x2" else 3], 1):
+        for metric in ("", "-bulk"):
+            puzzle = find(f"quantum-{board}-{k}{metric}")
+            assert puzzle.space(puzzle.goal()).size == (matrices if k > 1 else matrices // 2)
+
+
+@pytest.mark.parametrize("name", ["quantum-2x2-4", "quantum-2x2-6", "quantum-2x2-6-bulk", "quantum-2x3-2"])
+def test_every_matrix_is_reached(name: str) -> None:
+    assert (distances_of(name) >= 0).all()
+
+
+@pytest.mark.parametrize("board", ["2x2", "2x3"])
+def test_whole_tiles_slide_like_the_sliding_puzzle(board: str) -> None:
+    """Its layers are those of the sliding puzzle's twin."""
+    height, width, *_ = sides(f"quantum-{board}-1")
+    start = "".join(str(tile) for tile in range(1, height * width)) + "0"
+    layers = np.bincount(list(naive.distances(start, naive_quantum.sliding_neighbours(width)).values()))
+    for metric in ("", "-bulk"):
+        assert np.bincount(distances_of(f"quantum-{board}-1{metric}")).tolist() == layers.tolist()
+
+
+@pytest.mark.parametrize("name", ["quantum-2x2-3", "quantum-2x2-4", "quantum-2x3-2"])
+def test_units_walk_at_least_their_manhattan_distance(name: str) -> None:
+    """A move takes one unit of a tile one step nearer home or away, so parities agree as well."""
+    puzzle = find(name)
+    width = sides(name)[1]
+    distances = distances_of(name)
+    for index in np.random.default_rng(2).integers(0, len(distances), 3000).tolist():
+        bound = naive_quantum.manhattan(puzzle.text(index, puzzle.goal()), width)
+        assert bound <= distances[index]
+        assert bound % 2 == distances[index] % 2
+
+
+@pytest.mark.parametrize("k", [2, 3, 4, 5])
+def test_a_bulk_move_is_one_to_k_unit_moves(k: int) -> None:
+    unit, bulk = distances_of(f"quantum-2x2-{k}"), distances_of(f"quantum-2x2-{k}-bulk")
+    assert (bulk <= unit).all()
+    assert (unit <= k * bulk).all()
+    assert (bulk < unit).any()
+
+
+@pytest.mark.parametrize("name", ["quantum-2x2-2", "quantum-2x2-3-bulk", "quantum-2x3-1"])
+def test_tables_are_certified(name: str, tmp_path: Path) -> None:
+    puzzle = find(name)
+    assert build(puzzle, puzzle.goal(), tmp_path, "test", 2, quiet()).exists()
+
+
+@pytest.mark.parametrize("name", ["quantum-2x3-2", "quantum-2x2-4-bulk"])
+def test_a_walk_is_never_farther_than_it_is_long(name: str) -> None:
+    puzzle, goal = find(name), find(name).goal()
+    chosen = random.Random(6)
+    state = goal.start
+    for length in range(60):
+        assert distances_of(name)[puzzle.index(state, goal)] <= length
+        state = chosen.choice(list(twin(name)[1](state)))[1]
+
+
+def test_the_largest_is_at_hand_without_its_states() -> None:
+    puzzle = find("quantum-2x3-3-bulk")
+    tracemalloc.start()
+    try:
+        space = puzzle.space.__wrapped__(puzzle.goal())  # type: ignore[attr-defined]
+        assert tracemalloc.get_traced_memory()[1] < 30e6
+    finally:
+        tracemalloc.stop()
+    assert space.size == 20_933_840
+    indices = np.random.default_rng(3).integers(0, space.size, 1000)
+    assert np.array_equal(space.rank(space.unrank(indices)), indices)
+
+
+@pytest.mark.parametrize(
+    "unknown",
+    [
+        "quantum-2x2-0", "quantum-2x2-9", "quantum-2x2-08", "quantum-2x2-1000000000", "quantum-2x3-4", "quantum-3x2-2",
+        "quantum-3x3-2", "quantum-2x2", "quantum-2x2-2-bulk-bulk", "quantum-2x2-2-sixths", "quantum-9999999x2-2",
+        "quantum-2x2-" + "9" * 4000, "quantum-2x2-٣", "QUANTUM-2x2-2",
+    ],
+)  # fmt: skip
+def test_names_that_are_none(unknown: str) -> None:
+    with pytest.raises(UnknownPuzzle):
+        find(unknown)
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        "", "2", SOLVED[:-1], SOLVED + "/", SOLVED + ",0", SOLVED.replace(",", ";"), SOLVED.replace("0", " "),
+        SOLVED.replace("2", "02"), SOLVED.replace("2", "-2"), SOLVED.replace("2", "+2"), SOLVED.replace("2", "2.0"),
+        SOLVED.replace("2", "٢"), SOLVED.replace("2", "²"), SOLVED.replace("/", ","), SOLVED + " ", "/" * 5000,
+        ("," * 3 + "/") * 3 + "," * 3, "0" * 5000,
+    ],
+)  # fmt: skip
+def test_text_that_cannot_be_read(state: str) -> None:
+    puzzle = find("quantum-2x2-2")
+    for ask in (puzzle.parse, puzzle.picture):
+        with pytest.raises(InvalidState) as caught:
+            ask(state)
+        assert SOLVED in caught.value.hint
+        assert len(str(caught.value)) < 200
+
+
+@pytest.mark.parametrize(
+    ("state", "why"),
+    [
+        ("1,0,0,0/0,2,0,0/0,0,2,0/0,0,0,2", "position 0 of '1,0,0,0/0,2,0,0/0,0,2,0/0,0,0,2' holds 1 units, not 2"),
+        ("0,2,0,0/0,2,0,0/0,0,2,0/0,0,0,2", "has 0 units in all, not 2"),
+        ("2,0,0,0/0,2,0,0/0,0,0,2/0,0,0,2", "tile 2 of"),
+        ("2,0,0,0/0,2,0,0/0,0,2,0/0,0,2,0", "tile 2 of"),
+        ("0,0,0,0/0,0,0,0/0,0,0,0/0,0,0,0", "holds 0 units"),
+        ("3,0,0,0/0,2,0,0/0,0,2,0/0,0,0,2", "position 0 of '3,0,0,0/0,2,0,0/0,0,2,0/0,0,0,2' has 3 units of one tile"),
+        ("2,0,0,0/0,256,0,0/0,0,2,0/0,0,0,2", "has 256 units of one tile"),
+        ("2,0,0,0/0,2,0,0/0,0," + "9" * 4000 + ",0/0,0,0,2", "has 9999999999999999999… units of one tile, and holds 2"),
+    ],
+)
+def test_shares_that_cannot_be(state: str, why: str) -> None:
+    puzzle = find("quantum-2x2-2")
+    with pytest.raises(ImpossibleState) as caught:
+        puzzle.parse(state)
+    assert why in str(caught.value)
+    assert len(str(caught.value)) < 200
+    assert SOLVED in caught.value.hint
+
+
+def test_boards_that_are_no_state_have_no_index() -> None:
+    """Of random small numbers and all states, those whose sums match, and no others."""
+    puzzle = find("quantum-2x2-2")
+    space = puzzle.space(puzzle.goal())
+    boards = np.random.default_rng(5).integers(0, 3, (100_000, 16), np.uint8)
+    boards = np.vstack([boards, space.unrank(np.arange(space.size)), np.full((1, 16), 255, np.uint8)])
+    matrices = boards.astype(int).reshape(-1, 4, 4)
+    sound = (matrices.sum(axis=1) == 2).all(axis=1) & (matrices.sum(axis=2) == 2).all(axis=1)
+    indices = space.rank(boards)
+    assert np.array_equal(indices >= 0, sound)
+    assert np.array_equal(space.unrank(indices[sound]), boards[sound])
+
+
+@given(st.text("012,/", max_size=40) | st.permutations(SOLVED).map("".join))
+def test_any_text_is_read_or_refused(state: str) -> None:
+    puzzle = find("quantum-2x2-2")
+    try:
+        board = puzzle.parse(state)
+    except PuzzleError:
+        assert state not in MATRICES
+    else:
+        assert puzzle.format(board) == state
+        assert state in MATRICES
+
+
+def test_half_of_the_whole_tiles_cannot_be_solved() -> None:
+    puzzle = find("quantum-2x3-1")
+    swapped = "/".join([solved(6, 1).split("/")[at] for at in (1, 0, 2, 3, 4, 5)])
+    assert puzzle.format(puzzle.parse(swapped)) == swapped
+    assert puzzle.index(swapped, puzzle.goal()) == -1
+
+
+@pytest.mark.parametrize(
+    ("move", "why"),
+    [
+        ("T0:0-1", "T0:0-1 is not legal in"),
+        ("T1:1-3*2", "there is no move 'T1:1-3*2'"),
+        ("T0:0-3", "there is no move"),
+        ("T3:3-1", "there is no move"),
+        ("T1:1-3*" + "9" * 4000, "there is no move"),
+        ("", "there is no move"),
+    ],
+)
+def test_moves_that_are_not_legal(move: str, why: str) -> None:
+    with pytest.raises(IllegalMove) as caught:
+        find("quantum-2x2-2").play(SOLVED, move)
+    assert str(caught.value).startswith(why)
+    assert len(str(caught.value)) < 200
+    assert caught.value.hint
+
+
+def test_the_picture_shows_the_shares_of_each_position() -> None:
+    """Bands of each position from top to bottom, as high as their share, in one colour a tile."""
+    shares = [[2, 0, 1, 0, 0, 0], [0, 3, 0, 0, 0, 0], [1, 0, 0, 0, 0, 2], [0, 0, 1, 1, 1, 0], [0, 0, 0, 2, 1, 0]]
+    shares.append([0, 0, 1, 0, 1, 1])
+    picture = find("quantum-2x3-3").picture("/".join(",".join(map(str, row)) for row in shares))
+    bands = []
+    for cell in picture.cells:
+        x, y, width, height = map(float, re.findall(r"-?[\d.]+", cell.outline)[:4])
+        assert 0 <= x < x + width <= picture.width
+        assert 0 <= y < y + height <= picture.height
+        assert (cell.x, cell.y) == pytest.approx((x + width / 2, y + height / 2), abs=0.01)
+        bands.append((cell, x, y, height))
+    columns = sorted({x for _, x, _, _ in bands})
+    assert len(columns) == 3
+    side = max(height for *_, height in bands)
+    colours: dict[int, set[str]] = {}
+    at = 0
+    for position, row in enumerate(shares):
+        for tile, units in enumerate(row):
+            if units:
+                cell, x, _, height = bands[at]
+                assert x == columns[position % 3]
+                assert height == pytest.approx(side * units / 3, abs=0.02)
+                assert cell.label == ("" if tile == 5 else str(tile) if units == 3 else f"{tile} ×{units}")
+                colours.setdefault(tile, set()).add(cell.colour)
+                at += 1
+    assert at == len(bands)
+    assert all(len(same) == 1 for same in colours.values())
+    assert len(set.union(*colours.values())) == 6
+    for one, other in pairwise(bands):
+        if one[0].place.split(",")[0] == other[0].place.split(",")[0]:
+            assert other[2] == pytest.approx(one[2] + one[3], abs=0.02)

@@ -1,0 +1,209 @@
+"""puzzles/sliding.py: the rules, the published layers, what cannot be."""
+
+from __future__ import annotations
+
+import random
+import re
+from itertools import permutations
+from math import factorial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from builder import build
+from puzzles import IllegalMove, ImpossibleState, InvalidState, PuzzleError, UnknownPuzzle, find
+from tests import naive
+from tests.conftest import quiet
+from tests.naive import quantum as naive_quantum
+from tests.puzzles.enumerating import all_distances, distances_of
+
+EIGHT = "123456780"
+
+
+def solved(places: int, home: int) -> str:
+    """The tiles in order, the blank put in at its home."""
+    tiles = "123456789ab"[: places - 1]
+    return tiles[:home] + "0" + tiles[home:]
+
+
+@pytest.mark.parametrize(("height", "width"), [(2, 2), (2, 3), (3, 2), (3, 3), (3, 4), (5, 2)])
+def test_moves_agree_with_the_rules(height: int, width: int) -> None:
+    puzzle = find(f"sliding-{height}x{width}")
+    assert [move.name for move in puzzle.moves] == list("UDLR")
+    state = puzzle.goal().start
+    chosen = random.Random(4)
+    for _ in range(200):
+        assert puzzle.format(puzzle.parse(state)) == state
+        ways = dict(naive_quantum.sliding_neighbours(width)(state))
+        for move in "UDLR":
+            if move in ways:
+                assert puzzle.play(state, move) == ways[move]
+            else:
+                with pytest.raises(IllegalMove):
+                    puzzle.play(state, move)
+        state = chosen.choice(list(ways.values()))
+
+
+@pytest.mark.parametrize(("height", "width"), [(2, 2), (2, 3), (3, 2)])
+def test_distances_agree_on_all_states_and_goals(height: int, width: int) -> None:
+    puzzle = find(f"sliding-{height}x{width}")
+    places = height * width
+    homes = [places - 1, *range(places - 1)]
+    assert [goal.name for goal in puzzle.goals] == [f"blank-{home}" for home in homes]
+    for home, goal in zip(homes, puzzle.goals, strict=True):
+        known = naive.distances(solved(places, home), naive_quantum.sliding_neighbours(width))
+        distances = all_distances(puzzle.space(goal))
+        assert len(distances) == len(known) == factorial(places) // 2
+        for state in map("".join, permutations(solved(places, home))):
+            index = puzzle.index(state, goal)
+            assert (int(distances[index]) if index >= 0 else None) == known.get(state), (state, goal.name)
+
+
+@pytest.mark.parametrize(("name", "width", "places", "home"), [("2x4", 4, 8, 7), ("4x2", 2, 8, 3), ("3x3", 3, 9, 8)])
+def test_distances_agree_on_all_states_of_larger_boards(name: str, width: int, places: int, home: int) -> None:
+    puzzle = find(f"sliding-{name}")
+    goal = puzzle.goal(f"blank-{home}")
+    known = naive.distances(solved(places, home), naive_quantum.sliding_neighbours(width))
+    boards = np.frombuffer("".join(known).encode(), np.uint8).reshape(-1, places) - ord("0")
+    indices = puzzle.space(goal).rank(boards)
+    assert np.array_equal(np.sort(indices), np.arange(factorial(places) // 2))
+    assert np.array_equal(all_distances(puzzle.space(goal))[indices], list(known.values()))
+
+
+def test_the_layers_of_the_eight_puzzle_are_the_published_ones(golden: dict[str, Any]) -> None:
+    puzzle = find("sliding-3x3")
+    goal = puzzle.goal()
+    assert goal.start == EIGHT
+    layers = golden["eight_puzzle_blank_in_corner"]["layers"]
+    assert np.bincount(distances_of("sliding-3x3")).tolist() == layers
+    assert goal.published is not None
+    assert (list(goal.published.layers), goal.published.gods_number) == (layers, 31)
+    for home in (0, 2, 6):
+        assert np.bincount(distances_of("sliding-3x3", f"blank-{home}")).tolist() == layers
+
+
+@pytest.mark.parametrize(
+    ("name", "farthest"), [("2x2", 6), ("2x3", 21), ("3x2", 21), ("2x4", 36), ("4x2", 36), ("3x3", 31)]
+)
+def test_gods_numbers_are_the_published_ones(name: str, farthest: int) -> None:
+    """OEIS A151944."""
+    puzzle = find(f"sliding-{name}")
+    assert distances_of(puzzle.name).max() == farthest
+    assert puzzle.goal().published is not None
+    assert puzzle.goal().published.gods_number == farthest  # type: ignore[union-attr]
+
+
+def test_a_table_is_certified(tmp_path: Path) -> None:
+    puzzle = find("sliding-2x4")
+    assert build(puzzle, puzzle.goal("blank-1"), tmp_path, "test", 2, quiet()).exists()
+
+
+def test_a_walk_is_never_farther_than_it_is_long() -> None:
+    puzzle, goal = find("sliding-3x3"), find("sliding-3x3").goal("blank-4")
+    chosen = random.Random(6)
+    state = goal.start
+    assert state == "123405678"
+    for length in range(100):
+        distance = distances_of("sliding-3x3", "blank-4")[puzzle.index(state, goal)]
+        assert distance <= length
+        assert distance % 2 == length % 2
+        state = chosen.choice(list(naive_quantum.sliding_neighbours(3)(state)))[1]
+
+
+def test_twelve_places_are_at_hand() -> None:
+    puzzle = find("sliding-3x4")
+    goal = puzzle.goal()
+    space = puzzle.space(goal)
+    assert space.size == 239_500_800
+    indices = np.random.default_rng(3).integers(0, space.size, 1000)
+    assert np.array_equal(space.rank(space.unrank(indices)), indices)
+    state = "ba9876543210"
+    for move in "DRDRLLURUD":
+        (index,), to = [puzzle.index(state, goal)], dict(naive_quantum.sliding_neighbours(4)(state)).get(move)
+        successor = space.expand(np.array([index]))[0]["UDLR".index(move)]
+        assert successor == (-1 if to is None else puzzle.index(to, goal))
+        state = to or state
+
+
+@pytest.mark.parametrize(
+    "unknown",
+    [
+        "sliding-1x3", "sliding-2x1", "sliding-2x7", "sliding-4x4", "sliding-3x5", "sliding-03x3", "sliding-3x3x3",
+        "sliding-3X3", "sliding-3x3-bulk", "sliding-1000000x1000000", "sliding-" + "9" * 4000 + "x2", "sliding-3x٣",
+    ],
+)  # fmt: skip
+def test_names_that_are_none(unknown: str) -> None:
+    with pytest.raises(UnknownPuzzle):
+        find(unknown)
+
+
+@pytest.mark.parametrize(
+    "state", ["", "12345678", "1234567800", "12345678 ", "12345678-", "12345678٣", "12345678a", "12345679x", "1" * 5000]
+)
+def test_text_that_cannot_be_read(state: str) -> None:
+    puzzle = find("sliding-3x3")
+    for ask in (puzzle.parse, puzzle.picture):
+        with pytest.raises(InvalidState) as caught:
+            ask(state)
+        assert EIGHT in caught.value.hint
+        assert len(str(caught.value)) < 200
+
+
+@pytest.mark.parametrize("state", ["123456788", "000000000", "123456700", "111111110"])
+def test_tiles_that_cannot_be(state: str) -> None:
+    puzzle = find("sliding-3x3")
+    with pytest.raises(ImpossibleState, match=f"'{state}' has . twice and lacks ") as caught:
+        puzzle.parse(state)
+    assert EIGHT in caught.value.hint
+    board = np.frombuffer(state.encode(), np.uint8)[None, :] - ord("0")
+    assert puzzle.space(puzzle.goal()).rank(board).tolist() == [-1]
+
+
+def test_two_tiles_swapped_cannot_be_solved() -> None:
+    puzzle = find("sliding-3x3")
+    for goal in puzzle.goals:
+        swapped = goal.start.translate(str.maketrans("12", "21"))
+        assert puzzle.format(puzzle.parse(swapped)) == swapped
+        assert puzzle.index(swapped, goal) == -1
+
+
+@given(st.text("01234x", max_size=5) | st.permutations("0123").map("".join))
+def test_any_text_is_read_or_refused(state: str) -> None:
+    puzzle = find("sliding-2x2")
+    try:
+        board = puzzle.parse(state)
+    except PuzzleError:
+        assert sorted(state) != list("0123")
+    else:
+        assert puzzle.format(board) == state
+        assert sorted(state) == list("0123")
+
+
+@pytest.mark.parametrize(
+    ("state", "move"), [(EIGHT, "U"), (EIGHT, "L"), (EIGHT, "X"), (EIGHT, ""), (EIGHT, "U" * 4000)]
+)
+def test_moves_that_are_not_legal(state: str, move: str) -> None:
+    with pytest.raises(IllegalMove) as caught:
+        find("sliding-3x3").play(state, move)
+    assert len(str(caught.value)) < 200
+    assert "U D L R" in caught.value.hint
+
+
+def test_the_picture_shows_tiles_in_rows_in_a_frame() -> None:
+    picture = find("sliding-3x4").picture("12345067ab98")
+    frame, *tiles = picture.cells
+    assert frame.place == "frame"
+    rows: dict[float, list[tuple[float, str]]] = {}
+    for tile in tiles:
+        rows.setdefault(tile.y, []).append((tile.x, tile.label))
+        x, y, width, height = map(float, re.findall(r"-?[\d.]+", tile.outline)[:4])
+        assert 0 < x < x + width < picture.width
+        assert 0 < y < y + height < picture.height
+    shown = ["".join(label for _, label in sorted(row)) for _, row in sorted(rows.items())]
+    assert shown == ["1234", "567", "ab98"]
+    xs = sorted({tile.x for tile in tiles})
+    assert [tile.x for tile in tiles if tile.label in "67"] == xs[2:]

@@ -1,0 +1,238 @@
+"""service/sources/folder.py: tables come, change, break and go while the service runs."""
+
+from __future__ import annotations
+
+import gc
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import Event
+from typing import Any
+from weakref import ref
+
+import duckdb
+import numpy as np
+import pytest
+
+from builder import build
+from db import DamagedTable, MissingTable, Table, table_path
+from puzzles import UnknownGoal, find
+from service.answers import catalog, lookups, random_states
+from service.problems import TooMuchWork
+from service.sources import folder
+from service.sources.folder import Tables
+from tests.conftest import TABLES, opened, quiet
+
+
+def put(data: Path, folder: Path, name: str, source: str | None = None) -> Path:
+    """A copy of a table, moved into place as the builder does."""
+    path = table_path(folder, name)
+    copy = path.with_suffix(".copy")
+    copy.write_bytes(table_path(data, source or name).read_bytes())
+    return copy.replace(path)
+
+
+def test_a_table_is_served_once_it_is_there(data: Path, tmp_path: Path) -> None:
+    tables = Tables(tmp_path)
+    with pytest.raises(MissingTable) as caught:
+        opened(tables, "novice")
+    assert "make build-db PUZZLE=novice" in caught.value.hint
+    put(data, tmp_path, "novice")
+    first = opened(tables, "novice")
+    assert opened(tables, "novice") is first
+    put(data, tmp_path, "novice")
+    second = opened(tables, "novice")
+    assert second is not first
+    assert first.distances(first.space.zeros).tolist() == second.distances(second.space.zeros).tolist() == [0]
+    assert [puzzle.name for puzzle, _ in tables.built()] == ["novice"]
+
+
+def test_a_table_in_hand_outlives_its_file(data: Path, tmp_path: Path) -> None:
+    tables = Tables(tmp_path, memory=1 << 14)
+    put(data, tmp_path, "challenger")
+    challenger = opened(tables, "challenger")
+    indices = np.arange(0, challenger.space.size, 997)
+    put(data, tmp_path, "challenger", source="novice")
+    assert np.array_equal(challenger.distances(indices), opened(Tables(data), "challenger").distances(indices))
+    with pytest.raises(DamagedTable):
+        opened(tables, "challenger")
+    table_path(tmp_path, "challenger").unlink()
+    with pytest.raises(MissingTable):
+        opened(tables, "challenger")
+
+
+def test_goals_equal_up_to_renaming_colours_share_a_table(tables: Tables) -> None:
+    avenger, turnstile, scrambled = find("avenger"), find("turnstile"), ".C.E.DAB.BDAEA.ECDBC."
+    solved, recoloured = ".BBB.AAA.CCC.DDD.EEE.", ".zzz.BBB.qqq.DDD.EEE."
+    for goal in (solved, recoloured):
+        shared = tables.get("avenger", goal)
+        assert (shared.goal.name, shared.goal.states) == (goal, (goal,))
+        assert shared.table is tables.get("avenger").table
+        assert lookups.lookup(shared, goal)["distance"] == 0
+        assert lookups.lookup(shared, scrambled)["distance"] == 14
+        drawn = random_states.random(shared, least=5, greatest=5)
+        state = goal
+        for move in drawn["scramble"] or ():
+            state = avenger.play(state, move)
+        assert state == drawn["state"]
+    key = avenger.goal(scrambled).key
+    assert key == avenger.goal(scrambled.replace("C", "x")).key == avenger.goal(key).key
+    assert turnstile.goal(solved).key != turnstile.goal().key, "where colours are fixed they are not renamed"
+
+
+def test_the_table_of_another_goal_is_damaged(data: Path, tmp_path: Path) -> None:
+    path = put(data, tmp_path, "novice")
+    with duckdb.connect(str(path)) as connection:
+        connection.execute("UPDATE table_info SET goal = 'other'")
+    with pytest.raises(DamagedTable):
+        opened(Tables(tmp_path), "novice")
+
+
+def test_a_damaged_table_spoils_only_itself(data: Path, tmp_path: Path) -> None:
+    put(data, tmp_path, "novice")
+    path = put(data, tmp_path, "challenger")
+    path.write_bytes(path.read_bytes()[:100_000])
+    tables = Tables(tmp_path)
+    ready = catalog.readiness(tables)
+    assert (ready["ready"], ready["tables"]) == (True, ["novice"])
+    (damaged,) = ready["damaged"]
+    assert damaged["table"] == "challenger"
+    assert str(path) in damaged["detail"]
+    assert "PUZZLE=challenger" in damaged["hint"]
+    assert opened(tables, "novice")
+    with pytest.raises(DamagedTable):
+        opened(tables, "challenger")
+    assert [line["coverage"] for line in catalog.puzzle_list(tables)["puzzles"] if line["states"]] == ["table"]
+    build(find("challenger"), find("challenger").goal(), tmp_path, "test", 2, quiet())
+    assert catalog.readiness(tables)["damaged"] == []
+
+
+def test_a_damaged_file_is_an_error_whatever_was_there_before(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = put(data, tmp_path, "novice")
+    served = Tables(tmp_path)
+    assert opened(served, "novice")
+    path.write_bytes(path.read_bytes()[:100_000])
+    openings = []
+
+    def counted(path: Path, *given: Any) -> Table:
+        openings.append(path)
+        return Table(path, *given)
+
+    monkeypatch.setattr(folder, "Table", counted)
+    errors = []
+    for _ in range(5):
+        with pytest.raises(DamagedTable) as caught:
+            opened(served, "novice")
+        errors.append(caught.value)
+    assert openings == [path]
+    assert len(set(errors)) == len(errors), "an error raised again would drag its tracebacks along"
+    assert {(str(error), error.hint) for error in errors} == {(str(errors[0]), errors[0].hint)}
+    monkeypatch.setattr(folder, "_DAMAGE_TRUST", 0)
+    with pytest.raises(DamagedTable):
+        opened(served, "novice")
+    assert openings == [path, path]
+    put(data, tmp_path, "novice")
+    assert opened(served, "novice").distances(np.array([0]))[0] >= 0
+
+
+def test_nobody_waits_while_a_changed_table_is_opened(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(data, tmp_path, "novice")
+    put(data, tmp_path, "challenger")
+    served = Tables(tmp_path)
+    former, other = opened(served, "novice"), opened(served, "challenger")
+    opening, go_on = Event(), Event()
+
+    class Slow(Table):
+        def load(self) -> None:
+            opening.set()
+            assert go_on.wait(60)
+            super().load()
+
+    monkeypatch.setattr(folder, "Table", Slow)
+    put(data, tmp_path, "novice")
+    with ThreadPoolExecutor(1) as pool:
+        noticed = pool.submit(opened, served, "novice")
+        assert opening.wait(60)
+        try:
+            assert opened(served, "novice") is former
+            assert opened(served, "challenger") is other
+            assert served.get("novice", "solved").table is former.table
+        finally:
+            go_on.set()
+        after = noticed.result()
+    assert after is opened(served, "novice") is not former
+    assert served.get("novice", "solved").table is after.table
+
+
+def test_many_threads_open_a_table_once(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    put(data, tmp_path, "novice")
+    openings = []
+
+    def counted(path: Path, *given: Any) -> Table:
+        openings.append(path)
+        return Table(path, *given)
+
+    monkeypatch.setattr(folder, "Table", counted)
+    served = Tables(tmp_path)
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(lambda _: opened(served, "novice"), range(64)))
+    assert len({id(table.table) for table in found}) == len(openings) == 1
+
+
+def test_a_former_table_is_freed_after_its_last_answer(data: Path, tmp_path: Path) -> None:
+    put(data, tmp_path, "novice")
+    served = Tables(tmp_path)
+    in_use = opened(served, "novice")
+    served.get("novice", "solved")
+    former = []
+    for _ in range(5):
+        former.append(ref(opened(served, "novice").table))
+        put(data, tmp_path, "novice")
+        opened(served, "novice")
+    gc.collect()
+    assert [table() for table in former] == [in_use.table, None, None, None, None]
+    del in_use
+    gc.collect()
+    assert former[0]() is None
+
+
+def test_what_is_at_hand_is_bounded(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(folder, "_AT_HAND", 3)
+    served = Tables(data)
+    for name in (*TABLES, *TABLES):
+        for goal in (None, "solved"):
+            assert served.get(name, goal).puzzle.name == name
+            assert len(served._opened) <= 3
+    for number in range(100):
+        with pytest.raises(UnknownGoal):
+            served.get("novice", f"goal {number}")
+        with pytest.raises(MissingTable):
+            served.get("challenger-sixths")
+    assert set(served._places) == {table_path(data, name) for name in TABLES}
+
+
+def test_an_empty_folder_and_strangers_in_it(tmp_path: Path) -> None:
+    for place in (tmp_path, tmp_path / "missing"):
+        tables = Tables(place)
+        assert tables.built() == []
+        assert catalog.readiness(tables) == {"ready": False, "tables": [], "damaged": []}
+    (tmp_path / "unknown.duckdb").write_text("x")
+    (tmp_path / "novice@unknown.duckdb").write_text("x")
+    assert Tables(tmp_path).built() == []
+
+
+def test_every_table_opens(tables: Tables) -> None:
+    assert {puzzle.name for puzzle, _ in tables.built()} == set(TABLES)
+    assert set(tables.warm().values()) == {None}
+
+
+def test_many_distances_of_a_table_read_block_by_block(tables: Tables, data: Path) -> None:
+    whole, small = opened(tables, "avenger"), opened(Tables(data, memory=1 << 17), "avenger")
+    assert whole.table.resident > small.table.resident
+    states = np.random.default_rng(5).integers(0, whole.space.size, 1_000)
+    assert np.array_equal(small.distances(states), whole.distances(states))
+    with pytest.raises(TooMuchWork):
+        small.within(0).distances(states)

@@ -1,0 +1,335 @@
+"""Oracles: their data are stored, checked, and as good as a table."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from decimal import Decimal
+from functools import partial
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+import duckdb
+import numpy as np
+import pytest
+from flask.testing import FlaskClient
+
+from builder import BuildError, VerificationError, build, build_oracle, certify_oracle, verify_oracle
+from db import DamagedTable, MissingTable, OracleFile, OracleWriter
+from puzzles import NoSpace, Puzzle, find
+from puzzles.panex.oracle import certify
+from service.answers import grades, hints, lookups, random_states, solutions
+from service.answers.batches import lookup_batch
+from service.http import responses
+from service.http.app import create_app
+from service.problems import TooMuchWork
+from service.sources.folder import Tables
+from service.sources.oracle import OpenOracle
+from tests.conftest import quiet
+from tests.naive import panex as naive_panex
+
+START = "abcdefghij||ABCDEFGHIJ"
+SOLVED = "ABCDEFGHIJ||abcdefghij"
+SOON = 30.0
+"""Seconds for a few answers, kernels to compile among them; move by move they would take hours."""
+
+
+def built(puzzle: Puzzle, data: Path) -> Path:
+    assert puzzle.oracle
+    return build_oracle(puzzle, puzzle.oracle, data, quiet())
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the data of two oracles, and a whole table of the smaller puzzle in a folder beside it."""
+    folder = tmp_path_factory.mktemp("oracles")
+    built(find("panex-4"), folder)
+    built(find("panex-10"), folder)
+    puzzle = find("panex-4")
+    build(puzzle, puzzle.goal(), folder.with_name("whole"), "test", 2, quiet())
+    return folder
+
+
+@pytest.fixture(scope="module")
+def client(data: Path) -> FlaskClient:
+    return create_app(data).test_client()
+
+
+def ask(client: FlaskClient, verb: str, name: str = "panex-10", **query: Any) -> Any:
+    response = client.get(f"/v1/puzzles/{name}/{verb}", query_string=query)
+    assert response.status_code == 200, response.text
+    return response.json
+
+
+def test_blobs_come_back(tmp_path: Path) -> None:
+    path = tmp_path / "x.oracle.duckdb"
+    given = {"one": b"", "other": bytes(range(256)) * 300, "": b"nameless"}
+    with OracleWriter(path) as writer:
+        writer.finish("x", given)
+    with OracleFile(path) as file:
+        assert (file.puzzle, file.blobs()) == ("x", given)
+        digest = file.digest
+    with OracleWriter(path) as writer:
+        writer.finish("x", dict(reversed(given.items())))
+    with OracleFile(path) as file:
+        assert file.digest == digest, "whatever their order"
+
+
+def blobs(path: Path) -> dict[str, bytes]:
+    with OracleFile(path) as file:
+        return file.blobs()
+
+
+def test_damage_is_an_error(tmp_path: Path) -> None:
+    path = built(find("panex-3"), tmp_path)
+    whole = path.read_bytes()
+    sound = blobs(path)
+    for at in np.random.default_rng(2).integers(0, len(whole), 40).tolist():
+        path.write_bytes(whole[:at] + bytes([whole[at] ^ 0xAA]) + whole[at + 1 :])
+        try:
+            assert blobs(path) == sound
+        except DamagedTable:
+            continue
+    for change in (
+        "UPDATE blob SET name = name || 'x'",
+        "UPDATE blob SET bytes = bytes + 1",
+        "UPDATE oracle_info SET puzzle = 'panex-4'",
+        "UPDATE oracle_info SET format = 7",
+        "DELETE FROM blob",
+    ):
+        path.write_bytes(whole)
+        with duckdb.connect(str(path)) as connection:
+            connection.execute(change)
+        with pytest.raises(DamagedTable):
+            blobs(path)
+
+
+def test_data_that_do_not_give_the_published_distances_are_not_published(tmp_path: Path) -> None:
+    three, four = find("panex-3"), find("panex-4")
+    assert three.oracle
+    assert four.oracle
+    path = built(three, tmp_path)
+    former = path.read_bytes()
+    with pytest.raises(VerificationError, match="puzzle"):
+        verify_oracle(four, four.oracle, path, quiet())
+    with OracleWriter(path) as writer:
+        writer.finish("panex-3", dict.fromkeys(three.oracle.make(), b"from another version"))
+    with pytest.raises(DamagedTable):
+        verify_oracle(three, three.oracle, path, quiet())
+    path.write_bytes(former)
+    verify_oracle(three, three.oracle, path, quiet())
+    assert [*tmp_path.iterdir()] == [path]
+
+
+def test_an_oracle_that_memory_ran_out_for_is_made_anew(tmp_path: Path) -> None:
+    def make() -> dict[str, bytes]:
+        raise MemoryError("no more")
+
+    puzzle = find("panex-3")
+    assert puzzle.oracle
+    with pytest.raises(BuildError, match=r"memory ran out while building panex-3\.oracle: no more") as caught:
+        build_oracle(puzzle, replace(puzzle.oracle, make=make), tmp_path, quiet())
+    assert caught.value.hint == "free some, then run the same command again: it begins anew"
+    assert [*tmp_path.iterdir()] == []
+
+
+def test_its_own_certificate(tmp_path: Path) -> None:
+    puzzle = find("panex-5")
+    assert puzzle.oracle
+    path = tmp_path / "certificate"
+    with pytest.raises(VerificationError, match=r"is refused: steps repeat from .* too few"):
+        certify_oracle(puzzle, replace(puzzle.oracle, certify=partial(certify, steps=6)), path, quiet())
+    assert len(path.read_text("ascii").splitlines()) == 7
+    with pytest.raises(VerificationError, match="no certificate"):
+        certify_oracle(puzzle, replace(puzzle.oracle, certify=None), path, quiet())
+
+
+def test_an_oracle_answers_as_the_table_does(data: Path) -> None:
+    by_oracle = Tables(data).source("panex-4")
+    table = Tables(data.with_name("whole")).get("panex-4")
+    assert isinstance(by_oracle, OpenOracle)
+    draw = np.random.default_rng(9)
+    for index in draw.integers(0, table.space.size, 60).tolist():
+        text = table.puzzle.text(index, table.goal)
+        assert lookups.lookup(by_oracle, text) == lookups.lookup(table, text)
+        whole, mine = (
+            solutions.solve(table, text, every=2, states=True),
+            solutions.solve(by_oracle, text, every=2, states=True),
+        )
+        assert mine["distance"] == len(mine["solution"]) == whole["distance"]
+        assert mine["solutions"] == whole["solutions"]
+        assert mine["optimal_count"] in (whole["optimal_count"], None)
+        assert mine["states"][-1] == table.goal.states[0]
+        for level in (1, 2, 3):
+            assert hints.hint(by_oracle, text, level) == hints.hint(table, text, level)
+        moves = [*whole["solution"][:2], "LC", "CR"]
+        assert grades.grade(by_oracle, text, moves=moves) == grades.grade(table, text, moves=moves)
+
+
+def test_the_panex_that_people_own(client: FlaskClient) -> None:
+    lookup = ask(client, "lookup", state=START)
+    assert (lookup["distance"], lookup["exact"], lookup["source"]) == (31_537, True, "table")
+    assert {move["move"]: move["delta"] for move in lookup["moves"]} == {"LC": 0, "LR": -1, "RC": 0, "RL": -1}
+    assert ask(client, "lookup", state=START, goal="centre")["distance"] == 4_875
+    moves: list[str] = []
+    offset: int | None = 0
+    while offset is not None:
+        page = ask(client, "solve", state=START, offset=offset)
+        moves += page["solution"]
+        offset = page["next"]
+    assert len(moves) == 31_537
+    assert ask(client, "solve", state=START, offset=19_999, limit=1)["solution"] == [moves[19_999]]
+    state = START
+    for number, move in enumerate(moves):
+        state = dict(naive_panex.neighbours(state))[move]
+        if number % 4_001 == 0:
+            assert ask(client, "lookup", state=state)["distance"] == 31_537 - number - 1
+    assert state == SOLVED
+    assert ask(client, "solve", state=START, offset=31_600, states="true")["states"] == [SOLVED]
+    page = ask(client, "solve", state=START, offset=100, limit=2, states="true")
+    assert [page["states"][1], page["states"][2]] == [
+        dict(naive_panex.neighbours(page["states"][0]))[moves[100]],
+        dict(naive_panex.neighbours(page["states"][1]))[moves[101]],
+    ]
+
+
+def test_hints_grades_and_batches_of_it(client: FlaskClient) -> None:
+    assert ask(client, "hint", state=START, level=3)["groups"] == ["left track", "right track"]
+    game = {"state": SOLVED, "moves": ["LC", "CL"]}
+    graded: Any = client.post("/v1/puzzles/panex-10/grade", json=game).json
+    assert (graded["solved"], graded["wasted"], graded["stars"]) == (True, 2, 2)
+    batch: Any = client.post("/v1/puzzles/panex-10/lookup", json={"states": [START, "x", SOLVED]}).json
+    assert [result.get("distance") for result in batch["results"]] == [31_537, None, 0]
+    refused = client.get("/v1/puzzles/panex-10/solve", query_string={"state": START, "all": 2})
+    assert refused.status_code == 400
+
+
+def test_what_it_does_not_know(client: FlaskClient) -> None:
+    about: Any = client.get("/v1/puzzles/panex-10").json
+    assert (about["coverage"], about["states"], about["gods_number"]) == ("table", None, None)
+    assert about["table"]["encoding"] == "oracle"
+    assert about["table"]["bytes"] < 200_000
+    for path in ("histogram", "antipodes", "random?distance=5", "random?percentile=50"):
+        assert client.get(f"/v1/puzzles/panex-10/{path}").status_code == 409, path
+    names = {line["name"]: line for line in client.get("/v1/puzzles").json["puzzles"]}  # type: ignore[index]
+    assert names["panex-10"]["coverage"] == "table"
+    assert "panex-10.oracle" in client.get("/readyz").json["tables"]  # type: ignore[index]
+
+
+def test_random_states_of_it_are_walked_to(client: FlaskClient) -> None:
+    found = ask(client, "random", seed="a")
+    assert (found["drawn"], found["percentile"]) == ("walk", None)
+    assert found == ask(client, "random", seed="a")
+    assert found["state"] != ask(client, "random", seed="b")["state"]
+    small = ask(client, "random", "panex-4", seed="c")
+    assert len(small["scramble"]) == small["distance"]
+    state = "ABCD||abcd"
+    for move in small["scramble"]:
+        state = dict(naive_panex.neighbours(state))[move]
+    assert state == small["state"]
+
+
+@pytest.fixture(scope="module", params=[20, 22, 23, 24, 25, 26])
+def large(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, FlaskClient]:
+    """The name of a puzzle with a hundred million moves and more, and a service that has its oracle."""
+    name = f"panex-{request.param}"
+    folder = tmp_path_factory.mktemp(name)
+    built(find(name), folder)
+    return name, create_app(folder).test_client()
+
+
+def exchange(name: str) -> int:
+    """U(n), the moves that are known to suffice: docs/panex.md."""
+    n, root = int(name.removeprefix("panex-")), Decimal(2).sqrt()
+    u = Decimal("3.5") * ((7 - 4 * root) * (1 + root) ** n + (7 + 4 * root) * (1 - root) ** n) - 8 * n - 2
+    return round(u)
+
+
+def test_a_random_state_of_a_large_one_takes_no_longer(large: tuple[str, FlaskClient]) -> None:
+    name, client = large
+    began = monotonic()
+    found = ask(client, "random", name, seed="a")
+    assert found == ask(client, "random", name, seed="a")
+    assert 0 < found["distance"] < exchange(name) + random_states.WALK
+    assert found["drawn"] == "walk"
+    assert monotonic() - began < SOON
+
+
+def test_states_of_a_solution_begin_anywhere(large: tuple[str, FlaskClient]) -> None:
+    name, client = large
+    start = find(name).goal().start
+    began = monotonic()
+    for offset in (100_000_000, exchange(name) - 2):
+        page = ask(client, "solve", name, state=start, offset=offset, limit=3, states="true")
+        assert page["solution"] == ask(client, "solve", name, state=start, offset=offset, limit=3)["solution"]
+        state, *passed = page["states"]
+        assert ask(client, "lookup", name, state=state)["distance"] == exchange(name) - offset
+        for move, after in zip(page["solution"], passed, strict=True):
+            state = dict(naive_panex.neighbours(state))[move]
+            assert after == state
+    assert (state, page["next"]) == (find(name).goal().states[0], None)
+    assert monotonic() - began < SOON
+
+
+def test_answers_of_a_large_one(large: tuple[str, FlaskClient]) -> None:
+    name, client = large
+    start, solved, far = find(name).goal().start, find(name).goal().states[0], exchange(name)
+    lookup = ask(client, "lookup", name, state=start)
+    assert (lookup["distance"], lookup["lower_bound"], lookup["upper_bound"]) == (far, far, far)
+    assert {move["move"]: move["distance"] - far for move in lookup["moves"]} == {"LC": 0, "LR": -1, "RC": 0, "RL": -1}
+    for level in (1, 2, 3, 4):
+        hint = ask(client, "hint", name, state=start, level=level)
+        assert hint["distance"] == far
+    assert (hint["groups"], hint["move"]) == (["left track", "right track"], "LR")
+    assert len(hint["solution"]) == 10_000
+    page = ask(client, "solve", name, state=start)
+    assert (page["solution"], page["next"]) == (hint["solution"], 10_000)
+    assert client.get(f"/v1/puzzles/{name}/solve", query_string={"state": start, "all": 1}).status_code == 400
+    game = {"state": start, "moves": [*page["solution"][:3], "RC"]}
+    graded: Any = client.post(f"/v1/puzzles/{name}/grade", json=game).json
+    assert (graded["optimal_length"], graded["legal"], graded["solved"]) == (far, True, False)
+    assert [step["distance"] for step in graded["steps"][:3]] == [far - 1, far - 2, far - 3]
+    batch: Any = client.post(f"/v1/puzzles/{name}/lookup", json={"states": [start, "x", solved]}).json
+    assert [result.get("distance") for result in batch["results"]] == [far, None, 0]
+    batch = client.post(f"/v1/puzzles/{name}/lookup", json={"states": [start], "moves": True}).json
+    assert batch["results"] == [lookup]
+
+
+def test_a_table_comes_before_an_oracle(data: Path, tmp_path: Path) -> None:
+    built(find("panex-2"), tmp_path)
+    assert Tables(tmp_path).source("panex-2").tag == OracleFile(tmp_path / "panex-2.oracle.duckdb").digest
+    puzzle = find("panex-2")
+    build(puzzle, puzzle.goal(), tmp_path, "test", 1, quiet())
+    assert Tables(tmp_path).source("panex-2") is not None
+    assert not isinstance(Tables(tmp_path).source("panex-2"), OpenOracle)
+    with pytest.raises(MissingTable, match="panex-26"):
+        Tables(data).source("panex-26")
+    with pytest.raises(NoSpace):
+        Tables(data).get("panex-10")
+
+
+def test_random_states_without_a_table_are_searched(tmp_path: Path) -> None:
+    client = create_app(tmp_path).test_client()
+    found = ask(client, "random", "panguru", seed="x")
+    assert (found["source"], found["drawn"], found["exact"]) == ("search", "uniform", True)
+    assert len(found["scramble"]) == found["distance"]
+    solved = find("panguru").goal().states[0]
+    for move in found["scramble"]:
+        solved = find("panguru").play(solved, move)
+    assert solved == found["state"]
+    assert found == ask(client, "random", "panguru", seed="x")
+    assert found["state"] != ask(client, "random", "panguru", seed="y")["state"]
+    assert client.get("/v1/puzzles/panguru/random?min=3").status_code == 409
+
+
+def test_a_long_batch_of_an_oracle_ends_when_its_time_is_up(data: Path) -> None:
+    asked = Tables(data).source("panex-10")
+    with pytest.raises(TooMuchWork):
+        lookup_batch(asked.within(0), [START])
+    assert b"31537" in lookup_batch(asked.within(60), [START])
+
+
+def test_work_that_takes_too_long_is_a_problem_of_its_own(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(responses, "ANSWER_SECONDS", 0.0)
+    refused = client.get("/v1/puzzles/panex-10/hint", query_string={"state": START})
+    assert (refused.status_code, refused.json and refused.json["type"]) == (400, "/docs#too-much-work")
