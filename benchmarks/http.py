@@ -179,20 +179,20 @@ def _figures(name: str, runs: list[_Run], target: str = "") -> list[Figure]:
 
 def _lookups(tables: Tables, name: str) -> Iterator[bytes]:
     """Requests without end, each for another random state."""
-    opened = tables.get(name)
+    source = tables.get(name)
     random = np.random.default_rng(2)
     while True:
-        for text in texts(opened, random.integers(opened.space.size, size=1_000)):
+        for text in texts(source, random.integers(source.space.size, size=1_000)):
             yield _request(f"/v1/puzzles/{name}/lookup?state={quote(text, safe='')}")
 
 
 def _batches(tables: Tables, *, moves: bool) -> list[bytes]:
     """Some requests for many random states each."""
-    opened = tables.get("avenger")
+    source = tables.get("avenger")
     random = np.random.default_rng(3)
     requests = []
     for _ in range(4):
-        states = list(texts(opened, random.integers(opened.space.size, size=_BATCH)))
+        states = list(texts(source, random.integers(source.space.size, size=_BATCH)))
         body = json.dumps({"states": states, "moves": moves})
         head = f"POST /v1/puzzles/avenger/lookup HTTP/1.1\r\nHost: {_HOST}\r\nContent-Type: application/json\r\n"
         requests.append(f"{head}Content-Length: {len(body)}\r\n\r\n{body}".encode("ascii"))

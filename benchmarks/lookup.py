@@ -39,19 +39,19 @@ def avenger(tables: Tables) -> OpenTable:
     return tables.get("avenger")
 
 
-def texts(opened: OpenTable, indices: Indices) -> list[str]:
+def texts(source: OpenTable, indices: Indices) -> list[str]:
     """States as text."""
-    return [opened.puzzle.format(board) for board in opened.space.unrank(indices)]
+    return [source.puzzle.format(board) for board in source.space.unrank(indices)]
 
 
 def measure(data: Path) -> Measured:
     """Needs the table of avenger, and builds it where it is missing."""
     need("avenger", data)
     whole, quarter = Tables(data), Tables(data, _quarter(table_path(data, "avenger")))
-    opened = avenger(whole)
-    drawn = np.random.default_rng(1).integers(opened.space.size, size=(1 + _RUNS) * _ARRAY)
-    _, *seconds = [timed(partial(opened.distances, some))[1] for some in drawn.reshape(-1, _ARRAY)]
-    samples = {"all states": drawn} | _by_distance(opened, drawn)
+    source = avenger(whole)
+    drawn = np.random.default_rng(1).integers(source.space.size, size=(1 + _RUNS) * _ARRAY)
+    _, *seconds = [timed(partial(source.distances, some))[1] for some in drawn.reshape(-1, _ARRAY)]
+    samples = {"all states": drawn} | _by_distance(source, drawn)
     return {
         "Lookup, the whole table in memory": [
             Figure(
@@ -83,18 +83,18 @@ def _large(data: Path) -> list[Figure]:
     figures = []
     for name, target in (("turnstile", "≤ 0.05"), ("panguru", "≤ 50")):
         need(name, data)
-        opened = Tables(data).get(name)
-        drawn = np.random.default_rng(7).integers(opened.space.size, size=4 * _STATES)
-        states = texts(opened, drawn)
+        source = Tables(data).get(name)
+        drawn = np.random.default_rng(7).integers(source.space.size, size=4 * _STATES)
+        states = texts(source, drawn)
         for state in states[: 2 * _STATES]:
-            lookups.lookup(opened, state)
-        before = opened.table.cache
-        seconds = [timed(partial(lookups.lookup, opened, state))[1] for state in states[2 * _STATES :]]
+            lookups.lookup(source, state)
+        before = source.table.cache
+        seconds = [timed(partial(lookups.lookup, source, state))[1] for state in states[2 * _STATES :]]
         figures.append(Figure(name, "ms", [1e3 * each for each in seconds], target))
         if any(before):
-            hits, misses = (after - former for after, former in zip(opened.table.cache, before, strict=True))
+            hits, misses = (after - former for after, former in zip(source.table.cache, before, strict=True))
             figures.append(Figure("- blocks found in the cache", "%", [100 * hits / (hits + misses)]))
-            again = [timed(partial(lookups.lookup, opened, state))[1] for state in states[-100:]]
+            again = [timed(partial(lookups.lookup, source, state))[1] for state in states[-100:]]
             figures.append(Figure("- the last hundred once more", "ms", [1e3 * each for each in again], "≤ 2"))
     return figures
 
@@ -116,20 +116,20 @@ def _microseconds(
     answer: Callable[[OpenTable, str], object], tables: Tables, indices: Indices, count: int
 ) -> list[float]:
     """Mean time of an answer in each run, for `count` states a run."""
-    opened = avenger(tables)
+    source = avenger(tables)
 
     def run(states: list[str]) -> None:
         for state in states:
-            answer(tables.get(opened.puzzle.name), state)
+            answer(tables.get(source.puzzle.name), state)
 
-    states = [texts(opened, some) for some in indices[: (1 + _RUNS) * count].reshape(-1, count)]
+    states = [texts(source, some) for some in indices[: (1 + _RUNS) * count].reshape(-1, count)]
     _, *seconds = [timed(partial(run, some))[1] for some in states]
     return [1e6 * run / count for run in seconds]
 
 
-def _by_distance(opened: OpenTable, indices: Indices) -> dict[str, Indices]:
+def _by_distance(source: OpenTable, indices: Indices) -> dict[str, Indices]:
     """The indices within each range of distances, in the order they were drawn in."""
-    distances = opened.distances(indices)
+    distances = source.distances(indices)
     return {
         f"distance {first}" + (f" to {end - 1}" if end - first > 1 else ""): indices[
             (distances >= first) & (distances < end)

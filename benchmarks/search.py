@@ -132,7 +132,7 @@ def _milliseconds(searchable: Searchable, indices: list[int]) -> list[float]:
     def ask(index: int) -> None:
         source = OpenSearch(searchable, Budget())
         assert source.distance(index) >= 0
-        source.around(index)
+        source.neighbours(index)
 
     _, *seconds = [timed(partial(ask, index))[1] for index in indices]
     return [1e3 * each for each in seconds]

@@ -44,8 +44,8 @@ def find_layers(graph: Graph, spill: Spill, threads: int, report: Report) -> Non
     """Spill every layer that is not there yet; the same layers whatever the number of threads."""
     if not spill.layers:
         for piece, (first, last) in enumerate(map(spill.layout.nodes, spill.pieces)):
-            spill.add_nodes(piece, graph.zeros[(graph.zeros >= first) & (graph.zeros < last)])
-        report(0, spill.end_layer(), len(graph.zeros))
+            spill.add_nodes(piece, graph.goal_states[(graph.goal_states >= first) & (graph.goal_states < last)])
+        report(0, spill.end_layer(), len(graph.goal_states))
     if spill.complete:
         return
     found, reported = sum(spill.layers), len(spill.layers)
@@ -131,7 +131,7 @@ def _inverse(maps: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint32]:
 
 def adjacency_bytes(graph: Graph) -> int:
     """What all links of a graph take, written down."""
-    links: int = graph.expand(graph.zeros[:1]).shape[1]
+    links: int = graph.expand(graph.goal_states[:1]).shape[1]
     return 4 * links * graph.size
 
 
@@ -143,17 +143,17 @@ def by_adjacency(graph: Graph, spill: Spill, threads: int) -> Iterator[None]:
     successors = np.empty((graph.size, adjacency_bytes(graph) // (4 * graph.size)), np.int32)
     distances = np.full(graph.size, NONE)
     queue = np.empty(graph.size, np.int32)
-    queue[: len(graph.zeros)] = graph.zeros
-    distances[graph.zeros] = 0
+    queue[: len(graph.goal_states)] = graph.goal_states
+    distances[graph.goal_states] = 0
     with ThreadPoolExecutor(threads) as pool:
 
         def write_down(chunk: tuple[int, int]) -> None:
             successors[slice(*chunk)] = graph.expand(np.arange(*chunk))
 
         deque(pool.map(write_down, ranges(graph.size, -(-graph.size // _CHUNK))), maxlen=0)
-        reached = _walk(successors, distances, NONE, queue, len(graph.zeros))
+        reached = _walk(successors, distances, NONE, queue, len(graph.goal_states))
         counts = np.bincount(distances[queue[:reached]])
-        distances[graph.zeros] = NONE  # the spill has them
+        distances[graph.goal_states] = NONE  # the spill has them
         pieces = [(piece, *spill.layout.nodes(rows)) for piece, rows in enumerate(spill.pieces)]
         deque(pool.map(lambda piece: spill.add_distances(piece[0], distances[piece[1] : piece[2]]), pieces), maxlen=0)
     spill.end_layers(np.append(counts[1:], 0))

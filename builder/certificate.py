@@ -1,6 +1,6 @@
 """The certificate: a proof over every node and link that stored distances are right.
 
-The nodes at distance 0 are exactly the graph's zeros; of every other node that has a distance d,
+The nodes at distance 0 are exactly the graph's goal states; of every other node that has a distance d,
 no link leads below d - 1 and at least one leads to d - 1; no link joins a node that has a distance
 and one that has none. Along links that lower the distance by one a zero is reached in d steps, and
 no way is shorter since no step lowers it by more. docs/table-format.md gives the argument in full.
@@ -79,8 +79,8 @@ def certify(
     with ThreadPoolExecutor(threads) as pool:
         done = list(pool.map(check, ranges(size, _PIECES * threads)))
     layers = Census.of(counts for _, some in done for counts in some).layers
-    if sum(layers[:1]) != len(graph.zeros) or readable.probe(graph.zeros).any():
-        raise VerificationError(f"{sum(layers[:1])} {name} have distance 0, the goal has {len(graph.zeros)}")
+    if sum(layers[:1]) != len(graph.goal_states) or readable.probe(graph.goal_states).any():
+        raise VerificationError(f"{sum(layers[:1])} {name} have distance 0, the goal has {len(graph.goal_states)}")
     return Certificate(name, graph.size, sum(links for links, _ in done)), layers
 
 

@@ -64,7 +64,7 @@ def _find(graph: Graph, depth: int, writer: LayersWriter, stored: str, report: R
     """Write every layer up to `depth` and return the numbers of their nodes."""
     counts: list[int] = []
     with report.phase("breadth-first search", depth + 1, "layers") as phase:
-        before, layer = NO_NODES, graph.zeros
+        before, layer = NO_NODES, graph.goal_states
         while len(layer):
             writer.add(len(counts), layer)
             phase.advance(1)
@@ -93,7 +93,7 @@ class _Room:
 
 
 def _verify(puzzle: Puzzle, goal: Goal, space: Space, graph: Graph, path: Path, report: Reporter) -> None:
-    """Read the layers back: the zeros are the goal, and every node has the distance it is stored with.
+    """Read the layers back: the goal states are the goal, and every node has the distance it is stored with.
 
     A node's links lead to stored nodes, but for those of the last layer; none of them is two layers
     nearer, and of a node that is no zero one is nearer by one. The argument is that of a table's certificate.
@@ -106,7 +106,7 @@ def _verify(puzzle: Puzzle, goal: Goal, space: Space, graph: Graph, path: Path, 
     published = goal.published.layers if goal.published else ()
     if published and not space.orbits:
         agree("layers published", published[: len(layers)], info.layers)
-    agree("goal", graph.zeros.tolist(), layers[0].tolist())
+    agree("goal", graph.goal_states.tolist(), layers[0].tolist())
     whole = len(layers) <= _stored_depth(space, info.depth)
     with report.phase("certificate", sum(map(len, layers)), stored_name(space)) as phase:
         for distance in range(len(layers)):

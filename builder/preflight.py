@@ -108,8 +108,8 @@ def estimate_layers(space: Space, graph: Graph, depth: int, path: Path) -> Estim
     What they hold is known only when they are found. Every node has as many links, one of which leads back: links
     are closed under inversion.
     """
-    links = graph.expand(graph.zeros[:1]).shape[1]
-    nodes = layer = len(graph.zeros)
+    links = graph.expand(graph.goal_states[:1]).shape[1]
+    nodes = layer = len(graph.goal_states)
     for distance in range(depth):
         layer *= links - 1 if distance else links
         nodes += layer

@@ -151,12 +151,12 @@ def verify_sample(puzzle: Puzzle, goal: Goal, path: Path, report: Reporter, seed
         for name, graph, probe in graphs:
             count = min(SAMPLE, graph.size)
             with report.phase(f"sample of the {name}", count, name):
-                nodes = np.append(graph.zeros, np.random.default_rng(seed).integers(0, graph.size, count))
+                nodes = np.append(graph.goal_states, np.random.default_rng(seed).integers(0, graph.size, count))
                 distances = probe(nodes)
                 if distances.max() > table.info.gods_number:
                     raise VerificationError(f"a distance of {distances.max()}, God's number {table.info.gods_number}")
-                zeros = np.unique(nodes[distances == 0])
-                agree(f"{name} at distance 0", graph.zeros.tolist(), zeros.tolist())
+                goal_states = np.unique(nodes[distances == 0])
+                agree(f"{name} at distance 0", graph.goal_states.tolist(), goal_states.tolist())
                 check_nodes(name, graph.expand, nodes, distances, probe)
                 checked += len(nodes)
     return checked

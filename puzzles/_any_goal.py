@@ -21,7 +21,7 @@ def with_any_goal(puzzle: Puzzle) -> Puzzle:
 
     Such a goal is named by the state; its key, from which it can be made again, is "to-" and the
     state's canonical text in base 32, or the key of the named goal that it is the same as. It has the
-    default goal's space with other zeros, and without orbits, which may rest on symmetries of the
+    default goal's space with other goal states, and without orbits, which may rest on symmetries of the
     default goal.
     """
     default = puzzle.goals[0]
@@ -48,13 +48,13 @@ def with_any_goal(puzzle: Puzzle) -> Puzzle:
         if goal.key in named:
             return puzzle.space(goal)
         whole = puzzle.space(default)
-        zeros = whole.rank(np.array([puzzle.parse(state) for state in goal.states]))
-        if (zeros < 0).any():
+        goal_states = whole.rank(np.array([puzzle.parse(state) for state in goal.states]))
+        if (goal_states < 0).any():
             raise ImpossibleState(
                 f"{shorten(goal.name)!r} cannot be reached from {shorten(default.start)!r}, so it is no goal",
                 "take as a goal a state that moves from there lead to",
             )
-        return replace(whole, zeros=np.sort(zeros), orbits=None, shortest=None)
+        return replace(whole, goal_states=np.sort(goal_states), orbits=None, shortest=None)
 
     return replace(puzzle, goal_of=goal_of, space=space)
 

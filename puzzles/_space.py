@@ -101,14 +101,14 @@ class Graph:
     """What a breadth-first search enumerates: nodes 0 .. size-1, their links, and where it starts.
 
     `expand` maps int64[n] to int64[n, links] with -1 for a missing link and is safe to call from
-    several threads at once. `zeros` are the nodes at distance 0, sorted. Distances are counted
-    *to* the zeros along the links. `product` makes the same links as tables, where they have that form;
+    several threads at once. `goal_states` are the nodes at distance 0, sorted. Distances are counted
+    *to* the goal states along the links. `product` makes the same links as tables, where they have that form;
     it may take time and memory, and is asked for by whoever needs it.
     """
 
     size: int
     expand: Callable[[Indices], Indices]
-    zeros: Indices
+    goal_states: Indices
     product: Callable[[], ProductForm] | None = None
 
 
@@ -128,7 +128,7 @@ class Orbits:
 
 
 class SearchGraph(NamedTuple):
-    """A graph whose links are closed under inversion, its zeros sorted; and what leads to its nodes.
+    """A graph whose links are closed under inversion, its goal states sorted; and what leads to its nodes.
 
     `nodes` gives those that states belong to, sorted, each once; `least` the one of an orbit from any of it.
     """
@@ -161,15 +161,17 @@ class Space(Graph):
     def searched(self) -> SearchGraph:
         """The stored graph for who walks it from node to node: each orbit is its least node, so links lead back too."""
         if self.orbits is None:
-            zeros = np.unique(self.zeros)
-            return SearchGraph(Graph(size=self.size, expand=self.expand, zeros=zeros), np.unique, lambda nodes: nodes)
+            goal_states = np.unique(self.goal_states)
+            return SearchGraph(
+                Graph(size=self.size, expand=self.expand, goal_states=goal_states), np.unique, lambda nodes: nodes
+            )
         graph, least, to_nodes = self.orbits.graph(), self.orbits.least(), self.orbits.nodes
 
         def expand(nodes: Indices) -> Indices:
             successors = graph.expand(nodes)
             return least(successors.reshape(-1)).reshape(successors.shape)
 
-        whole = Graph(size=graph.size, expand=expand, zeros=np.unique(least(graph.zeros)))
+        whole = Graph(size=graph.size, expand=expand, goal_states=np.unique(least(graph.goal_states)))
         return SearchGraph(whole, lambda states: np.unique(least(to_nodes.expand(states).reshape(-1))), least)
 
     @property
@@ -205,10 +207,10 @@ class Space(Graph):
             parts.append(nearest)
         distances = np.concatenate(parts) if len(parts) > 1 else parts[0]
         _one_farther(distances)
-        distances[self.zeros[(self.zeros >= first) & (self.zeros < last)] - first] = 0
+        distances[self.goal_states[(self.goal_states >= first) & (self.goal_states < last)] - first] = 0
         return distances
 
-    def around(self, index: int, probe: Probe) -> tuple[Indices, Distances]:
+    def neighbours(self, index: int, probe: Probe) -> tuple[Indices, Distances]:
         """Where each move of a state leads, -1 if it is not legal, and last the state itself; and all their distances.
 
         The same as `expand` and `distances`, with one compiled call fewer where moves are tables.
@@ -226,7 +228,7 @@ class Space(Graph):
     def _nearest(self, indices: Indices, nodes: Indices, probe: Probe) -> Distances:
         values = probe(nodes.reshape(-1))
         distances = np.empty(len(indices), np.int32)
-        _least(indices, values.reshape(nodes.shape), self.zeros, distances)
+        _least(indices, values.reshape(nodes.shape), self.goal_states, distances)
         return distances
 
 
@@ -268,7 +270,7 @@ def _around(index, row_move, kind, column_map, node_row, node_kind, node_column_
 
 
 @kernel
-def _least(indices, values, zeros, distances):  # type: ignore[no-untyped-def]
+def _least(indices, values, goal_states, distances):  # type: ignore[no-untyped-def]
     for i in range(indices.shape[0]):
         least = np.int32(-1)
         for k in range(values.shape[1]):
@@ -278,7 +280,7 @@ def _least(indices, values, zeros, distances):  # type: ignore[no-untyped-def]
         if least >= 0:
             least += np.int32(1)
         if least == 1:
-            for zero in zeros:
+            for zero in goal_states:
                 if indices[i] == zero:
                     least = np.int32(0)
         distances[i] = least

@@ -311,8 +311,8 @@ def _space(variant: _Variant, goal: Goal) -> Space:
         return boards
 
     solved = [_parse(variant, state) for state in goal.states]
-    zeros = rank(np.array(solved, np.uint8).reshape(-1, variant.n))
-    return Space(size=size, expand=expand, zeros=zeros, rank=rank, unrank=unrank)
+    goal_states = rank(np.array(solved, np.uint8).reshape(-1, variant.n))
+    return Space(size=size, expand=expand, goal_states=goal_states, rank=rank, unrank=unrank)
 
 
 @kernel

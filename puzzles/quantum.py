@@ -282,19 +282,24 @@ class _Index:
 
 def _space(quantum: _Quantum, _goal: Goal) -> Space:
     index = _Index(quantum)
-    zeros = index.rank(_parse(quantum, quantum.solved)[None, :])
+    goal_states = index.rank(_parse(quantum, quantum.solved)[None, :])
     if quantum.k == 1:
-        return _reachable(index, zeros)
+        return _reachable(index, goal_states)
     return Space(
-        size=index.size, expand=index.expand, zeros=zeros, rank=index.rank, unrank=index.unrank, connected=True
+        size=index.size,
+        expand=index.expand,
+        goal_states=goal_states,
+        rank=index.rank,
+        unrank=index.unrank,
+        connected=True,
     )
 
 
-def _reachable(index: _Index, zeros: Indices) -> Space:
+def _reachable(index: _Index, goal_states: Indices) -> Space:
     """The states of whole tiles that can reach the goal, half of all, numbered in the same order."""
     links = index.expand(np.arange(index.size))
     joined = np.zeros(index.size, bool)
-    layer = zeros
+    layer = goal_states
     while len(layer):
         joined[layer] = True
         layer = np.unique(links[layer][links[layer] >= 0])
@@ -305,7 +310,7 @@ def _reachable(index: _Index, zeros: Indices) -> Space:
     return Space(
         size=len(every) - 1,
         expand=lambda indices: dense[index.expand(every[indices])],
-        zeros=dense[zeros],
+        goal_states=dense[goal_states],
         rank=lambda boards: dense[index.rank(boards)],
         unrank=lambda indices: index.unrank(every[indices]),
         connected=True,

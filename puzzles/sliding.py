@@ -202,8 +202,10 @@ def _space(sliding: _Sliding, goal: Goal) -> Space:
         _unrank(indices, weights, odd, width, boards)
         return boards
 
-    zeros = rank(_parse(sliding, goal.start)[None, :])
-    return Space(size=factorial(places) // 2, expand=expand, zeros=zeros, rank=rank, unrank=unrank, connected=True)
+    goal_states = rank(_parse(sliding, goal.start)[None, :])
+    return Space(
+        size=factorial(places) // 2, expand=expand, goal_states=goal_states, rank=rank, unrank=unrank, connected=True
+    )
 
 
 @kernel

@@ -468,28 +468,28 @@ def _space(wheels: _Wheels, turns: dict[str, tuple[int, ...]], *, by_orbits: boo
     orbit_rows = _OrbitRows(index) if by_orbits else None
     columns = index.maps.columns()
     product = _product(moves, columns)
-    zeros = index.rank(np.frombuffer(wheels.solved.encode("ascii"), np.uint8)[None, :])
+    goal_states = index.rank(np.frombuffer(wheels.solved.encode("ascii"), np.uint8)[None, :])
     return Space(
         size=product.rows * product.width,
         expand=product.expand,
-        zeros=zeros,
+        goal_states=goal_states,
         product=lambda: product,
         rank=index.rank,
         unrank=index.unrank,
         connected=True,
-        orbits=_orbits(orbit_rows, product, columns, zeros) if orbit_rows else None,
+        orbits=_orbits(orbit_rows, product, columns, goal_states) if orbit_rows else None,
     )
 
 
-def _orbits(rows: _OrbitRows, states: ProductForm, columns: npt.NDArray[np.uint32], zeros: Indices) -> Orbits:
+def _orbits(rows: _OrbitRows, states: ProductForm, columns: npt.NDArray[np.uint32], goal_states: Indices) -> Orbits:
     nodes = _product([rows.to_node[wheel] for wheel in _WHEELS], columns)
     size = rows.count * nodes.width
 
     def graph() -> Graph:
         product = rows.product()
-        turned = states.expand(zeros).reshape(2, 5)
-        start = [nodes.expand(np.append(turned[side], zeros))[:, side] for side in range(2)]
-        return Graph(size=size, expand=product.expand, zeros=np.unique(start), product=lambda: product)
+        turned = states.expand(goal_states).reshape(2, 5)
+        start = [nodes.expand(np.append(turned[side], goal_states))[:, side] for side in range(2)]
+        return Graph(size=size, expand=product.expand, goal_states=np.unique(start), product=lambda: product)
 
     def least() -> Callable[[Indices], Indices]:
         repeats = rows.repeats()

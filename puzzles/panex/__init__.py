@@ -466,13 +466,13 @@ _index = cache(_Index)
 
 def _zeros(n: int, boards: Boards) -> Indices:
     """The indices of a goal's states; raises ImpossibleState where one cannot be reached."""
-    zeros = _index(n).rank(boards)
-    for board in boards[zeros < 0]:
+    goal_states = _index(n).rank(boards)
+    for board in boards[goal_states < 0]:
         raise ImpossibleState(
             f"{_format(board)!r} is a legal state that cannot be reached from {_start(n)!r}, so it is no goal",
             "take as a goal a state that moves from the start lead to",
         )
-    return np.sort(zeros)
+    return np.sort(goal_states)
 
 
 def _space(n: int, goal: Goal) -> Space:
@@ -482,7 +482,7 @@ def _space(n: int, goal: Goal) -> Space:
     return Space(
         size=index.size,
         expand=index.expand,
-        zeros=_zeros(n, np.array([_parse(n, state) for state in goal.states])),
+        goal_states=_zeros(n, np.array([_parse(n, state) for state in goal.states])),
         product=index.product,
         rank=index.rank,
         unrank=index.unrank,

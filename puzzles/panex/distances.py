@@ -184,7 +184,7 @@ class Values:
     def _distances_at_once(self, boards: Board) -> Ints:
         return self._at(self._positions(boards))
 
-    def around(self, board: Board) -> Ints:
+    def neighbours(self, board: Board) -> Ints:
         """The distance after each move of a board, int64[6]; UNREACHED also where a move is not legal."""
         values = self._surely(lambda: self._around(self._positions(board[None]))[0])
         return np.where(values < NONE, values, UNREACHED)

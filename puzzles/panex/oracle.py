@@ -93,7 +93,7 @@ class PanexSolver:
         """The moves that shortest ways begin with, in the order of MOVES; none at the target or without a way."""
         board = self._parse(text)
         with self._lock:
-            distance, after = self._distance(board), self._values.around(board).tolist()
+            distance, after = self._distance(board), self._values.neighbours(board).tolist()
         return [move for move, left in zip(MOVES, after, strict=True) if distance > 0 and left == distance - 1]
 
     def line(self, text: str, offset: int = 0) -> Iterator[str]:
@@ -154,7 +154,7 @@ class PanexSolver:
 
     def _move(self, board: Board, left: int) -> tuple[bytes, Board]:
         """The first optimal move of a board, and the board after it."""
-        move = self._values.around(board).tolist().index(left - 1)
+        move = self._values.neighbours(board).tolist().index(left - 1)
         return bytes([move]), _played(board, move)
 
 

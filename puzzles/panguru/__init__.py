@@ -454,7 +454,7 @@ def _space(triangle: _Triangle, goal: Goal) -> Space:
     return Space(
         size=index.size,
         expand=index.expand,
-        zeros=index.rank(codes, solved[None, :]),
+        goal_states=index.rank(codes, solved[None, :]),
         product=index.product,
         rank=partial(index.rank, codes),
         unrank=partial(index.unrank, letters),

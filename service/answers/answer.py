@@ -45,7 +45,7 @@ class Answer(TypedDict):
     source: Annotated[str, Field(description="where it comes from: table (or an oracle, as exact), or search")]
 
 
-def common(opened: Source, text: str, distance: int, index: int = -1) -> Answer:
+def common(source: Source, text: str, distance: int, index: int = -1) -> Answer:
     """What every answer about a state has; `distance` is UNREACHED where there is no way.
 
     Where it is UNKNOWN, `index` tells which state the search has proven a bound of.
@@ -53,13 +53,13 @@ def common(opened: Source, text: str, distance: int, index: int = -1) -> Answer:
     known = distance if distance >= 0 else None
     exact = distance != UNKNOWN
     return {
-        "puzzle": opened.puzzle.name,
-        "goal": opened.goal.name,
+        "puzzle": source.puzzle.name,
+        "goal": source.goal.name,
         "state": text,
-        "solvable": known is not None if exact else opened.space.connected or None,
+        "solvable": known is not None if exact else source.space.connected or None,
         "distance": known,
         "exact": exact,
-        "lower_bound": known if exact else opened.lower_bound(index),
+        "lower_bound": known if exact else source.lower_bound(index),
         "upper_bound": known,
-        "source": opened.name,
+        "source": source.name,
     }

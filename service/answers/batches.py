@@ -49,22 +49,22 @@ _CUT = "\ue000"
 """Stands for the state where an answer's JSON is cut; no state has it."""
 
 
-def lookup_batch(opened: Source, states: Sequence[str], *, moves: bool = False) -> bytes:
+def lookup_batch(source: Source, states: Sequence[str], *, moves: bool = False) -> bytes:
     """The JSON of {"results": [...]}, an answer for each state, with `moves` as in a lookup.
 
     A state that cannot be looked up spoils only its own entry: {"state", "problem"}.
     """
-    letters = opened.puzzle.letters
-    if letters is None or not isinstance(opened, OpenTable):
-        return orjson.dumps({"results": _with_moves(opened, states) if moves else _without_moves(opened, states)})
+    letters = source.puzzle.letters
+    if letters is None or not isinstance(source, OpenTable):
+        return orjson.dumps({"results": _with_moves(source, states) if moves else _without_moves(source, states)})
     boards = _boards(states, letters.length)
-    indices = opened.space.rank(boards)
+    indices = source.space.rank(boards)
     fragments = _Fragments()
     ends = fragments.add(b",")
-    pieces = _pieces(opened, indices, fragments, moves=moves)
+    pieces = _pieces(source, indices, fragments, moves=moves)
     for row in np.flatnonzero(indices < 0).tolist():
         plain = _with_moves if moves else _without_moves
-        result = orjson.dumps(plain(opened, [states[row]])[0])
+        result = orjson.dumps(plain(source, [states[row]])[0])
         pieces[row] = fragments.nothing
         pieces[row, 0] = fragments.add(result)
     pieces = np.hstack([pieces, np.full((len(pieces), 1), ends, np.int64)])
@@ -74,30 +74,30 @@ def lookup_batch(opened: Source, states: Sequence[str], *, moves: bool = False) 
     return b'{"results":[' + fragments.join(pieces.reshape(-1), texts) + b"]}"
 
 
-def _with_moves(opened: Source, states: Sequence[str]) -> list[object]:
+def _with_moves(source: Source, states: Sequence[str]) -> list[object]:
     """Entries, the plain way."""
     entries: list[object] = []
     for state in states:
-        opened.go_on()
+        source.go_on()
         try:
-            entries.append(lookup(opened, state))
+            entries.append(lookup(source, state))
         except PuzzleError as error:
             entries.append(_wrong(state, error))
     return entries
 
 
-def _without_moves(opened: Source, states: Sequence[str]) -> list[object]:
+def _without_moves(source: Source, states: Sequence[str]) -> list[object]:
     """The same without the moves: their distances, nine tenths of a lookup, are not asked for."""
     entries: list[object] = [None] * len(states)
     indices: dict[int, int] = {}
     for number, state in enumerate(states):
         try:
-            indices[number] = opened.index(state)
+            indices[number] = source.index(state)
         except PuzzleError as error:
             entries[number] = _wrong(state, error)
-    distances: list[int] = opened.distances(np.array([*indices.values()], np.int64)).tolist()
+    distances: list[int] = source.distances(np.array([*indices.values()], np.int64)).tolist()
     for (number, index), distance in zip(indices.items(), distances, strict=True):
-        entries[number] = common(opened, states[number], distance, index)
+        entries[number] = common(source, states[number], distance, index)
     return entries
 
 
@@ -114,34 +114,34 @@ def _boards(states: Sequence[str], length: int) -> Boards:
     return np.frombuffer(joined.encode("ascii"), np.uint8).reshape(-1, length)
 
 
-def _pieces(opened: OpenTable, indices: Indices, fragments: _Fragments, *, moves: bool) -> npt.NDArray[np.int64]:
+def _pieces(source: OpenTable, indices: Indices, fragments: _Fragments, *, moves: bool) -> npt.NDArray[np.int64]:
     """What each answer is strung together from: fragments, and ~row for the state in that row of the texts."""
-    distances = opened.distances(indices)
+    distances = source.distances(indices)
     rows = np.arange(len(indices))
-    tails = np.empty(len(opened.table.info.layers) + 1, np.int64)  # by distance, the last for UNREACHED
+    tails = np.empty(len(source.table.info.layers) + 1, np.int64)  # by distance, the last for UNREACHED
     present = np.unique(distances).tolist()
     head = fragments.nothing
     for distance in present:
-        answer = {**common(opened, _CUT, distance)} | ({"moves": []} if moves else {})
+        answer = {**common(source, _CUT, distance)} | ({"moves": []} if moves else {})
         head, tail = fragments.cut(answer)
         tails[distance] = fragments.add(fragments.content[tail].removesuffix(b"]}")) if moves else tail
     around = np.stack([np.full(len(indices), head), ~rows, tails[distances]], axis=1)
     if not moves:
         return around
-    ways = _move_pieces(opened, indices, distances, fragments)
+    ways = _move_pieces(source, indices, distances, fragments)
     return np.hstack([around, ways, np.full((len(indices), 1), fragments.add(b"]}"))])
 
 
 def _move_pieces(
-    opened: OpenTable, indices: Indices, distances: npt.NDArray[np.int32], fragments: _Fragments
+    source: OpenTable, indices: Indices, distances: npt.NDArray[np.int32], fragments: _Fragments
 ) -> npt.NDArray[np.int64]:
     """The same for the moves, nearest first: for each its head, its state and its tail."""
-    names = opened.puzzle.moves
-    successors = opened.space.expand(indices)
-    to = opened.distances(successors.reshape(-1)).reshape(successors.shape)
+    names = source.puzzle.moves
+    successors = source.space.expand(indices)
+    to = source.distances(successors.reshape(-1)).reshape(successors.shape)
     heads = np.array([fragments.cut(move_answer(move.name, _CUT, 0, 0))[0] for move in names])
     later = np.array([fragments.add(b"," + fragments.content[head]) for head in heads])
-    farthest = len(opened.table.info.layers)
+    farthest = len(source.table.info.layers)
     tails = np.full((farthest + 1, 4), fragments.nothing)  # by distance, and its change + 1 or 3 for UNREACHED
     for distance in np.unique(distances).tolist():
         for delta in (-1, 0, 1):

@@ -238,11 +238,11 @@ def _layers(stored: StoredLayers, goal: Goal) -> LayersAnswer:
     }
 
 
-def _table(opened: OpenTable) -> TableAnswer:
-    file = opened.table.file
+def _table(source: OpenTable) -> TableAnswer:
+    file = source.table.file
     steps = file.build_steps()
     return {
-        "goal": opened.goal.name,
+        "goal": source.goal.name,
         "encoding": file.info.stored,
         "bytes": file.size,
         "digest": file.digest,

@@ -52,7 +52,7 @@ class GradeAnswer(Answer):
 
 
 def grade(
-    opened: Source,
+    source: Source,
     start: str,
     *,
     moves: Sequence[str] | None = None,
@@ -66,13 +66,13 @@ def grade(
     """
     check_stars(stars)
     texts, played, illegal = [start], list[str](), None
-    opened.puzzle.parse(start)
+    source.puzzle.parse(start)
     if states is not None:
-        illegal = _follow_states(opened, texts, played, states[1:] if states and states[0] == start else states)
+        illegal = _follow_states(source, texts, played, states[1:] if states and states[0] == start else states)
     else:
-        illegal = _follow_moves(opened, texts, played, moves or ())
-    indices = np.array([opened.index(text) for text in texts])
-    distances: list[int] = opened.distances(indices).tolist()
+        illegal = _follow_moves(source, texts, played, moves or ())
+    indices = np.array([source.index(text) for text in texts])
+    distances: list[int] = source.distances(indices).tolist()
     steps = [move_answer(*step) for step in zip(played, texts[1:], distances[1:], distances[:-1], strict=True)]
     best, length, left = distances[0], len(steps), distances[-1]
     wrong = next((number for number, step in enumerate(steps, 1) if not step["optimal"]), None)
@@ -80,11 +80,11 @@ def grade(
     wasted = length + left - best if best >= 0 and left >= 0 else None
     mistake: Mistake | None = None
     if wrong is not None and best >= 0 and steps[wrong - 1]["optimal"] is not None:
-        better = opened.closer(int(indices[wrong - 1]), distances[wrong - 1])
-        names = [opened.puzzle.moves[move].name for move, _ in better]
+        better = source.optimal_moves(int(indices[wrong - 1]), distances[wrong - 1])
+        names = [source.puzzle.moves[move].name for move, _ in better]
         mistake = {"step": wrong, "played": played[wrong - 1], "better": names}
     return {
-        **common(opened, start, best, int(indices[0])),
+        **common(source, start, best, int(indices[0])),
         "legal": illegal is None,
         "illegal": illegal,
         "solved": solved,
@@ -97,25 +97,25 @@ def grade(
     }
 
 
-def _follow_moves(opened: Source, texts: list[str], played: list[str], moves: Sequence[str]) -> Illegal | None:
+def _follow_moves(source: Source, texts: list[str], played: list[str], moves: Sequence[str]) -> Illegal | None:
     """Play moves one by one onto `texts` and `played`, up to the first that is not legal."""
     for step, move in enumerate(moves, 1):
         try:
-            texts.append(opened.puzzle.play(texts[-1], move))
+            texts.append(source.puzzle.play(texts[-1], move))
         except IllegalMove as error:
             return {"step": step, "played": shorten(move), "reason": str(error)}
         played.append(move)
     return None
 
 
-def _follow_states(opened: Source, texts: list[str], played: list[str], states: Sequence[str]) -> Illegal | None:
+def _follow_states(source: Source, texts: list[str], played: list[str], states: Sequence[str]) -> Illegal | None:
     """Find the move to each state, up to the first that no single move leads to."""
     for step, state in enumerate(states, 1):
         try:
-            opened.puzzle.parse(state)
+            source.puzzle.parse(state)
         except PuzzleError as error:
             return {"step": step, "played": shorten(state), "reason": str(error)}
-        move = _move_between(opened, texts[-1], state)
+        move = _move_between(source, texts[-1], state)
         if move is None:
             return {"step": step, "played": state, "reason": f"no single move leads from {texts[-1]!r} to {state!r}"}
         texts.append(state)
@@ -123,14 +123,14 @@ def _follow_states(opened: Source, texts: list[str], played: list[str], states: 
     return None
 
 
-def _move_between(opened: Source, before: str, after: str) -> str | None:
+def _move_between(source: Source, before: str, after: str) -> str | None:
     """The first move from a state to another; of the moves that lead to the other's index, where the two have one."""
-    index, to = opened.index(before), opened.index(after)
-    names = [move.name for move in opened.puzzle.moves]
+    index, to = source.index(before), source.index(after)
+    names = [move.name for move in source.puzzle.moves]
     if index >= 0:
-        leads = opened.successors(np.array([index]))[0]
+        leads = source.successors(np.array([index]))[0]
         names = [names[move] for move in np.flatnonzero(leads == to).tolist()]
-    return next((move for move, state in played(opened.puzzle.play, before, names).items() if state == after), None)
+    return next((move for move, state in played(source.puzzle.play, before, names).items() if state == after), None)
 
 
 def check_stars(thresholds: Sequence[int | None]) -> None:

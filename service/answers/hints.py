@@ -20,18 +20,18 @@ class HintAnswer(Answer):
     solution: NotRequired[Annotated[list[str], Field(description="a shortest solution, that move first")]]
 
 
-def hint(opened: Source, text: str, level: int) -> HintAnswer:
+def hint(source: Source, text: str, level: int) -> HintAnswer:
     """Help in steps: how far, what to move, the move, the solution."""
-    index = opened.index(text)
-    distance = opened.distance(index)
-    answer: HintAnswer = {**common(opened, text, distance, index), "level": level}  # type: ignore[typeddict-item]
-    moves = [opened.puzzle.moves[move] for move, _ in opened.closer(index, distance)]
+    index = source.index(text)
+    distance = source.distance(index)
+    answer: HintAnswer = {**common(source, text, distance, index), "level": level}  # type: ignore[typeddict-item]
+    moves = [source.puzzle.moves[move] for move, _ in source.optimal_moves(index, distance)]
     if level >= 2:
         answer["groups"] = list(dict.fromkeys(move.group for move in moves))
     if level >= 3:
         answer["move"] = moves[0].name if moves else None
     if level >= 4:
         answer["solution"] = [
-            opened.puzzle.moves[move].name for move in islice(opened.line(index, distance), MAX_BATCH)
+            source.puzzle.moves[move].name for move in islice(source.line(index, distance), MAX_BATCH)
         ]
     return answer

@@ -30,17 +30,17 @@ class LookupAnswer(Answer):
     moves: Annotated[list[MoveAnswer], Field(description="every legal move, best first, then in the puzzle's order")]
 
 
-def lookup(opened: Source, text: str) -> LookupAnswer:
+def lookup(source: Source, text: str) -> LookupAnswer:
     """Distance of a state and of all it can move to; raises as the puzzle's `parse` does."""
-    index = opened.index(text)
-    around, distances = opened.around(index)
+    index = source.index(text)
+    around, distances = source.neighbours(index)
     distance = distances.pop()
-    names = opened.puzzle.moves
-    states = opened.played(text, around[:-1]) if index >= 0 else opened.played_by_rules(text)
+    names = source.puzzle.moves
+    states = source.played(text, around[:-1]) if index >= 0 else source.played_by_rules(text)
     nearest = sorted(range(len(names)), key=[to if to >= 0 else inf for to in distances].__getitem__)
     legal = [states[m] if index < 0 else around[m] >= 0 for m in range(len(names))]
     moves = [move_answer(names[m].name, states[m], distances[m], distance) for m in nearest if legal[m]]
-    return {**common(opened, text, distance, index), "moves": moves}
+    return {**common(source, text, distance, index), "moves": moves}
 
 
 def move_answer(move: str, state: str, distance: int, before: int) -> MoveAnswer:

@@ -48,7 +48,7 @@ class RandomAnswer(Answer):
 
 
 def random(
-    opened: Source,
+    source: Source,
     *,
     least: int | None = None,
     greatest: int | None = None,
@@ -63,17 +63,17 @@ def random(
     Where there is no table, only a state out of all can be drawn: MissingTable for anything else. It
     is as uniform where states have indices; of an oracle's it is where a walk ends.
     """
-    if not isinstance(opened, OpenTable):
+    if not isinstance(source, OpenTable):
         if (least, greatest, percentile) != (None, None, None):
             raise MissingTable(
-                f"no table tells which states of {opened.puzzle.name} are how far",
-                f"ask without a distance, or {remedy(table_path(Path(), opened.puzzle.name))}",
+                f"no table tells which states of {source.puzzle.name} are how far",
+                f"ask without a distance, or {remedy(table_path(Path(), source.puzzle.name))}",
             )
-        key = None if key is None else f"{opened.puzzle.name} {opened.goal.name} {key}"
-        return _from_all(opened, key) if isinstance(opened, OpenSearch) else _from_a_walk(opened, key)
-    layers = np.array(opened.table.info.layers)
+        key = None if key is None else f"{source.puzzle.name} {source.goal.name} {key}"
+        return _from_all(source, key) if isinstance(source, OpenSearch) else _from_a_walk(source, key)
+    layers = np.array(source.table.info.layers)
     if not len(layers):
-        raise InvalidRequest(f"no state of {opened.puzzle.name} can reach this goal", "choose another goal")
+        raise InvalidRequest(f"no state of {source.puzzle.name} can reach this goal", "choose another goal")
     upto = np.cumsum(layers)
     if percentile is not None:
         least = greatest = int(np.searchsorted(100 * (upto / upto[-1]), percentile))
@@ -82,59 +82,59 @@ def random(
     greatest = farthest if greatest is None else greatest
     if least > min(greatest, farthest):
         raise InvalidRequest(
-            f"no state of {opened.puzzle.name} has a distance from {least} to {greatest}",
+            f"no state of {source.puzzle.name} has a distance from {least} to {greatest}",
             f"distances go from 0 to {farthest}",
         )
     greatest = min(greatest, farthest)
     total = int(layers[least : greatest + 1].sum())
     if key is not None:
-        key = f"{opened.puzzle.name} {opened.goal.name} {least} {greatest} {key}"
-    index = int(locate(opened, least, greatest, np.array([_draw(total, key)]))[0])
-    distance = opened.distance(index)
-    state, scramble = _as_scrambled(opened, index, distance)
+        key = f"{source.puzzle.name} {source.goal.name} {least} {greatest} {key}"
+    index = int(locate(source, least, greatest, np.array([_draw(total, key)]))[0])
+    distance = source.distance(index)
+    state, scramble = _as_scrambled(source, index, distance)
     return {
-        **common(opened, state, distance),
+        **common(source, state, distance),
         "drawn": "uniform",
         "percentile": float(100 * (upto[distance] / upto[-1])),
         "scramble": scramble,
     }
 
 
-def _from_all(opened: OpenSearch, key: str | None) -> RandomAnswer:
+def _from_all(source: OpenSearch, key: str | None) -> RandomAnswer:
     """Any state of the space, searched."""
-    index = _draw(opened.space.size, key)
-    distance = opened.distance(index)
-    state, scramble = _as_scrambled(opened, index, distance)
-    return {**common(opened, state, distance, index), "drawn": "uniform", "percentile": None, "scramble": scramble}
+    index = _draw(source.space.size, key)
+    distance = source.distance(index)
+    state, scramble = _as_scrambled(source, index, distance)
+    return {**common(source, state, distance, index), "drawn": "uniform", "percentile": None, "scramble": scramble}
 
 
-def _from_a_walk(opened: Source, key: str | None) -> RandomAnswer:
+def _from_a_walk(source: Source, key: str | None) -> RandomAnswer:
     """Where random moves lead, none taken back at once, from a random place on a solution of the goal's start.
 
     From the goal itself such a walk would not get far: the largest pieces hardly ever move.
     """
     key = secrets.token_hex() if key is None else key
-    state = opened.goal.start
-    left = opened.distance(opened.index(state))
-    state, _ = opened.part(state, left, _draw(left + 1, key) if left > 0 else 0)
+    state = source.goal.start
+    left = source.distance(source.index(state))
+    state, _ = source.part(state, left, _draw(left + 1, key) if left > 0 else 0)
     before = state
     for step in range(WALK):
-        after = [text for text in opened.played_by_rules(state) if text and text != before]
+        after = [text for text in source.played_by_rules(state) if text and text != before]
         if not after:
             break
         before, state = state, after[_draw(len(after), f"{key} {step}")]
-    index = opened.index(state)
-    distance = opened.distance(index)
-    scramble = _taken_back(opened, state, opened.line(index, distance)) if 0 <= distance <= MAX_SCRAMBLE else None
-    return {**common(opened, state, distance, index), "drawn": "walk", "percentile": None, "scramble": scramble}
+    index = source.index(state)
+    distance = source.distance(index)
+    scramble = _taken_back(source, state, source.line(index, distance)) if 0 <= distance <= MAX_SCRAMBLE else None
+    return {**common(source, state, distance, index), "drawn": "walk", "percentile": None, "scramble": scramble}
 
 
-def _taken_back(opened: Source, state: str, line: Iterable[int]) -> list[str]:
+def _taken_back(source: Source, state: str, line: Iterable[int]) -> list[str]:
     """The moves that lead along a solution from its end to the state it solves."""
     moves = []
     for move in line:
-        after = opened.puzzle.play(state, opened.puzzle.moves[move].name)
-        moves.append(opened.puzzle.moves[opened.played_by_rules(after).index(state)].name)
+        after = source.puzzle.play(state, source.puzzle.moves[move].name)
+        moves.append(source.puzzle.moves[source.played_by_rules(after).index(state)].name)
         state = after
     return moves[::-1]
 
@@ -146,19 +146,19 @@ def key(seed: str | None = None, day: date | None = None) -> str | None:
     return None if seed is None else f"seed {seed}"
 
 
-def locate(opened: OpenTable, least: int, greatest: int, ranks: npt.NDArray[np.int64]) -> Indices:
+def locate(source: OpenTable, least: int, greatest: int, ranks: npt.NDArray[np.int64]) -> Indices:
     """The states of the given ranks among those at a distance from `least` to `greatest`, by index.
 
     The census tells which range of states a rank falls into; only that range is read.
     """
-    counts = opened.table.census.between(least, greatest)
+    counts = source.table.census.between(least, greatest)
     upto = np.cumsum(counts)
     ranges = np.searchsorted(upto, ranks, side="right")
     found = np.empty(len(ranks), np.int64)
     for number in np.unique(ranges).tolist():
         here = ranges == number
         first = number * BLOCK_SIZE
-        distances = opened.distances(np.arange(first, min(first + BLOCK_SIZE, opened.space.size)))
+        distances = source.distances(np.arange(first, min(first + BLOCK_SIZE, source.space.size)))
         wanted = np.flatnonzero((distances >= least) & (distances <= greatest))
         found[here] = first + wanted[ranks[here] - (upto[number] - counts[number])]
     return found
@@ -171,25 +171,25 @@ def _draw(total: int, key: str | None) -> int:
     return int.from_bytes(hashlib.blake2b(key.encode("utf-8", "surrogatepass"), digest_size=32).digest(), "big") % total
 
 
-def _as_scrambled(opened: OpenTable | OpenSearch, index: int, distance: int) -> tuple[str, list[str] | None]:
+def _as_scrambled(source: OpenTable | OpenSearch, index: int, distance: int) -> tuple[str, list[str] | None]:
     """A state as it looks when its scramble is played from solved, and that scramble, if it has one to show."""
     if not 0 <= distance <= MAX_SCRAMBLE:
-        return opened.puzzle.text(index, opened.goal), None
-    state, scramble = _scramble(opened, index, distance)
+        return source.puzzle.text(index, source.goal), None
+    state, scramble = _scramble(source, index, distance)
     for move in scramble:
-        state = opened.puzzle.play(state, move)
+        state = source.puzzle.play(state, move)
     return state, scramble
 
 
-def _scramble(opened: OpenTable | OpenSearch, index: int, distance: int) -> tuple[str, list[str]]:
+def _scramble(source: OpenTable | OpenSearch, index: int, distance: int) -> tuple[str, list[str]]:
     """The solved state that a shortest solution of `index` ends in, and that solution taken back."""
     path = [index]
     for left in range(distance, 0, -1):
-        path.append(opened.closer(path[-1], left)[0][1])
+        path.append(source.optimal_moves(path[-1], left)[0][1])
     path.reverse()
     moves = []
     for state, after in pairwise(path):
-        move = int(np.flatnonzero(opened.space.expand(np.array([state]))[0] == after)[0])
-        moves.append(opened.puzzle.moves[move].name)
-    named = (text for text in opened.goal.states if opened.index(text) == path[0])
-    return next(named, opened.puzzle.text(path[0], opened.goal)), moves
+        move = int(np.flatnonzero(source.space.expand(np.array([state]))[0] == after)[0])
+        moves.append(source.puzzle.moves[move].name)
+    named = (text for text in source.goal.states if source.index(text) == path[0])
+    return next(named, source.puzzle.text(path[0], source.goal)), moves

@@ -46,7 +46,7 @@ class SolveAnswer(Answer):
 
 
 def solve(
-    opened: Source,
+    source: Source,
     text: str,
     *,
     states: bool = False,
@@ -59,29 +59,29 @@ def solve(
     `offset` and `limit` give a part of it, `states` the states passed in that part. `every` adds so
     many solutions and their number; raises InvalidRequest where these would be too long.
     """
-    index = opened.index(text)
-    distance = opened.distance(index)
-    before, line = opened.part(text, distance, offset) if states else (text, opened.line(index, distance, offset))
-    names = [opened.puzzle.moves[move].name for move in islice(line, limit)]
+    index = source.index(text)
+    distance = source.distance(index)
+    before, line = source.part(text, distance, offset) if states else (text, source.line(index, distance, offset))
+    names = [source.puzzle.moves[move].name for move in islice(line, limit)]
     answer: SolveAnswer = {
-        **common(opened, text, distance, index),  # type: ignore[typeddict-item]
+        **common(source, text, distance, index),  # type: ignore[typeddict-item]
         "solution": names,
         "next": offset + limit if offset + limit < distance else None,
     }
     if states:
-        answer["states"] = _played(opened, before, names)
+        answer["states"] = _played(source, before, names)
     if every is not None:
-        if every * distance > opened.listed:
+        if every * distance > source.listed:
             raise InvalidRequest(
                 f"{every} solutions of {distance} moves are too long for one answer",
-                f"ask for at most {most} of them" if (most := opened.listed // distance) else "leave out `all`",
+                f"ask for at most {most} of them" if (most := source.listed // distance) else "leave out `all`",
             )
-        answer["solutions"] = list(islice(_lines(opened, index, distance), every))
-        answer["optimal_count"] = _json_integer(optimal_count(opened, index, distance))
+        answer["solutions"] = list(islice(_lines(source, index, distance), every))
+        answer["optimal_count"] = _json_integer(optimal_count(source, index, distance))
     return answer
 
 
-def optimal_count(opened: Source, index: int, distance: int) -> int | None:
+def optimal_count(source: Source, index: int, distance: int) -> int | None:
     """How many shortest solutions a state has: 1 for a solved one, 0 for one that has none.
 
     Layer by layer down the table, each state with the number of ways to it; None when more than
@@ -95,14 +95,14 @@ def optimal_count(opened: Source, index: int, distance: int) -> int | None:
     visited = 0
     for left in range(distance, 0, -1):
         visited += len(states)
-        if visited > opened.counted:
+        if visited > source.counted:
             return None
-        if len(states) == 1 and len(closer := opened.closer(int(states[0]), left)) == 1:
+        if len(states) == 1 and len(closer := source.optimal_moves(int(states[0]), left)) == 1:
             states[0] = closer[0][1]  # most of a long solution; ten times as fast as what follows
             continue
-        if ways.dtype != object and int(ways.sum()) > _INT64_SAFE // len(opened.puzzle.moves):
+        if ways.dtype != object and int(ways.sum()) > _INT64_SAFE // len(source.puzzle.moves):
             ways = ways.astype(object)
-        successors, near = opened.nearer(states, left)
+        successors, near = source.nearer(states, left)
         states, to = np.unique(successors[near], return_inverse=True)
         total = np.zeros(len(states), ways.dtype)
         np.add.at(total, to, np.broadcast_to(ways[:, None], near.shape)[near])
@@ -110,7 +110,7 @@ def optimal_count(opened: Source, index: int, distance: int) -> int | None:
     return int(ways.sum())
 
 
-def _lines(opened: Source, index: int, distance: int) -> Iterator[list[str]]:
+def _lines(source: Source, index: int, distance: int) -> Iterator[list[str]]:
     """Every shortest solution, lazily, in the lexicographic order of the puzzle's moves."""
     if distance < 0:
         return
@@ -118,7 +118,7 @@ def _lines(opened: Source, index: int, distance: int) -> Iterator[list[str]]:
 
     def closer(state: int, left: int) -> Iterator[tuple[int, int]]:
         if state not in known:
-            known[state] = opened.closer(state, left)
+            known[state] = source.optimal_moves(state, left)
         return iter(known[state])
 
     moves: list[str] = []
@@ -132,14 +132,14 @@ def _lines(opened: Source, index: int, distance: int) -> Iterator[list[str]]:
             if moves:
                 moves.pop()
         else:
-            moves.append(opened.puzzle.moves[move].name)
+            moves.append(source.puzzle.moves[move].name)
             branches.append(closer(state, distance - len(moves)))
 
 
-def _played(opened: Source, text: str, names: list[str]) -> list[str]:
+def _played(source: Source, text: str, names: list[str]) -> list[str]:
     passed = [text]
     for name in names:
-        passed.append(opened.puzzle.play(passed[-1], name))
+        passed.append(source.puzzle.play(passed[-1], name))
     return passed
 
 

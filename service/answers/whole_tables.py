@@ -40,12 +40,12 @@ class Antipodes(TypedDict):
     next: Annotated[int | None, Field(description="the offset of the next page; null on the last")]
 
 
-def histogram(opened: OpenTable) -> Histogram:
+def histogram(source: OpenTable) -> Histogram:
     """How many states lie at each distance."""
-    info = opened.table.info
+    info = source.table.info
     return {
         "puzzle": info.puzzle,
-        "goal": opened.goal.name,
+        "goal": source.goal.name,
         "layers": list(info.layers),
         "states": info.states,
         "gods_number": _gods_number(info),
@@ -53,19 +53,19 @@ def histogram(opened: OpenTable) -> Histogram:
     }
 
 
-def antipodes(opened: OpenTable, offset: int, limit: int) -> Antipodes:
+def antipodes(source: OpenTable, offset: int, limit: int) -> Antipodes:
     """A page of the states farthest from the goal; raises DamagedTable where the table says otherwise of them."""
-    info = opened.table.info
+    info = source.table.info
     count = sum(info.layers[-1:])
-    indices = np.array([index for index, _ in opened.table.file.antipodes(offset, limit)], np.int64)
-    if len(indices) != min(limit, max(min(count, ANTIPODES_KEPT) - offset, 0)) or not _farthest(opened, indices):
-        raise opened.table.file.damaged("has antipodes that are none")
+    indices = np.array([index for index, _ in source.table.file.antipodes(offset, limit)], np.int64)
+    if len(indices) != min(limit, max(min(count, ANTIPODES_KEPT) - offset, 0)) or not _farthest(source, indices):
+        raise source.table.file.damaged("has antipodes that are none")
     # Not the file's texts: goals that share a table may have letters of their own.
-    states = [opened.puzzle.format(board) for board in opened.space.unrank(indices)] if len(indices) else []
+    states = [source.puzzle.format(board) for board in source.space.unrank(indices)] if len(indices) else []
     end = offset + len(states)
     return {
         "puzzle": info.puzzle,
-        "goal": opened.goal.name,
+        "goal": source.goal.name,
         "distance": _gods_number(info),
         "count": count,
         "states": states,
@@ -77,7 +77,7 @@ def _gods_number(info: TableInfo) -> int | None:
     return info.gods_number if info.layers else None
 
 
-def _farthest(opened: OpenTable, states: Indices) -> bool:
+def _farthest(source: OpenTable, states: Indices) -> bool:
     """Whether these are indices of states at the greatest distance."""
-    within = ((states >= 0) & (states < opened.space.size)).all()
-    return bool(within and (opened.distances(states) == opened.table.info.gods_number).all())
+    within = ((states >= 0) & (states < source.space.size)).all()
+    return bool(within and (source.distances(states) == source.table.info.gods_number).all())

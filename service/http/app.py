@@ -143,7 +143,7 @@ class App(APIFlask):
 
 
 def create_app(data: Path | None = None, memory: int | None = None, limits: SearchLimits | None = None) -> App:
-    """The service over a folder of tables, by default PUZZLEBASE_DATA or data/, every table opened once.
+    """The service over a folder of tables, by default PUZZLEBASE_DATA or data/, every table source once.
 
     It logs a line a request where PUZZLEBASE_LOG is set.
     """
@@ -352,8 +352,8 @@ def _add_table_answers(app: APIFlask, tables: Tables, asked: Answering) -> None:
     @app.output(Histogram)
     @app.doc(summary="Histogram", description="How many states lie at each distance.", responses=[304, *_TABLE])
     def histogram(name: str, fields: GoalFields) -> Response:
-        opened = tables.get(name, fields.goal)
-        return responses.exact(asked.tag(opened), lambda: whole_tables.histogram(opened))
+        source = tables.get(name, fields.goal)
+        return responses.exact(asked.tag(source), lambda: whole_tables.histogram(source))
 
     @app.get("/v1/puzzles/<name>/antipodes")
     @app.input(PageFields, location="query", arg_name="fields")
@@ -362,8 +362,8 @@ def _add_table_answers(app: APIFlask, tables: Tables, asked: Answering) -> None:
         summary="Antipodes", description="The states farthest from solved, a page at a time.", responses=[304, *_TABLE]
     )
     def antipodes(name: str, fields: PageFields) -> Response:
-        opened = tables.get(name, fields.goal)
-        return responses.exact(asked.tag(opened), lambda: whole_tables.antipodes(opened, fields.offset, fields.limit))
+        source = tables.get(name, fields.goal)
+        return responses.exact(asked.tag(source), lambda: whole_tables.antipodes(source, fields.offset, fields.limit))
 
 
 def _add_health(app: APIFlask, tables: Tables) -> None:

@@ -49,17 +49,17 @@ class Shortcut:
         return self._lookup(environ, asked[1], state[1]) if asked and state else None
 
     def _lookup(self, environ: dict[str, Any], name: str, state: str) -> Delivered | None:
-        opened = self._tables.at_hand(name)
+        source = self._tables.at_hand(name)
         text = unquote_plus(state)
-        if opened is None or not text.isascii():
+        if source is None or not text.isascii():
             return None
         try:
-            body = orjson.dumps(lookups.lookup(opened, text))
+            body = orjson.dumps(lookups.lookup(source, text))
         except (PuzzleError, TableError):
             return None
         environ[ROUTE] = _ROUTE
-        environ[SOURCE] = opened.name
-        kept = [("ETag", f'"{self._tag(opened)}"'), ("Cache-Control", CACHED)]
+        environ[SOURCE] = source.name
+        kept = [("ETag", f'"{self._tag(source)}"'), ("Cache-Control", CACHED)]
         return Delivered("200 OK", _described(body) + kept, body)
 
 

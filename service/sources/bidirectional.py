@@ -18,7 +18,7 @@ class _Stopped(Exception):
 def shortest(graph: Graph, sources: Indices, near: Sequence[Indices], spend: Spend, memory: int) -> Shortest:
     """Breadth-first search from the sources and from the goal, the smaller side first; int64 nodes, sorted.
 
-    `near` are the goal's first layers, at least the zeros: where the goal's side begins. The nodes in which
+    `near` are the goal's first layers, at least the goal states: where the goal's side begins. The nodes in which
     the sides meet are all those of shortest ways that lie there. From them the ways are followed back
     through the layers of both sides. These stay in memory while they take no more than half of `memory`
     bytes; then only the last two of each side do, and the nodes of ways between are found by search between

@@ -1,4 +1,4 @@
-"""The tables in a data folder, opened when first asked for and again when their file changes."""
+"""The tables in a data folder, source when first asked for and again when their file changes."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from service.sources.oracle import StoredOracle
 from service.sources.source import Source
 from service.sources.table import OpenTable
 
-_DAMAGE_TRUST = 30.0  # seconds until a damaged file that has not changed is opened once more
+_DAMAGE_TRUST = 30.0  # seconds until a damaged file that has not changed is source once more
 
 
 _AT_HAND = 256  # names of puzzles and goals are chosen by callers, so what is kept of them is bounded
@@ -38,13 +38,13 @@ Content = TypeVar("Content")
 
 @dataclass(slots=True)
 class _File(Generic[Content]):
-    """A file as it was when it was opened: what it holds, or what is wrong with it; and when it was last looked at."""
+    """A file as it was when it was source: what it holds, or what is wrong with it; and when it was last looked at."""
 
     path: Path
     signature: tuple[int, int, int]
     content: Content | None
     damage: tuple[str, str]  # no exception: its traceback would keep alive all that was open when it was raised
-    opened: float
+    source: float
     seen: float = -inf
 
     def current(self, trust: float) -> bool:
@@ -56,7 +56,7 @@ class _File(Generic[Content]):
         if now - self.seen < trust:
             return True
         same = _signature(self.path) == self.signature
-        same &= self.content is not None or now - self.opened < _DAMAGE_TRUST
+        same &= self.content is not None or now - self.source < _DAMAGE_TRUST
         if same:
             self.seen = now
         return same
@@ -123,15 +123,15 @@ def _signature(path: Path) -> tuple[int, int, int] | None:
     return status.st_mtime_ns, status.st_size, status.st_ino
 
 
-def _checked(opened: OpenTable) -> OpenTable:
+def _checked(source: OpenTable) -> OpenTable:
     """The same, unless the table is of something else; raises DamagedTable."""
-    info, space = opened.table.info, opened.space
+    info, space = source.table.info, source.space
     found = (info.puzzle, info.goal, info.states, info.stored_size)
-    if found != (opened.puzzle.name, opened.goal.key, space.size, space.stored_size):
-        raise opened.table.file.damaged(f"is of {info.puzzle}, goal {info.goal}, or from another version")
-    if opened.distances(space.zeros).any():
-        raise opened.table.file.damaged("does not have distance 0 where the goal is")
-    return opened
+    if found != (source.puzzle.name, source.goal.key, space.size, space.stored_size):
+        raise source.table.file.damaged(f"is of {info.puzzle}, goal {info.goal}, or from another version")
+    if source.distances(space.goal_states).any():
+        raise source.table.file.damaged("does not have distance 0 where the goal is")
+    return source
 
 
 class Tables:
@@ -179,9 +179,9 @@ class Tables:
         file = self._file(table_path(self.data, puzzle.table_name(aim)))
         if known is not None and known[0] is file:
             return known[1]
-        opened = _checked(OpenTable(puzzle, aim, puzzle.space(aim), file.sound()))
-        self._keep((name, goal), file, opened)
-        return opened
+        source = _checked(OpenTable(puzzle, aim, puzzle.space(aim), file.sound()))
+        self._keep((name, goal), file, source)
+        return source
 
     def at_hand(self, name: str) -> OpenTable | None:
         """A puzzle's table, of its first goal, where it is in memory and `get` answers without a look at the file."""
@@ -256,7 +256,7 @@ class Tables:
     def _forget(self, path: Path) -> None:
         self._opened = {key: known for key, known in self._opened.items() if known[0].path != path}
 
-    def _keep(self, key: tuple[str, str | None], file: _File[Table], opened: OpenTable) -> None:
+    def _keep(self, key: tuple[str, str | None], file: _File[Table], source: OpenTable) -> None:
         """Have an open table at hand: so many as there may be, the last ones, and none of a former file."""
         with self._lock:
             place = self._places.get(file.path)
@@ -264,7 +264,7 @@ class Tables:
                 return
             while len(self._opened) >= _AT_HAND:
                 del self._opened[next(iter(self._opened))]
-            self._opened[key] = file, opened
+            self._opened[key] = file, source
 
     def built(self) -> list[tuple[Puzzle, Goal]]:
         """Puzzle and goal of every table in the folder, by name."""
@@ -290,7 +290,7 @@ class Tables:
         return state
 
     def _noticed(self, kind: str, puzzle: Puzzle, goal: Goal) -> tuple[str, str] | None:
-        """What was found wrong with a file since it was opened, which it is here if it was not."""
+        """What was found wrong with a file since it was source, which it is here if it was not."""
         if kind == "layers":
             self.layers(puzzle.name, goal.name)
         elif kind == "oracle":

@@ -85,7 +85,7 @@ class OpenOracle(Source):
             self._known |= zip(some, self._solver.distances([self._texts[index] for index in some]), strict=True)
         return np.array([self._known[index] if index >= 0 else UNREACHED for index in indices.tolist()], np.int64)
 
-    def around(self, index: int) -> tuple[list[int], list[int]]:
+    def neighbours(self, index: int) -> tuple[list[int], list[int]]:
         """Where each move of a state leads, -1 for an illegal one, and last the state itself; and their distances."""
         around = [*self._leads(index), index]
         return around, self.distances(np.array(around)).tolist()

@@ -36,8 +36,8 @@ class Searchable:
         space = former.space if former else puzzle.space(goal)
         whole = former.whole if former else space.searched()
         if stored is None:
-            return cls(puzzle, goal, space, whole, [whole.graph.zeros])
-        if stored.info.stored_size != whole.graph.size or stored.layers[0].tolist() != whole.graph.zeros.tolist():
+            return cls(puzzle, goal, space, whole, [whole.graph.goal_states])
+        if stored.info.stored_size != whole.graph.size or stored.layers[0].tolist() != whole.graph.goal_states.tolist():
             raise stored.file.damaged("is from another version")
         return cls(puzzle, goal, space, whole, stored.layers)
 
@@ -51,7 +51,7 @@ class OpenSearch(Source):
         self.puzzle, self.goal, self.space = searchable.puzzle, searchable.goal, searchable.space
         self._whole, self._near = searchable.whole, searchable.near
         self.budget = budget
-        self._known: dict[int, int] = dict.fromkeys(self.space.zeros.tolist(), 0)
+        self._known: dict[int, int] = dict.fromkeys(self.space.goal_states.tolist(), 0)
         self._bounds: dict[int, int] = {}
         self._nodes = np.empty(0, np.int64)
         self._distances = np.empty(0, np.int32)
@@ -74,10 +74,10 @@ class OpenSearch(Source):
         for index in indices.tolist():
             found.append(self.distance(index))
             if found[-1] > 0:
-                self.around(index)
+                self.neighbours(index)
         return np.array(found, np.int32)
 
-    def around(self, index: int) -> tuple[list[int], list[int]]:
+    def neighbours(self, index: int) -> tuple[list[int], list[int]]:
         """Where each move of a state leads, -1 for an illegal one, and last the state itself; and their distances.
 
         Of a move that is not optimal it is UNKNOWN, unless something else has told.

@@ -52,7 +52,7 @@ class Source(ABC):
         """Distance of a state; UNREACHED for -1 and where there is no way, UNKNOWN where a search had to stop."""
 
     @abstractmethod
-    def around(self, index: int) -> tuple[list[int], list[int]]:
+    def neighbours(self, index: int) -> tuple[list[int], list[int]]:
         """Where each move of a state leads, -1 for an illegal one, and last the state itself; and their distances.
 
         Of a move that is not optimal the distance may be UNKNOWN.
@@ -110,12 +110,12 @@ class Source(ABC):
         after = played(self.puzzle.play, text, names)
         return [after.get(name, "") for name in names]
 
-    def closer(self, index: int, distance: int) -> list[tuple[int, int]]:
+    def optimal_moves(self, index: int, distance: int) -> list[tuple[int, int]]:
         """The optimal moves of a state at `distance` and where they lead, in the puzzle's order."""
         if distance <= 0:
             return []
         self.go_on()
-        around, distances = self.around(index)
+        around, distances = self.neighbours(index)
         moves = range(len(around) - 1)
         return [(move, around[move]) for move in moves if distances[move] == distance - 1 and around[move] >= 0]
 
@@ -133,5 +133,5 @@ class Source(ABC):
     def walk(self, index: int, distance: int) -> Iterator[tuple[int, int]]:
         """The moves of that solution and where they lead."""
         for left in range(distance, 0, -1):
-            move, index = self.closer(index, left)[0]
+            move, index = self.optimal_moves(index, left)[0]
             yield move, index

@@ -74,7 +74,7 @@ class OpenTable(Source):
             self.passed.clear()
         self.passed[index, made] = to
 
-    def around(self, index: int) -> tuple[list[int], list[int]]:
+    def neighbours(self, index: int) -> tuple[list[int], list[int]]:
         """Where each move of a state leads, -1 for an illegal one, and last the state itself; and their distances."""
-        indices, distances = self.space.around(index, self.table.probe)
+        indices, distances = self.space.neighbours(index, self.table.probe)
         return indices.tolist(), distances.tolist()

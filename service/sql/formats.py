@@ -103,17 +103,17 @@ def write_svg(result: Result, path: Path) -> bool:
     return len(rows) > POINTS
 
 
-def export(opened: OpenTable, path: Path, *, with_text: bool) -> None:
+def export(source: OpenTable, path: Path, *, with_text: bool) -> None:
     """All states of a table by index, each with its distance, null where the goal cannot be reached, and its text.
 
     Row groups of a million states hold the least and greatest index and distance, and so do their pages.
     """
     schema = SCHEMA.append(pa.field("state", pa.string(), nullable=False)) if with_text else SCHEMA
-    info = opened.table.info
-    facts = {"puzzle": info.puzzle, "goal": info.goal, "gods_number": str(info.gods_number), "digest": opened.tag}
-    batches: Iterable[pa.RecordBatch] = StateScan(lambda: states(opened)).scanner().to_reader()
+    info = source.table.info
+    facts = {"puzzle": info.puzzle, "goal": info.goal, "gods_number": str(info.gods_number), "digest": source.tag}
+    batches: Iterable[pa.RecordBatch] = StateScan(lambda: states(source)).scanner().to_reader()
     if with_text:
-        batches = (batch.append_column(schema.field("state"), state_text(opened, batch["index"])) for batch in batches)
+        batches = (batch.append_column(schema.field("state"), state_text(source, batch["index"])) for batch in batches)
     encodings = {name: kind for name, kind in _ENCODINGS.items() if name in schema.names}
     with _parquet(path, schema.with_metadata(facts), use_dictionary=["distance"], column_encoding=encodings) as file:
         _write(file, batches)

@@ -83,7 +83,7 @@ def _file(path: Path) -> str:
 
 
 class Catalog:
-    """The tables of a folder by table name, each opened when it is first needed and kept."""
+    """The tables of a folder by table name, each source when it is first needed and kept."""
 
     def __init__(self, data: Path) -> None:
         tables = Tables(data)
@@ -97,10 +97,10 @@ class Catalog:
         if name not in self._opened:
             if name not in self.digests:
                 raise MissingTable(f"there is no table {name!r}", "tables: SELECT puzzle FROM puzzles")
-            opened = self._tables.get(*self.names[name])
-            if opened.tag != self.digests[name]:
-                raise opened.table.file.damaged("is not the one the session began with: begin another")
-            self._opened[name] = opened
+            source = self._tables.get(*self.names[name])
+            if source.tag != self.digests[name]:
+                raise source.table.file.damaged("is not the one the session began with: begin another")
+            self._opened[name] = source
         return self._opened[name]
 
     def states(self, name: str) -> Callable[[], States]:
@@ -128,77 +128,77 @@ class Catalog:
         return answered
 
 
-def states(opened: OpenTable) -> States:
+def states(source: OpenTable) -> States:
     """All states of a table."""
-    space, table = opened.space, opened.table
+    space, table = source.space, source.table
     return States(space.size, table.census, lambda first, last: space.between(first, last, table.range))
 
 
-def state_text(opened: OpenTable, indices: pa.Array) -> pa.Array:
+def state_text(source: OpenTable, indices: pa.Array) -> pa.Array:
     """The states of indices, as text."""
-    return _texts(opened, _within(opened, indices))
+    return _texts(source, _within(source, indices))
 
 
-def state_index(opened: OpenTable, texts: pa.Array) -> pa.Array:
+def state_index(source: OpenTable, texts: pa.Array) -> pa.Array:
     """The indices of states, null outside the space; raises as the puzzle's `parse` does."""
-    indices = _indices(opened, texts)
+    indices = _indices(source, texts)
     return pa.array(indices, mask=indices < 0)
 
 
-def distance_of_text(opened: OpenTable, texts: pa.Array) -> pa.Array:
+def distance_of_text(source: OpenTable, texts: pa.Array) -> pa.Array:
     """The distances of states, null where the goal cannot be reached; raises as the puzzle's `parse` does."""
-    return _distances(opened, _indices(opened, texts))
+    return _distances(source, _indices(source, texts))
 
 
-def distance_of_index(opened: OpenTable, indices: pa.Array) -> pa.Array:
+def distance_of_index(source: OpenTable, indices: pa.Array) -> pa.Array:
     """The distances of indices, null where the goal cannot be reached."""
-    return _distances(opened, _within(opened, indices))
+    return _distances(source, _within(source, indices))
 
 
-def successors(opened: OpenTable, indices: pa.Array) -> pa.Array:
+def successors(source: OpenTable, indices: pa.Array) -> pa.Array:
     """For each index the legal moves in the puzzle's order: move, index and distance of the state it leads to."""
-    to = opened.space.expand(_within(opened, indices))
+    to = source.space.expand(_within(source, indices))
     legal = to >= 0
     offsets = np.concatenate([[0], np.cumsum(legal.sum(axis=1))]).astype(np.int32)
     leading = to[legal]
-    moves = pa.array([move.name for move in opened.puzzle.moves]).take(pa.array(np.nonzero(legal)[1]))
-    columns = [moves, pa.array(leading), _distances(opened, leading)]
+    moves = pa.array([move.name for move in source.puzzle.moves]).take(pa.array(np.nonzero(legal)[1]))
+    columns = [moves, pa.array(leading), _distances(source, leading)]
     return pa.ListArray.from_arrays(pa.array(offsets), pa.StructArray.from_arrays(columns, fields=list(_SUCCESSOR)))
 
 
-def _within(opened: OpenTable, column: pa.Array) -> Indices:
+def _within(source: OpenTable, column: pa.Array) -> Indices:
     """Indices of the space; raises InvalidRequest for others."""
     indices: Indices = column.to_numpy()
-    outside = (indices < 0) | (indices >= opened.space.size)
+    outside = (indices < 0) | (indices >= source.space.size)
     if outside.any():
         raise InvalidRequest(
-            f"{opened.puzzle.name} has no index {indices[outside][0]}", f"indices go from 0 to {opened.space.size - 1}"
+            f"{source.puzzle.name} has no index {indices[outside][0]}", f"indices go from 0 to {source.space.size - 1}"
         )
     return indices
 
 
-def _distances(opened: OpenTable, indices: Indices) -> pa.Array:
-    distances = opened.distances(indices)
+def _distances(source: OpenTable, indices: Indices) -> pa.Array:
+    distances = source.distances(indices)
     return pa.array(distances, mask=distances == UNREACHED)
 
 
-def _texts(opened: OpenTable, indices: Indices) -> pa.Array:
-    boards = opened.space.unrank(indices)
-    if opened.puzzle.letters is None:
-        return pa.array([opened.puzzle.format(board) for board in boards], pa.string())
-    length = opened.puzzle.letters.length
+def _texts(source: OpenTable, indices: Indices) -> pa.Array:
+    boards = source.space.unrank(indices)
+    if source.puzzle.letters is None:
+        return pa.array([source.puzzle.format(board) for board in boards], pa.string())
+    length = source.puzzle.letters.length
     ends = pa.py_buffer(np.arange(0, (len(indices) + 1) * length, length, dtype=np.int32))
     return pa.StringArray.from_buffers(len(indices), ends, pa.py_buffer(np.ascontiguousarray(boards)))
 
 
-def _indices(opened: OpenTable, texts: pa.Array) -> Indices:
+def _indices(source: OpenTable, texts: pa.Array) -> Indices:
     """Indices of states, -1 outside the space: ranked many at a time where they are plain letters of one length."""
-    letters = opened.puzzle.letters
+    letters = source.puzzle.letters
     indices = np.full(len(texts), UNREACHED, np.int64)
     if letters and pc.all(pc.equal(pc.binary_length(texts), letters.length)).as_py():
         characters = np.frombuffer(texts.buffers()[2] or b"", np.uint8)
         first = texts.offset * letters.length
-        indices = opened.space.rank(characters[first : first + len(texts) * letters.length].reshape(-1, letters.length))
+        indices = source.space.rank(characters[first : first + len(texts) * letters.length].reshape(-1, letters.length))
     for row in np.flatnonzero(indices < 0).tolist():
-        indices[row] = opened.puzzle.index(texts[row].as_py(), opened.goal)
+        indices[row] = source.puzzle.index(texts[row].as_py(), source.goal)
     return indices

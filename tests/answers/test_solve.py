@@ -125,10 +125,10 @@ def test_the_next_part_of_a_solution_begins_where_the_last_one_ended(
     asked = 0
 
     class Counted(OpenTable):
-        def closer(self, index: int, distance: int) -> list[tuple[int, int]]:
+        def optimal_moves(self, index: int, distance: int) -> list[tuple[int, int]]:
             nonlocal asked
             asked += 1
-            return super().closer(index, distance)
+            return super().optimal_moves(index, distance)
 
     counted = Counted(avenger.puzzle, avenger.goal, avenger.space, avenger.table)
     for state in [".C.E.DAB.BDAEA.ECDBC.", *some_states(tables, "avenger", 6)]:

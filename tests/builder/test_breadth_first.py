@@ -34,13 +34,13 @@ ENGINES = (enumerated, by_adjacency, by_expansion)
 
 
 def plain(graph: Graph) -> list[int]:
-    """Distances to the zeros over reversed links, with lists."""
+    """Distances to the goal states over reversed links, with lists."""
     sources: dict[int, list[int]] = {}
     for node, successors in enumerate(graph.expand(np.arange(graph.size)).tolist()):
         for successor in successors:
             sources.setdefault(successor, []).append(node)
     distances = [-1] * graph.size
-    layer = graph.zeros.tolist()
+    layer = graph.goal_states.tolist()
     distance = 0
     while layer:
         for node in layer:
@@ -83,7 +83,7 @@ def a_line(size: int) -> Graph:
         successors[(successors < 0) | (successors >= size)] = -1
         return successors
 
-    return Graph(size=size, expand=expand, zeros=np.array([0]))
+    return Graph(size=size, expand=expand, goal_states=np.array([0]))
 
 
 def a_product_line(rows: int, width: int) -> Graph:
@@ -98,7 +98,7 @@ def a_product_line(rows: int, width: int) -> Graph:
         kind=np.stack([0 * row, 0 * row, 0 * row + 1, 0 * row + 2]),
         column_map=np.stack([column, np.roll(column, 1), np.roll(column, -1)]),
     )
-    return Graph(size=rows * width, expand=form.expand, zeros=np.array([3]), product=lambda: form)
+    return Graph(size=rows * width, expand=form.expand, goal_states=np.array([3]), product=lambda: form)
 
 
 def test_many_layers_need_more_than_a_byte(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -123,7 +123,7 @@ def test_nodes_out_of_reach_stay_so() -> None:
         kind=np.ones((1, 2), np.int32),
         column_map=np.array([[0, 1, 2, 3], [1, 0, 2, 3]], np.uint32),
     )
-    graph = Graph(size=8, expand=form.expand, zeros=np.array([0]), product=lambda: form)
+    graph = Graph(size=8, expand=form.expand, goal_states=np.array([0]), product=lambda: form)
     for engine in ENGINES:
         assert engine(graph).tolist() == [0, 1, -1, -1, -1, -1, -1, -1]
 

@@ -60,7 +60,7 @@ def test_a_shift_of_everything_is_found() -> None:
 
 def test_unreached_must_be_out_of_reach() -> None:
     links = np.array([[1], [0], [3], [2]])
-    graph = Graph(size=4, expand=lambda nodes: links[nodes], zeros=np.array([0]))
+    graph = Graph(size=4, expand=lambda nodes: links[nodes], goal_states=np.array([0]))
     proved, layers = certify("nodes", graph, Held(np.array([0, 1, -1, -1], np.int32)), 1)
     assert (proved.links, layers) == (4, (1, 1))
     for wrong in ([0, -1, -1, -1], [0, 1, -1, 7], [0, 1, 2, 3], [0, 1, 1, 2]):

@@ -70,7 +70,7 @@ def nearer(puzzle: Puzzle) -> Puzzle:
     def space(goal: Goal) -> Space:
         true = puzzle.space(goal)
         assert true.orbits is None
-        return replace(true, zeros=np.append(true.zeros, true.size // 3))
+        return replace(true, goal_states=np.append(true.goal_states, true.size // 3))
 
     return replace(puzzle, space=space)
 

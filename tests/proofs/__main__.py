@@ -98,7 +98,7 @@ def _searched(table: OpenTable) -> str:
             assert source.lower_bound(index) <= expected, index
             continue
         assert found == expected, (index, found, expected)
-        assert source.closer(index, found) == table.closer(index, expected), index
+        assert source.optimal_moves(index, found) == table.optimal_moves(index, expected), index
         exact, deepest = exact + 1, max(deepest, found)
     return f"{exact} of {len(states)} states found by search with the table hidden, to distance {deepest}, all as in it"
 

@@ -10,9 +10,9 @@ from puzzles import Distances, Space, find
 
 
 def all_distances(space: Space) -> Distances:
-    """The distance of every index to the zeros, -1 where there is no way: int32[size]."""
+    """The distance of every index to the goal states, -1 where there is no way: int32[size]."""
     distances = np.full(space.size, -1, np.int32)
-    layer, distance = space.zeros, 0
+    layer, distance = space.goal_states, 0
     while len(layer):
         distances[layer] = distance
         distance += 1

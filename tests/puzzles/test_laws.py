@@ -110,7 +110,7 @@ def test_moves_are_closed_under_inversion(name: str, goal_name: str) -> None:
 @pytest.mark.parametrize(("name", "goal_name"), CASES)
 def test_the_zeros_are_the_goal(name: str, goal_name: str) -> None:
     puzzle, goal = case(name, goal_name)
-    assert puzzle.space(goal).zeros.tolist() == sorted({puzzle.index(state, goal) for state in goal.states})
+    assert puzzle.space(goal).goal_states.tolist() == sorted({puzzle.index(state, goal) for state in goal.states})
 
 
 @pytest.mark.parametrize("name", MEMBERS)
@@ -137,8 +137,8 @@ def test_around_a_state_is_what_its_moves_lead_to(name: str, goal_name: str) -> 
     def probe(indices: Indices) -> Distances:
         return np.where(indices < 0, UNREACHED, (indices * 2_654_435_761 >> 7) % 21 - 1).astype(np.int32)
 
-    for index in [-1, *space.zeros.tolist(), *sample(puzzle, goal, 50).tolist()]:
-        indices, distances = space.around(index, probe)
+    for index in [-1, *space.goal_states.tolist(), *sample(puzzle, goal, 50).tolist()]:
+        indices, distances = space.neighbours(index, probe)
         assert indices.tolist() == [*space.expand(np.array([index]))[0].tolist(), index]
         assert distances.tolist() == space.distances(indices, probe).tolist()
 

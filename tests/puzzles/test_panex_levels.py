@@ -544,7 +544,7 @@ def test_little_room_changes_no_answer() -> None:
     expected = roomy.distances(boards).tolist()
     assert [int(tight.distances(board[None])[0]) for board in boards] == expected
     for board in boards:
-        assert np.array_equal(tight.around(board), roomy.around(board))
+        assert np.array_equal(tight.neighbours(board), roomy.neighbours(board))
         one, two = tight.piece(board), roomy.piece(board)
         assert (one and one[:3]) == (two and two[:3])
         if one:

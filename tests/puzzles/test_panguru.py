@@ -219,12 +219,12 @@ def test_long_walks_agree_with_the_twin(plates: str) -> None:
 
 @pytest.mark.parametrize("plates", [PLATES, OTHER])
 def test_distances_near_the_goal_are_those_of_the_twin(plates: str, neighbours: naive.Neighbours) -> None:
-    """All states within four moves, found by `expand` from the zeros."""
+    """All states within four moves, found by `expand` from the goal states."""
     puzzle = find("panguru")
     goal = puzzle.goal(plates)
     space = puzzle.space(goal)
     expected = naive.distances(goal.states[0], neighbours, 4)
-    found = dict.fromkeys(space.zeros.tolist(), 0)
+    found = dict.fromkeys(space.goal_states.tolist(), 0)
     for distance in range(1, 5):
         layer = np.array([index for index, known in found.items() if known == distance - 1])
         for index in np.unique(space.expand(layer)).tolist():
@@ -290,7 +290,7 @@ def test_a_space_costs_little() -> None:
     tracemalloc.start()
     try:
         space = puzzle.space.__wrapped__(puzzle.goal())  # type: ignore[attr-defined]
-        space.expand(space.zeros)
+        space.expand(space.goal_states)
         assert tracemalloc.get_traced_memory()[1] < 30_000_000
     finally:
         tracemalloc.stop()

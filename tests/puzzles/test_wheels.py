@@ -162,7 +162,7 @@ def test_nodes_are_the_orbits(name: str) -> None:
             assert np.array_equal(linked, other)
     probe = values.__getitem__
     expected = 1 + values[space.orbits.nodes.expand(indices)].min(axis=1)
-    expected[indices == space.zeros[0]] = 0
+    expected[indices == space.goal_states[0]] = 0
     assert np.array_equal(space.distances(indices, probe), expected)
 
 

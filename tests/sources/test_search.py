@@ -153,7 +153,7 @@ def test_the_levels_are_all_nodes_of_shortest_ways() -> None:
     from_goal = distances_of("panex-4")
     for start in Whole(from_goal).some(1)[::4]:
         back = all_distances(puzzle.space(puzzle.goal(puzzle.text(start, puzzle.goal()))))
-        found = search.shortest(whole.whole.graph, np.array([start]), [whole.space.zeros], forever, 1 << 30)
+        found = search.shortest(whole.whole.graph, np.array([start]), [whole.space.goal_states], forever, 1 << 30)
         assert found.distance == from_goal[start] == len(found.levels) - 1
         for left, level in enumerate(found.levels):
             on_the_way = np.flatnonzero((from_goal == left) & (back == found.distance - left))
@@ -280,7 +280,7 @@ def test_memory_that_is_short_costs_time_and_no_answer() -> None:
             expanded[kind] += states
             return True
 
-        shortest = search.shortest(graph, start, [graph.zeros], spend, memory)
+        shortest = search.shortest(graph, start, [graph.goal_states], spend, memory)
         assert shortest.distance == 343
         found[kind] = shortest.levels
     assert expanded["tight"] > expanded["roomy"]
