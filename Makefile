@@ -12,7 +12,7 @@ MINUTES ?= 10
 PUZZLEBASE := $(BIN)/puzzlebase --data $(DATA)
 
 .DEFAULT_GOAL := help
-.PHONY: help build-db verify serve sql pictures test faults fuzz soak proof lint types bench lock clean
+.PHONY: help build-db verify serve sql pictures test test-fast test-plain faults fuzz soak proof lint types bench lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -30,8 +30,9 @@ sql: $(VENV)/run ## SQL over every table: a prompt, or [QUERY="select ..."] [PUZ
 	$(PUZZLEBASE) sql $(if $(QUERY),"$$PUZZLEBASE_QUERY") $(if $(filter-out file,$(origin PUZZLE)),--puzzle '$(PUZZLE)')
 sql: export PUZZLEBASE_QUERY = $(value QUERY)
 
-pictures: $(VENV)/run ## draw docs/pictures anew from the tables of novice, challenger, avenger and turnstile
+pictures: $(VENV)/run ## draw docs/pictures anew; needs the tables of novice, challenger, avenger and turnstile
 	for query in docs/pictures/*.sql; do $(PUZZLEBASE) sql $$query --seconds 600 --svg $${query%.sql}.svg || exit; done
+	$(PUZZLEBASE) picture avenger .C.E.DAB.BDAEA.ECDBC. --output docs/pictures/avenger.svg
 
 faults: $(VENV)/dev ## kill a build at 20 moments; the former table stays, the next run completes
 	$(BIN)/python -m tests.proofs.faults
@@ -41,6 +42,12 @@ proof: $(VENV)/dev ## build and certify whole tables, every state of them: [PUZZ
 
 test: $(VENV)/dev ## every test, on a fresh machine
 	$(BIN)/python -m pytest
+
+test-fast: $(VENV)/dev ## the tests that are not slow, in under 90 seconds on two processors
+	$(BIN)/python -m pytest -m "not slow"
+
+test-plain: $(VENV)/dev ## the small cases of the kernels with numba's compiler off: what they plainly mean
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -m plain
 
 fuzz: $(VENV)/dev ## tests/test_fuzz.py with 40 times as many examples
 	$(BIN)/python -m pytest tests/test_fuzz.py --hypothesis-profile=fuzz
