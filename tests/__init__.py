@@ -1,1 +1,4 @@
-"""test_X.py tests X; naive.py and the twins in it import nothing of ours."""
+"""Tests lie in folders named for what they test.
+
+`naive/` has slow twins that import nothing of ours, `proofs/` what takes minutes.
+"""

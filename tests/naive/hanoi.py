@@ -1,4 +1,4 @@
-"""The Magnetic Tower of Hanoi once more, as disks with two sides, in plain Python; see naive.py.
+"""The Magnetic Tower of Hanoi once more, as disks with two sides, in plain Python; see __init__.py.
 
 A state is its text, `R3.2.1||`; a variant is the colours of its posts, `RNB`.
 """

@@ -1,4 +1,4 @@
-"""Quantum and whole sliding puzzles once more, as units and tiles on text, in plain Python; see naive.py."""
+"""Quantum and whole sliding puzzles once more, as units and tiles on text, in plain Python; see __init__.py."""
 
 from __future__ import annotations
 
