@@ -9,7 +9,7 @@ from builder.preflight import describe, estimate_oracle
 from builder.progress import Reporter
 from builder.publishing import ANEW, failures, held, unpublished
 from builder.verify import agree
-from db import OracleFile, OracleWriter, oracle_path
+from db import BlobsFile, BlobsWriter, oracle_path
 from puzzles import NotProved, Oracle, Puzzle
 
 
@@ -33,7 +33,7 @@ def build_oracle(
         with held(path), unpublished(path) as unfinished:
             with report.phase("oracle", 1, "puzzle"):
                 blobs = oracle.make()
-            with OracleWriter(unfinished) as writer:
+            with BlobsWriter(unfinished) as writer:
                 writer.finish(puzzle.name, blobs)
             verify_oracle(puzzle, oracle, unfinished, report)
     return path
@@ -41,7 +41,7 @@ def build_oracle(
 
 def verify_oracle(puzzle: Puzzle, oracle: Oracle, path: Path, report: Reporter) -> None:
     """Read the data back and ask for what is known; raises VerificationError, or DamagedTable as reading does."""
-    with OracleFile(path) as file:
+    with BlobsFile(path) as file:
         agree("puzzle", puzzle.name, file.puzzle)
         blobs = file.blobs()
     with report.phase("goals and published distances", len(puzzle.goals), "goals") as phase:

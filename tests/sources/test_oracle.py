@@ -15,7 +15,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from builder import BuildError, VerificationError, build, build_oracle, certify_oracle, verify_oracle
-from db import DamagedTable, MissingTable, OracleFile, OracleWriter
+from db import BlobsFile, BlobsWriter, DamagedTable, MissingTable
 from puzzles import NoSpace, Puzzle, find
 from puzzles.panex.oracle import certify
 from service.answers import grades, hints, lookups, random_states, solutions
@@ -64,19 +64,19 @@ def ask(client: FlaskClient, verb: str, name: str = "panex-10", **query: Any) ->
 def test_blobs_come_back(tmp_path: Path) -> None:
     path = tmp_path / "x.oracle.duckdb"
     given = {"one": b"", "other": bytes(range(256)) * 300, "": b"nameless"}
-    with OracleWriter(path) as writer:
+    with BlobsWriter(path) as writer:
         writer.finish("x", given)
-    with OracleFile(path) as file:
+    with BlobsFile(path) as file:
         assert (file.puzzle, file.blobs()) == ("x", given)
         digest = file.digest
-    with OracleWriter(path) as writer:
+    with BlobsWriter(path) as writer:
         writer.finish("x", dict(reversed(given.items())))
-    with OracleFile(path) as file:
+    with BlobsFile(path) as file:
         assert file.digest == digest, "whatever their order"
 
 
 def blobs(path: Path) -> dict[str, bytes]:
-    with OracleFile(path) as file:
+    with BlobsFile(path) as file:
         return file.blobs()
 
 
@@ -112,7 +112,7 @@ def test_data_that_do_not_give_the_published_distances_are_not_published(tmp_pat
     former = path.read_bytes()
     with pytest.raises(VerificationError, match="puzzle"):
         verify_oracle(four, four.oracle, path, quiet())
-    with OracleWriter(path) as writer:
+    with BlobsWriter(path) as writer:
         writer.finish("panex-3", dict.fromkeys(three.oracle.make(), b"from another version"))
     with pytest.raises(DamagedTable):
         verify_oracle(three, three.oracle, path, quiet())
@@ -297,7 +297,7 @@ def test_answers_of_a_large_one(large: tuple[str, FlaskClient]) -> None:
 
 def test_a_table_comes_before_an_oracle(data: Path, tmp_path: Path) -> None:
     built(find("panex-2"), tmp_path)
-    assert Tables(tmp_path).source("panex-2").tag == OracleFile(tmp_path / "panex-2.oracle.duckdb").digest
+    assert Tables(tmp_path).source("panex-2").tag == BlobsFile(tmp_path / "panex-2.oracle.duckdb").digest
     puzzle = find("panex-2")
     build(puzzle, puzzle.goal(), tmp_path, "test", 1, quiet())
     assert Tables(tmp_path).source("panex-2") is not None
