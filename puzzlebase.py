@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 from datetime import datetime
-from functools import wraps
+from functools import partial, wraps
 from importlib.metadata import version
 from math import inf
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import click
 import orjson
@@ -22,28 +22,19 @@ from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from builder import (
+    CONTINUES,
     BuildError,
-    Estimate,
-    Reporter,
+    Job,
+    LayersJob,
+    OracleJob,
+    TableJob,
     VerificationError,
-    build,
-    build_layers,
-    build_oracle,
-    certify_oracle,
     default_threads,
-    describe,
-    estimate,
-    estimate_oracle,
-    layers_needed,
     spare_memory,
-    verify,
-    verify_layers,
-    verify_oracle,
-    verify_sample,
 )
-from db import ANTIPODES_KEPT, DEFAULT_MEMORY, MissingTable, TableError, layers_path, oracle_path, table_path
+from db import ANTIPODES_KEPT, DEFAULT_MEMORY, MissingTable, TableError
 from db.sql.limits import DEFAULT_MEMORY_MB, DEFAULT_SECONDS, Limits, QueryError
-from puzzles import Goal, Puzzle, PuzzleError, find
+from puzzles import Puzzle, PuzzleError, find
 from service.answers import answer, catalog, grades, hints, lookups, pictures, random_states, solutions, whole_tables
 from service.answers.answer import MAX_BATCH
 from service.answers.batches import lookup_batch
@@ -92,19 +83,19 @@ def _open_streams() -> None:
 
 
 def _stop_at_signals(name: str) -> None:
-    """Have Ctrl-C and SIGTERM end a build at once, with a word on how to go on.
+    """Make Ctrl-C and SIGTERM end a build at once, with a message that tells how to continue it.
 
-    Finished layers are on disk and nothing else needs care, so there is nothing to unwind: an
-    exception raised wherever a signal finds the program could leave a lock held and a thread waiting.
+    Finished layers are on disk and nothing else needs care, so there is nothing to unwind. An exception raised
+    wherever a signal finds the program could leave a lock held and a thread waiting.
     """
-    word = f"\nthe build of {name} was stopped; run the same command again: it goes on behind the last complete layer\n"
+    word = f"\nthe build of {name} was stopped; {CONTINUES}\n"
 
     def stop(number: int, _frame: object) -> None:
         os.write(2, word.encode())
         os._exit(128 + number)
 
     for number in (signal.SIGINT, signal.SIGTERM):
-        if signal.getsignal(number) != signal.SIG_IGN:  # as a job in the background ignores Ctrl-C
+        if signal.getsignal(number) != signal.SIG_IGN:  # a job in the background ignores Ctrl-C
             signal.signal(number, stop)
 
 
@@ -276,14 +267,6 @@ def info(data: Path, puzzle: Puzzle, goal: str | None, as_json: bool) -> None:
     _print(catalog.about(Tables(data), puzzle, puzzle.goal(goal)), _print_info, as_json)
 
 
-def _print_layers(known: catalog.PuzzleAnswer, path: Path) -> None:
-    layers = known["layers"]
-    assert layers is not None
-    click.echo(
-        f"{known['name']}, goal {layers['goal']}: layers 0 to {layers['depth']} in {path}, {layers['bytes']:,} bytes"
-    )
-
-
 def _print_info(known: catalog.PuzzleAnswer) -> None:
     table = known["table"]
     lines = {
@@ -311,33 +294,46 @@ def _print_info(known: catalog.PuzzleAnswer) -> None:
             click.echo(f"{name:>13}  {line}")
 
 
-_Kind = Literal["table", "layers", "oracle"]
+def _kind(puzzle: Puzzle, *, layers: bool, oracle: bool) -> type[Job]:
+    """What to build or verify. For a puzzle that is too large for tables that is its oracle, where it has one.
 
-
-def _kind(puzzle: Puzzle, *, layers: bool, oracle: bool) -> _Kind:
-    """What is built or verified; of a puzzle too large for tables it is the oracle, where there is one."""
+    Options that this kind of job does not have are refused.
+    """
     if oracle and not puzzle.oracle:
         raise click.UsageError(f"{puzzle.name} has no oracle; leave the option out for its table")
     if oracle or (puzzle.oracle and not puzzle.enumerable):
-        return "oracle"
-    return "layers" if layers else "table"
+        kind: type[Job] = OracleJob
+    else:
+        kind = LayersJob if layers else TableJob
+    for option, what in _REFUSED.get(kind, {}).items():
+        if click.get_current_context().get_parameter_source(option) is ParameterSource.COMMANDLINE:
+            raise click.UsageError(f"--{option} does not go with {what.format(puzzle.name)}; leave it out")
+    return kind
 
 
-def _refuse(what: str, *options: str) -> None:
-    """Refuse those of the options that were given: with what is built or verified they have no meaning."""
-    context = click.get_current_context()
-    for option in options:
-        if context.get_parameter_source(option) is ParameterSource.COMMANDLINE:
-            raise click.UsageError(f"--{option} does not go with {what}; leave it out")
+_REFUSED: dict[type[Job], dict[str, str]] = {
+    LayersJob: {"force": "layers, which are found as far as memory goes"},
+    OracleJob: {
+        "depth": "the oracle of {}",
+        "sample": "the oracle of {}, which is checked in full",
+        "layers": "the oracle of {}, which is checked in full",
+    },
+}
+"""The options that a kind of job does not have, and how it is named to a user who gives one."""
+
+
+def _given(**options: Any) -> dict[str, Any]:
+    """The options that were given."""
+    return {name: value for name, value in options.items() if value is not None and value is not False}
 
 
 @cli.command("build")
 @_puzzle
 @_goal
 @_threads
-@click.option("--depth", type=click.IntRange(0, 10**6), help="Only the layers up to this distance, for searches.")
-@click.option("--oracle", is_flag=True, help="The data of the puzzle's oracle, where it has one, in place of a table.")
-@click.option("--dry-run", is_flag=True, help="Only say what memory, disk and time it needs, and whether it fits.")
+@click.option("--depth", type=click.IntRange(0, 10**6), help="Build only the layers up to this distance, for searches.")
+@click.option("--oracle", is_flag=True, help="Build the data of the puzzle's oracle, if it has one, not the table.")
+@click.option("--dry-run", is_flag=True, help="Print the memory, disk and time needed and whether they suffice; stop.")
 @click.option("--force", is_flag=True, help="Build although memory or disk seem too small.")
 @_json
 @click.pass_obj
@@ -354,60 +350,57 @@ def build_table(
 ) -> None:
     """Build the table of a puzzle, verify it and print its histogram.
 
-    A build that was stopped goes on behind its last complete layer when it is run again. With --depth
-    it is the layers around the goal, which searches begin from where there is no table; of a puzzle too
-    large for tables that has an oracle, and with --oracle, the data that the oracle answers from.
+    A build that was stopped continues after its last complete layer when it is run again.
+
+    With --depth only the layers around the goal are built, from which searches start where there is no table. With
+    --oracle the data of the puzzle's oracle are built; for a puzzle that has one and is too large for a table they
+    are built in any case.
     """
-    aim = puzzle.goal(goal)
     kind = _kind(puzzle, layers=depth is not None, oracle=oracle)
-    if kind == "oracle":
-        _refuse(f"the oracle of {puzzle.name}", "depth")
-    elif kind == "layers":
-        _refuse("layers, which are found as far as memory goes", "force")
+    job = kind(puzzle, puzzle.goal(goal), data, VERSION, threads, **_given(force=force, depth=depth))
     if dry_run:
-        needed = _needed(data, puzzle, aim, kind, depth or 0, threads)
-        _print(asdict(needed), lambda _: click.echo(describe(needed)), as_json)
-        if kind != "layers":
-            needed.check(puzzle.name)
+        needed = job.estimate()
+        _print(asdict(needed), lambda _: click.echo(needed.describe()), as_json)
+        needed.check(puzzle.name)
         return
-    if kind == "table":
-        _stop_at_signals(puzzle.table_name(aim))
-        path = build(puzzle, aim, data, VERSION, threads, force=force)
-    elif kind == "layers":
-        path = build_layers(puzzle, aim, depth or 0, data)
-    else:
-        assert puzzle.oracle
-        path = build_oracle(puzzle, puzzle.oracle, data, force=force)
-    tables = Tables(data)
-
-    def text(known: catalog.PuzzleAnswer) -> None:
-        if kind == "layers":
-            _print_layers(known, path)
-            return
-        if kind == "table":
-            _print_histogram(whole_tables.histogram(tables.get(puzzle.name, aim.name)))
-            click.echo()
-        _print_info(known)
-        click.echo(f"{'file':>13}  {path}")
-
-    _print(catalog.about(tables, puzzle, aim), text, as_json)
+    if job.resumes:
+        _stop_at_signals(job.path.stem)
+    job.build()
+    _print(catalog.about(Tables(data), puzzle, job.goal), partial(_PRINT_BUILT[kind], job), as_json)
 
 
-def _needed(data: Path, puzzle: Puzzle, goal: Goal, kind: _Kind, depth: int, threads: int) -> Estimate:
-    if kind == "oracle":
-        return estimate_oracle(oracle_path(data, puzzle.name))
-    if kind == "layers":
-        return layers_needed(puzzle, goal, depth, data)
-    return estimate(puzzle.space(goal), table_path(data, puzzle.table_name(goal)), threads)
+def _print_built_table(job: Job, known: catalog.PuzzleAnswer) -> None:
+    _print_histogram(whole_tables.histogram(Tables(job.data).get(job.puzzle.name, job.goal.name)))
+    click.echo()
+    _print_built_file(job, known)
+
+
+def _print_built_file(job: Job, known: catalog.PuzzleAnswer) -> None:
+    _print_info(known)
+    click.echo(f"{'file':>13}  {job.path}")
+
+
+def _print_built_layers(job: Job, known: catalog.PuzzleAnswer) -> None:
+    layers = known["layers"]
+    assert layers is not None
+    stored = f"layers 0 to {layers['depth']} in {job.path}, {layers['bytes']:,} bytes"
+    click.echo(f"{known['name']}, goal {layers['goal']}: {stored}")
+
+
+_PRINT_BUILT: dict[type[Job], Callable[[Job, catalog.PuzzleAnswer], None]] = {
+    TableJob: _print_built_table,
+    LayersJob: _print_built_layers,
+    OracleJob: _print_built_file,
+}
 
 
 @cli.command("verify")
 @_puzzle
 @_goal
 @_threads
-@click.option("--sample", is_flag=True, help="A quick look: the header and random states, not every one.")
-@click.option("--layers", is_flag=True, help="The stored layers, not the table.")
-@click.option("--oracle", is_flag=True, help="The data of the puzzle's oracle, not the table.")
+@click.option("--sample", is_flag=True, help="Take a quick look: check the header and random states, not every state.")
+@click.option("--layers", is_flag=True, help="Check the stored layers, not the table.")
+@click.option("--oracle", is_flag=True, help="Check the data of the puzzle's oracle, not the table.")
 @click.option("--certificate", is_flag=True, help="Also write the oracle's own certificate, and have it checked.")
 @_json
 @click.pass_obj
@@ -423,31 +416,13 @@ def verify_table(
     as_json: bool,
 ) -> None:
     """Check a stored table again: every checksum, every count, the certificate of every state."""
-    aim = puzzle.goal(goal)
     if sample + layers + oracle > 1:
         raise click.UsageError("--sample, --layers and --oracle exclude one another; give one of them")
     kind = _kind(puzzle, layers=layers, oracle=oracle or certificate)
-    if kind == "oracle":
-        assert puzzle.oracle
-        _refuse(f"the oracle of {puzzle.name}, which is checked in full", "sample", "layers")
-        path = oracle_path(data, puzzle.name)
-        verify_oracle(puzzle, puzzle.oracle, path, Reporter())
-        found = f"{path} is sound: it gives every published distance"
-        if certificate:
-            found = "\n".join(certify_oracle(puzzle, puzzle.oracle, path.with_suffix(".certificate"), Reporter()))
-    elif kind == "layers":
-        path = layers_path(data, puzzle.table_name(aim))
-        verify_layers(puzzle, aim, path, Reporter())
-        found = f"{path} is sound: every state in it has the distance it should"
-    elif sample:
-        path = table_path(data, puzzle.table_name(aim))
-        checked = verify_sample(puzzle, aim, path, Reporter())
-        found = f"{path} passed a quick look at {checked:,} random distances"
-    else:
-        path = table_path(data, puzzle.table_name(aim))
-        verify(puzzle, aim, path, threads, Reporter())
-        found = f"{path} is sound: every state has the distance it should"
-    _print(catalog.about(Tables(data), puzzle, aim), lambda _: click.echo(found), as_json)
+    given = _given(sample=sample, certificate=certificate)
+    job = kind(puzzle, puzzle.goal(goal), data, VERSION, threads, **given)
+    shown = job.verify()
+    _print(catalog.about(Tables(data), puzzle, job.goal), lambda _: click.echo(shown), as_json)
 
 
 @cli.command(context_settings=_OF_STATES)

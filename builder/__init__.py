@@ -1,33 +1,26 @@
-"""Offline: a puzzle and a goal -> a table, verified before it is published."""
+"""Offline: a puzzle and a goal -> a table, layers or an oracle's data, verified before they are published."""
 
-from builder.build import build
 from builder.certificate import VerificationError
-from builder.layers import build_layers, layers_needed, verify_layers
-from builder.oracle import build_oracle, certify_oracle, verify_oracle
-from builder.preflight import Estimate, Shortage, describe, estimate, estimate_oracle, spare_memory
+from builder.job import Job
+from builder.layers import LayersJob
+from builder.oracle import OracleJob
+from builder.preflight import Estimate, Shortage, spare_memory
 from builder.progress import Reporter
-from builder.publishing import BuildError
+from builder.publishing import CONTINUES, BuildError
+from builder.table import TableJob
 from builder.threads import default_threads
-from builder.verify import verify, verify_sample
 
 __all__ = [
+    "CONTINUES",
     "BuildError",
     "Estimate",
+    "Job",
+    "LayersJob",
+    "OracleJob",
     "Reporter",
     "Shortage",
+    "TableJob",
     "VerificationError",
-    "build",
-    "build_layers",
-    "build_oracle",
-    "certify_oracle",
     "default_threads",
-    "describe",
-    "estimate",
-    "estimate_oracle",
-    "layers_needed",
     "spare_memory",
-    "verify",
-    "verify_layers",
-    "verify_oracle",
-    "verify_sample",
 ]

@@ -1,7 +1,7 @@
 """Kernels on layers as bit sets: uint64[rows, words], node row * width + column at bit `column` of its row.
 
-The search keeps three of them: the last layer, the one being found, and all that has been reached.
-A thread owns the rows it writes, so nothing is locked and no update is lost. Bits behind the last
+The search by rows keeps three of them: the last layer, the layer being found, and all nodes reached.
+A thread owns the rows it writes, so nothing is locked and no update is lost. Bits after the last
 column are set in `reached` and nowhere else.
 """
 
@@ -11,13 +11,23 @@ import numba
 import numpy as np
 import numpy.typing as npt
 from llvmlite import ir
-from numba.extending import intrinsic
+from numba.extending import intrinsic, overload
 
 from kernels import kernel
 
 
+def _trailing_zeros(word: np.uint64) -> np.uint64:
+    """How many bits lie below the lowest one that is set."""
+    return np.uint64((int(word) & -int(word)).bit_length() - 1)
+
+
+def _ones(word: np.uint64) -> np.uint64:
+    """How many bits are set."""
+    return np.uint64(int(word).bit_count())
+
+
 @intrinsic
-def _trailing_zeros(_typing, _word):  # type: ignore[no-untyped-def]
+def _cttz(_typing, _word):  # type: ignore[no-untyped-def]
     def generate(_context, builder, _signature, arguments):  # type: ignore[no-untyped-def]
         return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
 
@@ -25,16 +35,26 @@ def _trailing_zeros(_typing, _word):  # type: ignore[no-untyped-def]
 
 
 @intrinsic
-def _ones(_typing, _word):  # type: ignore[no-untyped-def]
+def _ctpop(_typing, _word):  # type: ignore[no-untyped-def]
     def generate(_context, builder, _signature, arguments):  # type: ignore[no-untyped-def]
         return builder.ctpop(arguments[0])
 
     return numba.uint64(numba.uint64), generate
 
 
+@overload(_trailing_zeros)
+def _compiled_trailing_zeros(word):  # type: ignore[no-untyped-def]  # noqa: ARG001 (numba wants the same names)
+    return lambda word: _cttz(word)  # noqa: PLW0108 (numba wants a function of Python)
+
+
+@overload(_ones)
+def _compiled_ones(word):  # type: ignore[no-untyped-def]  # noqa: ARG001
+    return lambda word: _ctpop(word)  # noqa: PLW0108
+
+
 @kernel
 def wake(first, last, row_move, bits, filled, awake):  # type: ignore[no-untyped-def]
-    """Say of rows first .. last-1 which have a bit set, and wake the rows they lead to."""
+    """Mark in `filled` which of the rows first .. last-1 have a bit set, and in `awake` the rows they lead to."""
     for row in range(first, last):
         for w in range(bits.shape[1]):
             if bits[row, w]:
@@ -48,10 +68,10 @@ def wake(first, last, row_move, bits, filled, awake):  # type: ignore[no-untyped
 
 @kernel
 def fetch(first, last, row_move, kind, inverse, whole, frontier, lit, reached, found, filled, awake, waking):  # type: ignore[no-untyped-def]
-    """Find the next layer in rows first .. last-1 from what is set in the rows they lead to; returns its nodes.
+    """Find the next layer in rows first .. last-1 from the bits set in the rows they lead to; returns its nodes.
 
-    Rows that are not `awake` have nothing to find; `waking` hears of those that will have in the layer
-    after. Of the last layer only rows that are `lit` have a bit set, of this one those that get `filled`.
+    Only rows that are `awake` are looked at; rows that need a look in the layer after it are marked in `waking`. `lit`
+    are the rows of the last layer that have a bit set; rows of this layer that have one are marked in `filled`.
     """
     _clear(first, last, found, filled)
     _fetch(first, last, row_move, kind, inverse, whole, frontier, lit, found, awake)
@@ -60,7 +80,7 @@ def fetch(first, last, row_move, kind, inverse, whole, frontier, lit, reached, f
 
 @kernel
 def scan(first, last, row_move, kind, column_map, _whole, frontier, lit, reached, found, filled, awake, waking):  # type: ignore[no-untyped-def]
-    """The same layer, by asking of each node not yet reached whether a link leads into the last one."""
+    """Find the layer that `fetch` finds, by testing whether a link of each node not yet reached leads into the last."""
     _clear(first, last, found, filled)
     for row in range(first, last):
         if awake[row]:
@@ -70,7 +90,7 @@ def scan(first, last, row_move, kind, column_map, _whole, frontier, lit, reached
 
 @kernel
 def _clear(first, last, found, filled):  # type: ignore[no-untyped-def]
-    """Remove what an earlier layer left."""
+    """Clear the rows in which an earlier layer left bits."""
     for row in range(first, last):
         if filled[row]:
             filled[row] = 0
@@ -80,10 +100,10 @@ def _clear(first, last, found, filled):  # type: ignore[no-untyped-def]
 
 @kernel
 def _fetch(first, last, row_move, kind, inverse, whole, frontier, lit, found, awake):  # type: ignore[no-untyped-def]
-    """Set what each row's links lead to in the last layer: whole words at once where `whole` tells how.
+    """Set the nodes of each row from which a link leads into the last layer; by whole words where `whole` says how.
 
-    No array is passed on or cut out within the first loop: on panex-6, whose rows are a word each, that took twice
-    as long.
+    No array is passed on or sliced in the branch of whole words: on panex-6, whose rows are a word each, that took
+    twice as long.
     """
     for row in range(first, last):
         if not awake[row]:
@@ -104,7 +124,7 @@ def _fetch(first, last, row_move, kind, inverse, whole, frontier, lit, found, aw
 
 @kernel
 def _move_bits(bits, back, new):  # type: ignore[no-untyped-def]
-    """Add bits to `new`, each moved by an inverse column map."""
+    """Add bits to `new`, each one moved by an inverse column map."""
     for w in range(bits.shape[0]):
         word = bits[w]
         while word:
@@ -132,7 +152,7 @@ def _scan(row, row_move, kind, column_map, frontier, lit, reached, found):  # ty
 
 @kernel
 def _settle(first, last, row_move, reached, found, filled, awake, waking):  # type: ignore[no-untyped-def]
-    """Keep what is new in each row, mark it reached, wake the rows that it leads to, and return how much it is."""
+    """Keep the new nodes of each row, mark them reached, wake the rows they lead to, and return how many they are."""
     total = 0
     for row in range(first, last):
         if not awake[row]:
@@ -154,10 +174,10 @@ def _settle(first, last, row_move, reached, found, filled, awake, waking):  # ty
 
 
 def whole_words(maps: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint64]:
-    """How words move as a whole under each column map that flips one bit of the column's number, or nothing.
+    """How words move as a whole under each column map that flips at most one bit of the column's number.
 
-    uint64[kinds, 5]: whether it is one; then the target word w is, of the source word at `w ^ step`,
-    the bits of `keep`, those of `low` moved up `by` places, and those above them moved down.
+    uint64[kinds, 5]: whether the map is such a one, then step, keep, low, by. The target word w is made of the source
+    word w ^ step: its bits `keep`, its bits `low` moved up `by` places, and the bits above those moved down.
     """
     full = np.uint64(0xFFFFFFFFFFFFFFFF)
     how = np.zeros((len(maps), 5), np.uint64)
@@ -175,7 +195,7 @@ def whole_words(maps: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint64]:
 
 @kernel
 def nodes_of(words, width, nodes):  # type: ignore[no-untyped-def]
-    """The nodes that are set, in order, into `nodes`, which has room for just these."""
+    """Write the nodes that are set, in order, into `nodes`, which has room for just these."""
     n = 0
     for row in range(words.shape[0]):
         for w in range(words.shape[1]):

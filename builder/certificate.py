@@ -1,15 +1,16 @@
 """The certificate: a proof over every node and link that stored distances are right.
 
-The nodes at distance 0 are exactly the graph's goal states; of every other node that has a distance d,
-no link leads below d - 1 and at least one leads to d - 1; no link joins a node that has a distance
-and one that has none. Along links that lower the distance by one a zero is reached in d steps, and
-no way is shorter since no step lowers it by more. docs/table-format.md gives the argument in full.
+The nodes at distance 0 are exactly the graph's goal states. Of every other node that has a distance d,
+no link leads below d - 1 and at least one leads to d - 1. No link joins a node that has a distance
+and one that has none. So links that lower the distance by one lead from a node to a goal state in d steps, and
+no path is shorter since no step lowers the distance by more. docs/table-format.md gives the argument in full.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
@@ -24,60 +25,42 @@ _CHUNK = 1 << 13
 _CHUNK_OF_ROWS = 1 << 15  # nodes: the distances on both sides of a link stay in a core's cache
 _PIECES = 64  # for each thread
 
+Checked = tuple[int, list[tuple[int, Indices]]]
+"""Of a piece, the links that were checked, and counts as `Census.of` takes them."""
+
 
 class VerificationError(Exception):
     """A table is not what it should be; it is not published."""
 
 
 class Readable(Protocol):
-    """Distances of all nodes, read from several threads at once: a table's, or those of states in memory."""
+    """The distances of all nodes, of a table or of states in memory; safe to read from several threads."""
 
     def probe(self, indices: Indices) -> Distances:
-        """Of any nodes, int64[n] -> int32[n], -1 for -1 and where the goal cannot be reached."""
+        """Distances of any nodes, int64[n] -> int32[n]; -1 for -1 and where the goal cannot be reached."""
 
     def packed(self) -> Packed | None:
-        """All of them at once, where they are in memory."""
+        """All distances at once, None where they are not in memory."""
 
 
 def certify(
     name: str, graph: Graph, readable: Readable, threads: int, advance: Callable[[int], None] = lambda _: None
 ) -> tuple[Certificate, tuple[int, ...]]:
-    """Check all of a graph's nodes, and count them by distance; raises VerificationError at one that breaks the rule.
+    """Check all nodes of a graph and count them by distance; raises VerificationError where one breaks the rule.
 
-    The links are those of the product form where there is one: the same, and faster where `expand` has
-    to compute. Where distances are in memory too, rows are compared as a whole. `advance` hears of
-    nodes done.
+    The links are taken from the product form where there is one: they are the same, and faster where `expand` has to
+    compute. Where the distances are in memory too, rows are compared as a whole. `advance` is told how many nodes
+    have been checked.
     """
     product = graph.product() if graph.product else None
     packed = readable.packed() if product else None
-
-    def check_rows(piece: tuple[int, int]) -> tuple[int, list[tuple[int, Indices]]]:
-        assert product is not None
-        assert packed is not None
-        rows = max(_CHUNK_OF_ROWS // product.width, 1)
-        narrow = packed.greatest <= np.iinfo(np.int16).max
-        own, beyond = np.empty((2, rows, product.width), np.int16 if narrow else np.int32)
-        counts = np.zeros(packed.greatest + 1, np.int64)
-        links = 0
-        for first in range(*piece, rows):
-            last = min(first + rows, piece[1])
-            links += _check_some_rows(name, product, packed, first, own[: last - first], beyond, counts)
-            advance((last - first) * product.width)
-        return links, [(0, np.trim_zeros(counts, "b").copy())]
-
-    def check_chunks(piece: tuple[int, int]) -> tuple[int, list[tuple[int, Indices]]]:
-        links, counts = 0, []
-        for first in range(*piece, _CHUNK):
-            nodes = np.arange(first, min(first + _CHUNK, piece[1]))
-            distances = readable.probe(nodes)
-            links += check_nodes(name, product.expand if product else graph.expand, nodes, distances, readable.probe)
-            counts.append(count(distances))
-            advance(len(nodes))
-        return links, [(0, np.array(Census.of(counts).layers))]
-
-    check, size = (check_rows, product.rows) if product and packed else (check_chunks, graph.size)
+    check: _Rows | _Nodes
+    if product and packed:
+        check, size = _Rows(name, product, packed, advance), product.rows
+    else:
+        check, size = _Nodes(name, product.expand if product else graph.expand, readable.probe, advance), graph.size
     with ThreadPoolExecutor(threads) as pool:
-        done = list(pool.map(check, ranges(size, _PIECES * threads)))
+        done = list(pool.map(check.piece, ranges(size, _PIECES * threads)))
     layers = Census.of(counts for _, some in done for counts in some).layers
     if sum(layers[:1]) != len(graph.goal_states) or readable.probe(graph.goal_states).any():
         raise VerificationError(f"{sum(layers[:1])} {name} have distance 0, the goal has {len(graph.goal_states)}")
@@ -88,84 +71,108 @@ def _wrong(name: str, node: int, distance: int) -> VerificationError:
     return VerificationError(f"the distance {distance} of {node} among the {name} is wrong")
 
 
-def _check_some_rows(
-    name: str,
-    product: ProductForm,
-    packed: Packed,
-    first: int,
-    own: Signed,
-    beyond: Signed,
-    counts: Indices,
-) -> int:
-    """Check as many rows from `first` on as `own` has room for; returns their links.
+@dataclass(frozen=True)
+class _Nodes:
+    """Checks pieces of a graph node by node."""
 
-    `beyond` is room for the rows that one move leads to, `counts` is added to. Raises VerificationError.
-    """
-    rows = slice(first, first + len(own))
-    unpack_rows(np.arange(first, first + len(own)), *packed.arrays, own)
-    closer, wrong = np.empty(own.shape, np.uint8), np.empty(own.shape, np.uint8)
-    _begin(own, closer, wrong, counts)
-    links = 0
-    for row_move, kind in zip(product.row_move[:, rows], product.kind[:, rows], strict=True):
-        unpack_rows(row_move, *packed.arrays, beyond)
-        _compare(row_move, kind, product.column_map, own, beyond, closer, wrong)
-        links += int(np.count_nonzero(row_move >= 0)) * product.width
-    node = _first_wrong(closer, wrong)
-    if node >= 0:
-        raise _wrong(name, first * product.width + node, int(own.reshape(-1)[node]))
-    return links
+    name: str
+    expand: Callable[[Indices], Indices]
+    probe: Probe
+    advance: Callable[[int], None]
+
+    def piece(self, piece: tuple[int, int]) -> Checked:
+        """Check a range of nodes; raises VerificationError."""
+        links, counts = 0, []
+        for first in range(*piece, _CHUNK):
+            nodes = np.arange(first, min(first + _CHUNK, piece[1]))
+            distances = self.probe(nodes)
+            links += check_nodes(self.name, self.expand, nodes, distances, self.probe)
+            counts.append(count(distances))
+            self.advance(len(nodes))
+        return links, [(0, np.array(Census.of(counts).layers))]
+
+
+@dataclass(frozen=True)
+class _Rows:
+    """Checks pieces of a graph in product form, some rows at a time, from distances in memory."""
+
+    name: str
+    product: ProductForm
+    packed: Packed
+    advance: Callable[[int], None]
+
+    def piece(self, piece: tuple[int, int]) -> Checked:
+        """Check a range of rows; raises VerificationError."""
+        width, max_distance = self.product.width, self.packed.max_distance
+        rows = max(_CHUNK_OF_ROWS // width, 1)
+        narrow = max_distance <= np.iinfo(np.int16).max
+        own, beyond = np.empty((2, rows, width), np.int16 if narrow else np.int32)
+        counts = np.zeros(max_distance + 1, np.int64)
+        links = 0
+        for first in range(*piece, rows):
+            last = min(first + rows, piece[1])
+            links += self._some(first, own[: last - first], beyond, counts)
+            self.advance((last - first) * width)
+        return links, [(0, np.trim_zeros(counts, "b").copy())]
+
+    def _some(self, first: int, own: Signed, beyond: Signed, counts: Indices) -> int:
+        """Check as many rows from `first` on as `own` has room for, and return their links.
+
+        `beyond` is room for the rows that one move leads to; the distances are added to `counts`.
+        """
+        product, arrays = self.product, self.packed.arrays
+        rows = slice(first, first + len(own))
+        unpack_rows(np.arange(first, first + len(own)), *arrays, own)
+        nearer, wrong = np.empty(own.shape, np.uint8), np.empty(own.shape, np.uint8)
+        _begin(own, nearer, wrong, counts)
+        links = 0
+        for row_move, kind in zip(product.row_move[:, rows], product.kind[:, rows], strict=True):
+            unpack_rows(row_move, *arrays, beyond)
+            _compare(row_move, kind, product.column_map, own, beyond, nearer, wrong)
+            links += int(np.count_nonzero(row_move >= 0)) * product.width
+        node = _first_wrong(nearer, wrong)
+        if node >= 0:
+            raise _wrong(self.name, first * product.width + node, int(own.reshape(-1)[node]))
+        return links
 
 
 @kernel
-def _begin(own, closer, wrong, counts):  # type: ignore[no-untyped-def]
-    """Before any link: nodes at distance 0 and without one need none that is nearer; and count the distances."""
+def _begin(own, nearer, wrong, counts):  # type: ignore[no-untyped-def]
+    """Start with the nodes that need no nearer neighbour, at distance 0 or without one, and count the distances."""
     for row in range(own.shape[0]):
         for column in range(own.shape[1]):
             distance = own[row, column]
-            closer[row, column] = distance <= 0
+            nearer[row, column] = distance <= 0
             wrong[row, column] = 0
             if distance >= 0:
                 counts[distance] += 1
 
 
 @kernel
-def _compare(to, kind, column_map, own, beyond, closer, wrong):  # type: ignore[no-untyped-def]
-    """Mark the nodes whose link leads one lower, and those where it breaks the rule."""
+def _compare(row_move, kind, column_map, own, beyond, nearer, wrong):  # type: ignore[no-untyped-def]
+    """Mark the nodes whose link leads to a distance lower by one, and those whose link breaks the rule.
+
+    No row is sliced: on panex-6, whose rows have 64 columns, the certificate took a sixth longer.
+    """
     for row in range(own.shape[0]):
-        if to[row] < 0:
+        if row_move[row] < 0:
             continue
-        if kind[row] == 0:
-            _compare_row(own[row], beyond[row], closer[row], wrong[row])
-        else:
-            _compare_moved_row(own[row], beyond[row], column_map[kind[row]], closer[row], wrong[row])
+        k = kind[row]
+        for column in range(own.shape[1]):
+            to = beyond[row, column] if k == 0 else beyond[row, column_map[k, column]]
+            distance = own[row, column]
+            nearer[row, column] |= to == distance - 1
+            wrong[row, column] |= ((to < 0) != (distance < 0)) | (to < distance - 1)
 
 
 @kernel
-def _first_wrong(closer, wrong):  # type: ignore[no-untyped-def]
-    """The first node that breaks the rule, -1 where none does."""
-    for row in range(closer.shape[0]):
-        for column in range(closer.shape[1]):
-            if wrong[row, column] or not closer[row, column]:
-                return row * closer.shape[1] + column
+def _first_wrong(nearer, wrong):  # type: ignore[no-untyped-def]
+    """The position of the first node that breaks the rule, -1 where none does."""
+    for row in range(nearer.shape[0]):
+        for column in range(nearer.shape[1]):
+            if wrong[row, column] or not nearer[row, column]:
+                return row * nearer.shape[1] + column
     return -1
-
-
-@kernel
-def _compare_row(own, beyond, closer, wrong):  # type: ignore[no-untyped-def]
-    """The same for one row, its links leading to the same columns."""
-    for column in range(own.shape[0]):
-        to, distance = beyond[column], own[column]
-        closer[column] |= to == distance - 1
-        wrong[column] |= ((to < 0) != (distance < 0)) | (to < distance - 1)
-
-
-@kernel
-def _compare_moved_row(own, beyond, columns, closer, wrong):  # type: ignore[no-untyped-def]
-    """The same where they lead to other columns."""
-    for column in range(own.shape[0]):
-        to, distance = beyond[columns[column]], own[column]
-        closer[column] |= to == distance - 1
-        wrong[column] |= ((to < 0) != (distance < 0)) | (to < distance - 1)
 
 
 def check_nodes(
@@ -181,27 +188,27 @@ def check_nodes(
 
 
 def count(distances: Signed) -> tuple[int, Indices]:
-    """The least distance reached, and how many of each there are from there on."""
-    least, greatest = extent(distances)
-    counts = np.zeros(greatest - least + 1 if least >= 0 else 0, np.int64)
-    _add_up(distances, least, counts)
-    return max(least, 0), counts
+    """The min distance reached, and how many nodes lie at each distance from there on."""
+    min_distance, max_distance = extent(distances)
+    counts = np.zeros(max_distance - min_distance + 1 if min_distance >= 0 else 0, np.int64)
+    _add_up(distances, min_distance, counts)
+    return max(min_distance, 0), counts
 
 
 @kernel
-def _add_up(distances, least, counts):  # type: ignore[no-untyped-def]
+def _add_up(distances, min_distance, counts):  # type: ignore[no-untyped-def]
     for distance in distances:
         if distance >= 0:
-            counts[distance - least] += 1
+            counts[distance - min_distance] += 1
 
 
 @kernel
 def _check(distances, successors, beyond):  # type: ignore[no-untyped-def]
-    """Links checked, and the position of the first node that breaks the rule or -1."""
+    """How many links were checked, and the position of the first node that breaks the rule, -1 where none does."""
     links = 0
     for i in range(successors.shape[0]):
         distance = distances[i]
-        closer = distance <= 0
+        nearer = distance <= 0
         for m in range(successors.shape[1]):
             if successors[i, m] < 0:
                 continue
@@ -209,7 +216,7 @@ def _check(distances, successors, beyond):  # type: ignore[no-untyped-def]
             to = beyond[i, m]
             if (to < 0) != (distance < 0) or to < distance - 1:
                 return links, i
-            closer |= to == distance - 1
-        if not closer:
+            nearer |= to == distance - 1
+        if not nearer:
             return links, i
     return links, -1

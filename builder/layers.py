@@ -1,79 +1,114 @@
-"""A puzzle and a goal -> the layers around the goal, where there is to be no whole table."""
+"""The layers around a goal, for puzzles that get no whole table: built and verified."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
 
 from builder.certificate import check_nodes
-from builder.preflight import BYTES_OF_A_LAYER, Estimate, Shortage, describe, estimate_layers, spare_memory
-from builder.progress import Phase, Reporter
-from builder.publishing import ANEW, failures, held, unpublished
+from builder.job import Job
+from builder.preflight import BYTES_OF_A_LAYER, Estimate, Shortage, estimate_layers, spare_memory
+from builder.progress import Phase
+from builder.publishing import held, unpublished
 from builder.verify import agree, stored_name
 from db import LayersFile, LayersInfo, LayersWriter, layers_path
-from puzzles import NO_NODES, UNREACHED, Distances, Goal, Graph, Indices, Puzzle, Space, among, next_layer
+from puzzles import NO_NODES, UNREACHED, Distances, Graph, Indices, Space, among, next_layer
 
 _CHUNK = 1 << 16
 
 
-def build_layers(puzzle: Puzzle, goal: Goal, depth: int, data: Path, report: Reporter | None = None) -> Path:
-    """Build, verify and publish the layers 0 .. `depth` of a goal, and return their file.
+@dataclass(frozen=True)
+class LayersJob(Job):
+    """The layers 0 .. `depth` of a goal, to build or to verify.
 
-    Of a space with orbits it holds those of the orbits: every state at distance d > 0 is in one at
-    d - 1. It is written beside its final name, and takes that only when all of it has been
-    verified. What a layer holds is known when it is found: what all may need is said first, and a
-    layer that memory is too small for is refused. Raises Shortage, VerificationError, BuildError.
+    The file of a space with orbits holds layers of orbits: every state at distance d > 0 is in an orbit at d - 1. How
+    large a layer is shows only when it is found. So a build first reports the most that all layers may need, and
+    refuses a layer that memory is too small for when it comes to it.
     """
-    report = report or Reporter()
-    path = layers_path(data, puzzle.table_name(goal))
-    with failures(path, report, ANEW):
-        data.mkdir(parents=True, exist_ok=True)
-        with report.phase("space", len(puzzle.moves), "moves"):
-            space = puzzle.space(goal)
-            graph = space.searched().graph
-        report.say(describe(estimate_layers(space, graph, _stored_depth(space, depth), path)))
-        with held(path), unpublished(path) as unfinished:
+
+    depth: int = 0
+
+    @property
+    def path(self) -> Path:
+        """The file of the layers."""
+        return layers_path(self.data, self.puzzle.table_name(self.goal))
+
+    @cached_property
+    def graph(self) -> Graph:
+        """The graph whose layers are stored."""
+        return self.space.searched().graph
+
+    def estimate(self) -> Estimate:
+        """The most that a build may need, and what there is."""
+        return estimate_layers(self.space, self.graph, _stored_depth(self.space, self.depth), self.path)
+
+    def verify(self) -> str:
+        """Check every stored layer and return what that has shown; raises as Job.verify does."""
+        self._check(self.path)
+        return f"{self.path} is sound: every state in it has the distance it should"
+
+    def _prepare(self) -> None:
+        with self.report.phase("space", len(self.puzzle.moves), "moves"):
+            _ = self.graph
+
+    def _make(self) -> None:
+        with held(self.path), unpublished(self.path) as unfinished:
             with LayersWriter(unfinished) as writer:
-                layers = _find(graph, _stored_depth(space, depth), writer, stored_name(space), report)
-                writer.finish(LayersInfo(puzzle.name, goal.key, stored_name(space), graph.size, depth, layers))
-            _verify(puzzle, goal, space, graph, unfinished, report)
-    return path
+                layers = self._write(writer)
+                stored = stored_name(self.space)
+                writer.finish(LayersInfo(self.puzzle.name, self.goal.key, stored, self.graph.size, self.depth, layers))
+            self._check(unfinished)
 
+    def _write(self, writer: LayersWriter) -> tuple[int, ...]:
+        """Find and write every layer, and return how many nodes each of them has."""
+        depth, stored = _stored_depth(self.space, self.depth), stored_name(self.space)
+        counts: list[int] = []
+        with self.report.phase("breadth-first search", depth + 1, "layers") as phase:
+            before, layer = NO_NODES, self.graph.goal_states
+            while len(layer):
+                writer.add(len(counts), layer)
+                phase.advance(1)
+                phase.say(f"  layer {len(counts):3}: {len(layer):15,} {stored}")
+                counts.append(len(layer))
+                if len(counts) > depth:
+                    break
+                room = _Room(len(counts), len(before) + len(layer))
+                before, layer = layer, next_layer(self.graph, layer, before, room)
+        return tuple(counts)
 
-def layers_needed(puzzle: Puzzle, goal: Goal, depth: int, data: Path) -> Estimate:
-    """The most that these layers may need, and what there is."""
-    space = puzzle.space(goal)
-    path = layers_path(data, puzzle.table_name(goal))
-    return estimate_layers(space, space.searched().graph, _stored_depth(space, depth), path)
+    def _check(self, path: Path) -> None:
+        """Read the layers back and check that their nodes have the distances they are stored with.
 
-
-def verify_layers(puzzle: Puzzle, goal: Goal, path: Path, report: Reporter) -> None:
-    """Check a file of layers in full; raises VerificationError, or DamagedTable as reading does."""
-    space = puzzle.space(goal)
-    _verify(puzzle, goal, space, space.searched().graph, path, report)
+        Layer 0 is the goal. The links of a node lead to stored nodes, except in the last layer. No link leads two
+        layers nearer to the goal and, outside layer 0, at least one leads one layer nearer. This proves the distances
+        as a table's certificate does.
+        """
+        graph, name = self.graph, stored_name(self.space)
+        with LayersFile(path) as file:
+            info = file.info
+            expected = (self.puzzle.name, self.goal.key, name, graph.size)
+            agree("puzzle, goal and size", expected, (info.puzzle, info.goal, info.stored, info.stored_size))
+            layers = [file.layer(distance) for distance in range(len(info.layers))]
+        published = self.goal.published.layers if self.goal.published else ()
+        if published and not self.space.orbits:
+            agree("layers published", published[: len(layers)], info.layers)
+        agree("goal", graph.goal_states.tolist(), layers[0].tolist())
+        whole = len(layers) <= _stored_depth(self.space, info.depth)
+        with self.report.phase("certificate", sum(map(len, layers)), name) as phase:
+            for distance in range(len(layers)):
+                last = distance == len(layers) - 1 and not whole
+                _check_layer(name, graph, layers, distance, phase, beyond=distance + 1 if last else UNREACHED)
+        nodes = np.concatenate(layers)
+        agree("nodes in two layers", 0, len(nodes) - len(np.unique(nodes)))
 
 
 def _stored_depth(space: Space, depth: int) -> int:
-    """How far the stored graph's nodes are that states up to `depth` need."""
+    """The last layer of the stored graph that states up to `depth` need."""
     return max(depth - 1, 0) if space.orbits else depth
-
-
-def _find(graph: Graph, depth: int, writer: LayersWriter, stored: str, report: Reporter) -> tuple[int, ...]:
-    """Write every layer up to `depth` and return the numbers of their nodes."""
-    counts: list[int] = []
-    with report.phase("breadth-first search", depth + 1, "layers") as phase:
-        before, layer = NO_NODES, graph.goal_states
-        while len(layer):
-            writer.add(len(counts), layer)
-            phase.advance(1)
-            phase.say(f"  layer {len(counts):3}: {len(layer):15,} {stored}")
-            counts.append(len(layer))
-            if len(counts) > depth:
-                break
-            before, layer = layer, next_layer(graph, layer, before, _Room(len(counts), len(before) + len(layer)))
-    return tuple(counts)
 
 
 class _Room:
@@ -92,34 +127,10 @@ class _Room:
             )
 
 
-def _verify(puzzle: Puzzle, goal: Goal, space: Space, graph: Graph, path: Path, report: Reporter) -> None:
-    """Read the layers back: the goal states are the goal, and every node has the distance it is stored with.
-
-    A node's links lead to stored nodes, but for those of the last layer; none of them is two layers
-    nearer, and of a node that is no zero one is nearer by one. The argument is that of a table's certificate.
-    """
-    with LayersFile(path) as file:
-        info = file.info
-        expected = (puzzle.name, goal.key, stored_name(space), graph.size)
-        agree("puzzle, goal and size", expected, (info.puzzle, info.goal, info.stored, info.stored_size))
-        layers = [file.layer(distance) for distance in range(len(info.layers))]
-    published = goal.published.layers if goal.published else ()
-    if published and not space.orbits:
-        agree("layers published", published[: len(layers)], info.layers)
-    agree("goal", graph.goal_states.tolist(), layers[0].tolist())
-    whole = len(layers) <= _stored_depth(space, info.depth)
-    with report.phase("certificate", sum(map(len, layers)), stored_name(space)) as phase:
-        for distance in range(len(layers)):
-            last = distance == len(layers) - 1 and not whole
-            _check_layer(stored_name(space), graph, layers, distance, phase, beyond=distance + 1 if last else UNREACHED)
-    nodes = np.concatenate(layers)
-    agree("nodes in two layers", 0, len(nodes) - len(np.unique(nodes)))
-
-
 def _check_layer(
     name: str, graph: Graph, layers: Sequence[Indices], distance: int, phase: Phase, *, beyond: int
 ) -> None:
-    """Check the rule at all nodes of a layer; what is stored nowhere near counts as `beyond`."""
+    """Check the rule at all nodes of a layer; nodes in neither this layer nor its two neighbours count as `beyond`."""
     near = range(max(distance - 1, 0), min(distance + 2, len(layers)))
 
     def probe(nodes: Indices) -> Distances:

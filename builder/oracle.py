@@ -1,66 +1,87 @@
-"""A puzzle with an oracle -> the data that the oracle answers from."""
+"""The data that a puzzle's oracle answers from: built and verified."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
 from builder.certificate import VerificationError
-from builder.preflight import describe, estimate_oracle
-from builder.progress import Reporter
-from builder.publishing import ANEW, failures, held, unpublished
+from builder.job import Job
+from builder.preflight import Estimate, estimate_oracle
+from builder.publishing import STARTS_ANEW, BuildError, failures, held, unpublished
 from builder.verify import agree
-from db import OracleFile, OracleWriter, oracle_path
-from puzzles import NotProved, Oracle, Puzzle
+from db import BlobsFile, BlobsWriter, oracle_path
+from puzzles import NotProved, Oracle
 
 
-def build_oracle(
-    puzzle: Puzzle, oracle: Oracle, data: Path, report: Reporter | None = None, *, force: bool = False
-) -> Path:
-    """Make, verify and publish the data of a puzzle's oracle, and return their file.
+@dataclass(frozen=True)
+class OracleJob(Job):
+    """An oracle's data, for all goals of its puzzle, to build or to verify.
 
-    Written beside its final name and read back; it takes that name when the oracle gives every
-    published distance. What memory or disk seem too small for is refused, unless by `force`. Raises
-    Shortage, VerificationError, BuildError.
+    With `certificate` a verification also writes the oracle's own certificate beside the file, and has it checked.
     """
-    report = report or Reporter()
-    path = oracle_path(data, puzzle.name)
-    needed = estimate_oracle(path)
-    report.say(describe(needed))
-    if not force:
-        needed.check(puzzle.name)
-    with failures(path, report, ANEW):
-        data.mkdir(parents=True, exist_ok=True)
-        with held(path), unpublished(path) as unfinished:
-            with report.phase("oracle", 1, "puzzle"):
-                blobs = oracle.make()
-            with OracleWriter(unfinished) as writer:
-                writer.finish(puzzle.name, blobs)
-            verify_oracle(puzzle, oracle, unfinished, report)
-    return path
 
+    certificate: bool = False
 
-def verify_oracle(puzzle: Puzzle, oracle: Oracle, path: Path, report: Reporter) -> None:
-    """Read the data back and ask for what is known; raises VerificationError, or DamagedTable as reading does."""
-    with OracleFile(path) as file:
-        agree("puzzle", puzzle.name, file.puzzle)
-        blobs = file.blobs()
-    with report.phase("goals and published distances", len(puzzle.goals), "goals") as phase:
-        for goal in puzzle.goals:
-            with file.damage():
-                solver = oracle.load(blobs, goal)
-            agree(f"distances of the goal {goal.name}", [0] * len(goal.states), solver.distances(goal.states))
-            if goal.published and goal.published.start_distance is not None:
-                what = f"distance from the start of {goal.name} published in {goal.published.source}"
-                agree(what, goal.published.start_distance, solver.distance(goal.start))
-            phase.advance(1)
+    @property
+    def path(self) -> Path:
+        """The file of the data."""
+        return oracle_path(self.data, self.puzzle.name)
 
+    @property
+    def oracle(self) -> Oracle:
+        """The puzzle's oracle; raises BuildError where it has none."""
+        if self.puzzle.oracle is None:
+            raise BuildError(f"{self.puzzle.name} has no oracle", "build its table")
+        return self.puzzle.oracle
 
-def certify_oracle(puzzle: Puzzle, oracle: Oracle, path: Path, report: Reporter) -> list[str]:
-    """Write the oracle's certificate to a file and have it checked; what it proves. Raises VerificationError."""
-    if oracle.certify is None:
-        raise VerificationError(f"the oracle of {puzzle.name} has no certificate")
-    try:
-        with failures(path, report, ANEW), report.phase("certificate of the oracle", 1, "certificate"):
-            return [*oracle.certify(path)]
-    except NotProved as error:
-        raise VerificationError(str(error)) from error
+    def estimate(self) -> Estimate:
+        """What a build needs, and what there is."""
+        return estimate_oracle(self.path)
+
+    def verify(self) -> str:
+        """Ask the oracle for every published distance and return what that has shown; raises as Job.verify does."""
+        self._check(self.path)
+        if self.certificate:
+            return "\n".join(self.certify(self.path.with_suffix(".certificate")))
+        return f"{self.path} is sound: it gives every published distance"
+
+    def certify(self, path: Path) -> list[str]:
+        """Write the oracle's certificate to a file and have it checked; returns what it proves, line by line.
+
+        Raises VerificationError.
+        """
+        if self.oracle.certify is None:
+            raise VerificationError(f"the oracle of {self.puzzle.name} has no certificate")
+        try:
+            with (
+                failures(path, self.report, STARTS_ANEW),
+                self.report.phase("certificate of the oracle", 1, "certificate"),
+            ):
+                return [*self.oracle.certify(path)]
+        except NotProved as error:
+            raise VerificationError(str(error)) from error
+
+    def _make(self) -> None:
+        with held(self.path), unpublished(self.path) as unfinished:
+            with self.report.phase("oracle", 1, "puzzle"):
+                blobs = self.oracle.make()
+            with BlobsWriter(unfinished) as writer:
+                writer.finish(self.puzzle.name, blobs)
+            self._check(unfinished)
+
+    def _check(self, path: Path) -> None:
+        """Read the data back and ask the oracle for the distances that are known."""
+        puzzle = self.puzzle
+        with BlobsFile(path) as file:
+            agree("puzzle", puzzle.name, file.puzzle)
+            blobs = file.blobs()
+        with self.report.phase("goals and published distances", len(puzzle.goals), "goals") as phase:
+            for goal in puzzle.goals:
+                with file.damage():
+                    solver = self.oracle.load(blobs, goal)
+                agree(f"distances of the goal {goal.name}", [0] * len(goal.states), solver.distances(goal.states))
+                if goal.published and goal.published.start_distance is not None:
+                    what = f"distance from the start of {goal.name} published in {goal.published.source}"
+                    agree(what, goal.published.start_distance, solver.distance(goal.start))
+                phase.advance(1)

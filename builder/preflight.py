@@ -1,6 +1,7 @@
-"""Before a build searches or writes anything: the memory, disk and time it needs, and what there is.
+"""Estimate the memory, disk and time that a build needs, and refuse the build where there is less.
 
-The states have been numbered by then, from which the sizes are known: seconds and some 100 MB, of the largest puzzles.
+This happens before a build searches or writes anything. By then the states have been numbered, which tells the sizes;
+for the largest puzzles that takes seconds and some 100 MB.
 """
 
 from __future__ import annotations
@@ -18,10 +19,10 @@ from builder.publishing import BuildError, leftovers
 from puzzles import Graph, Space
 
 STATES_IN_MEMORY = 1 << 28
-"""Above so many states only the stored graph is certified, which implies the certificate of the states."""
+"""Of more states than these only the stored graph is certified, which implies the certificate of the states."""
 
-# Bytes, measured on the puzzles there are and rounded up. Those of the search are its bit sets (3/8 a node)
-# and tables of rows, or the distances and lists of an expansion; verification makes do with what is left.
+# Bytes, measured on the puzzles there are and rounded up. A search takes them for its bit sets (3/8 a node) and tables
+# of rows, or for the distances and lists of an expansion. Verification works with what is left.
 _PROGRAM = 400 << 20
 _THREAD = 64 << 20
 _BY_ROWS, _BY_EXPANSION = 1.2, 3.0
@@ -29,7 +30,7 @@ _SPILLED, _WRITTEN = 0.8, 0.5
 _FILE = 1 << 20
 
 BYTES_OF_A_LAYER = 4 * 8
-"""For each node that a layer leads to, while it is sorted."""
+"""Bytes for each node that a layer leads to, while these are sorted."""
 
 # Seconds of one thread.
 _START, _ORACLE = 3.0, 5.0
@@ -38,15 +39,15 @@ _STATE_COUNTED, _STATE_CERTIFIED = 1e-8, 1.5e-8
 
 
 class Shortage(BuildError):
-    """A build does not fit; `hint` names what would."""
+    """A build needs more than there is; `hint` names what would fit."""
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What a build needs at most, about, and what there is: bytes and seconds.
+    """About what a build needs, and what there is, in bytes and seconds. For layers the need is an upper bound.
 
-    `states` are those of the space and `stored` the nodes whose distances are stored, of layers the most there can
-    be; an oracle numbers none.
+    `states` are those of the space, `stored` the nodes whose distances are stored; for layers, at most so many. An
+    oracle numbers no states.
     """
 
     kind: Literal["table", "layers", "oracle"]
@@ -59,7 +60,9 @@ class Estimate:
     spare_disk: int
 
     def check(self, name: str) -> None:
-        """Raises Shortage where the need is more than there is."""
+        """Raise Shortage where the need is more than there is. An upper bound refuses nothing."""
+        if self._upper_bound:
+            return
         for what, needed, spare in (
             ("memory", self.memory, self.spare_memory),
             ("disk", self.disk, self.spare_disk),
@@ -78,18 +81,35 @@ class Estimate:
         room = f"a space of about {fits:,} states, this one has {self.states:,}" if fits else "no space"
         return f"what would fit is {room}; "
 
+    @property
+    def _upper_bound(self) -> bool:
+        return self.kind == "layers"
 
-def estimate(space: Space, path: Path, threads: int) -> Estimate:
-    """What the table of a space needs, and what there is, what a former run left beside its file included."""
+    def describe(self) -> str:
+        """This estimate as text for people."""
+        minutes, seconds = divmod(round(self.seconds), 60)
+        time = f"{minutes} min {seconds} s" if minutes else f"{seconds} s"
+        at_most, about = ("at most ", "up to") if self._upper_bound else ("", "about")
+        size = "an oracle, no states to number"
+        if self.states is not None:
+            size = f"{self.states:,} states, {at_most}{self.stored:,} distances to store"
+        return (
+            f"{size}: {about} {_bytes(self.memory)} of memory ({_bytes(self.spare_memory)} free), "
+            f"{_bytes(self.disk)} of disk ({_bytes(self.spare_disk)} free), {time}"
+        )
+
+
+def estimate_table(space: Space, path: Path, threads: int) -> Estimate:
+    """What the table of a space needs, and what there is; files that a former run left beside it count as free."""
     stored = space.stored_size
     rows = space.product is not None
     search = stored * (_BY_ROWS if rows else _BY_EXPANSION)
     if not rows and space.orbits is None and adjacency_bytes(space) <= ADJACENCY_LIMIT:
         search = adjacency_bytes(space) + 12 * stored
-    twice = space.orbits is not None and space.size <= STATES_IN_MEMORY
-    verification = space.size if twice else 0
+    both = space.orbits is not None and space.size <= STATES_IN_MEMORY
+    verification = space.size if both else 0
     of_nodes = stored * (_NODE_OF_ORBITS if space.orbits else _NODE_BY_ROWS if rows else _NODE_BY_EXPANSION)
-    of_states = space.size * (_STATE_COUNTED + (_STATE_CERTIFIED if twice else 0.0))
+    of_states = space.size * (_STATE_COUNTED + (_STATE_CERTIFIED if both else 0.0))
     return Estimate(
         kind="table",
         states=space.size,
@@ -105,7 +125,7 @@ def estimate(space: Space, path: Path, threads: int) -> Estimate:
 def estimate_layers(space: Space, graph: Graph, depth: int, path: Path) -> Estimate:
     """The most that layers 0 .. `depth` of a space's stored graph may need.
 
-    What they hold is known only when they are found. Every node has as many links, one of which leads back: links
+    Only the search will tell what they hold. Every node has equally many links and one of them leads back, since links
     are closed under inversion.
     """
     links = graph.expand(graph.goal_states[:1]).shape[1]
@@ -129,7 +149,7 @@ def estimate_layers(space: Space, graph: Graph, depth: int, path: Path) -> Estim
 
 
 def estimate_oracle(path: Path) -> Estimate:
-    """What an oracle's data need, measured on the oracles there are."""
+    """What an oracle's data need, measured on the oracles that exist."""
     return Estimate(
         kind="oracle",
         states=None,
@@ -142,31 +162,15 @@ def estimate_oracle(path: Path) -> Estimate:
     )
 
 
-def describe(needed: Estimate) -> str:
-    """An estimate as text for people."""
-    minutes, seconds = divmod(round(needed.seconds), 60)
-    took = f"{minutes} min {seconds} s" if minutes else f"{seconds} s"
-    if needed.kind == "oracle":
-        size = "an oracle, no states to number: about"
-    elif needed.kind == "layers":
-        size = f"{needed.states:,} states, at most {needed.stored:,} distances to store: up to"
-    else:
-        size = f"{needed.states:,} states, {needed.stored:,} distances to store: about"
-    return (
-        f"{size} {_bytes(needed.memory)} of memory ({_bytes(needed.spare_memory)} free), "
-        f"{_bytes(needed.disk)} of disk ({_bytes(needed.spare_disk)} free), {took}"
-    )
-
-
 def memory_for_distances() -> int:
     """Bytes of packed distances that a verification may hold now: three quarters of what is left."""
     return max(spare_memory() - psutil.Process().memory_info().rss, 0) * 3 // 4
 
 
 def spare_memory() -> int:
-    """Bytes this process may still come to hold, what it holds already included.
+    """Bytes that this process may come to hold, those included that it holds already.
 
-    The least of what the machine has free, what the control groups it is in leave it, and its own limits.
+    The min of what is free on the machine, what its control groups leave it, and its own limits.
     """
     process = psutil.Process().memory_info()
     spare = [psutil.virtual_memory().available + process.rss]
@@ -179,7 +183,7 @@ def spare_memory() -> int:
 
 
 def _control_group_rooms(root: Path) -> list[int]:
-    """Bytes that each control group above this process still has, version 2 or 1; what files take counts as free."""
+    """Bytes that each control group of this process has left, version 2 or 1; the cache of files counts as free."""
     try:
         lines = (root / "proc/self/cgroup").read_text("utf-8").splitlines()
     except OSError:
@@ -210,7 +214,7 @@ def _control_group_rooms(root: Path) -> list[int]:
 
 
 def _spare_disk(path: Path) -> int:
-    """Bytes that are free where a file is to lie, what a former build of it left there included."""
+    """Bytes that are free for a file; the files that a former build of it left beside it count as free."""
     return shutil.disk_usage(_existing(path.parent)).free + sum(_size(left) for left in leftovers(path))
 
 
@@ -219,7 +223,7 @@ def _size(path: Path) -> int:
 
 
 def _existing(folder: Path) -> Path:
-    """The folder, or the nearest above it that is there."""
+    """The folder, or the nearest one above it that exists."""
     return next(path for path in (folder.absolute(), *folder.absolute().parents) if path.is_dir())
 
 

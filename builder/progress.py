@@ -1,4 +1,4 @@
-"""Progress of long work: a bar with the time left on a terminal, plain lines elsewhere."""
+"""The progress of long work: a bar with the time left on a terminal, plain lines elsewhere."""
 
 from __future__ import annotations
 
@@ -21,26 +21,26 @@ from rich.text import Text
 
 
 class _Rate(ProgressColumn):
-    """Units a second."""
+    """The column of units a second."""
 
     def render(self, task: Task) -> Text:
         return Text(f"{task.finished_speed or task.speed or 0:,.0f}/s")
 
 
 class Reporter:
-    """Says what a build is doing, phase by phase, and keeps how long each phase took."""
+    """Prints what a build is doing, phase by phase; `seconds` keeps how long each phase took."""
 
     def __init__(self, console: Console | None = None) -> None:
         self._console = console or Console(stderr=True, highlight=False)
         self.seconds: dict[str, float] = {}
 
     def say(self, line: str) -> None:
-        """One line of text."""
+        """Print one line of text."""
         self._console.print(line, markup=False, soft_wrap=True)
 
     @contextmanager
     def phase(self, title: str, total: int, unit: str) -> Iterator[Phase]:
-        """A phase of `total` units; timed, with its title as the name."""
+        """Time a phase of `total` units and print a line at its end; its title is its name in the log."""
         began = time.perf_counter()
         columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
         with Progress(
@@ -58,7 +58,7 @@ class Reporter:
 
 
 class Phase:
-    """One phase under way."""
+    """A phase that is running."""
 
     def __init__(self, reporter: Reporter, bar: Progress, title: str, total: int) -> None:
         self._reporter = reporter
@@ -66,13 +66,13 @@ class Phase:
         self._task = bar.add_task(title, total=total)
 
     def reached(self, done: int) -> None:
-        """So many units are done."""
+        """Show that so many units are done."""
         self._bar.update(self._task, completed=done)
 
     def advance(self, units: int) -> None:
-        """So many more units are done; safe from several threads."""
+        """Show that so many more units are done; safe to call from several threads."""
         self._bar.advance(self._task, units)
 
     def say(self, line: str) -> None:
-        """One line of text above the bar."""
+        """Print one line of text above the bar."""
         self._reporter.say(line)

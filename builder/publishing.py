@@ -1,4 +1,4 @@
-"""From a file that is being made to one that readers see, and what can come between."""
+"""Publish a finished file under its final name, and translate interrupts and full disks into BuildError."""
 
 from __future__ import annotations
 
@@ -7,25 +7,29 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from builder.lock import FileInUse, locked
 from builder.progress import Reporter
-from builder.spill import SpillInUse, locked
 
 
 class BuildError(Exception):
-    """A build that could not start or finish; `hint` names the remedy."""
+    """A build could not start or finish; `hint` names the remedy."""
 
     def __init__(self, message: str, hint: str) -> None:
         super().__init__(message)
         self.hint = hint
 
 
+CONTINUES = "run the same command again: it continues after the last complete layer"
+STARTS_ANEW = "run the same command again: it starts anew"
+
+
 def leftovers(path: Path) -> tuple[Path, Path]:
-    """The finished layers and the unfinished file of what is being built, which lie beside it."""
+    """The two files beside the one that is being built: its finished layers, and the unfinished file."""
     return path.with_suffix(".spill"), path.with_suffix(".building")
 
 
 def in_use(path: Path) -> BuildError:
-    """The error of a build that another one is in the way of."""
+    """The error of a build while another build of the same file is running."""
     return BuildError(
         f"another build of {path.stem!r} is running in {str(path.parent)!r}",
         "wait for it to end, or build into another folder with --data",
@@ -34,11 +38,11 @@ def in_use(path: Path) -> BuildError:
 
 @contextmanager
 def held(path: Path) -> Iterator[None]:
-    """Keep other builds of the same file away meanwhile; raises BuildError where one is under way."""
+    """Keep other builds of the same file from running meanwhile; raises BuildError where one is running."""
     name = leftovers(path)[0]
     try:
         file = locked(name)
-    except SpillInUse:
+    except FileInUse:
         raise in_use(path) from None
     try:
         yield
@@ -49,7 +53,7 @@ def held(path: Path) -> Iterator[None]:
 
 @contextmanager
 def unpublished(path: Path) -> Iterator[Path]:
-    """A name beside the final one; what lies there at the end takes the final name, or goes if there was an error."""
+    """Give the name of the unfinished file; at the end it takes the final name, or it is deleted after an error."""
     unfinished = leftovers(path)[1]
     try:
         yield unfinished
@@ -66,22 +70,18 @@ def unpublished(path: Path) -> Iterator[Path]:
             leftover.unlink(missing_ok=True)
 
 
-GOES_ON = "run the same command again: it goes on behind the last complete layer"
-ANEW = "run the same command again: it begins anew"
-
-
 @contextmanager
-def failures(path: Path, report: Reporter, then: str) -> Iterator[None]:
-    """What machines do to a build, in words: a stop, a full disk, memory that ran out; `then` says how to go on."""
+def failures(path: Path, report: Reporter, remedy: str) -> Iterator[None]:
+    """Translate full disks and exhausted memory into BuildError; report interrupts. `remedy` ends each message."""
     try:
         yield
     except KeyboardInterrupt:
-        report.say(f"the build of {path.stem} was stopped; {then}")
+        report.say(f"the build of {path.stem} was stopped; {remedy}")
         raise
     except (MemoryError, RuntimeError) as error:
         if isinstance(error, RuntimeError) and "can't start new thread" not in str(error):
             raise
-        raise BuildError(f"memory ran out while building {path.stem}: {error}", f"free some, then {then}") from error
+        raise BuildError(f"memory ran out while building {path.stem}: {error}", f"free some, then {remedy}") from error
     except OSError as error:
         message = f"{str(error.filename or path.parent)!r} cannot be written: {error.strerror or error}"
-        raise BuildError(message, f"make room on the disk, then {then}") from error
+        raise BuildError(message, f"make room on the disk, then {remedy}") from error

@@ -1,15 +1,14 @@
-"""Finished layers on disk: what a build that was stopped goes on from, and what distances are put together from.
+"""Finished layers on disk: a build that was stopped continues from them, and all distances are read from them.
 
-One file, only ever appended to: a line that says what it is of, then records. A record holds the
-nodes of one layer in one piece of the graph, as a bit set or, where they are few, as differences, or
-the distances of many layers found at once; a last record ends the layer, or these layers, with their
-counts. What a kill leaves behind the last ended layer is cut off, and so is everything from a record
-on whose checksum is wrong.
+The layers lie in one file that only grows: a line that names the graph, then records. A record holds the
+nodes of one layer in one piece of the graph, as a bit set or, where they are few, as differences; or it
+holds a piece's distances in many layers that were found at once. A last record ends the layer, or these
+layers, and holds their counts. When the file is opened, records after the last ended layer are cut off, as a
+kill leaves them, and so are all records from the first one whose checksum is wrong.
 """
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import struct
@@ -18,39 +17,35 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
-from typing import BinaryIO
 
 import numpy as np
 import numpy.typing as npt
 
 from builder.bits import nodes_of, set_distance, set_nodes
+from builder.lock import locked
 from db import Closing, checksum_of, compress, decompress
 
 Words = npt.NDArray[np.uint64]
 Nodes = npt.NDArray[np.int64]
 Codes = npt.NDArray[np.uint8 | np.uint16 | np.uint32]
-"""Distances in one, two or four bytes, the type's greatest value where a node has none."""
+"""Distances in one, two or four bytes each; the max value of the type where a node has none."""
 
 NONE = np.uint32(np.iinfo(np.uint32).max)
-"""What stands for no distance in four bytes."""
+"""No distance, in four bytes."""
 
 FORMAT = 2
 _RECORD = struct.Struct("<iiqqB16s")  # distance, piece (-1 ends the layer), nodes, bytes, form, checksum
 _BITS, _DIFFERENCES, _DISTANCES = 0, 1, 2
-_LARGEST_PIECE = 1 << 22
-_SMALLEST_PIECE = 1 << 16
-_PIECES = 32  # enough to keep two threads evenly busy; more cost more than they even out
-
-
-class SpillInUse(Exception):
-    """Another process holds the file."""
+_MAX_PIECE = 1 << 22
+_MIN_PIECE = 1 << 16
+_PIECES = 32  # enough to keep two threads evenly busy; more pieces cost more than they gain
 
 
 @dataclass(frozen=True)
 class Layout:
     """How a graph's nodes lie in bit sets: node = row * width + column, each row in words of its own.
 
-    A *piece* is a range of rows: what a thread works on at a time, and what a record holds.
+    A *piece* is a range of rows. A thread works on one piece at a time, and a record holds nodes of one piece.
     """
 
     size: int
@@ -58,31 +53,31 @@ class Layout:
 
     @property
     def rows(self) -> int:
-        """Rows, the last of which may be cut short."""
+        """The number of rows; the last one may be incomplete."""
         return -(-self.size // self.width)
 
     @property
     def words(self) -> int:
-        """64-bit words of a row."""
+        """The number of 64-bit words in a row."""
         return -(-self.width // 64)
 
     @property
     def pieces(self) -> list[tuple[int, int]]:
-        """First row and the row behind the last of each piece; the same whatever the number of threads."""
-        nodes = min(max(self.size // _PIECES, _SMALLEST_PIECE), _LARGEST_PIECE)
+        """The first row of each piece and the row after its last; the same whatever the number of threads."""
+        nodes = min(max(self.size // _PIECES, _MIN_PIECE), _MAX_PIECE)
         rows = max(nodes // self.width, 1)
         return [(first, min(first + rows, self.rows)) for first in range(0, self.rows, rows)]
 
     def nodes(self, piece: tuple[int, int]) -> tuple[int, int]:
-        """First node and the node behind the last of a piece."""
+        """The first node of a piece and the node after its last."""
         return piece[0] * self.width, min(piece[1] * self.width, self.size)
 
 
 class Spill(Closing):
-    """Layers of one graph, finished ones and the one being found.
+    """The layers of one graph: the finished ones, and the one being found.
 
-    `what` is JSON that says which graph: a file of anything else is emptied when it is opened.
-    While it is open no other process can open it. Raises SpillInUse.
+    `what` names the graph, as JSON: a file of another graph is emptied when it is opened, and `dropped` says so. While
+    the spill is open no other process can open it. Raises FileInUse.
     """
 
     def __init__(self, path: Path, what: dict[str, object], layout: Layout) -> None:
@@ -104,7 +99,7 @@ class Spill(Closing):
 
     @property
     def complete(self) -> bool:
-        """Whether the last layer is empty, so that nothing is left to find."""
+        """Whether the last layer is empty: nothing is left to find."""
         return bool(self.layers) and self.layers[-1] == 0
 
     @property
@@ -113,7 +108,7 @@ class Spill(Closing):
         return np.uint8 if len(self.layers) <= 0xFF else np.uint16 if len(self.layers) <= 0xFFFF else np.uint32
 
     def add_bits(self, piece: int, words: Words, nodes: int) -> None:
-        """Nodes of the layer being found, as the bits of a whole piece, uint64[rows, words]; safe from threads."""
+        """Add nodes of the layer being found, as the bits of a whole piece, uint64[rows, words]; safe from threads."""
         if not nodes:
             return
         if self._few(piece, nodes):
@@ -124,7 +119,7 @@ class Spill(Closing):
             self._append(piece, nodes, _BITS, words.data)
 
     def add_nodes(self, piece: int, nodes: Nodes) -> None:
-        """Nodes of the layer being found, sorted, all of one piece; safe from threads."""
+        """Add nodes of the layer being found, sorted, all of one piece; safe from threads."""
         if len(nodes):
             first, _ = self.layout.nodes(self.pieces[piece])
             few = (nodes - first).astype(np.uint32)
@@ -136,17 +131,17 @@ class Spill(Closing):
                 self._append(piece, len(nodes), _BITS, words.data)
 
     def add_distances(self, piece: int, distances: npt.NDArray[np.uint32]) -> None:
-        """Distances of a piece's nodes in the layers being found, NONE for the others; safe from threads."""
+        """Add the distances of a piece's nodes in the layers being found, NONE for other nodes; safe from threads."""
         self._append(piece, 0, _DISTANCES, distances.data)
 
     def end_layer(self) -> int:
-        """The layer is found; the next one begins. Returns its nodes."""
+        """End the layer being found and begin the next one; returns how many nodes it has."""
         nodes = self._count
         self.end_layers(np.array([nodes]))
         return nodes
 
     def end_layers(self, counts: Nodes) -> None:
-        """The same for many layers at once, each with its nodes."""
+        """End many layers that were found at once, given how many nodes each of them has."""
         self._append(-1, len(counts), _BITS, counts.data)
         self.layers.extend(counts.tolist())
         self._count = 0
@@ -173,7 +168,7 @@ class Spill(Closing):
         return nodes + self.layout.nodes(self.pieces[piece])[0]
 
     def codes(self, piece: int) -> Codes:
-        """Distances of all nodes of a piece, in the layers there are."""
+        """The distances of all nodes of a piece, as far as there are layers."""
         first, last = self.layout.nodes(self.pieces[piece])
         codes: Codes = np.full(last - first, np.iinfo(self.dtype).max, self.dtype)
         for distance, form, content in self._records(piece, range(len(self.layers))):
@@ -188,18 +183,18 @@ class Spill(Closing):
         return codes
 
     def close(self, *, remove: bool = False) -> None:
-        """Let go of the file, and of its name too when it has served."""
+        """Close the file, and delete it with `remove`."""
         if remove:
             self._path.unlink(missing_ok=True)
         self._file.close()
 
     def _few(self, piece: int, nodes: int) -> bool:
-        """Whether so many nodes are better written as differences of 32 bits than as the bits of the piece."""
+        """Whether so many nodes take less as differences of 32 bits than as the bits of the piece."""
         first, last = self.layout.nodes(self.pieces[piece])
         return nodes * 32 < last - first
 
-    def _largest(self, piece: int) -> int:
-        """Bytes that no record of a piece exceeds."""
+    def _max_bytes(self, piece: int) -> int:
+        """Bytes of a record of this piece at most, before compression."""
         first, last = self.layout.nodes(self.pieces[piece])
         return max(self._no_bits(piece).nbytes, 4 * (last - first))
 
@@ -225,10 +220,10 @@ class Spill(Closing):
             distance, form, offset, length = index[at : at + 4]
             if distance in distances or form == _DISTANCES:
                 data = _read(self._file.fileno(), length, offset)
-                yield distance, form, decompress(data, self._largest(piece))
+                yield distance, form, decompress(data, self._max_bytes(piece))
 
     def _take_up(self, first_line: bytes) -> int:
-        """Find the records of all ended layers, cut off the rest, and return where the file ends then."""
+        """Index the records of all ended layers, cut off the rest, and return where the file then ends."""
         file = self._file
         file.seek(0)
         found = file.readline(1 << 16)
@@ -273,7 +268,7 @@ def _sums(content: bytes) -> Nodes:
 
 
 def _write(file: int, data: bytes, offset: int) -> None:
-    """All of it, or an OSError; what a full disk let through is cut off when the file is next opened."""
+    """Write all of the data; raises OSError. A part that a full disk took is cut off when the file is next opened."""
     view = memoryview(data)
     while view:
         written = os.pwrite(file, view, offset)
@@ -281,7 +276,7 @@ def _write(file: int, data: bytes, offset: int) -> None:
 
 
 def _read(file: int, length: int, offset: int) -> bytes:
-    """So many bytes, or an OSError."""
+    """Read so many bytes; raises OSError where the file is shorter."""
     data = b""
     while len(data) < length:
         more = os.pread(file, length - len(data), offset + len(data))
@@ -289,24 +284,3 @@ def _read(file: int, length: int, offset: int) -> bytes:
             raise OSError(f"the spilled layers end {length - len(data)} bytes too soon")
         data += more
     return data
-
-
-def locked(path: Path) -> BinaryIO:
-    """The file, made if there is none, held by this process alone until it is closed; a kill lets go of it.
-
-    Raises SpillInUse.
-    """
-    while True:
-        file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o644), "r+b")
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            held, named = os.fstat(file.fileno()), path.stat()
-        except BlockingIOError:
-            file.close()
-            raise SpillInUse(str(path)) from None
-        except FileNotFoundError:
-            file.close()
-            continue
-        if held.st_ino == named.st_ino:
-            return file
-        file.close()  # whoever held it has finished and taken its name away

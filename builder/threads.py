@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import os
+from collections import deque
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
+from typing import TypeVar
 
 import numpy as np
+
+Item = TypeVar("Item")
 
 
 def default_threads() -> int:
@@ -14,6 +20,11 @@ def default_threads() -> int:
 
 
 def ranges(size: int, count: int) -> list[tuple[int, int]]:
-    """0 .. size cut into `count` ranges, about equal, none empty."""
+    """0 .. size cut into `count` ranges of about equal length, none of them empty."""
     ends = np.linspace(0, size, max(min(count, size), 1) + 1).astype(int).tolist()
     return list(pairwise(ends))
+
+
+def for_all(pool: ThreadPoolExecutor, work: Callable[[Item], object], items: Iterable[Item]) -> None:
+    """Do the work on every item and wait until all is done; raises what the work raises."""
+    deque(pool.map(work, items), maxlen=0)

@@ -1,29 +1,28 @@
-"""Verification: what must be true of a table's file before anyone may rely on it."""
+"""Verification: what must be true of a table's file before a reader may rely on it."""
 
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
 from builder.certificate import VerificationError, certify, check_nodes, count
+from builder.job import Job
 from builder.preflight import STATES_IN_MEMORY, memory_for_distances
-from builder.progress import Reporter
 from db import ANTIPODES_KEPT, BLOCK_SIZE, Census, Certificate, Packed, StoredDistances, Table, TableFile
-from puzzles import UNREACHED, Distances, Goal, Graph, Indices, Probe, Published, Puzzle, Read, Signed, Space
+from puzzles import UNREACHED, Distances, Graph, Indices, Probe, Published, Read, Signed, Space
 
 _ROWS_KEPT = 8
-"""Rows of orbits that each thread may keep unpacked: states that follow one another need the same ones."""
+"""Rows of orbits that each thread may keep unpacked: consecutive states need the same rows."""
 
 SAMPLE = 100_000
-"""States and stored distances that a quick look checks."""
+"""How many states, and how many stored distances, a quick look checks."""
 
 
 class Findings(NamedTuple):
-    """What stored distances were found to be, each read from the file and checked."""
+    """What was found in the stored distances, every one of which was read from the file and checked."""
 
     census: Census
     layers: tuple[int, ...]
@@ -38,37 +37,35 @@ class Findings(NamedTuple):
             agree_with_published(published, self.layers, self.start_distance)
 
 
-def examine(
-    puzzle: Puzzle, goal: Goal, graph: Graph, stored: StoredDistances, threads: int, report: Reporter
-) -> Findings:
+def examine(job: Job, graph: Graph, stored: StoredDistances) -> Findings:
     """Count all states and certify all distances; raises VerificationError, or DamagedTable as reading does.
 
-    `graph` is what the puzzle's space to this goal stores distances of.
+    `graph` is the one whose distances a table of the job's space stores.
     """
-    space = puzzle.space(goal)
-    several = space.orbits is not None and space.size <= STATES_IN_MEMORY
-    states = _Bytes(space.size) if several else None
-    rows = lru_cache(_ROWS_KEPT * threads)(stored.range)
-    census = _take_census(space, rows, threads, report, states)
+    space = job.space
+    both = space.orbits is not None and space.size <= STATES_IN_MEMORY
+    states = _Bytes(space.size) if both else None
+    rows = lru_cache(_ROWS_KEPT * job.threads)(stored.range)
+    census = _take_census(job, rows, states)
     layers = census.layers
     certificates = []
     name = stored_name(space)
-    with report.phase(f"certificate of the {name}", graph.size, name) as phase:
-        certificate, stored_layers = certify(name, graph, stored, threads, phase.advance)
+    with job.report.phase(f"certificate of the {name}", graph.size, name) as phase:
+        certificate, stored_layers = certify(name, graph, stored, job.threads, phase.advance)
         certificates.append(certificate)
     if states is not None:
-        with report.phase("certificate of the states", space.size, "states") as phase:
-            certificate, certified = certify("states", space, states, threads, phase.advance)
+        with job.report.phase("certificate of the states", space.size, "states") as phase:
+            certificate, certified = certify("states", space, states, job.threads, phase.advance)
             certificates.append(certificate)
         agree("states counted and certified", layers, certified)
-    start = np.array([puzzle.index(goal.start, goal)])
+    start = np.array([job.puzzle.index(job.goal.start, job.goal)])
     from_start = int(space.distances(start, stored.probe)[0])
     antipodes = _antipodes(space, rows, census, len(layers) - 1)
     return Findings(census, layers, antipodes, stored_layers, certificates, from_start)
 
 
 class _Bytes:
-    """Distances of all states in memory, a byte each, while they are certified."""
+    """Distances of all states in memory, int8[states], while they are certified."""
 
     def __init__(self, size: int) -> None:
         self._distances = np.empty(size, np.int8)
@@ -88,9 +85,10 @@ class _Bytes:
         return Packed(np.iinfo(np.int8).max, (len(codes), codes, one.astype(np.int64), one, one.astype(np.uint8) + 8))
 
 
-def _take_census(space: Space, read: Read, threads: int, report: Reporter, keep: _Bytes | None) -> Census:
-    """Count states by range and distance; `keep` is filled with their distances on the way."""
-    with report.phase("census", space.size, "states") as phase:
+def _take_census(job: Job, read: Read, keep: _Bytes | None) -> Census:
+    """Count states by range and distance, and put their distances into `keep`."""
+    space = job.space
+    with job.report.phase("census", space.size, "states") as phase:
 
         def take(first: int) -> tuple[int, Indices]:
             last = min(first + BLOCK_SIZE, space.size)
@@ -100,57 +98,56 @@ def _take_census(space: Space, read: Read, threads: int, report: Reporter, keep:
             phase.advance(last - first)
             return count(distances)
 
-        with ThreadPoolExecutor(threads) as pool:
+        with ThreadPoolExecutor(job.threads) as pool:
             return Census.of(pool.map(take, range(0, space.size, BLOCK_SIZE)))
 
 
-def _antipodes(space: Space, read: Read, census: Census, greatest: int) -> list[int]:
-    """The states at the greatest distance, lowest index first, as many as are kept."""
+def _antipodes(space: Space, read: Read, census: Census, gods_number: int) -> list[int]:
+    """The states at the max distance, lowest index first, as many as are kept."""
     found: list[int] = []
-    for number in np.flatnonzero(census.between(greatest, greatest)).tolist():
+    for number in np.flatnonzero(census.between(gods_number, gods_number)).tolist():
         first = number * BLOCK_SIZE
         distances = space.between(first, min(first + BLOCK_SIZE, space.size), read)
-        found.extend((first + np.flatnonzero(distances == greatest)).tolist())
+        found.extend((first + np.flatnonzero(distances == gods_number)).tolist())
         if len(found) >= ANTIPODES_KEPT:
             break
     return found[:ANTIPODES_KEPT]
 
 
-def verify(puzzle: Puzzle, goal: Goal, path: Path, threads: int, report: Reporter) -> list[Certificate]:
+def verify_table(job: Job) -> list[Certificate]:
     """Check a table's file in full; raises VerificationError, or DamagedTable as reading does.
 
-    Every block and checksum is read, the census, the layers and the antipodes are taken anew from
-    the stored distances, published numbers are compared, and the certificate runs over all nodes of
-    the stored graph and, where they fit into memory, over all states. Where the packed distances do
-    not fit into memory it holds as many blocks as do.
+    Every block is read and every checksum compared. The census, the layers and the antipodes are taken anew from
+    the stored distances, and published numbers are compared with them. The certificate runs over all nodes of the
+    stored graph and, where they fit into memory, over all states. Where the packed distances do not fit into
+    memory, as many blocks as fit are held at a time.
     """
-    space = puzzle.space(goal)
-    with Table(path, memory_for_distances()) as table:
-        _is_of(table, puzzle, goal, space)
-        findings = examine(puzzle, goal, space.stored(), table, threads, report)
-        findings.agree_with(goal.published)
+    with Table(job.path, memory_for_distances()) as table:
+        _is_of(table, job)
+        findings = examine(job, job.space.stored(), table)
+        findings.agree_with(job.goal.published)
         check_file(table.file, findings)
     return findings.certificates
 
 
-def verify_sample(puzzle: Puzzle, goal: Goal, path: Path, report: Reporter, seed: int = 0) -> int:
-    """A quick look: the header, the digest, and the certificate's rule at random states and nodes; returns how many.
+def verify_sample(job: Job, seed: int = 0) -> int:
+    """Check the header, the digest, and the certificate's rule at random states and nodes; returns how many these are.
 
-    What it reads is checked block by block. Raises as `verify` does.
+    Every block that is read is checked. Raises as `verify_table` does.
     """
-    space = puzzle.space(goal)
+    space, goal = job.space, job.goal
     checked = 0
-    with Table(path, memory_for_distances()) as table:
-        _is_of(table, puzzle, goal, space)
+    with Table(job.path, memory_for_distances()) as table:
+        _is_of(table, job)
         if goal.published:
-            start = space.distances(np.array([puzzle.index(goal.start, goal)]), table.probe)
+            start = space.distances(np.array([job.puzzle.index(goal.start, goal)]), table.probe)
             agree_with_published(goal.published, table.info.layers, int(start[0]))
         graphs: list[tuple[str, Graph, Probe]] = [("states", space, lambda at: space.distances(at, table.probe))]
         if space.orbits is not None:
             graphs.append(("orbits", space.stored(), table.probe))
         for name, graph, probe in graphs:
             count = min(SAMPLE, graph.size)
-            with report.phase(f"sample of the {name}", count, name):
+            with job.report.phase(f"sample of the {name}", count, name):
                 nodes = np.append(graph.goal_states, np.random.default_rng(seed).integers(0, graph.size, count))
                 distances = probe(nodes)
                 if distances.max() > table.info.gods_number:
@@ -162,16 +159,17 @@ def verify_sample(puzzle: Puzzle, goal: Goal, path: Path, report: Reporter, seed
     return checked
 
 
-def _is_of(table: Table, puzzle: Puzzle, goal: Goal, space: Space) -> None:
-    info = table.info
+def _is_of(table: Table, job: Job) -> None:
+    """Raise VerificationError where a table is of something else."""
+    info, space = table.info, job.space
     found = (info.puzzle, info.goal, info.states, info.stored, info.stored_size)
-    expected = (puzzle.name, goal.key, space.size, stored_name(space), space.stored_size)
+    expected = (job.puzzle.name, job.goal.key, space.size, stored_name(space), space.stored_size)
     if found != expected:
         raise VerificationError(f"{str(table.file.path)!r} is the table of {found}, not of {expected}")
 
 
 def check_file(file: TableFile, findings: Findings) -> None:
-    """Hold what a file says of itself against what was found in its blocks; raises VerificationError."""
+    """Compare what a file says of itself with what was found in its blocks; raises VerificationError."""
     info = file.info
     agree("layers", info.layers, findings.layers)
     agree("God's number", info.gods_number, len(findings.layers) - 1)
@@ -181,7 +179,7 @@ def check_file(file: TableFile, findings: Findings) -> None:
 
 
 def stored_name(space: Space) -> str:
-    """What a table of this space stores distances of."""
+    """The name of what a table of this space stores distances of."""
     return "orbits" if space.orbits else "states"
 
 
@@ -199,7 +197,7 @@ def agree_with_published(published: Published, layers: tuple[int, ...], from_sta
 
 
 def agree(what: str, expected: object, found: object) -> None:
-    """Raises VerificationError where they differ."""
+    """Raise VerificationError where the two differ."""
     if expected != found:
         raise VerificationError(f"{what}: expected {_brief(expected)}, found {_brief(found)}")
 

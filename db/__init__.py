@@ -1,6 +1,6 @@
-"""What a table is and where it lies: packing, blocks, the DuckDB file. Knows no puzzle."""
+"""What a table is and where it lies: packing, blocks, the DuckDB files. Knows no puzzle."""
 
-from db.blobs import OracleFile, OracleWriter
+from db.blobs import BlobsFile, BlobsWriter
 from db.blocks import (
     BLOCK_SIZE,
     UNREACHED,
@@ -13,33 +13,22 @@ from db.blocks import (
     decompress,
     encode,
 )
+from db.cache import DEFAULT_MEMORY, Packed
 from db.census import Census
-from db.files import (
-    ANTIPODES_KEPT,
-    BlockFile,
-    BuildStep,
-    Certificate,
-    Closing,
-    DamagedTable,
-    MissingTable,
-    TableError,
-    TableFile,
-    TableInfo,
-    TableWriter,
-    UnwritableTable,
-    layers_path,
-    oracle_path,
-    remedy,
-    table_path,
-)
+from db.errors import DamagedTable, MissingTable, TableError, UnwritableTable
+from db.files import Closing
 from db.layers import LayersFile, LayersInfo, LayersWriter, StoredLayers
-from db.table import DEFAULT_MEMORY, Packed, StoredDistances, Table
+from db.paths import layers_path, oracle_path, remedy, table_path
+from db.table import StoredDistances, Table
+from db.table_file import ANTIPODES_KEPT, BlockFile, BuildStep, Certificate, TableFile, TableInfo, TableWriter
 
 __all__ = [
     "ANTIPODES_KEPT",
     "BLOCK_SIZE",
     "DEFAULT_MEMORY",
     "UNREACHED",
+    "BlobsFile",
+    "BlobsWriter",
     "Block",
     "BlockFile",
     "BuildStep",
@@ -53,8 +42,6 @@ __all__ = [
     "LayersInfo",
     "LayersWriter",
     "MissingTable",
-    "OracleFile",
-    "OracleWriter",
     "Packed",
     "StoredDistances",
     "StoredLayers",

@@ -1,4 +1,4 @@
-"""The data of an oracle: named blobs, kept without being understood."""
+"""A file of named blobs: bytes that only a puzzle understands, kept and checked."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from db.blocks import DamagedBlock, checksum_of, compress, decompress
 from db.files import StoredFile, Writer, digest
@@ -13,13 +14,13 @@ from db.files import StoredFile, Writer, digest
 FORMAT = 1
 
 
-class OracleWriter(Writer):
+class BlobsWriter(Writer):
     """A new file of blobs."""
 
-    schema = "oracle"
+    schema = "blobs"
 
     def finish(self, puzzle: str, blobs: Mapping[str, bytes]) -> None:
-        """Write them all and close the file."""
+        """Write all blobs of a puzzle and close the file."""
         rows = [(name, len(data), _checksum(name, data), compress(data)) for name, data in sorted(blobs.items())]
         with self._writing():
             self._insert("blob", rows)
@@ -28,8 +29,8 @@ class OracleWriter(Writer):
             self._commit()
 
 
-class OracleFile(StoredFile):
-    """An oracle's blobs, open for reading; raises DamagedTable also when the format or the digest is wrong."""
+class BlobsFile(StoredFile):
+    """A puzzle's blobs, open for reading. Raises DamagedTable also when the format or the digest is wrong."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)
@@ -44,7 +45,7 @@ class OracleFile(StoredFile):
             raise self.damaged("does not have its digest")
 
     def blobs(self) -> dict[str, bytes]:
-        """All of them by name; raises DamagedTable."""
+        """All blobs by name; raises DamagedTable."""
         found = {}
         for name, size, checksum, data in self._rows("SELECT name, bytes, checksum, data FROM blob ORDER BY name"):
             try:
@@ -58,7 +59,7 @@ class OracleFile(StoredFile):
         return found
 
 
-def _digest(puzzle: str, checksums: list[tuple[bytes]] | list[tuple[object, ...]]) -> str:
+def _digest(puzzle: str, checksums: list[tuple[Any, ...]]) -> str:
     return digest({"format": FORMAT, "puzzle": puzzle}, (), checksums)
 
 

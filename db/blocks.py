@@ -1,9 +1,9 @@
 """Blocks: distances of consecutive indices, packed, checked and compressed.
 
-A block has a base and a width: index i is `distance - base` in 4, 8, 16 or 32 bits, low bits first,
-little endian, all ones where the goal cannot be reached. So distances are absolute at rest and one
-read is one shift. The checksum covers the header and the packed bytes before compression, so it
-does not depend on the compressor's version.
+A block has a base and a width: the code of an index is `distance - base` in 4, 8, 16 or 32 bits, low
+bits first, little endian, all ones where the goal cannot be reached. So distances are absolute at
+rest and one read is one shift. The checksum covers the header and the packed bytes before
+compression, so it does not depend on the compressor's version.
 """
 
 from __future__ import annotations
@@ -21,8 +21,10 @@ from kernels import kernel
 Distances = npt.NDArray[np.int32]
 
 BLOCK_SIZE = 1 << 16
+"""Indices of every block but the last."""
+
 UNREACHED = -1
-_LEVEL = 1  # on nibbles and bytes of distances smaller than levels 3 to 12 by 2 to 8 %, and 4 to 20 times faster
+_LEVEL = 1  # on nibbles and bytes of distances this is 2 to 8 % smaller than levels 3 to 12, and 4 to 20 times faster
 
 
 class DamagedBlock(Exception):
@@ -48,9 +50,9 @@ def packed_bytes(n: int, width: int) -> int:
 
 def encode(first_index: int, distances: Distances) -> Block:
     """Pack, check and compress distances, int32[n] with UNREACHED where there is none."""
-    least, greatest = extent(distances)
-    base = max(int(least), 0)
-    span = int(greatest) - base
+    min_distance, max_distance = extent(distances)
+    base = max(int(min_distance), 0)
+    span = int(max_distance) - base
     width = 4 if span < 15 else 8 if span < 255 else 16 if span < 65535 else 32
     packed = np.zeros(packed_bytes(len(distances), width), np.uint8)
     _pack(distances, base, width, packed)
@@ -65,9 +67,9 @@ def compress(content: bytes | memoryview) -> bytes:
 
 
 def decompress(data: bytes, size: int) -> bytes:
-    """What was compressed, at most `size` bytes of it; raises DamagedBlock for what is no frame of so many."""
+    """What was compressed, at most `size` bytes; raises DamagedBlock for a larger frame and for bytes that are none."""
     try:
-        said = zstandard.frame_content_size(data)  # where a frame says its size, no other limit is heeded
+        said = zstandard.frame_content_size(data)  # zstd heeds no other limit where a frame says its size
         if said > size:
             raise DamagedBlock(f"does not decompress: {said} bytes where at most {size} should be")
         return zstandard.ZstdDecompressor().decompress(data, max_output_size=size)
@@ -76,7 +78,7 @@ def decompress(data: bytes, size: int) -> bytes:
 
 
 def decode(block: Block) -> npt.NDArray[np.uint8]:
-    """The packed bytes of a block; raises DamagedBlock when they or the header are not what was stored."""
+    """The packed bytes of a block, uint8[bytes]; raises DamagedBlock where they or the header were changed."""
     if block.width not in (4, 8, 16, 32) or not 0 < block.n <= BLOCK_SIZE:
         raise DamagedBlock(f"the block at {block.first_index} has an impossible header")
     size = packed_bytes(block.n, block.width)
@@ -93,7 +95,7 @@ def decode(block: Block) -> npt.NDArray[np.uint8]:
 
 
 def checksum_of(content: bytes, header: bytes) -> bytes:
-    """What tells whether stored bytes, and what says what they are of, in at most 64 bytes, are what was stored."""
+    """16 bytes by which a reader sees whether stored bytes and their header, of at most 64 bytes, were changed."""
     return hashlib.blake2b(content, digest_size=16, key=header).digest()
 
 
@@ -103,14 +105,14 @@ def _checksum(first_index: int, n: int, base: int, width: int, packed: bytes) ->
 
 @kernel
 def extent(distances):  # type: ignore[no-untyped-def]
-    """The least and the greatest distance reached, of signed integers; -1, -1 where none is."""
-    least = np.int64(-1)
-    greatest = np.int64(-1)
+    """The min and the max distance reached, of signed integers; -1, -1 where none is."""
+    min_distance = np.int64(-1)
+    max_distance = np.int64(-1)
     for distance in distances:
-        if distance >= 0 and (least < 0 or distance < least):
-            least = np.int64(distance)
-        greatest = max(greatest, np.int64(distance))
-    return least, greatest
+        if distance >= 0 and (min_distance < 0 or distance < min_distance):
+            min_distance = np.int64(distance)
+        max_distance = max(max_distance, np.int64(distance))
+    return min_distance, max_distance
 
 
 @kernel
@@ -129,10 +131,10 @@ def _pack(distances, base, width, packed):  # type: ignore[no-untyped-def]
 
 @kernel
 def probe(indices, block_size, packed, start, base, width, distances):  # type: ignore[no-untyped-def]
-    """Distances of stored indices out of packed blocks in memory.
+    """Read the distances of stored indices from packed blocks in memory.
 
     `packed` is uint8[bytes]; `start[b]`, `base[b]`, `width[b]` are block b's offset in it, base and
-    bits. An index of -1 gives UNREACHED; the caller has seen that every block touched is there.
+    bits. An index of -1 gives UNREACHED; the caller has made sure that every block read is there.
     """
     for i in range(indices.shape[0]):
         index = indices[i]
@@ -142,7 +144,7 @@ def probe(indices, block_size, packed, start, base, width, distances):  # type: 
         block = index // block_size
         offset = index - block * block_size
         at = start[block]
-        bits = width[block]
+        bits = np.int64(width[block])
         if bits == 4:
             code = (packed[at + (offset >> 1)] >> ((offset & 1) * 4)) & 15
         elif bits == 8:
@@ -158,7 +160,7 @@ def probe(indices, block_size, packed, start, base, width, distances):  # type: 
 
 @kernel
 def unpack(first, block_size, packed, start, base, width, distances):  # type: ignore[no-untyped-def]
-    """Distances of the stored indices from `first` on, as many as there is room for; the rest as in `probe`."""
+    """Read the distances of consecutive stored indices from `first` on until `distances` is full; see `probe`."""
     done = 0
     while done < distances.shape[0]:
         block = (first + done) // block_size
@@ -175,9 +177,9 @@ def unpack(first, block_size, packed, start, base, width, distances):  # type: i
 
 @kernel
 def unpack_rows(rows, block_size, packed, start, base, width, distances):  # type: ignore[no-untyped-def]
-    """Distances of whole rows of stored indices, row * columns on, into distances[rows, columns].
+    """Read whole rows into distances[rows, columns]; row r holds the stored indices from r * columns on.
 
-    What was there stays where the row is -1.
+    Where a row is -1, `distances` stays as it was.
     """
     columns = distances.shape[1]
     for i in range(rows.shape[0]):
@@ -187,7 +189,7 @@ def unpack_rows(rows, block_size, packed, start, base, width, distances):  # typ
 
 @kernel
 def _unpack_nibbles(packed, offset, base, distances):  # type: ignore[no-untyped-def]
-    """By a table of what each byte holds: two distances for one look."""
+    """Read distances of 4 bits by a table of what each byte holds: two distances for one look."""
     pairs = np.empty((256, 2), distances.dtype)
     for byte in range(256):
         for half in range(2):
@@ -208,9 +210,19 @@ def _unpack_nibbles(packed, offset, base, distances):  # type: ignore[no-untyped
 
 @kernel
 def _unpack_bytes(packed, size, base, distances):  # type: ignore[no-untyped-def]
-    unreached = (np.int64(1) << (8 * size)) - 1
-    for i in range(distances.shape[0]):
-        code = np.int64(0)
-        for byte in range(size):
-            code |= np.int64(packed[i * size + byte]) << (8 * byte)
-        distances[i] = -1 if code == unreached else base + code
+    """Read distances of 8, 16 or 32 bits. Each size has a loop of its own, which the compiler vectorizes."""
+    n = distances.shape[0]
+    if size == 1:
+        for i in range(n):
+            byte = np.int32(packed[i])
+            distances[i] = -1 if byte == 0xFF else base + byte
+    elif size == 2:
+        for i in range(n):
+            pair = np.int32(packed[2 * i]) | (np.int32(packed[2 * i + 1]) << np.int32(8))
+            distances[i] = -1 if pair == 0xFFFF else base + pair
+    else:
+        for i in range(n):
+            code = np.int64(0)
+            for at in range(4):
+                code |= np.int64(packed[4 * i + at]) << (8 * at)
+            distances[i] = -1 if code == 0xFFFFFFFF else base + code

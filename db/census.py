@@ -15,7 +15,8 @@ Counts = npt.NDArray[np.int64]
 class Census:
     """Range r has counts[start[r] + k] states at distance base[r] + k, and none nearer or farther than these.
 
-    Of a table with hundreds of distances a range holds few, so this is small where ranges x layers would not be.
+    In a table of hundreds of distances each range holds only a few of them, so an array of ranges x layers would be
+    far larger.
     """
 
     base: Counts
@@ -24,7 +25,7 @@ class Census:
 
     @classmethod
     def of(cls, ranges: Iterable[tuple[int, npt.ArrayLike]]) -> Census:
-        """From the least distance in each range and its counts from there on."""
+        """Make a census from the min distance in each range and the counts from there on."""
         bases, some = zip(*((base, np.asarray(counts, np.int64)) for base, counts in ranges), strict=True)
         start = np.concatenate([[0], np.cumsum([len(counts) for counts in some])])
         return cls(np.array(bases, np.int64), start, np.concatenate(some))
@@ -51,10 +52,10 @@ class Census:
         distances = np.arange(len(self.counts)) + np.repeat(self.base - self.start[:-1], lengths)
         return tuple(np.bincount(distances, self.counts).astype(np.int64).tolist())
 
-    def between(self, least: int, greatest: int) -> Counts:
-        """States of each range at distances from `least` to `greatest`."""
+    def between(self, min_distance: int, max_distance: int) -> Counts:
+        """How many states of each range lie at distances from `min_distance` to `max_distance`, both included."""
         upto = np.concatenate([[0], np.cumsum(self.counts)])
         lengths = np.diff(self.start)
-        first, last = (np.clip(distance - self.base, 0, lengths) for distance in (least, greatest + 1))
+        first, last = (np.clip(distance - self.base, 0, lengths) for distance in (min_distance, max_distance + 1))
         sums: Counts = upto[self.start[:-1] + last] - upto[self.start[:-1] + first]
         return sums

@@ -1,4 +1,4 @@
-"""The first layers around a goal, stored where there is no whole table: sorted indices, as their differences."""
+"""The file of the first layers around a goal, for puzzles without a whole table: sorted indices, as differences."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Indices = npt.NDArray[np.int64]
 
 FORMAT = 1
 RUN_SIZE = 1 << 16
-"""Indices of a run, but for the last of a layer."""
+"""Indices of every run but the last of a layer."""
 
 _CHECKSUMS = "SELECT checksum FROM run ORDER BY distance, first_index"
 _WIDTHS = {1: "u1", 2: "<u2", 4: "<u4", 8: "<u8"}
@@ -25,7 +25,7 @@ _WIDTHS = {1: "u1", 2: "<u2", 4: "<u4", 8: "<u8"}
 
 @dataclass(frozen=True, slots=True)
 class LayersInfo:
-    """The header of stored layers; fields as in layers.sql, `layers` the numbers of indices."""
+    """The header of stored layers; fields as in layers.sql, and `layers`, the number of indices in each layer."""
 
     puzzle: str
     goal: str
@@ -64,7 +64,7 @@ class LayersWriter(Writer):
 
 
 class LayersFile(StoredFile):
-    """Stored layers, open for reading; raises DamagedTable also when the format or the digest is wrong."""
+    """Stored layers, open for reading. Raises DamagedTable also when the format or the digest is wrong."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)
@@ -99,9 +99,9 @@ class LayersFile(StoredFile):
 
 
 class StoredLayers:
-    """Layers in memory, all that are stored or, where they take more than `memory` bytes, the first that fit.
+    """Layers in memory: all that are stored or, where they take more than `memory` bytes, the first that fit.
 
-    Raises as LayersFile does.
+    The layer at distance 0 is always there. Raises as LayersFile does.
     """
 
     def __init__(self, path: Path, memory: int) -> None:

@@ -4,7 +4,7 @@ The links must be closed under inversion. What a layer leads to then lies in the
 itself, or in the next one.
 
 Stored layers and searches are made by this loop, which lies where builder and service both may import
-it. Whole tables are not: builder/breadth_first.py marks every node, and says what either costs.
+it. Whole tables are not: builder/breadth_first/ marks every node, and says what either costs.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import settings
 from rich.console import Console
 
-from builder import Reporter, build
+from builder import Reporter, TableJob
 from builder.breadth_first import find_layers, layout_of
 from builder.spill import Spill
 from puzzles import UNREACHED, Distances, Graph, Indices, find
@@ -81,7 +81,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("data")
     for name in TABLES:
         puzzle = find(name)
-        build(puzzle, puzzle.goal(), folder, "test", 2, quiet())
+        TableJob(puzzle, puzzle.goal(), folder, "test", 2, quiet()).build()
     return folder
 
 

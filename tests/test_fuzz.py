@@ -25,7 +25,7 @@ from hypothesis import strategies as st
 from werkzeug.test import run_wsgi_app
 
 import puzzlebase
-from builder import build_oracle
+from builder import OracleJob
 from puzzles import Puzzle, PuzzleError, UnknownPuzzle, families, find
 from service.answers.pictures import svg
 from service.http.app import create_app
@@ -173,8 +173,7 @@ def folder(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("fuzz")
     for name in ORACLES:
         puzzle = find(name)
-        assert puzzle.oracle
-        build_oracle(puzzle, puzzle.oracle, folder, quiet())
+        OracleJob(puzzle, puzzle.goal(), folder, report=quiet()).build()
     for path in data.iterdir():
         copy(path, folder)
     return folder

@@ -1,7 +1,7 @@
 -- One file holds the table of one puzzle and one goal. docs/table-format.md tells the meaning of each field.
 
 CREATE TABLE table_info (
-    format       INTEGER NOT NULL,  -- of this schema; a reader refuses another
+    format       INTEGER NOT NULL,  -- of this schema; a reader refuses any other
     puzzle       VARCHAR NOT NULL,
     goal         VARCHAR NOT NULL,  -- the goal's key: goals with equal keys share a table
     states       BIGINT  NOT NULL,  -- indices of the space
@@ -37,7 +37,7 @@ CREATE TABLE layer (
     states       BIGINT  NOT NULL
 );
 
--- The states at the greatest distance, lowest index first, at most 100,000 of them.
+-- The states at the max distance, lowest index first, at most 100,000 of them.
 CREATE TABLE antipode (
     index        BIGINT  NOT NULL,
     state        VARCHAR NOT NULL

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from os import cpu_count
 
-from db.files import TableError
+from db.errors import TableError
 
 DEFAULT_SECONDS = 60.0
 DEFAULT_MEMORY_MB = 1024

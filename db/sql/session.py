@@ -24,9 +24,12 @@ import pyarrow as pa
 from duckdb import StatementType
 from duckdb.func import ARROW, SPECIAL
 
-from db.files import FORMAT, Closing, DamagedTable, MissingTable, TableError, remedy
+from db.errors import DamagedTable, MissingTable, TableError
+from db.files import Closing
+from db.paths import remedy
 from db.sql.limits import DEFAULT_LIMITS, LimitReached, Limits, QueryError
 from db.sql.scan import States, StateScan
+from db.table_file import FORMAT
 
 T = TypeVar("T")
 

@@ -8,7 +8,7 @@ from threading import Lock
 
 import numpy as np
 
-from db import OracleFile
+from db import BlobsFile
 from puzzles import UNREACHED, Goal, Indices, Puzzle, Solver
 from service.sources.source import Source
 
@@ -16,11 +16,11 @@ from service.sources.source import Source
 class StoredOracle:
     """An oracle's data in memory, and what answers from them, made for a goal when it is first asked for.
 
-    Raises as OracleFile does.
+    Raises as BlobsFile does.
     """
 
     def __init__(self, path: Path) -> None:
-        self.file = OracleFile(path)
+        self.file = BlobsFile(path)
         self._blobs = self.file.blobs()
         self._lock = Lock()
         self._solvers: dict[str, Solver] = {}

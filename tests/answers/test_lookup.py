@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from builder import build, build_layers
+from builder import LayersJob, TableJob
 from puzzles import ImpossibleState, InvalidState, find
 from service.answers import catalog, lookups, whole_tables
 from service.sources.budget import Budget
@@ -143,8 +143,8 @@ def test_a_lookup_plays_no_move_that_is_not_legal() -> None:
 
 def test_every_file_is_listed(tmp_path: Path) -> None:
     two, five = find("panex-2"), find("quantum-2x2-5")
-    build(two, two.goal("centre"), tmp_path, "test", 1, quiet())
-    build_layers(five, five.goal(), 3, tmp_path, quiet())
+    TableJob(two, two.goal("centre"), tmp_path, "test", 1, quiet()).build()
+    LayersJob(five, five.goal(), tmp_path, report=quiet(), depth=3).build()
     listed = {line["name"]: line["coverage"] for line in catalog.puzzle_list(Tables(tmp_path))["puzzles"]}
     assert listed["quantum-2x2-5"] == "layers", "of no family's members"
     assert listed["panex-2"] == "none", "for its default goal"

@@ -1,4 +1,4 @@
-"""builder/breadth_first.py: both engines against each other and against a plain search."""
+"""builder/breadth_first/: the three engines against each other and against a plain search."""
 
 from __future__ import annotations
 

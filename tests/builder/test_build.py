@@ -1,4 +1,4 @@
-"""builder/build.py and builder/verify.py: tables end to end."""
+"""builder/table.py and builder/verify.py: tables end to end."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from builder import BuildError, Reporter, VerificationError, build, verify
+from builder import BuildError, Reporter, TableJob, VerificationError
 from builder.spill import Layout, Spill
 from db import BLOCK_SIZE, Certificate, DamagedTable, Table, TableFile, TableWriter, encode, table_path
 from puzzles import Puzzle, find
@@ -96,7 +96,7 @@ def test_digests_do_not_depend_on_the_threads(data: Path, tmp_path: Path) -> Non
     for name in ("novice", "challenger", "novice-sixths", "avenger"):
         puzzle = find(name)
         for threads in (3,) if name == "avenger" else (1, 3):
-            build(puzzle, puzzle.goal(), tmp_path, "test", threads, quiet())
+            TableJob(puzzle, puzzle.goal(), tmp_path, "test", threads, quiet()).build()
             with TableFile(table_path(data, name)) as one, TableFile(table_path(tmp_path, name)) as other:
                 assert one.digest == other.digest
 
@@ -110,13 +110,13 @@ def wrong_novice() -> Puzzle:
 
 def test_a_table_that_fails_is_not_published(tmp_path: Path) -> None:
     with pytest.raises(VerificationError, match="God's number published in"):
-        build(wrong_novice(), wrong_novice().goal(), tmp_path, "test", 1, quiet())
+        TableJob(wrong_novice(), wrong_novice().goal(), tmp_path, "test", 1, quiet()).build()
     assert not list(tmp_path.iterdir())
     novice = find("novice")
-    path = build(novice, novice.goal(), tmp_path, "test", 1, quiet())
+    path = TableJob(novice, novice.goal(), tmp_path, "test", 1, quiet()).build()
     before = path.read_bytes()
     with pytest.raises(VerificationError):
-        build(wrong_novice(), wrong_novice().goal(), tmp_path, "test", 1, quiet())
+        TableJob(wrong_novice(), wrong_novice().goal(), tmp_path, "test", 1, quiet()).build()
     assert path.read_bytes() == before
 
 
@@ -124,15 +124,15 @@ def test_one_build_of_a_table_at_a_time(tmp_path: Path) -> None:
     novice = find("novice")
     held = Spill(tmp_path / "novice.spill", {}, Layout(1, 1))
     with held, pytest.raises(BuildError, match="another build") as caught:
-        build(novice, novice.goal(), tmp_path, "test", 1, quiet())
+        TableJob(novice, novice.goal(), tmp_path, "test", 1, quiet()).build()
     assert "--data" in caught.value.hint
 
 
 def test_what_a_killed_build_leaves_is_replaced(tmp_path: Path) -> None:
     novice = find("novice")
     table_path(tmp_path, "novice").with_suffix(".building").write_bytes(b"half a table")
-    path = build(novice, novice.goal(), tmp_path, "test", 1, quiet())
-    verify(novice, novice.goal(), path, 1, quiet())
+    path = TableJob(novice, novice.goal(), tmp_path, "test", 1, quiet()).build()
+    TableJob(novice, novice.goal(), path.parent, threads=1, report=quiet()).verify()
     assert sorted(file.name for file in tmp_path.iterdir()) == ["novice.duckdb"]
 
 
@@ -157,14 +157,14 @@ def test_verification_finds_what_was_changed(data: Path, tmp_path: Path, stateme
         connection.execute(statement)
     novice = find("novice")
     with pytest.raises((VerificationError, DamagedTable)):
-        verify(novice, novice.goal(), path, 1, quiet())
+        TableJob(novice, novice.goal(), path.parent, threads=1, report=quiet()).verify()
 
 
 def test_the_table_of_another_puzzle_is_refused(data: Path, tmp_path: Path) -> None:
     path = table_path(tmp_path, "novice")
     path.write_bytes(table_path(data, "novice-sixths").read_bytes())
     with pytest.raises(VerificationError, match="novice-sixths"):
-        verify(find("novice"), find("novice").goal(), path, 1, quiet())
+        TableJob(find("novice"), find("novice").goal(), path.parent, threads=1, report=quiet()).verify()
     with pytest.raises(DamagedTable, match="novice-sixths"):
         opened(Tables(tmp_path), "novice")
 
@@ -181,13 +181,13 @@ def test_a_distance_that_only_wraps_to_the_right_one_is_found(data: Path, tmp_pa
     writer.finish(info, census, antipodes)
     puzzle = find("novice-sixths")
     with pytest.raises(VerificationError, match="the distance 270 of 5000 among the states is wrong"):
-        verify(puzzle, puzzle.goal(), path, 1, quiet())
+        TableJob(puzzle, puzzle.goal(), path.parent, threads=1, report=quiet()).verify()
 
 
 def test_progress_is_plain_lines_where_there_is_no_terminal(tmp_path: Path) -> None:
     lines = io.StringIO()
     novice = find("novice")
-    build(novice, novice.goal(), tmp_path, "test", 2, Reporter(Console(file=lines, width=100)))
+    TableJob(novice, novice.goal(), tmp_path, "test", 2, Reporter(Console(file=lines, width=100))).build()
     text = lines.getvalue()
     assert "\x1b" not in text
     assert "layer  13:              11 orbits, 100.00%" in text
@@ -198,6 +198,6 @@ def test_progress_moves_on_a_terminal(tmp_path: Path) -> None:
     screen = io.StringIO()
     novice = find("novice")
     console = Console(file=screen, width=100, force_terminal=True)
-    build(novice, novice.goal(), tmp_path, "test", 2, Reporter(console))
+    TableJob(novice, novice.goal(), tmp_path, "test", 2, Reporter(console)).build()
     assert "\x1b[" in screen.getvalue()
     assert "breadth-first search (orbits)" in screen.getvalue()

@@ -40,7 +40,7 @@ def test_a_killed_build_leaves_the_former_table_and_goes_on(data: Path, tmp_path
         assert (path.read_bytes() if path.exists() else None) == former
     said = recover("challenger", tmp_path, digest)
     if moment == LAYER:
-        assert "going on behind layer 5 of an earlier run" in said
+        assert "continuing after layer 5 of an earlier run" in said
     elif moment not in PHASES[:2]:
         assert "all layers are there from an earlier run" in said
 
@@ -71,23 +71,23 @@ def test_a_signal_stops_a_build_with_a_word_on_how_to_go_on(data: Path, tmp_path
     command = [*heeding, *stopped, "--data", str(tmp_path), "build", "avenger"]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
     assert done.returncode == 128 + number, done.stderr
-    assert "the build of avenger was stopped; run the same command again: it goes on" in done.stderr
+    assert "the build of avenger was stopped; run the same command again: it continues" in done.stderr
     assert "Traceback" not in done.stderr
     assert [file.name for file in tmp_path.iterdir()] == ["avenger.spill"]
     said = recover("avenger", tmp_path, digest_of(data, "avenger"), VERSION)
-    assert "going on behind layer 5 of an earlier run" in said
+    assert "continuing after layer 5 of an earlier run" in said
 
 
 FULL = """
 import os, resource, sys
 from pathlib import Path
-from builder import BuildError, build
+from builder import BuildError, TableJob
 from db import TableError, table_path
 from puzzles import find
 from tests.proofs.faults import Said
 
 challenger, folder, room, quota = find("challenger"), Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3] == "quota"
-path = build(challenger, challenger.goal(), folder, "test", 2, Said())
+path = TableJob(challenger, challenger.goal(), folder, "test", 2, Said()).build()
 former = path.read_bytes()
 filler = folder / "filler"
 if quota:
@@ -97,13 +97,13 @@ else:
     filler.write_bytes(bytes(disk.f_bavail * disk.f_frsize - room))
 for force in (True,) if quota else (False, True):
     try:
-        build(challenger, challenger.goal(), folder, "test", 2, Said(), force=force)
+        TableJob(challenger, challenger.goal(), folder, "test", 2, Said(), force=force).build()
     except (BuildError, TableError) as error:
         print(error, error.hint, sep="\\n")
     assert path.read_bytes() == former
 filler.unlink(missing_ok=True)
 resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
-build(challenger, challenger.goal(), folder, "test", 2, Said())
+TableJob(challenger, challenger.goal(), folder, "test", 2, Said()).build()
 assert [file.name for file in folder.iterdir()] == [path.name]
 """
 
@@ -139,19 +139,20 @@ SHORT = """
 import resource, sys
 from pathlib import Path
 import psutil
-from builder import BuildError, build
+from builder import BuildError, TableJob
 from db import table_path
 from puzzles import find
 from tests.proofs.faults import Said
 
 novice, avenger, folder = find("novice"), find("avenger"), Path(sys.argv[1])
-former = build(novice, novice.goal(), folder, "test", 2, Said()).rename(table_path(folder, "avenger")).read_bytes()
+other = TableJob(novice, novice.goal(), folder, "test", 2, Said()).build()
+former = other.rename(table_path(folder, "avenger")).read_bytes()
 avenger.space(avenger.goal())
 limit = psutil.Process().memory_info().vms + (40 << 20)
 resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
 for force in (False, True):
     try:
-        build(avenger, avenger.goal(), folder, "test", 2, Said(), force=force)
+        TableJob(avenger, avenger.goal(), folder, "test", 2, Said(), force=force).build()
     except BuildError as error:
         print(error, error.hint, sep="\\n")
     assert table_path(folder, "avenger").read_bytes() == former
@@ -167,4 +168,4 @@ def test_memory_that_runs_out_leaves_the_former_table(tmp_path: Path) -> None:
     assert re.fullmatch(r"a build of avenger needs about \d+ MB of memory, \d+ MB are free", said[0])
     assert "--force" in said[1]
     assert said[2].startswith("memory ran out while building avenger")
-    assert "run the same command again: it goes on" in said[3]
+    assert "run the same command again: it continues" in said[3]

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from builder import BuildError, Reporter, Shortage, VerificationError, build_layers, verify_layers
+from builder import BuildError, LayersJob, Reporter, Shortage, VerificationError
 from builder.publishing import held
 from db import DamagedTable, LayersFile, LayersInfo, LayersWriter, MissingTable, StoredLayers
 from puzzles import find
@@ -34,7 +34,7 @@ def true_layers(depth: int) -> list[list[int]]:
 
 def check(path: Path) -> None:
     puzzle = find("panex-3")
-    verify_layers(puzzle, puzzle.goal(), path, quiet())
+    LayersJob(puzzle, puzzle.goal(), path.parent, report=quiet()).verify()
 
 
 @pytest.mark.parametrize(
@@ -63,14 +63,14 @@ def test_what_is_written_is_read(nodes: list[int], tmp_path: Path) -> None:
 @pytest.mark.parametrize(("name", "depth"), [("panex-4", 30), ("hanoi-nnn-4", 1000), ("sliding-2x3", 8), ("novice", 0)])
 def test_layers_are_those_of_the_whole_space(name: str, depth: int, tmp_path: Path) -> None:
     puzzle = find(name)
-    path = build_layers(puzzle, puzzle.goal(), depth, tmp_path, quiet())
+    path = LayersJob(puzzle, puzzle.goal(), tmp_path, report=quiet(), depth=depth).build()
     if puzzle.space(puzzle.goal()).orbits is None:
         distances = distances_of(name)
         with LayersFile(path) as file:
             assert len(file.info.layers) == min(depth, distances.max()) + 1
             for distance in range(len(file.info.layers)):
                 np.testing.assert_array_equal(file.layer(distance), np.flatnonzero(distances == distance))
-    verify_layers(puzzle, puzzle.goal(), path, quiet())
+    LayersJob(puzzle, puzzle.goal(), path.parent, report=quiet()).verify()
     assert [file.name for file in tmp_path.iterdir()] == [f"{name}.layers.duckdb"]
 
 
@@ -97,7 +97,7 @@ def test_wrong_layers_are_found(tmp_path: Path) -> None:
 
 def test_every_damage_is_an_error(tmp_path: Path) -> None:
     puzzle = find("panex-4")
-    path = build_layers(puzzle, puzzle.goal(), 30, tmp_path, quiet())
+    path = LayersJob(puzzle, puzzle.goal(), tmp_path, report=quiet(), depth=30).build()
     whole = path.read_bytes()
     rng = np.random.default_rng(4)
     for at in rng.integers(0, len(whole), 60).tolist():
@@ -121,7 +121,7 @@ def test_every_damage_is_an_error(tmp_path: Path) -> None:
 
 def test_a_run_that_was_changed_in_the_file_is_found(tmp_path: Path) -> None:
     puzzle = find("panex-4")
-    path = build_layers(puzzle, puzzle.goal(), 20, tmp_path, quiet())
+    path = LayersJob(puzzle, puzzle.goal(), tmp_path, report=quiet(), depth=20).build()
     for change in (
         "UPDATE run SET first_index = first_index + 1 WHERE distance = 9",
         "UPDATE run SET distance = 10 WHERE distance = 9",
@@ -142,14 +142,14 @@ def test_equal_builds_have_equal_digests(tmp_path: Path) -> None:
     puzzle = find("novice")
     digests = set()
     for _ in range(2):
-        with LayersFile(build_layers(puzzle, puzzle.goal(), 6, tmp_path, quiet())) as file:
+        with LayersFile(LayersJob(puzzle, puzzle.goal(), tmp_path, report=quiet(), depth=6).build()) as file:
             digests.add(file.digest)
     assert len(digests) == 1
 
 
 def test_a_build_that_fails_leaves_the_former_layers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     puzzle = find("novice")
-    path = build_layers(puzzle, puzzle.goal(), 4, tmp_path, quiet())
+    path = LayersJob(puzzle, puzzle.goal(), tmp_path, report=quiet(), depth=4).build()
     former = path.read_bytes()
 
     def fail(*_: object, **__: object) -> None:
@@ -157,11 +157,11 @@ def test_a_build_that_fails_leaves_the_former_layers(tmp_path: Path, monkeypatch
 
     monkeypatch.setattr("builder.layers._check_layer", fail)
     with pytest.raises(VerificationError):
-        build_layers(puzzle, puzzle.goal(), 5, tmp_path, quiet())
+        LayersJob(puzzle, puzzle.goal(), tmp_path, report=quiet(), depth=5).build()
     assert path.read_bytes() == former
     assert [*tmp_path.iterdir()] == [path]
     with held(path), pytest.raises(BuildError, match="another build"):
-        build_layers(puzzle, puzzle.goal(), 5, tmp_path, quiet())
+        LayersJob(puzzle, puzzle.goal(), tmp_path, report=quiet(), depth=5).build()
 
 
 class StoppedAt(Reporter):
@@ -179,12 +179,12 @@ class StoppedAt(Reporter):
             raise KeyboardInterrupt
 
 
-def test_a_build_that_is_stopped_leaves_nothing_and_says_that_it_begins_anew(tmp_path: Path) -> None:
+def test_a_build_that_is_stopped_leaves_nothing_and_says_that_it_starts_anew(tmp_path: Path) -> None:
     puzzle = find("novice")
     report = StoppedAt("  layer   3")
     with pytest.raises(KeyboardInterrupt):
-        build_layers(puzzle, puzzle.goal(), 5, tmp_path, report)
-    assert report.word == "the build of novice.layers was stopped; run the same command again: it begins anew"
+        LayersJob(puzzle, puzzle.goal(), tmp_path, report=report, depth=5).build()
+    assert report.word == "the build of novice.layers was stopped; run the same command again: it starts anew"
     assert [*tmp_path.iterdir()] == []
 
 
@@ -192,6 +192,6 @@ def test_layers_that_memory_is_too_small_for_are_refused(tmp_path: Path, monkeyp
     puzzle = find("novice")
     monkeypatch.setattr("builder.layers.spare_memory", lambda: 20_000)
     with pytest.raises(Shortage, match="memory is too small for layer 5") as refused:
-        build_layers(puzzle, puzzle.goal(), 9, tmp_path, quiet())
+        LayersJob(puzzle, puzzle.goal(), tmp_path, report=quiet(), depth=9).build()
     assert "DEPTH=4" in refused.value.hint
     assert [*tmp_path.iterdir()] == []

@@ -9,17 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from builder import (
-    BuildError,
-    Shortage,
-    build,
-    build_layers,
-    build_oracle,
-    describe,
-    estimate,
-    estimate_oracle,
-    layers_needed,
-)
+from builder import BuildError, LayersJob, OracleJob, Shortage, TableJob
 from builder.preflight import _control_group_rooms
 from db import LayersFile
 from puzzles import find
@@ -36,11 +26,11 @@ def write(path: Path, text: str) -> None:
 PEAK = """
 import sys
 from pathlib import Path
-from builder import Reporter, build
+from builder import Reporter, TableJob
 from puzzles import find
 
 puzzle = find("avenger")
-build(puzzle, puzzle.goal(), Path(sys.argv[1]), "test", 2)
+TableJob(puzzle, puzzle.goal(), Path(sys.argv[1]), "test", 2).build()
 print(next(line.split()[1] for line in Path("/proc/self/status").read_text().splitlines() if "VmHWM" in line))
 """
 
@@ -49,14 +39,14 @@ def test_a_build_stays_within_its_estimate(tmp_path: Path) -> None:
     child = [sys.executable, "-c", PEAK, str(tmp_path)]
     peak = int(subprocess.run(child, capture_output=True, check=True, text=True).stdout) * 1024
     avenger = find("avenger")
-    needed = estimate(avenger.space(avenger.goal()), tmp_path / "avenger.duckdb", 2)
+    needed = TableJob(avenger, avenger.goal(), tmp_path, threads=2).estimate()
     assert needed.memory / 3 < peak < needed.memory
     assert (tmp_path / "avenger.duckdb").stat().st_size < needed.disk
 
 
 def test_what_does_not_fit_is_refused_before_it_begins(tmp_path: Path) -> None:
     novice = find("novice")
-    needed = estimate(novice.space(novice.goal()), tmp_path / "novice.duckdb", 2)
+    needed = TableJob(novice, novice.goal(), tmp_path, threads=2).estimate()
     needed.check("novice")
     with pytest.raises(Shortage, match=r"needs about \d+ MB of memory, 1 kB are free") as caught:
         replace(needed, spare_memory=1000).check("novice")
@@ -64,34 +54,36 @@ def test_what_does_not_fit_is_refused_before_it_begins(tmp_path: Path) -> None:
     with pytest.raises(Shortage, match=r"needs about 1.\d+ MB of disk, 600 kB are free") as caught:
         replace(needed, spare_disk=600_000).check("novice")
     assert "this one has 97,020" in caught.value.hint
-    assert "97,020 states" in describe(needed)
+    assert "97,020 states" in needed.describe()
 
 
 def test_layers_say_the_most_that_they_may_need(tmp_path: Path) -> None:
     for name in ("novice", "panex-4", "sliding-2x3"):
         puzzle = find(name)
         for depth in (0, 1, 4, 1000):
-            needed = layers_needed(puzzle, puzzle.goal(), depth, tmp_path)
-            path = build_layers(puzzle, puzzle.goal(), depth, tmp_path, quiet())
+            job = LayersJob(puzzle, puzzle.goal(), tmp_path, report=quiet(), depth=depth)
+            needed = job.estimate()
+            path = job.build()
             with LayersFile(path) as file:
                 assert needed.stored is not None
                 assert sum(file.info.layers) <= needed.stored <= file.info.stored_size
             assert path.stat().st_size < needed.disk
-    assert f"at most {needed.stored:,} distances to store: up to" in describe(needed)
+    assert f"at most {needed.stored:,} distances to store: up to" in needed.describe()
+    replace(needed, spare_memory=1000, spare_disk=1000).check(puzzle.name)  # an upper bound refuses nothing
     turnstile = find("turnstile")
-    assert layers_needed(turnstile, turnstile.goal(), 9, tmp_path).memory < 1 << 29, "no more than for few nodes"
+    needed = LayersJob(turnstile, turnstile.goal(), tmp_path, depth=9).estimate()
+    assert needed.memory < 1 << 29, "no more than for few nodes"
 
 
 def test_an_oracle_that_does_not_fit_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     puzzle = find("panex-3")
-    assert puzzle.oracle
     monkeypatch.setattr("builder.preflight.spare_memory", lambda: 1000)
     with pytest.raises(Shortage, match="build of panex-3 needs about 419 MB of memory, 1 kB are free") as caught:
-        build_oracle(puzzle, puzzle.oracle, tmp_path, quiet())
+        OracleJob(puzzle, puzzle.goal(), tmp_path, report=quiet()).build()
     assert caught.value.hint == "free some memory, or build all the same with --force"
     assert [*tmp_path.iterdir()] == []
-    path = build_oracle(puzzle, puzzle.oracle, tmp_path, quiet(), force=True)
-    assert path.stat().st_size < estimate_oracle(path).disk
+    forced = OracleJob(puzzle, puzzle.goal(), tmp_path, report=quiet(), force=True)
+    assert forced.build().stat().st_size < forced.estimate().disk
 
 
 LIMITED = """
@@ -115,7 +107,7 @@ def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     novice = find("novice")
     with pytest.raises(BuildError, match=r"file.* cannot be written: Not a directory"):
-        build(novice, novice.goal(), tmp_path / "file" / "data", "test", 1, quiet())
+        TableJob(novice, novice.goal(), tmp_path / "file" / "data", "test", 1, quiet()).build()
 
 
 def test_control_groups_of_version_2(tmp_path: Path) -> None:

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from builder.spill import Layout, Spill, SpillInUse
+from builder.lock import FileInUse
+from builder.spill import Layout, Spill
 
 WHAT: dict[str, object] = {"version": "1", "puzzle": "p", "goal": "g"}
 
@@ -114,7 +115,7 @@ def test_layers_of_something_else_are_dropped(tmp_path: Path, other: dict[str, o
 
 def test_one_at_a_time(tmp_path: Path) -> None:
     path, layout = tmp_path / "layers", Layout(10, 4)
-    with Spill(path, WHAT, layout) as spill, pytest.raises(SpillInUse):
+    with Spill(path, WHAT, layout) as spill, pytest.raises(FileInUse):
         Spill(path, WHAT, layout)
     spill.close(remove=True)
     assert not path.exists()

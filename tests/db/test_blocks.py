@@ -33,7 +33,7 @@ def unpacked(block: Block) -> list[int]:
 
 def read(block: Block, indices: list[int]) -> list[int]:
     distances = np.empty(len(indices), np.int32)
-    start, base, width = np.zeros(1, np.int64), np.array([block.base]), np.array([block.width])
+    start, base, width = np.zeros(1, np.int64), np.array([block.base], np.int32), np.array([block.width], np.uint8)
     probe(np.array(indices), BLOCK_SIZE, decode(block).copy(), start, base, width, distances)
     return distances.tolist()
 
@@ -53,11 +53,11 @@ def test_what_is_packed_comes_back(values: list[int]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("greatest", "width"),
+    ("max_distance", "width"),
     [(5, 4), (19, 4), (20, 8), (259, 8), (260, 16), (5 + 65_534, 16), (5 + 65_535, 32), (2**31 - 2, 32)],
 )
-def test_the_narrowest_width_that_holds_all(greatest: int, width: int) -> None:
-    values = [greatest, -1, 5, 5]
+def test_the_narrowest_width_that_holds_all(max_distance: int, width: int) -> None:
+    values = [max_distance, -1, 5, 5]
     block = encode(128, np.array(values, np.int32))
     assert (block.base, block.width, block.n, block.first_index) == (5, width, 4, 128)
     assert len(decode(block)) == packed_bytes(4, width)

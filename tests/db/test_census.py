@@ -20,14 +20,14 @@ def census_of(ranges: list[list[int]]) -> Census:
 
 
 @given(ranges, st.integers(0, 31), st.integers(0, 31))
-def test_sums_over_distances_and_ranges(ranges: list[list[int]], least: int, greatest: int) -> None:
+def test_sums_over_distances_and_ranges(ranges: list[list[int]], min_distance: int, max_distance: int) -> None:
     census = census_of(ranges)
     assert len(census) == len(ranges)
     every = [distance for some in ranges for distance in some]
     assert list(census.layers) == [every.count(d) for d in range(max(every, default=-1) + 1)]
-    if least <= greatest:
-        expected = [sum(least <= distance <= greatest for distance in some) for some in ranges]
-        assert census.between(least, greatest).tolist() == expected
+    if min_distance <= max_distance:
+        expected = [sum(min_distance <= distance <= max_distance for distance in some) for some in ranges]
+        assert census.between(min_distance, max_distance).tolist() == expected
     assert census == census_of(ranges)
     assert census != census_of([*ranges, []])
     assert census != 7

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from builder import build, build_layers, build_oracle
+from builder import LayersJob, OracleJob, TableJob
 from puzzles import families, find
 from service.http.app import create_app
 from tests.conftest import TABLES, quiet
@@ -159,13 +159,12 @@ def test_a_service_without_tables_says_how_to_build_one(tmp_path: Path) -> None:
 def test_layers_oracles_and_new_files_are_shown(tmp_path: Path) -> None:
     client = create_app(tmp_path).test_client()
     novice, panex, small = find("novice"), find("panex-8"), find("panex-2")
-    build_layers(novice, novice.goal(), 3, tmp_path, quiet())
-    assert panex.oracle
-    build_oracle(panex, panex.oracle, tmp_path)
+    LayersJob(novice, novice.goal(), tmp_path, report=quiet(), depth=3).build()
+    OracleJob(panex, panex.goal(), tmp_path).build()
     text = client.get("/docs").text
     assert "answered by search, from layers stored" in text
     assert "panex-8" in text
-    build(small, small.goal(), tmp_path, "test", 1, quiet())
+    TableJob(small, small.goal(), tmp_path, "test", 1, quiet()).build()
     text = client.get("/docs").text
     shown = {family.name for family in families()} & {novice.family, panex.family}
     assert text.count("<figure>") == len(shown) == 2

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from flask.testing import FlaskClient
 
-from builder import build
+from builder import TableJob
 from puzzles import find
 from service.http.app import App, create_app
 from service.http.middleware import ROUTE, SOURCE
@@ -24,7 +24,7 @@ NAMES = ("novice", "panex-3", "hanoi-nnn-3", "quantum-2x2-3", "sliding-2x3")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = tmp_path_factory.mktemp("alphabets")
     for name in NAMES:
-        build(find(name), find(name).goal(), made, "test", 2, quiet())
+        TableJob(find(name), find(name).goal(), made, "test", 2, quiet()).build()
     return made
 
 

@@ -13,7 +13,7 @@ from urllib.request import urlopen
 import pytest
 from flask.testing import FlaskClient
 
-from builder import build, build_layers
+from builder import LayersJob, TableJob
 from puzzles import find
 from service.http.app import App, create_app
 from service.http.middleware import GONE
@@ -36,7 +36,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with one table."""
     data = tmp_path_factory.mktemp("searches")
     novice = find("novice")
-    build(novice, novice.goal(), data, "test", 1, quiet())
+    TableJob(novice, novice.goal(), data, "test", 1, quiet()).build()
     return data
 
 
@@ -174,7 +174,7 @@ def test_stored_layers_are_told_and_read_anew(tmp_path: Path) -> None:
     assert ask(client, "/v1/puzzles/novice")["coverage"] == "none"
     novice = find("novice")
     for depth in (3, 5):
-        build_layers(novice, novice.goal(), depth, tmp_path, quiet())
+        LayersJob(novice, novice.goal(), tmp_path, report=quiet(), depth=depth).build()
         time.sleep(0.15)  # what is there is looked at again after a tenth of a second
         about = ask(client, "/v1/puzzles/novice")
         assert (about["coverage"], about["table"], about["layers"]["depth"]) == ("layers", None, depth)

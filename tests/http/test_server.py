@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from builder import build
+from builder import TableJob
 from puzzles import find
 from tests.conftest import quiet
 from tests.serving import COMMAND, PATIENCE, Served, serving
@@ -35,7 +35,7 @@ def test_a_new_and_a_rebuilt_table_are_served_without_a_restart(served: Served) 
     novice = find("novice")
     digests = set()
     for _ in range(2):
-        build(novice, novice.goal(), served.data, "test", 1, quiet())
+        TableJob(novice, novice.goal(), served.data, "test", 1, quiet()).build()
         for _ in range(20):
             status, answer = served.get(f"/v1/puzzles/novice/lookup?state={NOVICE}")
             assert (status, answer["distance"], answer["source"]) == (200, 5, "table")
@@ -68,7 +68,7 @@ def test_an_address_that_cannot_be_served_is_said(served: Served, host: str, say
 
 def test_no_request_fails_while_a_table_is_replaced(served: Served) -> None:
     novice = find("novice")
-    build(novice, novice.goal(), served.data, "test", 1, quiet())
+    TableJob(novice, novice.goal(), served.data, "test", 1, quiet()).build()
 
     def ask(_: int) -> bool:
         status, answer = served.get(f"/v1/puzzles/novice/lookup?state={NOVICE}")
@@ -77,7 +77,7 @@ def test_no_request_fails_while_a_table_is_replaced(served: Served) -> None:
     with ThreadPoolExecutor(3) as pool:
         asked = [pool.submit(ask, number) for number in range(300)]
         for _ in range(3):
-            build(novice, novice.goal(), served.data, "test", 1, quiet())
+            TableJob(novice, novice.goal(), served.data, "test", 1, quiet()).build()
         assert all(answer.result() for answer in asked)
 
 

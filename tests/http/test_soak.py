@@ -24,7 +24,7 @@ import numpy as np
 import pytest
 from flask.testing import FlaskClient
 
-from builder import build
+from builder import TableJob
 from db import table_path
 from puzzles import Goal, Puzzle, Space, find
 from service.http.app import create_app
@@ -59,7 +59,7 @@ def folders(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Folders:
     """
     other = tmp_path_factory.mktemp("other")
     puzzle = find(SWAPPED)
-    build(nearer(puzzle), replace(puzzle.goal(), published=None), other, "test", 2, quiet())
+    TableJob(nearer(puzzle), replace(puzzle.goal(), published=None), other, "test", 2, quiet()).build()
     shutil.copy(table_path(data, ANOTHER), other)
     return Folders(data, other)
 

@@ -1,12 +1,11 @@
 """Whole tables, built and proved: `python -m tests.proofs [PUZZLE ...]`, what `make proof` runs.
 
-Every listed puzzle, or those named, is built unless its table is there, and then verified as
-`puzzlebase verify` does: every block, count and state. Says what the certificates cost beside the
-build. A puzzle that memory or disk are too small for is passed over when it was not named. Then the
-table is hidden, and a search from nothing has to say the same of random states of many distances, with
-all optimal moves. Where there is a module `proof_NAME` beside this one, its `check` is held against
-the table too; where there is a `proof_FAMILY`, its `check_member`, also for a puzzle that is too
-large for tables.
+Every puzzle that a family lists, or those named, is built unless its table is there, and then verified as
+`puzzlebase verify` does it: every block, count and state. The cost of the certificates is printed beside the
+build's. A puzzle that memory or disk are too small for is skipped unless it was named. Then the table is
+hidden, and a search without it has to find the same distances and all optimal moves of random states at many
+distances. Where there is a module NAME beside this one, its `check` is compared with the table too; where
+there is a module FAMILY, its `check_member`, also for a puzzle that is too large for tables.
 """
 
 from __future__ import annotations
@@ -21,8 +20,9 @@ import click
 import numpy as np
 from rich.console import Console
 
-from builder import Reporter, Shortage, build, default_threads, verify
-from db import TableFile, table_path
+from builder import Reporter, Shortage, TableJob
+from builder.verify import verify_table
+from db import TableFile
 from puzzlebase import VERSION
 from puzzles import Goal, Puzzle, families, find
 from service.answers.random_states import locate
@@ -47,19 +47,19 @@ def main(names: tuple[str, ...], data: Path) -> None:
 
 
 def _prove(puzzle: Puzzle, goal: Goal, data: Path, *, named: bool) -> None:
-    """Builds a table unless it is there, and verifies it."""
-    path = table_path(data, puzzle.table_name(goal))
+    """Build a table unless it is there, and verify it."""
+    job = TableJob(puzzle, goal, data, VERSION, report=_quiet())
     try:
-        if not path.exists():
-            build(puzzle, goal, data, VERSION, report=_quiet())
+        if not job.path.exists():
+            job.build()
     except Shortage as error:
         if named:
             raise click.ClickException(f"{error}; {error.hint}") from error
-        click.echo(f"{path.stem}: passed over, {error}")
+        click.echo(f"{job.path.stem}: skipped, {error}")
         return
     report = _quiet()
-    proved = verify(puzzle, goal, path, default_threads(), report)
-    with TableFile(path) as file:
+    proved = verify_table(TableJob(puzzle, goal, data, report=report))
+    with TableFile(job.path) as file:
         built = sum(step.seconds for step in file.build_steps())
         certifying = sum(took for phase, took in report.seconds.items() if phase.startswith("certificate"))
         covered = " and ".join(f"{one.nodes:,} {one.graph}, {one.links:,} links" for one in proved)
@@ -69,7 +69,7 @@ def _prove(puzzle: Puzzle, goal: Goal, data: Path, *, named: bool) -> None:
 
 
 def _more(puzzle: Puzzle, tables: Tables) -> Iterator[str]:
-    """What the puzzle's and its family's own modules show, a line each."""
+    """Lines about what the puzzle's own module shows, and its family's."""
     if find_spec(special := f"tests.proofs.{puzzle.name.replace('-', '_')}"):
         yield from import_module(special).check(tables)
     if find_spec(special := f"tests.proofs.{puzzle.family}"):
@@ -82,7 +82,7 @@ _DISTANCES, _STATES, _SECONDS = 12, 2, 10.0
 
 
 def _searched(table: OpenTable) -> str:
-    """Hold searches, each of so many seconds at most, against the table."""
+    """Compare searches, each of them bounded in seconds, with the table."""
     draw = np.random.default_rng(21)
     layers = table.table.info.layers
     searchable = Searchable.of(table.puzzle, table.goal, None)

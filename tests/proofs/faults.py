@@ -1,7 +1,7 @@
 """kill -9 at chosen moments of a build, and what must be true afterwards.
 
-`python -m tests.proofs.faults` strikes a build of the avenger at 20 seeded moments: at random times within
-each phase, and right before and behind the replacement of the former table.
+`python -m tests.proofs.faults` kills a build of the avenger at 20 seeded moments: at random times within
+each phase, and right before and right after the former table is replaced.
 """
 
 from __future__ import annotations
@@ -20,23 +20,23 @@ from unittest.mock import patch
 
 from rich.console import Console
 
-from builder import Reporter, build
+from builder import Reporter, TableJob
 from builder.progress import Phase
 from db import TableFile, table_path
 from puzzles import find
 
 PHASES = ("space", "breadth-first search", "write", "census", "certificate of the orbits", "certificate of the states")
-CALLS = ("before the replacement", "behind the replacement")
+CALLS = ("before the replacement", "after the replacement")
 """Moments between two system calls."""
 
 _STRIKES = 20
 
 
 def strike(name: str, data: Path, moment: str, delay: float | None = None) -> None:
-    """Start a build in a process of its own, which kills itself in a phase, at a line that it says, or at a call.
+    """Start a build in a process of its own, which kills itself in a phase, at a line that it reports, or at a call.
 
-    In a phase that is when the first of the work is done or, with `delay`, so many seconds after its beginning;
-    at its end at the latest. No other process could tell when these moments are.
+    In a phase it does so when the first work is done or, with `delay`, so many seconds after its beginning, and at its
+    end at the latest. No other process could tell when these moments are.
     """
     command = [
         sys.executable,
@@ -52,10 +52,10 @@ def strike(name: str, data: Path, moment: str, delay: float | None = None) -> No
 
 
 def recover(name: str, data: Path, digest: str, version: str = "test") -> str:
-    """Build again to the end; the table has the digest and nothing else is left. Returns what the build said."""
+    """Build again to the end, check that the table has the digest and no other file is left; what the build said."""
     puzzle = find(name)
     said = Said()
-    path = build(puzzle, puzzle.goal(), data, version, 2, said)
+    path = TableJob(puzzle, puzzle.goal(), data, version, 2, said).build()
     with TableFile(path) as file:
         assert file.digest == digest
     assert list(data.iterdir()) == [path]
@@ -63,14 +63,14 @@ def recover(name: str, data: Path, digest: str, version: str = "test") -> str:
 
 
 class Said(Reporter):
-    """A reporter that keeps what it is told."""
+    """A reporter that keeps every line."""
 
     def __init__(self) -> None:
         super().__init__(Console(stderr=True, quiet=True))
         self.text = ""
 
     def say(self, line: str) -> None:
-        """Kept."""
+        """Keep a line."""
         self.text += line + "\n"
 
 
@@ -83,13 +83,13 @@ class _Struck(Said):
         self._delay = delay
 
     def say(self, line: str) -> None:
-        """A phase's end is a line that begins with its title."""
+        """Kill this process at a line that begins with the moment; at a phase's end the line begins with its title."""
         if line.startswith(self._moment):
             _kill()
 
     @contextmanager
     def phase(self, title: str, total: int, unit: str) -> Iterator[Phase]:
-        """Struck, if it is the one."""
+        """Kill this process during the phase that is the moment."""
         with super().phase(title, total, unit) as phase:
             if title != self._moment:
                 yield phase
@@ -120,15 +120,15 @@ def _child(name: str, data: Path, moment: str, delay: float | None) -> None:
 
     sys.addaudithook(hook)
     puzzle = find(name)
-    build(puzzle, puzzle.goal(), data, "test", 2, _Struck(moment, delay))
+    TableJob(puzzle, puzzle.goal(), data, "test", 2, _Struck(moment, delay)).build()
 
 
 def main() -> None:
-    """Strike 20 times, half of them where a former table lies, and say what came of it."""
+    """Kill a build 20 times, half of them where a former table lies, and print what each left."""
     chosen = random.Random(20)
     name = "avenger"
     with TemporaryDirectory() as folder:
-        sound = build(find(name), find(name).goal(), Path(folder, "sound"), "test", 2, said := Said())
+        sound = TableJob(find(name), find(name).goal(), Path(folder, "sound"), "test", 2, said := Said()).build()
         with TableFile(sound) as file:
             digest = file.digest
         for number in range(_STRIKES):

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from builder import build, verify
+from builder import TableJob
 from puzzles import IllegalMove, ImpossibleState, InvalidState, PuzzleError, UnknownPuzzle, find
 from service.http.app import create_app
 from tests import naive
@@ -146,7 +146,7 @@ def test_what_cannot_be_solved_has_no_distance(variant: str, goal: str, state: s
 )
 def test_tables_are_certified(puzzle_name: str, goal: str, tmp_path: Path) -> None:
     puzzle = find(puzzle_name)
-    assert build(puzzle, puzzle.goal(goal), tmp_path, "test", 2, quiet()).exists()
+    assert TableJob(puzzle, puzzle.goal(goal), tmp_path, "test", 2, quiet()).build().exists()
 
 
 def test_a_walk_is_never_farther_than_it_is_long() -> None:
@@ -301,8 +301,8 @@ def test_the_picture_shows_posts_with_coloured_disks() -> None:
 def test_a_goal_that_no_state_can_reach(tmp_path: Path) -> None:
     puzzle = find("hanoi-rbb-3")
     goal = puzzle.goal("red")
-    path = build(puzzle, goal, tmp_path, "test", 2, quiet())
-    verify(puzzle, goal, path, 2, quiet())
+    path = TableJob(puzzle, goal, tmp_path, "test", 2, quiet()).build()
+    TableJob(puzzle, goal, path.parent, threads=2, report=quiet()).verify()
     client = create_app(tmp_path).test_client()
 
     def get(address: str) -> Any:

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from flask.testing import FlaskClient
 
-from builder import VerificationError, build
+from builder import TableJob, VerificationError
 from builder.verify import agree_with_published
 from db import MissingTable
 from puzzles import (
@@ -63,9 +63,9 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for n in range(1, 6):
         puzzle = find(f"panex-{n}")
         for goal in {goal.key: goal for goal in puzzle.goals}.values():
-            build(puzzle, goal, folder, "test", 2, quiet())
+            TableJob(puzzle, goal, folder, "test", 2, quiet()).build()
     puzzle = find("panex-3")
-    build(puzzle, puzzle.goal(ANY_STATE), folder, "test", 2, quiet())
+    TableJob(puzzle, puzzle.goal(ANY_STATE), folder, "test", 2, quiet()).build()
     return folder
 
 

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 from flask.testing import FlaskClient
 
-from builder import build
+from builder import TableJob
 from puzzles import (
     IllegalMove,
     ImpossibleState,
@@ -73,7 +73,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("panguru")
     puzzle = find("panguru-4")
     for goal in (None, puzzle.goal(SMALL_OTHER).key):
-        build(puzzle, puzzle.goal(goal), folder, "test", 2, quiet())
+        TableJob(puzzle, puzzle.goal(goal), folder, "test", 2, quiet()).build()
     return folder
 
 
@@ -589,7 +589,7 @@ def test_a_picture_shows_each_pebble_in_its_place(name: str, state: str) -> None
 def test_answers_are_in_the_letters_of_the_goal(tmp_path: Path) -> None:
     """Goals equal up to renaming share a table, which holds the letters of the one it was built for."""
     puzzle = find("panguru-4")
-    build(puzzle, puzzle.goal(), tmp_path, "test", 2, quiet())
+    TableJob(puzzle, puzzle.goal(), tmp_path, "test", 2, quiet()).build()
     tables = Tables(tmp_path)
     renamed = puzzle.goals[0].name.translate(str.maketrans("RYB", "CAX"))
     own, other = tables.get("panguru-4"), tables.get("panguru-4", renamed)
@@ -605,7 +605,7 @@ def test_answers_are_in_the_letters_of_the_goal(tmp_path: Path) -> None:
 
 def test_a_state_may_begin_with_a_dash(tmp_path: Path) -> None:
     puzzle = find("panguru-4")
-    build(puzzle, puzzle.goal(), tmp_path, "test", 2, quiet())
+    TableJob(puzzle, puzzle.goal(), tmp_path, "test", 2, quiet()).build()
     done = command(tmp_path, "lookup", "panguru-4", puzzle.goal().start, "--json")
     assert done.status == 0, done.stderr
     assert json.loads(done.stdout)["state"] == puzzle.goal().start

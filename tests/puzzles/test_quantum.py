@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from builder import build
+from builder import TableJob
 from puzzles import IllegalMove, ImpossibleState, InvalidState, PuzzleError, UnknownPuzzle, find
 from tests import naive
 from tests.conftest import quiet
@@ -138,7 +138,7 @@ def test_a_bulk_move_is_one_to_k_unit_moves(k: int) -> None:
 @pytest.mark.parametrize("name", ["quantum-2x2-2", "quantum-2x2-3-bulk", "quantum-2x3-1"])
 def test_tables_are_certified(name: str, tmp_path: Path) -> None:
     puzzle = find(name)
-    assert build(puzzle, puzzle.goal(), tmp_path, "test", 2, quiet()).exists()
+    assert TableJob(puzzle, puzzle.goal(), tmp_path, "test", 2, quiet()).build().exists()
 
 
 @pytest.mark.parametrize("name", ["quantum-2x3-2", "quantum-2x2-4-bulk"])

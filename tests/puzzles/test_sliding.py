@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from builder import build
+from builder import TableJob
 from puzzles import IllegalMove, ImpossibleState, InvalidState, PuzzleError, UnknownPuzzle, find
 from tests import naive
 from tests.conftest import quiet
@@ -99,7 +99,7 @@ def test_gods_numbers_are_the_published_ones(name: str, farthest: int) -> None:
 
 def test_a_table_is_certified(tmp_path: Path) -> None:
     puzzle = find("sliding-2x4")
-    assert build(puzzle, puzzle.goal("blank-1"), tmp_path, "test", 2, quiet()).exists()
+    assert TableJob(puzzle, puzzle.goal("blank-1"), tmp_path, "test", 2, quiet()).build().exists()
 
 
 def test_a_walk_is_never_farther_than_it_is_long() -> None:

@@ -13,7 +13,7 @@ import duckdb
 import numpy as np
 import pytest
 
-from builder import build
+from builder import TableJob
 from db import DamagedTable, MissingTable, Table, table_path
 from puzzles import UnknownGoal, find
 from service.answers import catalog, lookups, random_states
@@ -104,7 +104,7 @@ def test_a_damaged_table_spoils_only_itself(data: Path, tmp_path: Path) -> None:
     with pytest.raises(DamagedTable):
         opened(tables, "challenger")
     assert [line["coverage"] for line in catalog.puzzle_list(tables)["puzzles"] if line["states"]] == ["table"]
-    build(find("challenger"), find("challenger").goal(), tmp_path, "test", 2, quiet())
+    TableJob(find("challenger"), find("challenger").goal(), tmp_path, "test", 2, quiet()).build()
     assert catalog.readiness(tables)["damaged"] == []
 
 

@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 from flask.testing import FlaskClient
 
-from builder import BuildError, VerificationError, build, build_oracle, certify_oracle, verify_oracle
-from db import DamagedTable, MissingTable, OracleFile, OracleWriter
+from builder import BuildError, OracleJob, TableJob, VerificationError
+from db import BlobsFile, BlobsWriter, DamagedTable, MissingTable
 from puzzles import NoSpace, Puzzle, find
 from puzzles.panex.oracle import certify
 from service.answers import grades, hints, lookups, random_states, solutions
@@ -35,8 +35,7 @@ SOON = 30.0
 
 
 def built(puzzle: Puzzle, data: Path) -> Path:
-    assert puzzle.oracle
-    return build_oracle(puzzle, puzzle.oracle, data, quiet())
+    return OracleJob(puzzle, puzzle.goal(), data, report=quiet()).build()
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +45,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     built(find("panex-4"), folder)
     built(find("panex-10"), folder)
     puzzle = find("panex-4")
-    build(puzzle, puzzle.goal(), folder.with_name("whole"), "test", 2, quiet())
+    TableJob(puzzle, puzzle.goal(), folder.with_name("whole"), "test", 2, quiet()).build()
     return folder
 
 
@@ -64,19 +63,19 @@ def ask(client: FlaskClient, verb: str, name: str = "panex-10", **query: Any) ->
 def test_blobs_come_back(tmp_path: Path) -> None:
     path = tmp_path / "x.oracle.duckdb"
     given = {"one": b"", "other": bytes(range(256)) * 300, "": b"nameless"}
-    with OracleWriter(path) as writer:
+    with BlobsWriter(path) as writer:
         writer.finish("x", given)
-    with OracleFile(path) as file:
+    with BlobsFile(path) as file:
         assert (file.puzzle, file.blobs()) == ("x", given)
         digest = file.digest
-    with OracleWriter(path) as writer:
+    with BlobsWriter(path) as writer:
         writer.finish("x", dict(reversed(given.items())))
-    with OracleFile(path) as file:
+    with BlobsFile(path) as file:
         assert file.digest == digest, "whatever their order"
 
 
 def blobs(path: Path) -> dict[str, bytes]:
-    with OracleFile(path) as file:
+    with BlobsFile(path) as file:
         return file.blobs()
 
 
@@ -107,17 +106,20 @@ def test_damage_is_an_error(tmp_path: Path) -> None:
 def test_data_that_do_not_give_the_published_distances_are_not_published(tmp_path: Path) -> None:
     three, four = find("panex-3"), find("panex-4")
     assert three.oracle
-    assert four.oracle
     path = built(three, tmp_path)
     former = path.read_bytes()
+    other = OracleJob(four, four.goal(), tmp_path, report=quiet())
+    path.rename(other.path)
     with pytest.raises(VerificationError, match="puzzle"):
-        verify_oracle(four, four.oracle, path, quiet())
-    with OracleWriter(path) as writer:
+        other.verify()
+    other.path.unlink()
+    job = OracleJob(three, three.goal(), tmp_path, report=quiet())
+    with BlobsWriter(path) as writer:
         writer.finish("panex-3", dict.fromkeys(three.oracle.make(), b"from another version"))
     with pytest.raises(DamagedTable):
-        verify_oracle(three, three.oracle, path, quiet())
+        job.verify()
     path.write_bytes(former)
-    verify_oracle(three, three.oracle, path, quiet())
+    job.verify()
     assert [*tmp_path.iterdir()] == [path]
 
 
@@ -127,9 +129,10 @@ def test_an_oracle_that_memory_ran_out_for_is_made_anew(tmp_path: Path) -> None:
 
     puzzle = find("panex-3")
     assert puzzle.oracle
+    failing = replace(puzzle, oracle=replace(puzzle.oracle, make=make))
     with pytest.raises(BuildError, match=r"memory ran out while building panex-3\.oracle: no more") as caught:
-        build_oracle(puzzle, replace(puzzle.oracle, make=make), tmp_path, quiet())
-    assert caught.value.hint == "free some, then run the same command again: it begins anew"
+        OracleJob(failing, puzzle.goal(), tmp_path, report=quiet()).build()
+    assert caught.value.hint == "free some, then run the same command again: it starts anew"
     assert [*tmp_path.iterdir()] == []
 
 
@@ -137,11 +140,13 @@ def test_its_own_certificate(tmp_path: Path) -> None:
     puzzle = find("panex-5")
     assert puzzle.oracle
     path = tmp_path / "certificate"
+    job = OracleJob(puzzle, puzzle.goal(), tmp_path, report=quiet())
+    wrong = replace(puzzle, oracle=replace(puzzle.oracle, certify=partial(certify, steps=6)))
     with pytest.raises(VerificationError, match=r"is refused: steps repeat from .* too few"):
-        certify_oracle(puzzle, replace(puzzle.oracle, certify=partial(certify, steps=6)), path, quiet())
+        replace(job, puzzle=wrong).certify(path)
     assert len(path.read_text("ascii").splitlines()) == 7
     with pytest.raises(VerificationError, match="no certificate"):
-        certify_oracle(puzzle, replace(puzzle.oracle, certify=None), path, quiet())
+        replace(job, puzzle=replace(puzzle, oracle=replace(puzzle.oracle, certify=None))).certify(path)
 
 
 def test_an_oracle_answers_as_the_table_does(data: Path) -> None:
@@ -297,9 +302,9 @@ def test_answers_of_a_large_one(large: tuple[str, FlaskClient]) -> None:
 
 def test_a_table_comes_before_an_oracle(data: Path, tmp_path: Path) -> None:
     built(find("panex-2"), tmp_path)
-    assert Tables(tmp_path).source("panex-2").tag == OracleFile(tmp_path / "panex-2.oracle.duckdb").digest
+    assert Tables(tmp_path).source("panex-2").tag == BlobsFile(tmp_path / "panex-2.oracle.duckdb").digest
     puzzle = find("panex-2")
-    build(puzzle, puzzle.goal(), tmp_path, "test", 1, quiet())
+    TableJob(puzzle, puzzle.goal(), tmp_path, "test", 1, quiet()).build()
     assert Tables(tmp_path).source("panex-2") is not None
     assert not isinstance(Tables(tmp_path).source("panex-2"), OpenOracle)
     with pytest.raises(MissingTable, match="panex-26"):

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from builder import build_layers
+from builder import LayersJob
 from puzzles import UNREACHED, Indices, Signed, find
 from service.answers import grades, hints, lookups, solutions, whole_tables
 from service.answers.batches import lookup_batch
@@ -118,7 +118,7 @@ def test_search_agrees_with_every_distance(
 @pytest.mark.parametrize(("name", "depth"), [("novice", 5), ("avenger", 6), ("panex-4", 40), ("quantum-2x2-3", 3)])
 def test_search_from_stored_layers(name: str, depth: int, tables: Tables, tmp_path: Path) -> None:
     puzzle = find(name)
-    build_layers(puzzle, puzzle.goal(), depth, tmp_path, quiet())
+    LayersJob(puzzle, puzzle.goal(), tmp_path, report=quiet(), depth=depth).build()
     source = searched(name, data=tmp_path)
     assert len(searchable(name, data=tmp_path).near) == depth + 1 - (source.space.orbits is not None)
     whole = whole_of(name, tables)

@@ -33,7 +33,7 @@ from pyarrow import dataset, parquet
 from rich.console import Console
 
 import puzzlebase
-from builder import build
+from builder import TableJob
 from db import BLOCK_SIZE, Census, DamagedTable, MissingTable, TableWriter, table_path
 from db.sql import session as db_session
 from db.sql.limits import LimitReached, Limits, QueryError
@@ -60,7 +60,7 @@ def folder(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
         shutil.copy(path, folder)
     for name, goal in (("panguru-4", None), ("panguru-4", PANGURU_GOAL), ("panex-2", None), ("hanoi-nnn-3", None)):
         puzzle = find(name)
-        build(puzzle, puzzle.goal(goal), folder, "test", 2, quiet())
+        TableJob(puzzle, puzzle.goal(goal), folder, "test", 2, quiet()).build()
     return folder
 
 

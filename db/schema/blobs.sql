@@ -1,13 +1,13 @@
--- One file holds what a puzzle's oracle answers from, for all of its goals. docs/table-format.md tells more.
+-- One file holds named blobs that only the puzzle understands, its oracle's data. docs/table-format.md tells more.
 
 CREATE TABLE oracle_info (
-    format   INTEGER NOT NULL,  -- of this schema; a reader refuses another
+    format   INTEGER NOT NULL,  -- of this schema; a reader refuses any other
     puzzle   VARCHAR NOT NULL,
     built    TIMESTAMP WITH TIME ZONE NOT NULL,  -- outside the digest
     digest   VARCHAR NOT NULL   -- hexadecimal, over this row and every blob
 );
 
--- What only the puzzle understands, by name; zstd inside.
+-- The blobs by name; zstd inside.
 CREATE TABLE blob (
     name     VARCHAR NOT NULL,
     bytes    BIGINT  NOT NULL,  -- before compression

@@ -1,0 +1,73 @@
+"""Breadth-first search over a whole graph, layer by layer; each finished layer is spilled.
+
+Three engines find the same layers, and continue after those that the spill already has:
+
+- `by_rows` needs the product form. It takes three bits a node, and a thread owns the rows it writes.
+- `by_adjacency` first writes down all links, where they fit into memory. Graphs with hundreds of
+  thousands of layers take no longer than others.
+- `by_expansion` needs only `expand`. It takes a byte or more a node, and keeps thin layers as lists.
+
+The other loop over layers, in puzzles/_frontier.py, marks nothing: it is for the few layers around a node
+of a graph of any size. Over a whole graph its sorted lists would take 64 bits for each node of two layers,
+where these engines take one, and each layer would be sorted. These engines take memory for every node at
+once, which a search that ends after a thousandth of them could not afford.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from builder.breadth_first.adjacency import adjacency_bytes, by_adjacency
+from builder.breadth_first.expansion import by_expansion
+from builder.breadth_first.rows import by_rows
+from builder.spill import Layout, Spill
+from puzzles import Graph
+
+__all__ = [
+    "ADJACENCY_LIMIT",
+    "adjacency_bytes",
+    "by_adjacency",
+    "by_expansion",
+    "by_rows",
+    "engine_of",
+    "find_layers",
+    "layout_of",
+]
+
+Report = Callable[[int, int, int], None]
+"""Called after each layer with its distance, its nodes, and the nodes found so far."""
+
+ADJACENCY_LIMIT = 1 << 29
+"""Bytes up to which the links of a graph are written down."""
+
+_WIDTH = 1 << 16  # of a row of bits where the graph has no rows of its own
+
+
+def layout_of(graph: Graph) -> Layout:
+    """How the graph's nodes lie in bit sets."""
+    return Layout(graph.size, graph.product().width if graph.product else _WIDTH)
+
+
+def find_layers(graph: Graph, spill: Spill, threads: int, report: Report) -> None:
+    """Spill every layer that is not there yet; the same layers whatever the number of threads."""
+    if not spill.layers:
+        for piece, (first, last) in enumerate(map(spill.layout.nodes, spill.pieces)):
+            spill.add_nodes(piece, graph.goal_states[(graph.goal_states >= first) & (graph.goal_states < last)])
+        report(0, spill.end_layer(), len(graph.goal_states))
+    if spill.complete:
+        return
+    found, reported = sum(spill.layers), len(spill.layers)
+    for _ in engine_of(graph)(graph, spill, threads):
+        for distance in range(reported, len(spill.layers)):
+            nodes = spill.layers[distance]
+            found += nodes
+            if nodes:
+                report(distance, nodes, found)
+        reported = len(spill.layers)
+
+
+def engine_of(graph: Graph) -> Callable[[Graph, Spill, int], Iterator[None]]:
+    """The engine that suits a graph; it yields whenever it has spilled one layer or more."""
+    if graph.product:
+        return by_rows
+    return by_adjacency if adjacency_bytes(graph) <= ADJACENCY_LIMIT else by_expansion

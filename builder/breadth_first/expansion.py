@@ -1,0 +1,117 @@
+"""Breadth-first search with `expand` alone, for graphs whose links do not fit into memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+
+import numpy as np
+
+from builder.spill import Codes, Spill
+from builder.threads import for_all, ranges
+from kernels import kernel
+from puzzles import Graph, Indices
+
+_CHUNK = 1 << 14  # nodes expanded at a time: with ten links, about a core's cache
+_THIN = 1 / 64  # share of all nodes below which a layer is kept as a list
+
+
+def by_expansion(graph: Graph, spill: Spill, threads: int) -> Iterator[None]:
+    """Find a layer by expanding the nodes of the last one, for links that are closed under inversion."""
+    search = _Expansion(graph, spill)
+    with ThreadPoolExecutor(threads) as pool:
+        while not spill.complete:
+            search.find_layer(pool)
+            yield
+
+
+class _Expansion:
+    """The distances that a search has found and, while layers are thin, the last layer as a sorted list.
+
+    The nodes of a wide layer are found by looking through the distances. Threads may find a node at the same time and
+    write the same distance, so a layer is counted only once it is complete: from its sorted list without repeats, or
+    from the distances.
+    """
+
+    def __init__(self, graph: Graph, spill: Spill) -> None:
+        self._graph = graph
+        self._spill = spill
+        self._pieces = range(len(spill.pieces))
+        self._ends = [spill.layout.nodes(piece) for piece in spill.pieces]
+        self._distance = len(spill.layers) - 1
+        self._distances: Codes = np.concatenate([spill.codes(piece) for piece in self._pieces])
+        self._layer = self._spilled() if self._thin(spill.layers[-1]) else None
+
+    def find_layer(self, pool: ThreadPoolExecutor) -> None:
+        """Find and spill the next layer."""
+        self._distance += 1
+        self._distances = _widened(self._distances, self._distance)
+        if self._layer is None:
+            self._follow_wide(pool)
+        else:
+            self._follow_thin(pool, self._layer)
+        self._spill.end_layer()
+
+    def _follow_wide(self, pool: ThreadPoolExecutor) -> None:
+        size = self._graph.size
+        for_all(pool, self._expand_range, ranges(size, -(-size // (4 * _CHUNK))))
+        if self._thin(sum(pool.map(self._spill_piece, self._pieces))):
+            self._layer = self._spilled()
+
+    def _follow_thin(self, pool: ThreadPoolExecutor, last_layer: Indices) -> None:
+        chunks = [last_layer[first:last] for first, last in ranges(len(last_layer), -(-len(last_layer) // _CHUNK))]
+        layer = np.unique(np.concatenate(list(pool.map(self._expand, chunks))))
+        ends = np.searchsorted(layer, [last for _, last in self._ends]).tolist()
+        for piece, (first, last) in enumerate(pairwise([0, *ends])):
+            self._spill.add_nodes(piece, layer[first:last])
+        self._layer = layer if self._thin(len(layer)) else None
+
+    def _expand(self, nodes: Indices) -> Indices:
+        """Give the layer's distance to the successors that have none yet; those, in any order and perhaps repeated."""
+        successors = self._graph.expand(nodes)
+        new = np.empty(successors.size, np.int64)
+        none = np.iinfo(self._distances.dtype).max
+        return new[: _claim(successors, self._distances, none, self._distance, new)].copy()
+
+    def _expand_range(self, chunk: tuple[int, int]) -> None:
+        """Expand the nodes of the last layer among these."""
+        self._expand(chunk[0] + np.flatnonzero(self._distances[slice(*chunk)] == self._distance - 1))
+
+    def _spill_piece(self, piece: int) -> int:
+        """Spill the layer's nodes in a piece and return their number."""
+        first, last = self._ends[piece]
+        nodes = first + np.flatnonzero(self._distances[first:last] == self._distance)
+        self._spill.add_nodes(piece, nodes)
+        return len(nodes)
+
+    def _spilled(self) -> Indices:
+        """The layer as it was spilled, sorted."""
+        return np.concatenate([self._spill.nodes(piece, self._distance) for piece in self._pieces])
+
+    def _thin(self, nodes: int) -> bool:
+        return nodes < self._graph.size * _THIN
+
+
+def _widened(distances: Codes, distance: int) -> Codes:
+    """The same distances in a type that also holds `distance`."""
+    none = np.iinfo(distances.dtype).max
+    if distance < none:
+        return distances
+    wide: Codes = distances.astype(np.uint16 if distances.dtype == np.uint8 else np.uint32)
+    wide[distances == none] = np.iinfo(wide.dtype).max
+    return wide
+
+
+@kernel
+def _claim(successors, distances, none, distance, new):  # type: ignore[no-untyped-def]
+    """Give `distance` to the successors whose distance is `none`, list them in `new`, and return how many they are."""
+    count = 0
+    for i in range(successors.shape[0]):
+        for m in range(successors.shape[1]):
+            node = successors[i, m]
+            if node >= 0 and distances[node] == none:
+                distances[node] = distance
+                new[count] = node
+                count += 1
+    return count

@@ -1,0 +1,189 @@
+"""The table of a puzzle and a goal: the distance of every state, built and verified."""
+
+from __future__ import annotations
+
+import os
+import platform
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from time import monotonic
+from typing import ClassVar
+
+import numpy as np
+
+from builder.breadth_first import find_layers, layout_of
+from builder.certificate import VerificationError
+from builder.job import Job
+from builder.lock import FileInUse
+from builder.preflight import Estimate, estimate_table, memory_for_distances
+from builder.progress import Phase
+from builder.publishing import in_use, leftovers, unpublished
+from builder.spill import Codes, Spill
+from builder.verify import Findings, agree, check_file, examine, stored_name, verify_sample, verify_table
+from db import (
+    BLOCK_SIZE,
+    Block,
+    BuildStep,
+    StoredDistances,
+    TableFile,
+    TableInfo,
+    TableWriter,
+    encode,
+    table_path,
+)
+from puzzles import Graph
+
+_LAYERS_SAID = 40
+"""Layers that are all reported; of those after them one a second is."""
+
+
+@dataclass(frozen=True)
+class TableJob(Job):
+    """A table to build or to verify; with `sample` only a random sample of it is verified.
+
+    Finished layers are spilled, so a build that was stopped continues after its last complete layer.
+    """
+
+    sample: bool = False
+
+    resumes: ClassVar[bool] = True
+
+    @property
+    def path(self) -> Path:
+        """The table's file."""
+        return table_path(self.data, self.puzzle.table_name(self.goal))
+
+    def estimate(self) -> Estimate:
+        """What a build needs, and what there is."""
+        return estimate_table(self.space, self.path, self.threads)
+
+    def verify(self) -> str:
+        """Check the table, or a sample of it, and return what that has shown; raises as Job.verify does."""
+        if self.sample:
+            return f"{self.path} passed a quick look at {verify_sample(self):,} random distances"
+        verify_table(self)
+        return f"{self.path} is sound: every state has the distance it should"
+
+    def _prepare(self) -> None:
+        with self.report.phase("space", len(self.puzzle.moves), "moves"):
+            _ = self.space
+
+    def _make(self) -> None:
+        graph = self.space.stored()
+        with self._spilling(graph) as spill:
+            self._search(graph, spill)
+            with unpublished(self.path) as unfinished:
+                self._write(unfinished, graph, spill)
+
+    @contextmanager
+    def _spilling(self, graph: Graph) -> Iterator[Spill]:
+        """Open the finished layers beside the table, for this process alone.
+
+        They stay when the build is stopped, and are deleted when the table is published. They are deleted as well when
+        the table does not pass its verification: they could not make a better one.
+        """
+        what: dict[str, object] = {"version": self.version, "puzzle": self.puzzle.name, "goal": self.goal.key}
+        try:
+            spill = Spill(leftovers(self.path)[0], what, layout_of(graph))
+        except FileInUse:
+            raise in_use(self.path) from None
+        with spill:
+            try:
+                yield spill
+            except VerificationError:
+                spill.close(remove=True)
+                raise
+            spill.close(remove=True)
+
+    def _search(self, graph: Graph, spill: Spill) -> None:
+        if spill.dropped:
+            self.report.say("layers of another version or goal were there, and are dropped")
+        if spill.complete:
+            self.report.say("all layers are there from an earlier run")
+        elif spill.layers:
+            self.report.say(f"continuing after layer {len(spill.layers) - 1} of an earlier run")
+        stored = stored_name(self.space)
+        with self.report.phase("breadth-first search", graph.size, stored) as phase:
+            find_layers(graph, spill, self.threads, _LayerReport(phase, graph, stored, sum(spill.layers)))
+
+    def _write(self, path: Path, graph: Graph, spill: Spill) -> None:
+        """Write the blocks, examine those that lie in the file, and add what was found."""
+        with TableWriter(path) as writer:
+            with self.report.phase("write", graph.size, "distances") as phase:
+                _write_blocks(writer, spill, self.threads, phase.advance)
+            with StoredDistances(writer.written(graph.size), memory_for_distances()) as stored:
+                findings = examine(self, graph, stored)
+            agree("layers found and stored", tuple(spill.layers[:-1]), findings.stored_layers)
+            findings.agree_with(self.goal.published)
+            antipodes = ((index, self.puzzle.text(index, self.goal)) for index in findings.antipodes)
+            writer.finish(self._info(findings), findings.census, antipodes, findings.certificates, self._steps())
+        with TableFile(path) as file:
+            check_file(file, findings)
+
+    def _info(self, findings: Findings) -> TableInfo:
+        return TableInfo(
+            puzzle=self.puzzle.name,
+            goal=self.goal.key,
+            states=self.space.size,
+            reachable=sum(findings.layers),
+            gods_number=len(findings.layers) - 1,
+            stored=stored_name(self.space),
+            stored_size=self.space.stored_size,
+            layers=findings.layers,
+        )
+
+    def _steps(self) -> list[BuildStep]:
+        built = datetime.now(UTC)
+        machine = f"{platform.machine()}, {os.cpu_count()} processors, Python {platform.python_version()}"
+        return [
+            BuildStep(built, self.version, machine, self.threads, phase, seconds)
+            for phase, seconds in self.report.seconds.items()
+        ]
+
+
+class _LayerReport:
+    """Reports each layer that a search has found, with its share of all nodes and the rate of the search."""
+
+    def __init__(self, phase: Phase, graph: Graph, stored: str, before: int) -> None:
+        self._phase = phase
+        self._size = graph.size
+        self._stored = stored
+        self._before = before
+        self._began = monotonic()
+        self._said = 0.0
+
+    def __call__(self, distance: int, nodes: int, found: int) -> None:
+        if distance >= _LAYERS_SAID and monotonic() <= self._said + 1:
+            return
+        self._phase.reached(found)
+        rate = (found - self._before) / max(monotonic() - self._began, 1e-3) / 1e6
+        share = f"{found / self._size:7.2%}, {rate:.1f} million/s"
+        self._phase.say(f"  layer {distance:3}: {nodes:15,} {self._stored}, {share}")
+        self._said = monotonic()
+
+
+def _write_blocks(writer: TableWriter, spill: Spill, threads: int, advance: Callable[[int], None]) -> None:
+    """Put distances together from the layers, encode them on all threads and write them in order, some at a time."""
+    rest: Codes = np.empty(0, spill.dtype)
+    with ThreadPoolExecutor(threads) as pool:
+        for first in range(0, len(spill.pieces), threads):
+            some = range(first, min(first + threads, len(spill.pieces)))
+            codes: Codes = np.concatenate([rest, *pool.map(spill.codes, some)])
+            start = spill.layout.nodes(spill.pieces[first])[0] - len(rest)
+            whole = len(codes) if some.stop == len(spill.pieces) else len(codes) // BLOCK_SIZE * BLOCK_SIZE
+            rest = codes[whole:]
+            writer.add(list(pool.map(partial(_block, codes[:whole], start), range(0, whole, BLOCK_SIZE))))
+            advance(whole)
+
+
+def _block(codes: Codes, start: int, at: int) -> Block:
+    """The block of the codes from `at` on, codes[0] being that of the stored index `start`."""
+    some = codes[at : at + BLOCK_SIZE]
+    distances = some.astype(np.int32)
+    distances[some == np.iinfo(codes.dtype).max] = -1
+    return encode(start + at, distances)

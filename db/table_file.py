@@ -1,0 +1,196 @@
+"""The DuckDB file of a table: how it is written, and how it is read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, astuple, dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from db.blocks import BLOCK_SIZE, Block
+from db.census import Census
+from db.files import StoredFile, Writer, digest
+
+FORMAT = 2
+ANTIPODES_KEPT = 100_000
+BLOCK_HEADER = np.dtype([("first_index", np.int64), ("n", np.int32), ("base", np.int32), ("width", np.uint8)])
+_BLOCKS_AT_ONCE = 256  # the result of a query is in memory as a whole
+_CHECKSUMS = "SELECT checksum FROM block ORDER BY first_index"
+
+
+@dataclass(frozen=True, slots=True)
+class TableInfo:
+    """The header of a table; fields as in table.sql, and `layers`, the numbers of states at distance 0, 1, 2, ..."""
+
+    puzzle: str
+    goal: str
+    states: int
+    reachable: int
+    gods_number: int
+    stored: str
+    stored_size: int
+    layers: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """All nodes and links of a graph were checked against the stored distances."""
+
+    graph: str
+    nodes: int
+    links: int
+
+
+@dataclass(frozen=True, slots=True)
+class BuildStep:
+    """One phase of a build, for the log."""
+
+    built: datetime
+    version: str
+    machine: str
+    threads: int
+    phase: str
+    seconds: float
+
+
+class TableWriter(Writer):
+    """A new table's file. First `add` the blocks in order, then examine what is `written`, then `finish`.
+
+    Until it is finished the file is no table, and opening it raises DamagedTable.
+    """
+
+    schema = "table"
+
+    def add(self, blocks: Sequence[Block]) -> None:
+        """Append blocks, if there are any."""
+        with self._writing():
+            self._insert("block", [(b.first_index, b.n, b.base, b.width, b.checksum, b.data) for b in blocks])
+
+    def written(self, stored_size: int) -> BlockFile:
+        """The blocks, all of which have been added, read back from the file."""
+        with self._writing():
+            self._commit()
+        return BlockFile(self._path, stored_size)
+
+    def finish(
+        self,
+        info: TableInfo,
+        census: Census,
+        antipodes: Iterable[tuple[int, str]],
+        certificates: Iterable[Certificate] = (),
+        steps: Iterable[BuildStep] = (),
+    ) -> None:
+        """Write what is known only at the end, the digest too, and close the file."""
+        with self._finishing(_CHECKSUMS) as checksums:
+            self._insert("table_info", [(FORMAT, *astuple(info)[:-1], BLOCK_SIZE, _digest(info, checksums))])
+            self._insert("layer", enumerate(info.layers))
+            firsts = range(0, info.states, BLOCK_SIZE)
+            sizes = (min(BLOCK_SIZE, info.states - first) for first in firsts)
+            ranges = zip(firsts, sizes, census, strict=True)
+            self._insert("census", ((first, n, base, counts.tolist()) for first, n, (base, counts) in ranges), 64)
+            self._insert("antipode", antipodes)
+            self._insert("certificate", map(astuple, certificates))
+            self._insert("build_log", map(astuple, steps))
+
+
+class BlockFile(StoredFile):
+    """The blocks of a file, open for reading."""
+
+    def __init__(self, path: Path, stored_size: int) -> None:
+        super().__init__(path)
+        self.stored_size = stored_size
+
+    def block_headers(self) -> npt.NDArray[np.void]:
+        """The header of every block, BLOCK_HEADER[blocks], in order; raises DamagedTable where there are gaps."""
+        rows = self._rows("SELECT first_index, n, base, width FROM block ORDER BY first_index")
+        with self.damage():
+            headers = np.array(rows, BLOCK_HEADER)
+        expected = np.arange(len(rows), dtype=np.int64) * BLOCK_SIZE
+        ends = np.append(expected[1:], self.stored_size)
+        if not rows or (headers["first_index"] != expected).any() or (headers["n"] != ends - expected).any():
+            raise self.damaged("lacks blocks")
+        return headers
+
+    def blocks(self) -> Iterator[Block]:
+        """Every block in order, few in memory at a time."""
+        sql = (
+            "SELECT first_index, n, base, width, checksum, data FROM block"
+            " WHERE rowid >= ? AND rowid < ? ORDER BY rowid"
+        )
+        for first in range(0, -(-self.stored_size // BLOCK_SIZE), _BLOCKS_AT_ONCE):
+            for row in self._rows(sql, [first, first + _BLOCKS_AT_ONCE]):
+                yield Block(*row)
+
+    def blocks_at(self, first_indices: Sequence[int]) -> list[Block]:
+        """Blocks by their first indices, in the same order.
+
+        One query reads all of them: eleven, as many as a lookup may ask for, took five times as long one by one.
+        """
+        rows = self._rows(
+            "SELECT first_index, n, base, width, checksum, data FROM block WHERE first_index = ANY(?)",
+            [list(first_indices)],
+        )
+        found = {row[0]: Block(*row) for row in rows}
+        if len(rows) != len(first_indices) or found.keys() != set(first_indices):
+            raise self.damaged(f"has {len(rows)} blocks where there should be {len(first_indices)}")
+        return [found[first] for first in first_indices]
+
+
+class TableFile(BlockFile):
+    """A table's file, open for reading. Raises DamagedTable also when the format or the digest is wrong."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path, 0)
+        with self.damage():
+            self.info, self.digest = self._header()
+        self.stored_size = self.info.stored_size
+
+    def _header(self) -> tuple[TableInfo, str]:
+        self.check_format("table_info", FORMAT)
+        (row,) = self._rows(
+            "SELECT puzzle, goal, states, reachable, gods_number, stored, stored_size, block_size, digest"
+            " FROM table_info"
+        )
+        ((layers,),) = self._rows("SELECT coalesce(list(states ORDER BY distance), []) FROM layer")
+        puzzle, goal, states, reachable, gods_number, stored, stored_size, block_size, stored_digest = row
+        info = TableInfo(puzzle, goal, states, reachable, gods_number, stored, stored_size, tuple(layers))
+        if block_size != BLOCK_SIZE:
+            raise self.damaged(f"has blocks of {block_size} indices, not {BLOCK_SIZE}")
+        if _digest(info, self._rows(_CHECKSUMS)) != stored_digest:
+            raise self.damaged("does not have its digest")
+        return info, stored_digest
+
+    def antipodes(self, offset: int = 0, limit: int = ANTIPODES_KEPT) -> list[tuple[int, str]]:
+        """Index and text of the stored states at the max distance, by index."""
+        return self._rows("SELECT index, state FROM antipode ORDER BY index LIMIT ? OFFSET ?", [limit, offset])
+
+    def census(self) -> Census:
+        """The counts of every range of states; raises DamagedTable where they do not add up to the layers."""
+        rows = self._rows("SELECT first_index, base, len(counts) FROM census ORDER BY first_index")
+        counts = self._numbers("SELECT unnest(counts) FROM (SELECT counts FROM census ORDER BY first_index)")
+        with self.damage():
+            firsts, bases, lengths = np.array(rows, np.int64).reshape(-1, 3).T
+            census = Census(bases, np.append(0, np.cumsum(lengths)), counts)
+            layers = census.layers
+        if firsts.tolist() != list(range(0, self.info.states, BLOCK_SIZE)) or layers != self.info.layers:
+            raise self.damaged("has a census that does not add up to its layers")
+        return census
+
+    def certificates(self) -> list[Certificate]:
+        """What has been proved of this table."""
+        return [Certificate(*row) for row in self._rows("SELECT graph, nodes, links FROM certificate ORDER BY graph")]
+
+    def build_steps(self) -> list[BuildStep]:
+        """How this table was built, phase by phase."""
+        sql = "SELECT epoch_us(built), version, machine, threads, phase, seconds FROM build_log ORDER BY rowid"
+        rows = self._rows(sql)
+        with self.damage():
+            return [BuildStep(datetime.fromtimestamp(at / 1e6).astimezone(), *rest) for at, *rest in rows]
+
+
+def _digest(info: TableInfo, checksums: Iterable[tuple[Any, ...]]) -> str:
+    return digest({"format": FORMAT, **asdict(replace(info, layers=()))}, info.layers, checksums)
