@@ -33,7 +33,7 @@ def run(data: Path, *words: str, status: int = 0, given: str = "", folder: Path 
 
 
 def program(data: Path, words: str, given: str = "") -> subprocess.CompletedProcess[str]:
-    """The same as a program of its own, by a shell."""
+    """The same in a process of its own, started by a shell."""
     shell = ["sh", "-c", f"'{COMMAND}' --data '{data}' {words}"]
     return subprocess.run(shell, capture_output=True, text=True, timeout=PATIENCE, check=False, input=given)
 
@@ -224,7 +224,7 @@ def test_options_that_do_not_go_together_are_refused_before_anything_is_done(
         (["histogram", "avenger-sixths"], "make build-db PUZZLE=avenger-sixths"),
         (["lookup", "novice"], "Missing argument 'STATES...'"),
         (["random", "novice", "--distance", "14"], "no state of novice has a distance from 14 to 14"),
-        (["random", "novice", "--distance", "1", "--min", "1"], "give one of"),
+        (["random", "novice", "--distance", "1", "--min", "1"], "give only one of"),
         (["random", "novice", "--daily", "today"], "does not match"),
         (["grade", "novice", NOVICE, "--stars", "few"], "is not numbers"),
         (["hint", "novice", NOVICE, "--level", "9"], "is not in the range"),
@@ -235,8 +235,8 @@ def test_options_that_do_not_go_together_are_refused_before_anything_is_done(
         (["solve", "novice", NOVICE, "--offset", "9223372036854775807"], "is not in the range"),
         (["antipodes", "novice", "--offset", "99999999999999999999"], "is not in the range"),
         (["grade", "novice", NOVICE, "--stars=-5"], "stars cannot be"),
-        (["random", "novice", "--percentile", "nan"], "'nan' is no number"),
-        (["lookup", "avenger-sixths", NOVICE, "--max-seconds", "nan"], "'nan' is no number"),
+        (["random", "novice", "--percentile", "nan"], "'nan' is not a finite number"),
+        (["lookup", "avenger-sixths", NOVICE, "--max-seconds", "nan"], "'nan' is not a finite number"),
         (["sql", "SELECT 5", "--seconds", "inf"], "inf is not in the range"),
         (["sql", "SELECT 5", "--memory", "99999999999999999999"], "is not in the range"),
         (["sql", "SELECT 5", "--rows", "99999999999999999999"], "is not in the range"),
