@@ -605,8 +605,8 @@ def picture(puzzle: Puzzle, state: str, style: str | None, output: Path | None) 
 
 @cli.command("sql")
 @click.argument("query", required=False)
-@click.option("--puzzle", help="Table that a query by name asks; other statements find it in the variable puzzle.")
-@click.option("--list", "listed", is_flag=True, help="List the queries by name, and what each shows.")
+@click.option("--puzzle", help="Table that a stored query asks; other statements find it in the variable puzzle.")
+@click.option("--list", "listed", is_flag=True, help="List the stored queries, and what each shows.")
 @_record(
     Output,
     "output",
@@ -652,7 +652,7 @@ def sql_session(
 ) -> None:
     """Run SQL over every table. Without QUERY, open a prompt.
 
-    QUERY is SQL, a file that ends in .sql, "-" for standard input, or the name of a query. docs/sql.md says what
+    QUERY is SQL, a file that ends in .sql, "-" for standard input, or the name of a stored query. docs/sql.md says what
     can be asked. No statement can change a table or reach another file.
     """
     from service.sql import prompt, statements

@@ -82,8 +82,7 @@ class Runner(Closing):
 
         def watched(*arguments: Any) -> T:
             try:
-                if monotonic() > self._deadline:
-                    raise duckdb.InterruptException("its time is over")  # noqa: TRY301
+                self._check_deadline()
                 return function(*arguments)
             except Exception as error:
                 self._raised = error
@@ -95,6 +94,10 @@ class Runner(Closing):
         """Close the connection."""
         self._thread.shutdown()
         self.connection.close()
+
+    def _check_deadline(self) -> None:
+        if monotonic() > self._deadline:
+            raise duckdb.InterruptException("its time is over")
 
     def _call(self, call: Callable[[], T]) -> T:
         """Make a call into DuckDB, which Ctrl-C ends.

@@ -1,4 +1,4 @@
-"""Which statements are meant: a query by name, a file, standard input, or SQL itself."""
+"""Which statements are meant: a stored query by its name, a file, standard input, or SQL itself."""
 
 from __future__ import annotations
 
@@ -14,21 +14,22 @@ from service.problems import InvalidRequest
 
 
 class QuerySummary(TypedDict):
-    """A query that has a name, and what it shows."""
+    """A stored query and what it shows."""
 
     query: str
     shows: str
 
 
 def statements(session: Session, query: str, puzzle: str | None) -> str:
-    """The text of the statements: a query by name, a file that ends in .sql, "-" for standard input, or SQL itself.
+    """The text of the statements that are meant by `query`.
 
-    A query of one table asks `puzzle`, or the only table there is. Raises InvalidRequest if there are several and
-    `puzzle` is None, or if there is no such file.
+    It is the name of a stored query, a file that ends in .sql, "-" for standard input, or SQL itself. A query of one
+    table asks `puzzle`, or the only table there is. Raises InvalidRequest if there are several and `puzzle` is None,
+    or if there is no such file.
     """
-    named = named_queries()
-    if query in named:
-        text = named[query]
+    stored = stored_queries()
+    if query in stored:
+        text = stored[query]
     elif query == "-":
         text = sys.stdin.read()
     else:
@@ -41,7 +42,7 @@ def statements(session: Session, query: str, puzzle: str | None) -> str:
     return text
 
 
-def named_queries() -> dict[str, str]:
+def stored_queries() -> dict[str, str]:
     """The text of every service/sql/queries/NAME.sql by its name, in the order of the names."""
     folder = files("service.sql").joinpath("queries")
     texts = {Path(file.name).stem: file.read_text("utf-8") for file in folder.iterdir() if file.name.endswith(".sql")}
@@ -49,12 +50,12 @@ def named_queries() -> dict[str, str]:
 
 
 def listed_queries() -> list[QuerySummary]:
-    """The queries that have a name, each with what the comment at its beginning says."""
-    return [{"query": name, "shows": _leading_comment(text)} for name, text in named_queries().items()]
+    """The stored queries, each with what the comment at its beginning says."""
+    return [{"query": name, "shows": _leading_comment(text)} for name, text in stored_queries().items()]
 
 
 def listed_lines(queries: list[QuerySummary]) -> Iterator[str]:
-    """Those queries as text for people, a line each."""
+    """The stored queries as text for people, a line each."""
     width = max(len(query["query"]) for query in queries)
     for query in queries:
         yield f"{query['query']:<{width}}  {query['shows']}"
@@ -67,5 +68,5 @@ def _leading_comment(query: str) -> str:
 
 def _read(path: Path) -> str:
     if not path.is_file():
-        raise InvalidRequest(f"there is no file {str(path)!r}", f"queries by name: {', '.join(named_queries())}")
+        raise InvalidRequest(f"there is no file {str(path)!r}", f"stored queries: {', '.join(stored_queries())}")
     return path.read_text("utf-8")

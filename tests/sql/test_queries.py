@@ -1,4 +1,4 @@
-"""service/sql/queries: each named query gives what plain Python finds."""
+"""service/sql/queries: each stored query gives what plain Python finds."""
 
 from __future__ import annotations
 
