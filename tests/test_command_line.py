@@ -226,7 +226,7 @@ def test_options_that_exclude_each_other_are_refused_before_anything_is_done(
         (["random", "novice", "--distance", "14"], "no state of novice has a distance from 14 to 14"),
         (["random", "novice", "--distance", "1", "--min", "1"], "give only one of"),
         (["random", "novice", "--daily", "today"], "does not match"),
-        (["grade", "novice", NOVICE, "--stars", "few"], "is not numbers"),
+        (["grade", "novice", NOVICE, "--stars", "few"], "is not a list of numbers"),
         (["hint", "novice", NOVICE, "--level", "9"], "is not in the range"),
         (["lookup", "novice", NOVICE, "--depth", "3"], "No such option"),
         (["verify", "avenger-sixths"], "there is no table"),
