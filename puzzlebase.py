@@ -1,6 +1,6 @@
 """The command line: the same answers as over HTTP, as text for people or, with --json, for programs.
 
-The verbs stand in the order in which README.md lists them; service/answers/text.py has the text for people.
+The verbs stand in the order in which the documents list them. The text for people is in service/answers/text.py.
 """
 
 from __future__ import annotations
@@ -526,14 +526,14 @@ class _Draw:
     """The options of `random`: how hard the state has to be, and the key that makes the draw repeatable."""
 
     distance: int | None
-    least: int | None
-    greatest: int | None
+    min_distance: int | None
+    max_distance: int | None
     percentile: float | None
     seed: str | None
     daily: datetime | None
 
     def __post_init__(self) -> None:
-        ranged = self.least is not None or self.greatest is not None
+        ranged = self.min_distance is not None or self.max_distance is not None
         if (self.distance is not None) + ranged + (self.percentile is not None) > 1:
             raise click.UsageError("give only one of --distance, --min and --max, and --percentile")
         if self.seed is not None and self.daily is not None:
@@ -546,8 +546,8 @@ class _Draw:
     _Draw,
     "draw",
     click.option("--distance", type=click.IntRange(0), help="Exact distance from solved."),
-    click.option("--min", "least", type=click.IntRange(0), help="Min distance from solved."),
-    click.option("--max", "greatest", type=click.IntRange(0), help="Max distance from solved."),
+    click.option("--min", "min_distance", type=click.IntRange(0), help="Min distance from solved."),
+    click.option("--max", "max_distance", type=click.IntRange(0), help="Max distance from solved."),
     click.option("--percentile", type=_Number(0, 100), help="Percentage of states that are at most as far."),
     click.option("--seed", help="Any text; equal seeds give equal states."),
     click.option("--daily", type=click.DateTime(["%Y-%m-%d"]), help="Day whose state is wanted."),
@@ -558,8 +558,8 @@ def random_state(source: Source, draw: _Draw, as_json: bool) -> None:
     exact = draw.distance is not None
     found = random_states.random(
         source,
-        least=draw.distance if exact else draw.least,
-        greatest=draw.distance if exact else draw.greatest,
+        least=draw.distance if exact else draw.min_distance,
+        greatest=draw.distance if exact else draw.max_distance,
         percentile=draw.percentile,
         key=random_states.key(draw.seed, draw.daily.date() if draw.daily else None),
     )
