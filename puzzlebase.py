@@ -1,17 +1,20 @@
-"""The command line: the same answers as over HTTP, for people or, with --json, for programs."""
+"""The command line: the same answers as over HTTP, as text for people or, with --json, for programs.
+
+The verbs stand in the order in which the documents list them. The text for people is in service/answers/text.py.
+"""
 
 from __future__ import annotations
 
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, fields
 from datetime import datetime
 from functools import partial, wraps
 from importlib.metadata import version
-from math import inf
+from math import inf, isfinite
 from pathlib import Path
 from typing import Any
 
@@ -33,9 +36,10 @@ from builder import (
     spare_memory,
 )
 from db import ANTIPODES_KEPT, DEFAULT_MEMORY, MissingTable, TableError
-from db.sql.limits import DEFAULT_MEMORY_MB, DEFAULT_SECONDS, Limits, QueryError
+from db.sql.errors import QueryError
+from db.sql.limits import DEFAULT_MEMORY_MB, DEFAULT_SECONDS, Limits
 from puzzles import Puzzle, PuzzleError, find
-from service.answers import answer, catalog, grades, hints, lookups, pictures, random_states, solutions, whole_tables
+from service.answers import catalog, grades, hints, lookups, pictures, random_states, solutions, text, whole_tables
 from service.answers.answer import MAX_BATCH
 from service.answers.batches import lookup_batch
 from service.answers.grades import DEFAULT_STARS
@@ -46,6 +50,7 @@ from service.sources.folder import Tables
 from service.sources.search import OpenSearch, Searchable
 from service.sources.source import Source
 from service.sources.table import OpenTable
+from service.sql.output import Output
 
 VERSION = version("puzzlebase")
 
@@ -54,7 +59,7 @@ _WRONG_USE = 2
 
 
 def main() -> None:
-    """Run the command line; exit status 0, 1 for a failed check, 2 for wrong use."""
+    """Run the command line; the exit status is 0, 1 for a failed check, 2 for wrong use."""
     _open_streams()
     try:
         cli.main(prog_name="puzzlebase", standalone_mode=False)
@@ -64,7 +69,7 @@ def main() -> None:
     except (click.Abort, KeyboardInterrupt):
         sys.exit(128 + signal.SIGINT)
     except UnicodeError as error:
-        click.echo(f"puzzlebase: the text is no Unicode: {error}", err=True)
+        click.echo(f"puzzlebase: the text is not valid Unicode: {error}", err=True)
         sys.exit(_WRONG_USE)
     except OSError as error:
         click.echo(f"puzzlebase: {error}", err=True)
@@ -76,7 +81,7 @@ def main() -> None:
 
 
 def _open_streams() -> None:
-    """Have standard streams even where the caller closed them, as `<&-` does: nothing to read, and nobody who reads."""
+    """Open the standard streams that the caller closed, as `<&-` does: nothing can be read, what is written is lost."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode, encoding="utf-8"))
@@ -100,6 +105,7 @@ def _stop_at_signals(name: str) -> None:
 
 
 def _complain(error: Exception) -> None:
+    """Print an error with its hint; with --json, as the problem that HTTP answers with."""
     problem = problem_of(error)
     if problem and "--json" in sys.argv:
         click.echo(orjson.dumps(problem))
@@ -111,7 +117,7 @@ def _complain(error: Exception) -> None:
 
 class _Commands(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
-        """Run a verb; it ends as any program does whose reader, head say, has what it wanted: click would say 1."""
+        """Run a verb. If its reader, such as head, closes the pipe, end as programs do; click would exit with 1."""
         try:
             return super().invoke(ctx)
         except BrokenPipeError:
@@ -127,7 +133,7 @@ class _Commands(click.Group):
     default=Path("data"),
     envvar="PUZZLEBASE_DATA",
     show_default=True,
-    help="Folder of the tables.",
+    help="Folder that holds the tables.",
 )
 @click.pass_context
 def cli(context: click.Context, data: Path) -> None:
@@ -135,76 +141,97 @@ def cli(context: click.Context, data: Path) -> None:
     context.obj = data
 
 
-_puzzle = click.argument("puzzle", callback=lambda _context, _parameter, name: find(name))
-_goal = click.option("--goal", help="Name of the goal, by default the puzzle's first; or a state where any can be.")
-_OF_STATES = {"ignore_unknown_options": True}
-"""For verbs that take states: those of Panguru may begin with the hole, '-', and capitals."""
+# What verbs share.
 
 
-def _no_options(_context: click.Context, _parameter: click.Parameter, words: Any) -> Any:
-    """Refuse what the line above lets through that is no state."""
+class _Number(click.FloatRange):
+    """A finite number in a range; click takes nan, which is neither below a range nor above it."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        number: float = super().convert(value, param, ctx)
+        if not isfinite(number):
+            self.fail(f"{value!r} is not a finite number", param, ctx)
+        return number
+
+
+def _refuse_options(_context: click.Context, _parameter: click.Parameter, words: Any) -> Any:
+    """Refuse words that begin with a dash, except states of Panguru: in those, only capitals follow it."""
     for word in [words] if isinstance(words, str) else words:
         if word.startswith("-") and word != "-" and not word[1:].isupper():
             raise click.NoSuchOption(word)
     return words
 
 
-class _Number(click.FloatRange):
-    """A number of a range; click finds nan in every one, which is neither less nor more than its ends."""
+_TAKES_STATES = {"ignore_unknown_options": True}
+"""Settings of a verb that takes states, which may begin with a dash; `_refuse_options` then refuses other words."""
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        number: float = super().convert(value, param, ctx)
-        if not -inf < number < inf:
-            self.fail(f"{value!r} is no number", param, ctx)
-        return number
+_MAX_SECONDS = 10**9
+"""The longest time limit, as over HTTP."""
 
+_OFFSET = click.IntRange(0, 2**53)
+_FILE = click.Path(dir_okay=False, path_type=Path)
 
-_SECONDS = 10**9
-"""The most that may be asked for, as over HTTP."""
-
-_state = click.argument("state", callback=_no_options)
-_offset = click.IntRange(0, 2**53)
-_file = click.Path(dir_okay=False, path_type=Path)
+_puzzle = click.argument("puzzle", callback=lambda _context, _parameter, name: find(name))
+_state = click.argument("state", callback=_refuse_options)
+_goal = click.option(
+    "--goal",
+    help="Name of the goal, or a state where any state can be the goal. The default is the puzzle's first goal.",
+)
 _threads = click.option(
     "--threads",
     type=click.IntRange(1, 1024),
     default=default_threads,
-    help="At most so many, by default one for each processor.",
+    help="Threads to use at most. The default is one for each processor.",
 )
-_json = click.option("--json", "as_json", is_flag=True, help="Print the object that HTTP answers with.")
+_json = click.option("--json", "as_json", is_flag=True, help="Print the JSON object that HTTP answers with.")
 
 
-def _open(data: Path, puzzle: Puzzle, goal: str | None) -> OpenTable:
-    return Tables(data).get(puzzle.name, goal)
+def _record(
+    kind: Callable[..., Any], parameter: str, *options: Callable[[Callable[..., None]], Callable[..., None]]
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Give a verb the values of these options as one record; they are named like the fields of its dataclass."""
 
+    def decorate(verb: Callable[..., None]) -> Callable[..., None]:
+        @wraps(verb)
+        def with_record(*arguments: Any, **given: Any) -> None:
+            values = {field.name: given.pop(field.name) for field in fields(kind)}  # type: ignore[arg-type]
+            verb(*arguments, **{parameter: kind(**values)}, **given)
 
-_MEMORY = "Bytes that a search may hold, where there is no table; by default half of what is free."
+        decorated: Callable[..., None] = with_record
+        for option in reversed(options):
+            decorated = option(decorated)
+        return decorated
+
+    return decorate
 
 
 def _searching(verb: Callable[..., None]) -> Callable[..., None]:
-    """The options of a verb that answers from a table or, where there is none, by search; it is given a source."""
+    """Give a verb a source and the options of a search, which answers if there is no table."""
 
     @_goal
+    @click.option("--max-states", type=click.IntRange(0), help="States a search may expand if there is no table.")
+    @click.option("--max-seconds", type=_Number(0, _MAX_SECONDS), help="Time limit of a search, seconds.")
     @click.option(
-        "--max-states", type=click.IntRange(0), help="States that a search may expand, where there is no table."
+        "--memory",
+        type=click.IntRange(1),
+        default=lambda: spare_memory() // 2,
+        help="Memory limit of a search, bytes. The default is half of the free memory.",
     )
-    @click.option("--max-seconds", type=_Number(0, _SECONDS), help="Seconds that a search may take.")
-    @click.option("--memory", type=click.IntRange(1), default=lambda: spare_memory() // 2, help=_MEMORY)
     @_json
     @click.pass_context
     @wraps(verb)
     def with_source(context: click.Context, /, **given: Any) -> None:
         tables, puzzle, goal = Tables(context.obj), given.pop("puzzle"), given.pop("goal")
-        spend = given.pop("max_states"), given.pop("max_seconds"), given.pop("memory")
+        limits = given.pop("max_states"), given.pop("max_seconds"), given.pop("memory")
         try:
             source = tables.source(puzzle.name, goal)
         except MissingTable:
             if not puzzle.enumerable:
                 raise
-            with _budget(*spend) as budget:
-                aim = puzzle.goal(goal)
-                layers = tables.layers(puzzle.name, aim.name)
-                verb(source=OpenSearch(Searchable.of(puzzle, aim, layers), budget), **given)
+            with _budget(*limits) as budget:
+                meant = puzzle.goal(goal)
+                layers = tables.layers(puzzle.name, meant.name)
+                verb(source=OpenSearch(Searchable.of(puzzle, meant, layers), budget), **given)
         else:
             verb(source=source, **given)
 
@@ -213,7 +240,10 @@ def _searching(verb: Callable[..., None]) -> Callable[..., None]:
 
 @contextmanager
 def _budget(states: int | None, seconds: float | None, memory: int) -> Iterator[Budget]:
-    """A budget that Ctrl-C ends too: what is proven by then is the answer. A terminal shows how far a search is."""
+    """A budget for a search. Ctrl-C ends it too, and the answer is what is proven by then.
+
+    On a terminal, a line shows how far the search is.
+    """
     console = Console(stderr=True, highlight=False)
     columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
@@ -232,29 +262,35 @@ def _budget(states: int | None, seconds: float | None, memory: int) -> Iterator[
         sys.exit(128 + signal.SIGINT)
 
 
-def _print(answer: Any, text: Callable[[Any], None], as_json: bool) -> None:
+def _open(data: Path, puzzle: Puzzle, goal: str | None) -> OpenTable:
+    return Tables(data).get(puzzle.name, goal)
+
+
+def _print(
+    answer: Any,
+    lines: Callable[[Any], Iterable[str]],
+    as_json: bool,
+    notes: Callable[[Any], Iterable[str]] | None = None,
+) -> None:
+    """Print an answer as JSON, or its lines for people, with notes on standard error."""
     if as_json:
         click.echo(orjson.dumps(answer))
-    else:
-        text(answer)
+        return
+    for line in lines(answer):
+        click.echo(line)
+    for note in notes(answer) if notes else ():
+        click.echo(note, err=True)
+
+
+# The verbs.
 
 
 @cli.command("list")
 @_json
 @click.pass_obj
 def list_(data: Path, as_json: bool) -> None:
-    """Puzzles that have a table, and others worth naming."""
-
-    def text(listed: catalog.Puzzles) -> None:
-        rows = [("name", "title", "states", "God's number", "coverage")]
-        for line in listed["puzzles"]:
-            numbers = _number(line["states"]), _number(line["gods_number"])
-            rows.append((line["name"], line["title"], *numbers, line["coverage"]))
-        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-        for row in rows:
-            click.echo("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
-
-    _print(catalog.puzzle_list(Tables(data)), text, as_json)
+    """List the puzzles that have a table, and some that have none."""
+    _print(catalog.puzzle_list(Tables(data)), text.puzzles, as_json)
 
 
 @cli.command()
@@ -263,35 +299,8 @@ def list_(data: Path, as_json: bool) -> None:
 @_json
 @click.pass_obj
 def info(data: Path, puzzle: Puzzle, goal: str | None, as_json: bool) -> None:
-    """Moves, goals, notation and the table of a puzzle."""
-    _print(catalog.about(Tables(data), puzzle, puzzle.goal(goal)), _print_info, as_json)
-
-
-def _print_info(known: catalog.PuzzleAnswer) -> None:
-    table = known["table"]
-    lines = {
-        "puzzle": f"{known['name']} ({known['title']}, family {known['family']})",
-        "moves": " ".join(move["move"] for move in known["moves"]),
-        "goals": ", ".join(f"{goal['name']} (from {goal['start']})" for goal in known["goals"]),
-        "state": known["notation"]["state"],
-        "notation": known["notation"]["moves"],
-        "examples": "  ".join(known["notation"]["examples"]),
-        "states": _number(known["states"]),
-        "God's number": _number(known["gods_number"]),
-        "coverage": known["coverage"],
-    }
-    if table:
-        of = "what the oracle answers from" if table["encoding"] == "oracle" else f"distances of {table['encoding']}"
-        certified = (f"{proved['nodes']:,} {proved['graph']}" for proved in table["certificates"])
-        lines |= {
-            "stored": f"{of}, {table['bytes']:,} bytes",
-            "built": table["built"] or "unknown",
-            "digest": table["digest"],
-            "certified": " and ".join(certified),
-        }
-    for name, line in lines.items():
-        if line:
-            click.echo(f"{name:>13}  {line}")
+    """Show the moves, goals, notation and table of a puzzle."""
+    _print(catalog.about(Tables(data), puzzle, puzzle.goal(goal)), text.puzzle, as_json)
 
 
 def _kind(puzzle: Puzzle, *, layers: bool, oracle: bool) -> type[Job]:
@@ -360,38 +369,36 @@ def build_table(
     job = kind(puzzle, puzzle.goal(goal), data, VERSION, threads, **_given(force=force, depth=depth))
     if dry_run:
         needed = job.estimate()
-        _print(asdict(needed), lambda _: click.echo(needed.describe()), as_json)
+        _print(asdict(needed), lambda _: [needed.describe()], as_json)
         needed.check(puzzle.name)
         return
     if job.resumes:
         _stop_at_signals(job.path.stem)
     job.build()
-    _print(catalog.about(Tables(data), puzzle, job.goal), partial(_PRINT_BUILT[kind], job), as_json)
+    _print(catalog.about(Tables(data), puzzle, job.goal), partial(_BUILT[kind], job), as_json)
 
 
-def _print_built_table(job: Job, known: catalog.PuzzleAnswer) -> None:
-    _print_histogram(whole_tables.histogram(Tables(job.data).get(job.puzzle.name, job.goal.name)))
-    click.echo()
-    _print_built_file(job, known)
+def _built_table(job: Job, known: catalog.PuzzleAnswer) -> Iterator[str]:
+    yield from text.histogram(whole_tables.histogram(Tables(job.data).get(job.puzzle.name, job.goal.name)))
+    yield ""
+    yield from _built_file(job, known)
 
 
-def _print_built_file(job: Job, known: catalog.PuzzleAnswer) -> None:
-    _print_info(known)
-    click.echo(f"{'file':>13}  {job.path}")
+def _built_file(job: Job, known: catalog.PuzzleAnswer) -> Iterator[str]:
+    yield from text.puzzle(known)
+    yield text.fact("file", job.path)
 
 
-def _print_built_layers(job: Job, known: catalog.PuzzleAnswer) -> None:
-    layers = known["layers"]
-    assert layers is not None
-    stored = f"layers 0 to {layers['depth']} in {job.path}, {layers['bytes']:,} bytes"
-    click.echo(f"{known['name']}, goal {layers['goal']}: {stored}")
+def _built_layers(job: Job, known: catalog.PuzzleAnswer) -> Iterable[str]:
+    return text.layers(known, job.path)
 
 
-_PRINT_BUILT: dict[type[Job], Callable[[Job, catalog.PuzzleAnswer], None]] = {
-    TableJob: _print_built_table,
-    LayersJob: _print_built_layers,
-    OracleJob: _print_built_file,
+_BUILT: dict[type[Job], Callable[[Job, catalog.PuzzleAnswer], Iterable[str]]] = {
+    TableJob: _built_table,
+    LayersJob: _built_layers,
+    OracleJob: _built_file,
 }
+"""What to say of a file that was built."""
 
 
 @cli.command("verify")
@@ -422,171 +429,122 @@ def verify_table(
     given = _given(sample=sample, certificate=certificate)
     job = kind(puzzle, puzzle.goal(goal), data, VERSION, threads, **given)
     shown = job.verify()
-    _print(catalog.about(Tables(data), puzzle, job.goal), lambda _: click.echo(shown), as_json)
+    _print(catalog.about(Tables(data), puzzle, job.goal), lambda _: [shown], as_json)
 
 
-@cli.command(context_settings=_OF_STATES)
+@cli.command(context_settings=_TAKES_STATES)
 @_puzzle
-@click.argument("states", nargs=-1, required=True, callback=_no_options)
-@click.option("--moves/--no-moves", default=None, help="Also every move; by default for one state, not for many.")
+@click.argument("states", nargs=-1, required=True, callback=_refuse_options)
+@click.option("--moves/--no-moves", default=None, help="Show every move. The default is to do so for a single state.")
 @_searching
 def lookup(source: Source, states: tuple[str, ...], moves: bool | None, as_json: bool) -> None:
-    """How far STATES are from solved, and for one state every move, best first.
+    """Show how far STATES are from solved and, for a single state, every move, best first.
 
-    "-" in place of the states reads them from standard input, a line each.
+    "-" in place of the states reads them from standard input, one per line.
     """
     if len(states) == 1 and states[0] != "-" and moves is not False:
-        _print(lookups.lookup(source, states[0]), _print_lookup, as_json)
+        _print(lookups.lookup(source, states[0]), text.lookup, as_json)
         return
     many = [line.strip() for line in sys.stdin] if states == ("-",) else list(states)
     found = lookup_batch(source, many, moves=bool(moves))
     if as_json:
         click.echo(found)
-        return
-    for result in orjson.loads(found)["results"]:
-        if "problem" in result:
-            click.echo(f"{result['state']}  {result['problem']['detail']}")
-        elif moves:
-            _print_lookup(result)
-        else:
-            _print_distance(result)
+    else:
+        _print(orjson.loads(found), text.batch, as_json)
 
 
-def _print_lookup(answer: lookups.LookupAnswer) -> None:
-    _print_distance(answer)
-    _print_moves(answer["moves"])
-
-
-def _print_moves(moves: list[lookups.MoveAnswer]) -> None:
-    for move in moves:
-        delta = "" if move["delta"] is None else f"{move['delta']:+d}"
-        best = "  optimal" if move["optimal"] else ""
-        click.echo(f"  {move['move']:<5} {move['state']}  {_number(move['distance']):>6} {delta:>4}{best}")
-
-
-@cli.command(context_settings=_OF_STATES)
+@cli.command(context_settings=_TAKES_STATES)
 @_puzzle
 @_state
-@click.option("--states", is_flag=True, help="Also give the states passed.")
-@click.option("--all", "every", type=click.IntRange(1, MAX_SOLUTIONS), help="So many solutions, and their number.")
-@click.option("--offset", type=_offset, default=0, show_default=True, help="Moves to skip.")
-@click.option("--limit", type=click.IntRange(1, MAX_BATCH), default=MAX_BATCH, show_default=True, help="Moves to give.")
+@click.option("--states", is_flag=True, help="Show the state after each move.")
+@click.option(
+    "--all", "every", type=click.IntRange(1, MAX_SOLUTIONS), help="Show this many solutions, and how many there are."
+)
+@click.option("--offset", type=_OFFSET, default=0, show_default=True, help="Moves to skip.")
+@click.option("--limit", type=click.IntRange(1, MAX_BATCH), default=MAX_BATCH, show_default=True, help="Moves to show.")
 @_searching
 def solve(source: Source, state: str, states: bool, every: int | None, offset: int, limit: int, as_json: bool) -> None:
-    """A shortest solution of a state."""
-
-    def text(answer: solutions.SolveAnswer) -> None:
-        _print_distance(answer)
-        if states:
-            for move, passed in zip(("", *answer["solution"]), answer["states"], strict=True):
-                click.echo(f"  {move:<5} {passed}")
-        elif every is None:
-            click.echo(" ".join(answer["solution"]))
-        if every is not None:
-            for line in answer["solutions"]:
-                click.echo(" ".join(line))
-            count = answer["optimal_count"]
-            click.echo(f"{'too many to count' if count is None else count} shortest solutions", err=True)
-        if answer["next"] is not None:
-            click.echo(f"go on with --offset {answer['next']}", err=True)
-
+    """Find a shortest solution of a state."""
     found = solutions.solve(source, state, states=states, every=every, offset=offset, limit=limit)
-    _print(found, text, as_json)
+    _print(found, text.solution, as_json, text.solution_notes)
 
 
-@cli.command(context_settings=_OF_STATES)
+@cli.command(context_settings=_TAKES_STATES)
 @_puzzle
 @_state
-@click.option("--level", type=click.IntRange(1, 4), default=1, show_default=True, help="How much to tell.")
+@click.option("--level", type=click.IntRange(1, 4), default=1, show_default=True, help="How much help to give.")
 @_searching
 def hint(source: Source, state: str, level: int, as_json: bool) -> None:
-    """Help in steps: 1 the distance, 2 also what to move, 3 also a move, 4 also the solution."""
-
-    def text(answer: hints.HintAnswer) -> None:
-        _print_distance(answer)
-        if level >= 2:
-            click.echo(f"  move: {', '.join(answer['groups']) or 'nothing'}")
-        if level >= 3:
-            click.echo(f"  best: {answer['move'] or 'nothing'}")
-        if level >= 4:
-            click.echo(f"  all:  {' '.join(answer['solution'])}")
-
-    _print(hints.hint(source, state, level), text, as_json)
+    """Give help in steps: 1 the distance, 2 also what to move, 3 also a move, 4 also the solution."""
+    _print(hints.hint(source, state, level), text.hint, as_json)
 
 
-@cli.command(context_settings=_OF_STATES)
+@cli.command(context_settings=_TAKES_STATES)
 @_puzzle
 @_state
-@click.argument("moves", nargs=-1, callback=_no_options)
-@click.option("--states", is_flag=True, help="MOVES are the states passed.")
-@click.option("--stars", help="Most wasted moves for three, two and one star, as 0,4,any.")
+@click.argument("moves", nargs=-1, callback=_refuse_options)
+@click.option("--states", is_flag=True, help="MOVES are the states after each move.")
+@click.option("--stars", help="Max wasted moves for three, two and one star, such as 0,4,any.")
 @_searching
 def grade(source: Source, state: str, moves: tuple[str, ...], states: bool, stars: str | None, as_json: bool) -> None:
-    """What a game from STATE was worth; MOVES may be one word, "L R2'", or many."""
-
-    def text(answer: grades.GradeAnswer) -> None:
-        _print_distance(answer)
-        _print_moves(answer["steps"])
-        if answer["illegal"]:
-            click.echo(f"step {answer['illegal']['step']} is not legal: {answer['illegal']['reason']}")
-        if mistake := answer["first_mistake"]:
-            better = " or ".join(mistake["better"]) or "stopping, it was solved"
-            click.echo(f"first mistake: step {mistake['step']}, {mistake['played']}; better: {better}")
-        solved = "solved" if answer["solved"] else "not solved"
-        wasted = "" if answer["wasted"] is None else f", {answer['wasted']} wasted"
-        click.echo(f"{solved}, {answer['length']} moves{wasted}, {'★' * answer['stars'] or 'no star'}")
-
+    """Grade a game that begins at STATE. MOVES may be one word, such as "L R2'", or many."""
     played = [move for word in moves for move in word.split()]
     thresholds = DEFAULT_STARS if stars is None else _thresholds(stars)
     game = {"states": played} if states else {"moves": played}
-    _print(grades.grade(source, state, **game, stars=thresholds), text, as_json)
+    _print(grades.grade(source, state, **game, stars=thresholds), text.grade, as_json)
 
 
-def _thresholds(text: str) -> list[int | None]:
+def _thresholds(stars: str) -> list[int | None]:
+    """The value of --stars as numbers, with None for any."""
     try:
-        return [None if part == "any" else int(part) for part in text.split(",")]
+        return [None if part == "any" else int(part) for part in stars.split(",")]
     except ValueError:
-        raise click.BadParameter(f"{text!r} is not numbers and 'any' between commas, as 0,4,any") from None
+        raise click.BadParameter(f"{stars!r} is not a list of numbers and 'any', such as 0,4,any") from None
+
+
+@dataclass(frozen=True)
+class _Draw:
+    """The options of `random`: how hard the state has to be, and the key that makes the draw repeatable."""
+
+    distance: int | None
+    min_distance: int | None
+    max_distance: int | None
+    percentile: float | None
+    seed: str | None
+    daily: datetime | None
+
+    def __post_init__(self) -> None:
+        ranged = self.min_distance is not None or self.max_distance is not None
+        if (self.distance is not None) + ranged + (self.percentile is not None) > 1:
+            raise click.UsageError("give only one of --distance, --min and --max, and --percentile")
+        if self.seed is not None and self.daily is not None:
+            raise click.UsageError("give only one of --seed and --daily")
 
 
 @cli.command("random")
 @_puzzle
-@click.option("--distance", type=click.IntRange(0), help="Exactly so far.")
-@click.option("--min", "least", type=click.IntRange(0), help="At least so far.")
-@click.option("--max", "greatest", type=click.IntRange(0), help="At most so far.")
-@click.option("--percentile", type=_Number(0, 100), help="So many per cent are at most as far.")
-@click.option("--seed", help="Equal seeds give equal states.")
-@click.option("--daily", type=click.DateTime(["%Y-%m-%d"]), help="The state of a day.")
+@_record(
+    _Draw,
+    "draw",
+    click.option("--distance", type=click.IntRange(0), help="Exact distance from solved."),
+    click.option("--min", "min_distance", type=click.IntRange(0), help="Min distance from solved."),
+    click.option("--max", "max_distance", type=click.IntRange(0), help="Max distance from solved."),
+    click.option("--percentile", type=_Number(0, 100), help="Percentage of states that are at most as far."),
+    click.option("--seed", help="Any text; equal seeds give equal states."),
+    click.option("--daily", type=click.DateTime(["%Y-%m-%d"]), help="Day whose state is wanted."),
+)
 @_searching
-def random_state(
-    source: Source,
-    distance: int | None,
-    least: int | None,
-    greatest: int | None,
-    percentile: float | None,
-    seed: str | None,
-    daily: datetime | None,
-    as_json: bool,
-) -> None:
-    """A random state as hard as wanted, with a scramble that leads to it."""
-    ranged = least is not None or greatest is not None
-    if (distance is not None) + ranged + (percentile is not None) > 1:
-        raise click.UsageError("give one of --distance, --min and --max, or --percentile")
-    if seed is not None and daily is not None:
-        raise click.UsageError("give one of --seed and --daily")
-    if distance is not None:
-        least = greatest = distance
-
-    def text(answer: random_states.RandomAnswer) -> None:
-        _print_distance(answer)
-        if answer["percentile"] is not None:
-            click.echo(f"  at least as hard as {answer['percentile']:.4g} % of all states")
-        if answer["scramble"] is not None:
-            click.echo(f"  scramble: {' '.join(answer['scramble'])}")
-
-    key = random_states.key(seed, daily.date() if daily else None)
-    found = random_states.random(source, least=least, greatest=greatest, percentile=percentile, key=key)
-    _print(found, text, as_json)
+def random_state(source: Source, draw: _Draw, as_json: bool) -> None:
+    """Draw a random state, as hard as you want, with a scramble that leads to it."""
+    exact = draw.distance is not None
+    found = random_states.random(
+        source,
+        least=draw.distance if exact else draw.min_distance,
+        greatest=draw.distance if exact else draw.max_distance,
+        percentile=draw.percentile,
+        key=random_states.key(draw.seed, draw.daily.date() if draw.daily else None),
+    )
+    _print(found, text.random_state, as_json)
 
 
 @cli.command()
@@ -595,57 +553,30 @@ def random_state(
 @_json
 @click.pass_obj
 def histogram(data: Path, puzzle: Puzzle, goal: str | None, as_json: bool) -> None:
-    """How many states lie at each distance."""
-    _print(whole_tables.histogram(_open(data, puzzle, goal)), _print_histogram, as_json)
-
-
-_BARS = 100
-"""More layers than these are printed in bands of several distances."""
-
-
-def _print_histogram(answer: whole_tables.Histogram) -> None:
-    layers = answer["layers"]
-    if not layers:
-        click.echo(f"{answer['puzzle']}, goal {answer['goal']}: none of {answer['states']:,} states can reach it")
-        return
-    band = -(-len(layers) // _BARS)
-    bars = [sum(layers[first : first + band]) for first in range(0, len(layers), band)]
-    widest, digits, total = len(f"{max(bars):,}"), max(len(str(len(layers) - 1)), 4), sum(layers)
-    click.echo(f"{answer['puzzle']}, goal {answer['goal']}: states at each distance")
-    for first, states in zip(range(0, len(layers), band), bars, strict=True):
-        last = min(first + band, len(layers)) - 1
-        distances = f"{first:>{digits}}" + (f" to {last:<{digits}}" if band > 1 else "")
-        bar = "█" * round(40 * states / max(bars))
-        click.echo(f"  {distances}  {states:>{widest},}  {states / total:7.3%}  {bar}".rstrip())
-    click.echo(f"  {total:,} states, God's number {len(layers) - 1:,}, mean {answer['mean']:,.3f}")
+    """Show how many states lie at each distance."""
+    _print(whole_tables.histogram(_open(data, puzzle, goal)), text.histogram, as_json)
 
 
 @cli.command()
 @_puzzle
 @_goal
-@click.option("--offset", type=_offset, default=0, show_default=True, help="How many to skip.")
-@click.option("--limit", type=click.IntRange(1, ANTIPODES_KEPT), default=100, show_default=True, help="How many.")
+@click.option("--offset", type=_OFFSET, default=0, show_default=True, help="States to skip.")
+@click.option("--limit", type=click.IntRange(1, ANTIPODES_KEPT), default=100, show_default=True, help="States to list.")
 @_json
 @click.pass_obj
 def antipodes(data: Path, puzzle: Puzzle, goal: str | None, offset: int, limit: int, as_json: bool) -> None:
-    """The states farthest from solved."""
-
-    def text(answer: whole_tables.Antipodes) -> None:
-        for state in answer["states"]:
-            click.echo(state)
-        rest = f"; go on with --offset {answer['next']}" if answer["next"] is not None else ""
-        click.echo(f"{answer['count']:,} states at distance {answer['distance']}{rest}", err=True)
-
-    _print(whole_tables.antipodes(_open(data, puzzle, goal), offset, limit), text, as_json)
+    """List the states farthest from solved."""
+    found = whole_tables.antipodes(_open(data, puzzle, goal), offset, limit)
+    _print(found, text.antipodes, as_json, text.antipodes_notes)
 
 
-@cli.command(context_settings=_OF_STATES)
+@cli.command(context_settings=_TAKES_STATES)
 @_puzzle
 @_state
-@click.option("--style", help="Which of the puzzle's pictures, by default the first.")
-@click.option("--output", type=_file, help="A file in place of standard output.")
+@click.option("--style", help="Style of the picture. The default is the puzzle's first.")
+@click.option("--output", type=_FILE, help="File to write. The default is standard output.")
 def picture(puzzle: Puzzle, state: str, style: str | None, output: Path | None) -> None:
-    """A state drawn as SVG."""
+    """Draw a state as SVG."""
     drawn = pictures.drawn(puzzle, state, style)
     if output:
         output.write_text(drawn, "utf-8")
@@ -653,136 +584,144 @@ def picture(puzzle: Puzzle, state: str, style: str | None, output: Path | None) 
         click.echo(drawn)
 
 
-_AT_ONCE = "Requests of each process that may search at a time."
-
-
 @cli.command("sql")
 @click.argument("query", required=False)
-@click.option("--puzzle", help="The table that queries of the list ask; elsewhere the variable puzzle.")
-@click.option("--list", "listed", is_flag=True, help="Name the queries there are, and what each shows.")
-@click.option("--csv", "as_csv", is_flag=True, help="Print the last result as CSV.")
-@click.option("--json", "as_json", is_flag=True, help="Print the last result as an array of objects.")
-@click.option("--parquet", type=_file, help="Write the last result to this file.")
-@click.option("--svg", type=_file, help="Draw the last result: its first column to the right, the others as lines.")
-@click.option(
-    "--rows", "most", type=click.IntRange(1, 10**9), default=100, show_default=True, help="Most rows to print as text."
+@click.option("--puzzle", help="Table that a stored query asks; other statements find it in the variable puzzle.")
+@click.option("--list", "listed", is_flag=True, help="List the stored queries, and what each shows.")
+@_record(
+    Output,
+    "output",
+    click.option("--csv", is_flag=True, help="Print the last result as CSV."),
+    click.option("--json", is_flag=True, help="Print the last result as an array of objects."),
+    click.option("--parquet", type=_FILE, help="Write the last result to this Parquet file."),
+    click.option(
+        "--svg",
+        type=_FILE,
+        help="Draw the last result to this file. Its first column is the horizontal axis, the others are lines.",
+    ),
+    click.option(
+        "--rows",
+        type=click.IntRange(1, 10**9),
+        default=Output.rows,
+        show_default=True,
+        help="Max rows to print as text.",
+    ),
 )
-@click.option(
-    "--seconds", type=_Number(0.001, _SECONDS), default=DEFAULT_SECONDS, show_default=True, help="A statement's most."
+@_record(
+    Limits,
+    "limits",
+    click.option(
+        "--seconds",
+        type=_Number(0.001, _MAX_SECONDS),
+        default=DEFAULT_SECONDS,
+        show_default=True,
+        help="Time limit per statement, seconds.",
+    ),
+    click.option(
+        "--memory",
+        "memory_mb",
+        type=click.IntRange(64, 10**9),
+        default=DEFAULT_MEMORY_MB,
+        show_default=True,
+        help="Memory limit of DuckDB, megabytes.",
+    ),
+    _threads,
 )
-@click.option(
-    "--memory",
-    type=click.IntRange(64, 10**9),
-    default=DEFAULT_MEMORY_MB,
-    show_default=True,
-    help="Megabytes of DuckDB's own.",
-)
-@_threads
 @click.pass_obj
 def sql_session(
-    data: Path,
-    query: str | None,
-    puzzle: str | None,
-    listed: bool,
-    as_csv: bool,
-    as_json: bool,
-    parquet: Path | None,
-    svg: Path | None,
-    most: int,
-    seconds: float,
-    memory: int,
-    threads: int,
+    data: Path, query: str | None, puzzle: str | None, listed: bool, output: Output, limits: Limits
 ) -> None:
-    """SQL over every table: QUERY is SQL, a file of it, "-", or the name of a query; without it, a prompt.
+    """Run SQL over every table. Without QUERY, open a prompt.
 
-    docs/sql.md tells what can be asked. Nothing asked can change a table or touch another file.
+    QUERY is SQL, a file that ends in .sql, "-" for standard input, or the name of a stored query. docs/sql.md says what
+    can be asked. No statement can change a table or reach another file.
     """
-    from service.sql import prompt as console
+    from service.sql import prompt, statements
 
     if listed:
-        console.print_queries(as_json)
+        _print(statements.listed_queries(), statements.listed_lines, output.json)
         return
-    show = console.showing(as_csv, as_json, parquet, svg, most)
-    console.run(data, query, puzzle, Limits(seconds, memory, threads), show, _complain)
+    if output.formats > 1:
+        raise click.UsageError("give only one of --csv, --json, --parquet and --svg")
+    prompt.run(data, query, puzzle, limits, output, _complain)
 
 
 @cli.command("export")
 @_puzzle
 @_goal
-@click.option("--parquet", type=_file, is_flag=False, flag_value="", help="The file, by default named like the table.")
-@click.option("--text", is_flag=True, help="Also each state's text.")
+@click.option(
+    "--parquet", type=_FILE, is_flag=False, flag_value="", help="File to write. The default is named like the table."
+)
+@click.option("--text", "with_text", is_flag=True, help="Write the text of each state too.")
 @click.pass_obj
-def export_table(data: Path, puzzle: Puzzle, goal: str | None, parquet: Path | None, text: bool) -> None:
-    """Write a whole table, index and distance of every state, to a Parquet file."""
-    from service.sql import formats as rows
+def export_table(data: Path, puzzle: Puzzle, goal: str | None, parquet: Path | None, with_text: bool) -> None:
+    """Write a whole table, the index and distance of every state, to a Parquet file."""
+    from service.sql.parquet import export
 
-    opened = _open(data, puzzle, goal)
-    path = parquet if parquet and parquet.name else Path(f"{puzzle.table_name(opened.goal)}.parquet")
-    rows.export(opened, path, with_text=text)
-    click.echo(f"{path}: {opened.space.size:,} states, {path.stat().st_size:,} bytes")
+    source = _open(data, puzzle, goal)
+    path = parquet if parquet and parquet.name else Path(f"{puzzle.table_name(source.goal)}.parquet")
+    export(source, path, with_text=with_text)
+    click.echo(f"{path}: {source.space.size:,} states, {path.stat().st_size:,} bytes")
 
 
 @cli.command("serve")
-@click.option("--host", default="127.0.0.1", show_default=True)
-@click.option("--port", type=click.IntRange(1, 65535), default=8080, show_default=True)
-@click.option("--workers", type=click.IntRange(1, 64), default=2, show_default=True, help="Processes.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen at.")
+@click.option("--port", type=click.IntRange(1, 65535), default=8080, show_default=True, help="Port to listen at.")
+@click.option("--workers", type=click.IntRange(1, 64), default=2, show_default=True, help="Processes that answer.")
 @click.option(
     "--memory",
+    "table_memory",
     type=click.IntRange(1),
     default=DEFAULT_MEMORY,
     show_default=True,
     envvar="PUZZLEBASE_MEMORY",
-    help="Bytes of distances each open table may hold in each process.",
+    help="Memory for the distances of each open table in each process, bytes.",
 )
-@click.option("--log/--no-log", default=True, show_default=True, help="A line of JSON a request, on standard error.")
-@click.option("--searches", type=click.IntRange(1, 64), default=SearchLimits.at_once, show_default=True, help=_AT_ONCE)
-@click.option(
-    "--search-states",
-    type=click.IntRange(0),
-    default=SearchLimits.states,
-    show_default=True,
-    help="States one may expand.",
-)
-@click.option(
-    "--search-seconds",
-    type=_Number(0, _SECONDS),
-    default=SearchLimits.seconds,
-    show_default=True,
-    help="How long it may take.",
-)
-@click.option(
-    "--search-memory", type=click.IntRange(1), default=SearchLimits.memory, show_default=True, help="Bytes it may hold."
+@click.option("--log/--no-log", default=True, show_default=True, help="Log each request as JSON on standard error.")
+@_record(
+    SearchLimits,
+    "limits",
+    click.option(
+        "--searches",
+        "at_once",
+        type=click.IntRange(1, 64),
+        default=SearchLimits.at_once,
+        show_default=True,
+        help="Requests that may search at a time in each process.",
+    ),
+    click.option(
+        "--search-states",
+        "states",
+        type=click.IntRange(0),
+        default=SearchLimits.states,
+        show_default=True,
+        help="States the searches of a request may expand.",
+    ),
+    click.option(
+        "--search-seconds",
+        "seconds",
+        type=_Number(0, _MAX_SECONDS),
+        default=SearchLimits.seconds,
+        show_default=True,
+        help="Time limit of the searches of a request, seconds.",
+    ),
+    click.option(
+        "--search-memory",
+        "memory",
+        type=click.IntRange(1),
+        default=SearchLimits.memory,
+        show_default=True,
+        help="Memory limit of the searches of a request, bytes.",
+    ),
 )
 @click.pass_obj
 def serve_tables(
-    data: Path,
-    host: str,
-    port: int,
-    workers: int,
-    memory: int,
-    log: bool,
-    searches: int,
-    search_states: int,
-    search_seconds: float,
-    search_memory: int,
+    data: Path, host: str, port: int, workers: int, table_memory: int, log: bool, limits: SearchLimits
 ) -> None:
-    """Answer over HTTP until stopped; new and rebuilt tables are served without a restart."""
+    """Answer over HTTP until stopped. New and rebuilt tables are served without a restart."""
     from service.http.server import serve
 
-    limits = SearchLimits(search_states, search_seconds, search_memory, searches)
-    serve(data, host, port, workers, memory, limits, log=log)
-
-
-def _print_distance(answer: answer.Answer) -> None:
-    distance = answer["distance"]
-    what = "cannot reach the goal" if distance is None else f"distance {distance}"
-    if not answer["exact"]:
-        what = f"at least {answer['lower_bound']} moves from the goal; the search ended before it knew"
-    click.echo(f"{answer['state']}  {what} ({answer['source']})")
-
-
-def _number(value: int | None) -> str:
-    return "-" if value is None else f"{value:,}"
+    serve(data, host, port, workers, table_memory, limits, log=log)
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ from benchmarks.figures import Figure, Measured, timed
 from benchmarks.process import run
 from db import TableFile, table_path
 from db.sql.session import Session
-from service.sql.functions import session
+from service.sql.tables import open_session
 
 _RUNS = 5
 _QUERIES = {
@@ -76,7 +76,7 @@ def _in_sessions(data: Path) -> Measured:
     """The same queries once more where the table is open, one run before the others not counted."""
     measured: Measured = {}
     for puzzle, queries in _QUERIES.items():
-        with session(data) as begun:
+        with open_session(data) as begun:
             for name, (query, target) in queries.items():
                 _, *seconds = [timed(partial(_asked, begun, query))[1] for _ in range(1 + _RUNS)]
                 figures = measured.setdefault(f"The same in a session, {puzzle} open", [])

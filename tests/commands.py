@@ -1,4 +1,4 @@
-"""Command lines run in this process: a program for each of some hundred would take minutes to start."""
+"""Run command lines in this process. To start a process for each of some hundred would take minutes."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ class Done(NamedTuple):
 
 
 def command(data: Path, *words: str, given: str = "", folder: Path | None = None) -> Done:
-    """`puzzlebase --data DATA WORDS` with `given` as standard input, in a folder; signals are heard as before."""
+    """Run `puzzlebase --data DATA WORDS` in a folder, with `given` as standard input; then restore signal handlers."""
     out = io.TextIOWrapper(io.BytesIO(), "utf-8")
     err = io.TextIOWrapper(io.BytesIO(), "utf-8", "backslashreplace")
-    heard = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
     status: object = 0
     with ExitStack() as stack:
         stack.enter_context(mock.patch.object(sys, "argv", ["puzzlebase", "--data", str(data), *words]))
@@ -39,7 +39,7 @@ def command(data: Path, *words: str, given: str = "", folder: Path | None = None
         except SystemExit as end:
             status = end.code
         finally:
-            for number, handler in heard.items():
+            for number, handler in handlers.items():
                 signal.signal(number, handler)
     return Done(status, *(_written(stream) for stream in (out, err)))
 

@@ -33,7 +33,7 @@ def run(data: Path, *words: str, status: int = 0, given: str = "", folder: Path 
 
 
 def program(data: Path, words: str, given: str = "") -> subprocess.CompletedProcess[str]:
-    """The same as a program of its own, by a shell."""
+    """The same in a process of its own, started by a shell."""
     shell = ["sh", "-c", f"'{COMMAND}' --data '{data}' {words}"]
     return subprocess.run(shell, capture_output=True, text=True, timeout=PATIENCE, check=False, input=given)
 
@@ -104,7 +104,7 @@ def test_games_as_text(data: Path) -> None:
     assert "'x' has 1 letters" in several.stdout.splitlines()[1]
 
 
-def test_the_program_is_the_same(data: Path) -> None:
+def test_a_process_of_its_own_does_the_same(data: Path) -> None:
     for words, status in ((f"lookup novice {NOVICE} x", 0), ("lookup novice x", 2), ("info panex-3 --goal x", 2)):
         done, here = program(data, words), run(data, *words.split(), status=status)
         assert (done.returncode, done.stdout, done.stderr) == here
@@ -165,7 +165,7 @@ def test_build_and_verify(tmp_path: Path) -> None:
     assert "make build-db PUZZLE=novice" in run(folder, "lookup", "novice", NOVICE, status=1).stderr
 
 
-def test_what_is_said_of_an_oracle(tmp_path: Path) -> None:
+def test_info_of_an_oracle(tmp_path: Path) -> None:
     built = run(tmp_path, "build", "panex-8").stdout
     known = run(tmp_path, "info", "panex-8").stdout
     assert built == f"{known}         file  {tmp_path / 'panex-8.oracle.duckdb'}\n"
@@ -178,7 +178,7 @@ def test_what_is_said_of_an_oracle(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "words", [["novice"], ["novice", "--depth", "4"], ["panex-20"], ["panex-4", "--oracle"], ["panex-20", "--force"]]
 )
-def test_a_dry_run_says_what_is_needed_and_does_no_more(tmp_path: Path, words: list[str]) -> None:
+def test_a_dry_run_only_says_what_is_needed(tmp_path: Path, words: list[str]) -> None:
     needed = answer(tmp_path / "data", "build", *words, "--dry-run")
     assert needed["kind"] == ("layers" if "--depth" in words else "table" if words == ["novice"] else "oracle")
     assert needed["memory"] > needed["disk"] > 0
@@ -202,7 +202,7 @@ def test_a_dry_run_says_what_is_needed_and_does_no_more(tmp_path: Path, words: l
         ("verify novice --certificate", "novice has no oracle"),
     ],
 )
-def test_options_that_do_not_go_together_are_refused_before_anything_is_done(
+def test_options_that_exclude_each_other_are_refused_before_anything_is_done(
     tmp_path: Path, words: str, says: str
 ) -> None:
     refused = run(tmp_path / "data", *words.split(), status=2)
@@ -224,9 +224,9 @@ def test_options_that_do_not_go_together_are_refused_before_anything_is_done(
         (["histogram", "avenger-sixths"], "make build-db PUZZLE=avenger-sixths"),
         (["lookup", "novice"], "Missing argument 'STATES...'"),
         (["random", "novice", "--distance", "14"], "no state of novice has a distance from 14 to 14"),
-        (["random", "novice", "--distance", "1", "--min", "1"], "give one of"),
+        (["random", "novice", "--distance", "1", "--min", "1"], "give only one of"),
         (["random", "novice", "--daily", "today"], "does not match"),
-        (["grade", "novice", NOVICE, "--stars", "few"], "is not numbers"),
+        (["grade", "novice", NOVICE, "--stars", "few"], "is not a list of numbers"),
         (["hint", "novice", NOVICE, "--level", "9"], "is not in the range"),
         (["lookup", "novice", NOVICE, "--depth", "3"], "No such option"),
         (["verify", "avenger-sixths"], "there is no table"),
@@ -235,8 +235,8 @@ def test_options_that_do_not_go_together_are_refused_before_anything_is_done(
         (["solve", "novice", NOVICE, "--offset", "9223372036854775807"], "is not in the range"),
         (["antipodes", "novice", "--offset", "99999999999999999999"], "is not in the range"),
         (["grade", "novice", NOVICE, "--stars=-5"], "stars cannot be"),
-        (["random", "novice", "--percentile", "nan"], "'nan' is no number"),
-        (["lookup", "avenger-sixths", NOVICE, "--max-seconds", "nan"], "'nan' is no number"),
+        (["random", "novice", "--percentile", "nan"], "'nan' is not a finite number"),
+        (["lookup", "avenger-sixths", NOVICE, "--max-seconds", "nan"], "'nan' is not a finite number"),
         (["sql", "SELECT 5", "--seconds", "inf"], "inf is not in the range"),
         (["sql", "SELECT 5", "--memory", "99999999999999999999"], "is not in the range"),
         (["sql", "SELECT 5", "--rows", "99999999999999999999"], "is not in the range"),
@@ -249,7 +249,7 @@ def test_wrong_use_has_status_2_and_says_why(data: Path, words: list[str], says:
     assert done.stdout == ""
 
 
-def test_what_the_system_refuses_has_status_1(data: Path, tmp_path: Path) -> None:
+def test_errors_of_the_system_have_status_1(data: Path, tmp_path: Path) -> None:
     assert "/dev/null" in run(Path("/dev/null"), "build", "novice", status=1).stderr
     missing = str(tmp_path / "missing" / "x.svg")
     assert missing in run(data, "picture", "novice", NOVICE, "--output", missing, status=1).stderr
@@ -268,12 +268,12 @@ def test_what_the_system_refuses_has_status_1(data: Path, tmp_path: Path) -> Non
         ("list", "<&- >&- 2>&-"),
     ],
 )
-def test_closed_streams_are_empty_and_read_by_nobody(data: Path, words: str, closed: str) -> None:
+def test_standard_streams_may_be_closed(data: Path, words: str, closed: str) -> None:
     done = program(data, f"{words} {closed}")
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_a_reader_that_has_enough_is_no_failed_check(data: Path) -> None:
+def test_a_reader_may_close_the_pipe_early(data: Path) -> None:
     command = [str(COMMAND), "--data", str(data), "sql", "FROM states('novice')", "--csv"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as head:
         assert head.stdout is not None
@@ -284,7 +284,7 @@ def test_a_reader_that_has_enough_is_no_failed_check(data: Path) -> None:
     assert head.returncode == 128 + signal.SIGPIPE
 
 
-def test_problems_are_json_where_asked(data: Path) -> None:
+def test_problems_are_json_with_the_option(data: Path) -> None:
     problem = json.loads(run(data, "lookup", "novice", "x", "--json", status=2).stdout)
     assert (problem["status"], problem["type"]) == (400, "/docs#invalid-state")
 
@@ -339,7 +339,7 @@ def test_queries_by_name(data: Path) -> None:
     assert "only the first 7 rows" in shown.stderr
 
 
-def test_sql_that_cannot_be_answered(data: Path, tmp_path: Path) -> None:
+def test_wrong_or_endless_sql_is_refused(data: Path, tmp_path: Path) -> None:
     place = tmp_path / "x.csv"
     for query in ("SELEC", f"COPY (SELECT 1) TO '{place}'", "antipodes", str(tmp_path / "missing.sql")):
         refused = run(data, "sql", query, status=2)

@@ -1,1 +1,1 @@
-"""SQL over many tables at once: a session that can only read."""
+"""SQL over many tables at once, in a session that can only read them. Knows no puzzle."""

@@ -1,1 +1,1 @@
-"""SQL over whole tables, and what is asked becoming text, files and charts."""
+"""SQL over whole tables: sessions that know puzzles, the prompt, and results as text, files and charts."""

@@ -1,30 +1,51 @@
-"""A query's rows as a chart: the first column to the right, every other column of numbers a line."""
+"""A result as a chart in SVG: the first column is the horizontal axis, every other column of numbers a line."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
 from html import escape
+from itertools import islice
 from math import floor, log10, nan
+from pathlib import Path
 from typing import Any
 
+from db.sql.session import Result
 from service.problems import InvalidRequest
+from service.sql.atomic_file import atomic_file
+
+MAX_ROWS = 10_000
+"""Rows that are drawn at most."""
 
 _WIDTH, _HEIGHT = 760, 420
 _LEFT, _RIGHT, _TOP, _BOTTOM = 64, 150, 16, 44
-_LINES = 18  # the names of more do not fit beside the lines
+_MAX_LINES = 18  # the names of more do not fit beside the lines
 _COLOURS = ("#1f6fb2", "#d1495b", "#2e8b57", "#c77700", "#6f4aa8", "#178a94", "#8a5a44", "#5c6670")
-_DASHES = ("", "7 3", "2 3", "9 3 2 3", "14 4", "5 2 2 2 2 2")  # six for eight colours: no pair twice among 24 lines
-_LETTERS, _MOST_LETTERS = 15, 24  # of a name beside the lines as it is, and drawn together
+_DASHES = ("", "7 3", "2 3", "9 3 2 3", "14 4", "5 2 2 2 2 2")  # with eight colours, no pair occurs twice in 24 lines
+_FITTING, _MAX_LETTERS = 15, 24  # letters of a name that fit beside the lines, and that fit when drawn narrower
 _STYLE = "text{font:12px system-ui,sans-serif;fill:#555}path{fill:none;stroke-width:2}line{stroke:#8884}"
-_LARGEST, _LEAST = 1e300, 1e-300  # of what is drawn: sums of larger numbers overflow, and less is nothing
+_MAX, _MIN = 1e300, 1e-300  # sums of larger numbers overflow; smaller ones are drawn as 0
 
 Point = tuple[float, float]
 Line = tuple[str, list[Point]]
+Place = Callable[[Point], Point]
+
+
+def write_svg(result: Result, path: Path) -> bool:
+    """Write a chart of the first MAX_ROWS rows, and return whether there are more.
+
+    Raises InvalidRequest if the rows make no chart.
+    """
+    columns, every = result.rows()
+    rows = list(islice(every, MAX_ROWS + 1))
+    drawn = chart(columns, rows[:MAX_ROWS])
+    with atomic_file(path) as file:
+        file.write_text(drawn, "utf-8")
+    return len(rows) > MAX_ROWS
 
 
 def chart(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
-    """The chart as SVG, of points that are finite; raises InvalidRequest for rows of which none can be made."""
+    """The chart as SVG. Points that are not finite are left out; raises InvalidRequest if the rows make no chart."""
     first, *others = zip(*rows, strict=True) if rows else [()] * len(columns)
     lines = [
         (name, points)
@@ -34,12 +55,12 @@ def chart(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
     if not lines:
         raise InvalidRequest(
             "these rows make no chart",
-            "the first column and at least one other have to be numbers, finite ones in one row at least",
+            "the first column and at least one other must be numbers, and both finite in at least one row",
         )
-    if len(lines) > _LINES:
+    if len(lines) > _MAX_LINES:
         raise InvalidRequest(
             f"these rows make a chart of {len(lines)} lines",
-            f"at most {_LINES} can be told apart: ask for fewer columns",
+            f"at most {_MAX_LINES} can be told apart: ask for fewer columns",
         )
     xs, ys = zip(*(point for _, points in lines for point in points), strict=True)
     across, up = _ticks(min(xs), max(xs), 12), _ticks(min(0, *ys), max(0, *ys), 6)
@@ -61,7 +82,7 @@ def chart(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
 
 
 def _text(name: str) -> str:
-    """A name as XML has it, which knows no control characters."""
+    """A name as XML text; XML has no control characters, so they are replaced."""
     return escape("".join(letter if letter.isprintable() else "�" for letter in name))
 
 
@@ -70,40 +91,41 @@ def _numbers(values: Sequence[Any]) -> bool:
 
 
 def _points(xs: Sequence[Any], ys: Sequence[Any]) -> list[Point]:
-    """Those of which both numbers are finite."""
-    placed = ((_drawable(x), _drawable(y)) for x, y in zip(xs, ys, strict=True))
-    return [(x, y) for x, y in placed if x is not None and y is not None]
+    """The points both of whose numbers can be drawn."""
+    points = ((_drawable(x), _drawable(y)) for x, y in zip(xs, ys, strict=True))
+    return [(x, y) for x, y in points if x is not None and y is not None]
 
 
 def _drawable(value: float | Decimal | None) -> float | None:
-    """None also for what is not finite, or nearly so."""
+    """A number as a float; None if it is null, not finite or larger than _MAX."""
     try:
         number = nan if value is None else float(value)
     except OverflowError:
         return None
-    if not abs(number) <= _LARGEST:
+    if not abs(number) <= _MAX:
         return None
-    return number if abs(number) >= _LEAST else 0.0
+    return number if abs(number) >= _MIN else 0.0
 
 
-def _ticks(least: float, greatest: float, most: int) -> list[float]:
-    """Round numbers from at most the least to at least the greatest, at most so many steps, at least one."""
-    span, magnitude = greatest - least, max(abs(least), abs(greatest))
-    if span <= 1e-9 * magnitude:  # numbers so near each other have no room for others between them
+def _ticks(low: float, high: float, max_steps: int) -> list[float]:
+    """Round numbers at equal steps, the first at or below `low`, the last at or above `high`; at least two."""
+    span, magnitude = high - low, max(abs(low), abs(high))
+    if span <= 1e-9 * magnitude:  # between numbers as close as these there is no room for others
         span = magnitude
     span = span or 1.0
-    power = 10.0 ** floor(log10(span / most))
-    step = next(factor * power for factor in (1, 2, 5, 10, 20) if span / (factor * power) <= most)
-    if float(least).is_integer() and float(greatest).is_integer():
+    power = 10.0 ** floor(log10(span / max_steps))
+    step = next(factor * power for factor in (1, 2, 5, 10, 20) if span / (factor * power) <= max_steps)
+    if float(low).is_integer() and float(high).is_integer():
         step = max(step, 1.0)
-    below = floor(least / step)
+    below = floor(low / step)
     ticks = [below * step]
-    while ticks[-1] < greatest or len(ticks) < 2:
+    while ticks[-1] < high or len(ticks) < 2:
         ticks.append((below + len(ticks)) * step)
     return ticks
 
 
-def _axes(across: list[float], up: list[float], place: Any, name: str) -> Iterator[str]:
+def _axes(across: list[float], up: list[float], place: Place, name: str) -> Iterator[str]:
+    """The numbers on both axes, the horizontal lines, and the name of the horizontal axis."""
     for x in across:
         at, bottom = place((x, up[0]))
         yield f'<text x="{at:.1f}" y="{bottom + 18:.1f}" text-anchor="middle">{x:,.6g}</text>'
@@ -114,8 +136,8 @@ def _axes(across: list[float], up: list[float], place: Any, name: str) -> Iterat
     yield f'<text x="{(_LEFT + _WIDTH - _RIGHT) / 2}" y="{_HEIGHT - 8}" text-anchor="middle">{_text(name)}</text>'
 
 
-def _drawn(lines: Sequence[Line], place: Any) -> Iterator[str]:
-    """Each line with its dots, its name, its colour and its dashes."""
+def _drawn(lines: Sequence[Line], place: Place) -> Iterator[str]:
+    """Each line, with a dot at each point if there are few, and its name beside it."""
     for number, (name, points) in enumerate(lines):
         colour, dashes = _COLOURS[number % len(_COLOURS)], _DASHES[number % len(_DASHES)]
         dashed = f' stroke-dasharray="{dashes}"' if dashes else ""
@@ -125,8 +147,8 @@ def _drawn(lines: Sequence[Line], place: Any) -> Iterator[str]:
         if len(placed) <= 40:
             yield "".join(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{colour}"/>' for x, y in placed)
         at, left = _TOP + 14 + 20 * number, _WIDTH - _RIGHT + 4
-        short = name if len(name) <= _MOST_LETTERS else name[: _MOST_LETTERS - 1] + "…"
-        fitted = f' textLength="{_RIGHT - 38}" lengthAdjust="spacingAndGlyphs"' if len(name) > _LETTERS else ""
+        short = name if len(name) <= _MAX_LETTERS else name[: _MAX_LETTERS - 1] + "…"
+        fitted = f' textLength="{_RIGHT - 38}" lengthAdjust="spacingAndGlyphs"' if len(name) > _FITTING else ""
         ends = f'x1="{left}" x2="{left + 24}" y1="{at - 4}" y2="{at - 4}"'
         yield f'<line {ends} style="stroke:{colour};stroke-width:2"{dashed}/>'
         yield f'<text x="{left + 30}" y="{at}"{fitted}>{_text(short)}<title>{_text(name)}</title></text>'

@@ -1,4 +1,4 @@
-"""`puzzlebase sql`: statements from its arguments or as they are typed, and their rows for people or for programs."""
+"""`puzzlebase sql`: run the statements that are given, or those that are typed at a prompt, and show their results."""
 
 from __future__ import annotations
 
@@ -6,89 +6,54 @@ import sys
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
-from functools import partial
 from importlib import import_module
 from pathlib import Path
 
 import click
-import orjson
 from rich.console import Console
 
 from db import TableError
-from db.sql.limits import Limits, QueryError
+from db.sql.errors import QueryError
+from db.sql.limits import Limits
 from db.sql.session import Result, Session
 from puzzles import PuzzleError
 from service.problems import InvalidRequest
-from service.sql import formats as rows
-from service.sql import functions as sql
+from service.sql import chart, formats
+from service.sql.output import Output
+from service.sql.parquet import write_parquet
+from service.sql.statements import statements
+from service.sql.tables import open_session
 from service.sql.watchdog import Watchdog
 
-_WIDE = 10_000  # columns of a line where no terminal breaks it
+_UNBROKEN = 10_000  # columns of a line that no terminal breaks
 
-Show = Callable[[Result], None]
 Complain = Callable[[Exception], None]
 
 
-def run(data: Path, query: str | None, puzzle: str | None, limits: Limits, show: Show, complain: Complain) -> None:
-    """Show what a query gives, or those of a prompt; complain of tables left out and, at a prompt, of statements."""
-    with sql.session(data, limits) as session, Watchdog(session):
+def run(data: Path, query: str | None, puzzle: str | None, limits: Limits, output: Output, complain: Complain) -> None:
+    """Run a query over the tables of a folder and show its results; without a query, open a prompt.
+
+    If standard input is no terminal, it holds the query. Damaged tables are left out, and `complain` is told of
+    them and of what goes wrong at the prompt. Other errors are raised.
+    """
+    with open_session(data, limits) as session, Watchdog(session):
         for damage in session.damaged:
             complain(damage)
         if puzzle is not None:
             session.set_puzzle(puzzle)
         if query is None and sys.stdin.isatty():
-            _converse(session, show, complain)
+            converse(session, output, complain)
             return
-        for result in session.run(sql.text(session, query or "-", puzzle)):
-            show(result)
+        for result in session.run(statements(session, query or "-", puzzle)):
+            show(result, output)
 
 
-def showing(as_csv: bool, as_json: bool, parquet: Path | None, svg: Path | None, most: int) -> Show:
-    """What writes the last result for other programs or, where none of these is wanted, prints every one for people."""
-    writers: list[Show] = []
-    if as_csv:
-        writers.append(lambda result: rows.write_csv(result, sys.stdout))
-    if as_json:
-        writers.append(lambda result: rows.write_json(result, sys.stdout.buffer))
-    if parquet:
-        writers.append(lambda result: rows.write_parquet(result, parquet))
-    if svg:
-        writers.append(partial(_write_svg, path=svg))
-    if len(writers) > 1:
-        raise click.UsageError("give one of --csv, --json, --parquet and --svg")
-    if not writers:
-        return partial(_print_rows, most=most)
-    return lambda result: writers[0](result) if result.last else deque(result.rows()[1], 0).clear()
-
-
-def print_queries(as_json: bool) -> None:
-    """What queries there are, and what each shows."""
-    known = sql.queries()
-    if as_json:
-        click.echo(orjson.dumps([{"query": name, "shows": shown} for name, shown in known.items()]))
-        return
-    for name, shown in known.items():
-        click.echo(f"{name:<{max(map(len, known))}}  {shown}")
-
-
-def _print_rows(result: Result, most: int) -> None:
-    table, more = rows.text(result, most)
-    Console(width=None if sys.stdout.isatty() else _WIDE).print(table)
-    if more:
-        click.echo(f"only the first {most:,} rows; all with --csv, --json, --parquet or --rows", err=True)
-
-
-def _write_svg(result: Result, path: Path) -> None:
-    if rows.write_svg(result, path):
-        click.echo(f"only the first {rows.POINTS:,} rows are drawn", err=True)
-
-
-def _converse(session: Session, show: Show, complain: Complain) -> None:
-    """Statements as they are typed, each to its semicolon, until the end of the input."""
+def converse(session: Session, output: Output, complain: Complain) -> None:
+    """Run statements as they are typed, each up to its semicolon, until the input ends."""
     click.echo(
-        "SQL over every table; statements end with a semicolon, the session with Ctrl-D. FROM puzzles; lists them."
+        "SQL over every table. A statement ends with a semicolon, the session with Ctrl-D. FROM puzzles; lists them."
     )
-    with suppress(ImportError):  # lines can be edited and called back where Python was built with it
+    with suppress(ImportError):  # with Python's readline, lines can be edited and recalled
         import_module("readline")
     typed = ""
     while True:
@@ -97,7 +62,7 @@ def _converse(session: Session, show: Show, complain: Complain) -> None:
             if typed.rstrip().endswith(";"):
                 text, typed = typed, ""
                 for result in session.run(text):
-                    show(result)
+                    show(result, output)
         except EOFError:
             break
         except KeyboardInterrupt:
@@ -105,3 +70,26 @@ def _converse(session: Session, show: Show, complain: Complain) -> None:
             click.echo()
         except (QueryError, TableError, PuzzleError, InvalidRequest) as error:
             complain(error)
+
+
+def show(result: Result, output: Output) -> None:
+    """Print or write a result. A format other than text shows only the last one; the others are still run."""
+    if not output.formats:
+        _print(result, output.rows)
+    elif not result.last:
+        deque(result.rows()[1], 0)
+    elif output.csv:
+        formats.write_csv(result, sys.stdout)
+    elif output.json:
+        formats.write_json(result, sys.stdout.buffer)
+    elif output.parquet:
+        write_parquet(result, output.parquet)
+    elif output.svg and chart.write_svg(result, output.svg):
+        click.echo(f"only the first {chart.MAX_ROWS:,} rows are drawn", err=True)
+
+
+def _print(result: Result, max_rows: int) -> None:
+    table, more = formats.text_table(result, max_rows)
+    Console(width=None if sys.stdout.isatty() else _UNBROKEN).print(table)
+    if more:
+        click.echo(f"only the first {max_rows:,} rows; all with --csv, --json, --parquet or --rows", err=True)

@@ -1,7 +1,7 @@
-"""What ends a process whose statement heeds neither its clock nor its memory.
+"""A watchdog that ends the process when a statement goes far beyond its limits.
 
-DuckDB looks at both between batches of rows, and a single call may be larger: `repeat('x', 3_000_000_000)` takes
-minutes and gigabytes of which its limits know nothing.
+DuckDB checks its limits between batches of rows, and a single call may be larger than they allow:
+`repeat('x', 3_000_000_000)` takes minutes, and gigabytes that DuckDB does not count.
 """
 
 from __future__ import annotations
@@ -16,32 +16,33 @@ import psutil
 from db import DEFAULT_MEMORY
 from db.sql.session import Session
 
-_EVERY = 0.1
-_GRACE = 2.0  # seconds for DuckDB to stop by itself
-_BESIDE = 3 * DEFAULT_MEMORY
-"""Bytes that tables in memory, their puzzles and Arrow's columns may take beside DuckDB's own."""
+_LOOK_EVERY = 0.1  # seconds
+_GRACE = 2.0  # seconds in which DuckDB may stop by itself
+_OTHER_MEMORY = 3 * DEFAULT_MEMORY
+"""Bytes that open tables, their puzzles and Arrow's columns may take, beside DuckDB's own memory."""
 
 
 class Watchdog:
-    """Ends the process, with status 1 and a word why, when a statement goes far beyond its limits."""
+    """Ends the process with status 1 and a message when a statement goes far beyond the limits of its session."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
         self._done = Event()
         self._process = psutil.Process()
-        self._most = self._process.memory_info().rss + session.limits.memory_mb * 1_000_000 + _BESIDE
+        self._max_memory = self._process.memory_info().rss + session.limits.memory_mb * 1_000_000 + _OTHER_MEMORY
         self._thread = Thread(target=self._watch, daemon=True)
 
     def _watch(self) -> None:
-        while not self._done.wait(_EVERY):
-            until = self._session.busy_until
-            late = until is not None and monotonic() > until + _GRACE
-            if late or self._process.memory_info().rss > self._most:
+        while not self._done.wait(_LOOK_EVERY):
+            busy_until = self._session.busy_until
+            late = busy_until is not None and monotonic() > busy_until + _GRACE
+            if late or self._process.memory_info().rss > self._max_memory:
                 what = "time" if late else "memory"
-                word = (
-                    f"puzzlebase: the statement took far more {what} than it may have\n  ask for less, or allow more\n"
+                message = (
+                    f"puzzlebase: the statement used far more {what} than its limit\n"
+                    "  ask for less, or raise the limit\n"
                 )
-                os.write(2, word.encode())
+                os.write(2, message.encode())
                 os._exit(1)
 
     def __enter__(self) -> Self:

@@ -1,7 +1,8 @@
-"""service/sql/watchdog.py: a statement that heeds no limit ends the process, any other does not."""
+"""service/sql/watchdog.py: a statement far beyond its limits ends the process, and no other statement does."""
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from time import monotonic
@@ -12,48 +13,64 @@ from db.sql.limits import DEFAULT_LIMITS
 from service.sql import watchdog
 from service.sql.watchdog import Watchdog
 
+LOOKS = 20
 PROGRAM = """
 from time import monotonic, sleep
 from types import SimpleNamespace
 from db.sql.limits import Limits
 from service.sql import watchdog
 
-watchdog._BESIDE = {beside}
+watchdog._OTHER_MEMORY = {other_memory}
 session = SimpleNamespace(limits=Limits(), busy_until={busy_until})
 with watchdog.Watchdog(session):
     sleep(600)
 """
 
 
-class Ending:
-    """A session whose statements end between one look and the next."""
+class BusyAtTimes:
+    """A session that is busy at every second look; after LOOKS looks it is late, or else it closes."""
 
     limits = DEFAULT_LIMITS
 
-    def __init__(self) -> None:
+    def __init__(self, *, late: bool) -> None:
         self.watchdog = Watchdog(self)  # type: ignore[arg-type]
-        self._looks = 0
+        self.looks = 0
+        self._late = late
 
     @property
     def busy_until(self) -> float | None:
-        """Not at every second look."""
-        self._looks += 1
-        if self._looks == 20:
+        """The end of a statement that has a minute left, or that should have ended a minute ago; None between two."""
+        self.looks += 1
+        if self.looks == LOOKS:
+            if self._late:
+                return monotonic() - 60
             self.watchdog._done.set()
-        return monotonic() + 60 if self._looks % 2 else None
+        return monotonic() + 60 if self.looks % 2 else None
 
 
-def test_a_statement_may_end_while_it_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(watchdog, "_EVERY", 0)
-    Ending().watchdog._watch()
+@pytest.mark.parametrize(("late", "ended"), [(False, []), (True, [1])])
+def test_a_statement_may_end_between_two_looks(monkeypatch: pytest.MonkeyPatch, late: bool, ended: list[int]) -> None:
+    session = BusyAtTimes(late=late)
+    statuses: list[int] = []
+
+    def end(status: int) -> None:
+        statuses.append(status)
+        session.watchdog._done.set()
+
+    monkeypatch.setattr(watchdog, "_LOOK_EVERY", 0)
+    monkeypatch.setattr(os, "_exit", end)
+    monkeypatch.setattr(os, "write", lambda _file, message: len(message))
+    session.watchdog._watch()
+    assert statuses == ended
+    assert session.looks == LOOKS
 
 
 @pytest.mark.parametrize(
-    ("beside", "busy_until", "said"),
-    [(str(watchdog._BESIDE), "monotonic() - 60", "far more time"), ("-(1 << 50)", "None", "far more memory")],
+    ("other_memory", "busy_until", "said"),
+    [(str(watchdog._OTHER_MEMORY), "monotonic() - 60", "far more time"), ("-(1 << 50)", "None", "far more memory")],
 )
-def test_far_more_than_it_may_have_ends_the_process(beside: str, busy_until: str, said: str) -> None:
-    program = PROGRAM.format(beside=beside, busy_until=busy_until)
+def test_a_statement_far_beyond_its_limits_ends_the_process(other_memory: str, busy_until: str, said: str) -> None:
+    program = PROGRAM.format(other_memory=other_memory, busy_until=busy_until)
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 1
     assert said in done.stderr

@@ -1,24 +1,25 @@
--- What a session offers beside the tables themselves, each attached as a database under its table name: that of
--- its puzzle, with @ and the goal's key for another goal than the puzzle's first. In SQL a table is named by it.
+-- The tables and macros of every session. Each table file is attached as a database besides, under its table name:
+-- the puzzle's name, followed by @ and the goal's key if the goal is not the puzzle's first. The parameter `puzzle`
+-- of each macro is a table name.
 
--- The name of a part of a table, as query_table reads it.
+-- The quoted name of one table in a table file, for query_table.
 CREATE MACRO stored_in(puzzle, part) AS '"' || replace(puzzle, '"', '""') || '".' || part;
 
--- The tables there are. `puzzle` is the table name.
+-- One row for each attached table file. `puzzle` is its table name.
 CREATE TABLE puzzles (
     puzzle      VARCHAR NOT NULL,
     goal        VARCHAR NOT NULL,
     states      BIGINT  NOT NULL,
-    reachable   BIGINT  NOT NULL,  -- those from which the goal can be reached
+    reachable   BIGINT  NOT NULL,  -- states from which the goal can be reached
     gods_number INTEGER NOT NULL,
-    stored      VARCHAR NOT NULL,  -- what the blocks hold distances of: 'states' or 'orbits'
+    stored      VARCHAR NOT NULL,  -- 'states' or 'orbits': what the blocks hold the distances of
     digest      VARCHAR NOT NULL
 );
 
 -- How many states of each table lie at each distance.
 CREATE TABLE layers (puzzle VARCHAR NOT NULL, distance INTEGER NOT NULL, states BIGINT NOT NULL);
 
--- The histogram of one table, with shares and bars.
+-- The number of states at each distance, with its share of all states and a bar.
 CREATE MACRO histogram(puzzle) AS TABLE
     SELECT
         distance,
@@ -32,7 +33,7 @@ CREATE MACRO histogram(puzzle) AS TABLE
 CREATE MACRO antipodes(puzzle) AS TABLE
     SELECT index, state FROM query_table(stored_in(puzzle, 'antipode')) ORDER BY index;
 
--- The blocks that hold the distances, and the bytes each takes compressed.
+-- The blocks that hold the distances, with their compressed size in bytes.
 CREATE MACRO blocks(puzzle) AS TABLE
     SELECT first_index, n, base, width, octet_length(data) AS bytes
     FROM query_table(stored_in(puzzle, 'block'))
@@ -48,19 +49,20 @@ CREATE MACRO census(puzzle) AS TABLE
     WHERE states > 0
     ORDER BY first_index, distance;
 
--- Every state: its index and its distance, null where the goal cannot be reached. Made as it is read, and ranges
--- that a filter on distance or index rules out are not.
+-- The index and the distance of every state; the distance is null if the goal cannot be reached. The rows are made
+-- while they are read, except those in ranges that a filter on distance or index rules out.
 CREATE MACRO states(puzzle) AS TABLE
     SELECT index, distance FROM query_table('states of ' || puzzle);
 
--- The distance of a state, given by its text or its index, null where the goal cannot be reached.
+-- The distance of a state, which is given by its text or its index; null if the goal cannot be reached.
 CREATE MACRO distance(puzzle, state) AS
     CASE
         WHEN typeof(state) = 'VARCHAR' THEN distance_of_text(puzzle, CAST(state AS VARCHAR))
         ELSE distance_of_index(puzzle, TRY_CAST(state AS BIGINT))
     END;
 
--- All states, or so many drawn from more of them, the same ones each time, some perhaps twice.
+-- A sample of `count` states, or all states if there are no more than that. The sample is the same each time, and a
+-- state can be in it twice.
 CREATE MACRO drawn(puzzle, count) AS TABLE
     SELECT index, distance(puzzle, index) AS distance
     FROM (
@@ -71,6 +73,6 @@ CREATE MACRO drawn(puzzle, count) AS TABLE
         )
     );
 
--- Where each move of a state leads; also joined to the states of another query.
+-- The legal moves of a state, with the index and distance they lead to. It can be joined to the states of a query.
 CREATE MACRO successors(puzzle, index) AS TABLE
     SELECT unnest(successors(puzzle, index), recursive := true);

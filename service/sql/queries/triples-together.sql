@@ -1,10 +1,10 @@
--- What a player of the Avenger sees, colours whose three pieces lie together, and what it tells of the distance.
--- Of all states of one table, or of 100,000 drawn from a larger one.
+-- How the distance depends on what a player of the Avenger sees: the colours whose three pieces lie together.
+-- It reads all states of one table, or 100,000 drawn from a larger one.
 WITH drawn AS (
     SELECT distance, state_text(getvariable('puzzle'), index) AS state FROM drawn(getvariable('puzzle'), 100_000)
 ),
 wheels AS (
-    -- places 1 to 12 are the left wheel, 10 to 21 the right one; two places more close each circle
+    -- places 1 to 12 are the left wheel, 10 to 21 the right one; the first two places are repeated to close the circle
     SELECT distance, state[1:12] || state[1:2] || '|' || state[10:21] || state[10:11] AS circles FROM drawn
 ),
 seen AS (

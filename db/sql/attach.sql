@@ -1,4 +1,5 @@
--- What a session takes from each table when it attaches it; the variable `puzzle` is the table name, `format` the one this version reads.
+-- Run for each table file when it is attached. The variable `puzzle` is its table name, `format` the format number that
+-- this version reads.
 
 SELECT if(
     list(format) = [getvariable('format')],

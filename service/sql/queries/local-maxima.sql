@@ -1,5 +1,5 @@
--- By distance, the states from which no move leads farther: the ends of walks away from the goal.
--- Of all states of one table, or of 100,000 drawn from a larger one.
+-- By distance, how many states have no move that leads farther. Walks away from the goal end there.
+-- It reads all states of one table, or 100,000 drawn from a larger one.
 WITH farthest AS (
     SELECT
         distance,

@@ -1,5 +1,5 @@
--- By distance, the share of states in which one move only is optimal, and how many are on average.
--- Of all states of one table, or of 100,000 drawn from a larger one.
+-- By distance, the share of states with only one optimal move, and the mean number of optimal moves.
+-- It reads all states of one table, or 100,000 drawn from a larger one.
 WITH counted AS (
     SELECT
         distance,

@@ -1,5 +1,5 @@
--- By distance, how many moves a state has on average, and how many of them lead nearer, as far and farther.
--- Of all states of one table, or of 100,000 drawn from a larger one.
+-- By distance, the mean number of moves of a state, and of those that lead nearer, as far and farther.
+-- It reads all states of one table, or 100,000 drawn from a larger one.
 WITH seen AS (
     SELECT
         distance,

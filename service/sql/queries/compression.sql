@@ -1,4 +1,4 @@
--- The blocks of one table by base and width: how many there are, and the bits a stored distance takes in them.
+-- The blocks of one table by base and width: how many there are, and how many bits they take per distance.
 SELECT
     base,
     width,

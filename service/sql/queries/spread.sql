@@ -1,4 +1,4 @@
--- The mean distance of each table, how far distances spread around it, and how far the antipodes lie beyond.
+-- For each table the mean distance, the standard deviation, and God's number divided by the mean.
 SELECT
     puzzle,
     sum(states) AS states,

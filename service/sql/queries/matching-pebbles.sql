@@ -1,5 +1,5 @@
--- What a player of Panguru sees, the pebbles that lie on plates of their colour, and what it tells of the distance.
--- Of all states of one table, or of 20,000 drawn from a larger one.
+-- How the distance depends on what a player of Panguru sees: the pebbles that lie on plates of their colour.
+-- It reads all states of one table, or 20,000 drawn from a larger one.
 WITH goal AS (
     SELECT state_text(getvariable('puzzle'), index) AS goal FROM states(getvariable('puzzle')) WHERE distance = 0
 ),

@@ -1,0 +1,87 @@
+"""What a session offers: the tables attached read-only, their states as scans, macros, and functions of states."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+
+import duckdb
+import pyarrow as pa
+from duckdb.func import ARROW, SPECIAL
+
+from db import DamagedTable, remedy
+from db.sql.errors import first_line
+from db.sql.runner import Runner
+from db.sql.scan import States, StateScan
+from db.table_file import FORMAT
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A SQL function of a table name and a value, whose types are SQL's `parameter` and `returns`.
+
+    `call` takes two Arrow arrays of equal length, table names and values, and returns a third of that length.
+    """
+
+    name: str
+    parameter: str
+    returns: str
+    call: Callable[[pa.Array, pa.Array], pa.Array]
+
+
+@dataclass(frozen=True, slots=True)
+class AttachedTable:
+    """A table for a session: its file, and its states, which are opened when a statement first reads them."""
+
+    path: Path
+    states: Callable[[], States]
+
+
+def add_macros(runner: Runner) -> None:
+    """Create the tables and macros of macros.sql."""
+    runner.connection.execute(_sql("macros"))
+
+
+def add_function(runner: Runner, function: Function) -> None:
+    """Make a function known to SQL."""
+    answer = runner.watched(function.call)
+
+    def call(names: pa.ChunkedArray, values: pa.ChunkedArray) -> pa.Array:
+        return answer(names.combine_chunks(), values.combine_chunks())
+
+    runner.connection.create_function(
+        function.name, call, ["VARCHAR", function.parameter], function.returns, type=ARROW, null_handling=SPECIAL
+    )
+
+
+def attach(runner: Runner, name: str, table: AttachedTable) -> str:
+    """Attach a table under its name and return its digest; raises DamagedTable if it cannot be read."""
+    connection = runner.connection
+    path, alias = str(table.path).replace("'", "''"), name.replace('"', '""')
+    try:
+        connection.execute(f"ATTACH '{path}' AS \"{alias}\" (READ_ONLY)")
+        connection.execute("SET VARIABLE puzzle = ?", [name])
+        connection.execute("SET VARIABLE format = ?", [FORMAT])
+        connection.execute(_sql("attach"))
+        ((digest,),) = connection.execute("SELECT digest FROM puzzles WHERE puzzle = ?", [name]).fetchall()
+    except duckdb.Error as error:
+        raise DamagedTable(
+            f"the table in {str(table.path)!r} is left out: {first_line(error)}", remedy(table.path)
+        ) from error
+    finally:
+        connection.execute("RESET VARIABLE puzzle")
+
+    def states() -> States:
+        opened = table.states()
+        return replace(opened, distances=runner.watched(opened.distances))
+
+    connection.register(f"states of {name}", StateScan(runner.watched(states)))
+    return str(digest)
+
+
+@cache
+def _sql(name: str) -> str:
+    return files("db.sql").joinpath(f"{name}.sql").read_text("utf-8")

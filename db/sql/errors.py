@@ -1,0 +1,42 @@
+"""The errors of a SQL session, and which of them an error of DuckDB is."""
+
+from __future__ import annotations
+
+import duckdb
+
+from db import DamagedTable, TableError
+from db.sql.limits import Limits
+
+_OVER_A_LIMIT = (duckdb.InterruptException, duckdb.OutOfMemoryException)
+_UNREADABLE = (duckdb.IOException, duckdb.SerializationException, duckdb.InternalException, duckdb.FatalException)
+
+
+class QueryError(Exception):
+    """A statement that is wrong or may not be run; `hint` names the remedy."""
+
+    def __init__(self, message: str, hint: str) -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
+class LimitReached(TableError):
+    """A statement that needs more time or memory than it may use."""
+
+
+def translated(error: Exception, limits: Limits) -> QueryError | TableError:
+    """An error of DuckDB or Arrow as LimitReached, DamagedTable or QueryError."""
+    if isinstance(error, _OVER_A_LIMIT):
+        return LimitReached(
+            f"the statement was stopped: {first_line(error)}",
+            f"it may use {limits.seconds:g} s and {limits.memory_mb} MB; ask for less, or raise the limits",
+        )
+    if isinstance(error, _UNREADABLE):
+        return DamagedTable(f"a table cannot be read: {first_line(error)}", "check it: make verify PUZZLE=...")
+    if isinstance(error, duckdb.PermissionException):
+        return QueryError(str(error), "a session reads the attached tables and nothing else")
+    return QueryError(str(error), "SELECT puzzle FROM puzzles lists the tables; docs/sql.md lists everything else")
+
+
+def first_line(error: Exception) -> str:
+    """The first line of an error's message."""
+    return str(error).partition("\n")[0]

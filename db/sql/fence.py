@@ -1,0 +1,111 @@
+"""The SQL fence: it keeps statements that nobody has looked at from changing or reading anything but the tables.
+
+There are two fences:
+
+1. DuckDB's own settings. They turn the file system, extensions and writing to disk off, bound time and memory,
+   and are then locked. `lock` makes them, after the tables are attached and before the first statement runs.
+2. Only some kinds of statement are run at all; `kind` says which. This fence alone would not do, because a query
+   may hold a COPY in its WITH.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import Enum
+
+import duckdb
+from duckdb import DuckDBPyConnection, Statement, StatementType
+
+from db.sql.errors import QueryError
+from db.sql.limits import Limits
+
+_SETTINGS = (
+    "autoinstall_known_extensions = false",
+    "autoload_known_extensions = false",
+    "allow_community_extensions = false",
+    "allow_persistent_secrets = false",
+    "python_enable_replacements = false",  # the names of Python variables are not tables
+    "temp_directory = ''",  # a statement that exceeds its memory is refused and does not write to disk
+    "enable_external_access = false",  # this alone leaves attached files, and the logs beside them, within reach
+    "disabled_filesystems = 'LocalFileSystem'",  # so no statement opens a path; the attached files stay open
+    "lock_configuration = true",
+)
+_SET_VARIABLE = re.compile(r"SET\s+VARIABLE\s", re.IGNORECASE)  # DuckDB strips the comments before a statement
+_EXPLAIN = re.compile(r"EXPLAIN\b\s*(ANALY[SZ]E\b\s*)?(\([^()]*\)\s*(?=[^\s;]))?", re.IGNORECASE)
+_CREATE = re.compile(r"CREATE\s", re.IGNORECASE)
+
+
+def lock(connection: DuckDBPyConnection, limits: Limits) -> None:
+    """Put up the first fence: set the limits, close every way out, and lock the settings."""
+    bounds = (
+        f"memory_limit = '{limits.memory_mb}MB'",
+        f"threads = {limits.threads}",
+        f"max_execution_time = {max(round(limits.seconds * 1000), 1)}",
+    )
+    for setting in (*bounds, *_SETTINGS):
+        connection.execute(f"SET {setting}")
+
+
+class Kind(Enum):
+    """What the second fence does with a statement."""
+
+    READS = "a query, or an EXPLAIN of one: it is run, and it has a result"
+    KEEPS = "SET VARIABLE or CREATE: it is run, and what it makes stays in memory until the session ends"
+    REFUSED = "anything else: it is not run"
+
+
+def kind(connection: DuckDBPyConnection, statement: Statement) -> Kind:
+    """What is done with this statement; the connection is only used to parse parts of it."""
+    if _reads(connection, statement):
+        return Kind.READS
+    return Kind.KEEPS if _keeps(statement) else Kind.REFUSED
+
+
+def refusal(statement: Statement) -> QueryError:
+    """The error for a statement that is not run."""
+    return QueryError(
+        f"this statement is not run here: {statement.query.strip()!r}",
+        "a session runs SELECT, EXPLAIN SELECT, SET VARIABLE, and CREATE in memory",
+    )
+
+
+def _reads(connection: DuckDBPyConnection, statement: Statement) -> bool:
+    """Whether a statement is a query or explains one."""
+    type_, query = _type(statement), statement.query
+    if explains := _EXPLAIN.match(query):
+        explained = _parsed(connection, query[explains.end() :])
+        return len(explained) == 1 and not _EXPLAIN.match(explained[0].query) and _reads(connection, explained[0])
+    if type_ is StatementType.MULTI:  # a statement that holds a PIVOT, which is a query if it can stand in FROM ()
+        return bool(_parsed(connection, f"FROM (\n{_without_semicolon(query)}\n)"))
+    return type_ is StatementType.SELECT
+
+
+def _keeps(statement: Statement) -> bool:
+    """Whether a statement makes something that stays in memory until the session ends."""
+    type_, query = _type(statement), statement.query
+    if type_ is StatementType.SET:
+        return bool(_SET_VARIABLE.match(query))
+    return type_ is StatementType.CREATE or (type_ is StatementType.MULTI and bool(_CREATE.match(query)))
+
+
+def _parsed(connection: DuckDBPyConnection, text: str) -> list[Statement]:
+    """The statements of a text; none if it is not SQL."""
+    try:
+        return connection.extract_statements(text)
+    except duckdb.ParserException:
+        return []
+
+
+def _type(statement: Statement) -> StatementType | None:
+    """DuckDB's type of a statement; None for a type that has no name in Python, such as CONNECT."""
+    try:
+        return statement.type
+    except ValueError:
+        return None
+
+
+def _without_semicolon(query: str) -> str:
+    """A statement up to its semicolon, without the comments that follow it."""
+    content = query.encode()
+    ends = (at for at, _ in duckdb.tokenize(query) if content[at : at + 1] == b";")
+    return content[: next(ends, len(content))].decode()

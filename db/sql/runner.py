@@ -1,0 +1,132 @@
+"""Run statements on a DuckDB connection, each within its time, and translate what goes wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import contextmanager
+from time import monotonic
+from typing import Any, TypeVar
+
+import duckdb
+import pyarrow as pa
+
+from db import Closing
+from db.sql.errors import translated
+from db.sql.limits import Limits
+
+T = TypeVar("T")
+
+_ROWS_PER_FETCH = 10_000
+_ROWS_PER_BATCH = 131_072
+_INTERRUPT_SECONDS = 0.05  # within which an interrupted call should end
+
+
+class Runner(Closing):
+    """One DuckDB connection, which runs one statement at a time; for one thread.
+
+    `busy_until` is the time, by `time.monotonic`, at which the present call into DuckDB should have ended; it is
+    None while there is no call. Methods raise QueryError, LimitReached, DamagedTable, or whatever a function
+    given to `watched` raised.
+    """
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        self.busy_until: float | None = None
+        self.connection = duckdb.connect()
+        self._thread = ThreadPoolExecutor(1)  # DuckDB is called in it; see _call
+        self._deadline = 0.0
+        self._raised: Exception | None = None
+
+    def parse(self, text: str) -> list[duckdb.Statement]:
+        """The statements of a text."""
+        with self._errors():
+            return self.connection.extract_statements(text)
+
+    def execute(self, statement: duckdb.Statement) -> duckdb.DuckDBPyConnection:
+        """Start a statement; its rows can then be fetched from the cursor."""
+        with self._errors():
+            self._deadline = monotonic() + self.limits.seconds
+            return self._call(lambda: self.connection.execute(statement))
+
+    def rows(self, statement: duckdb.Statement) -> tuple[list[str], Iterator[tuple[Any, ...]]]:
+        """Run a query: the names of its columns, and its rows as they are read."""
+        cursor = self.execute(statement)
+
+        def rows() -> Iterator[tuple[Any, ...]]:
+            with self._errors():
+                while fetched := self._call(lambda: cursor.fetchmany(_ROWS_PER_FETCH)):
+                    yield from fetched
+
+        return [column[0] for column in cursor.description or []], rows()
+
+    def batches(self, statement: duckdb.Statement) -> tuple[pa.Schema, Iterator[pa.RecordBatch]]:
+        """Run a query: the schema of its columns in Arrow, and its rows in batches as they are read."""
+        with self._errors():
+            self._deadline = monotonic() + self.limits.seconds
+            reader = self._call(lambda: self.connection.sql(statement).to_arrow_reader(_ROWS_PER_BATCH))
+
+        def batches() -> Iterator[pa.RecordBatch]:
+            with self._errors():
+                while (batch := self._call(lambda: next(reader, None))) is not None:
+                    yield batch
+
+        return reader.schema, batches()
+
+    def watched(self, function: Callable[..., T]) -> Callable[..., T]:
+        """The same function, for DuckDB to call within a query.
+
+        It first checks the deadline, because DuckDB checks it only between batches, and one batch may take long.
+        What it raises is kept, because DuckDB passes on only the text of an error.
+        """
+
+        def watched(*arguments: Any) -> T:
+            try:
+                self._check_deadline()
+                return function(*arguments)
+            except Exception as error:
+                self._raised = error
+                raise
+
+        return watched
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._thread.shutdown()
+        self.connection.close()
+
+    def _check_deadline(self) -> None:
+        if monotonic() > self._deadline:
+            raise duckdb.InterruptException("its time is over")
+
+    def _call(self, call: Callable[[], T]) -> T:
+        """Make a call into DuckDB, which Ctrl-C ends.
+
+        The call is made in another thread. In the main thread no signal would be noticed while it waits for DuckDB.
+        """
+
+        def timed() -> T:
+            self.busy_until = self._deadline
+            try:
+                return call()
+            finally:
+                self.busy_until = None
+
+        called = self._thread.submit(timed)
+        try:
+            return called.result()
+        except KeyboardInterrupt:
+            while wait([called], _INTERRUPT_SECONDS).not_done:  # a call that is only about to start ignores the first
+                self.connection.interrupt()
+            raise
+
+    @contextmanager
+    def _errors(self) -> Iterator[None]:
+        """Raise the error of a watched function, or translate that of DuckDB or Arrow."""
+        self._raised = None
+        try:
+            yield
+        except (duckdb.Error, pa.ArrowException) as error:
+            cause = self._raised or error
+            ours = not isinstance(cause, duckdb.Error | pa.ArrowException)
+            raise (cause if ours else translated(cause, self.limits)) from error

@@ -1,0 +1,192 @@
+"""Answers as text for people: functions from an answer, as HTTP gives it, to the lines that a terminal shows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from service.answers.answer import Answer
+from service.answers.batches import BatchAnswer
+from service.answers.catalog import PuzzleAnswer, Puzzles
+from service.answers.grades import GradeAnswer
+from service.answers.hints import HintAnswer
+from service.answers.lookups import LookupAnswer, MoveAnswer
+from service.answers.random_states import RandomAnswer
+from service.answers.solutions import SolveAnswer
+from service.answers.whole_tables import Antipodes, Histogram
+
+Lines = Iterator[str]
+
+_MAX_BARS = 100  # a histogram with more layers is drawn in bands of several distances
+_BAR = 40  # letters of the longest bar
+
+
+def puzzles(answer: Puzzles) -> Lines:
+    """A line for each puzzle, under the names of the columns."""
+    rows = [("name", "title", "states", "God's number", "coverage")]
+    for line in answer["puzzles"]:
+        numbers = _number(line["states"]), _number(line["gods_number"])
+        rows.append((line["name"], line["title"], *numbers, line["coverage"]))
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        yield "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+
+
+def puzzle(answer: PuzzleAnswer) -> Lines:
+    """All about one puzzle, a line for each fact."""
+    facts = {
+        "puzzle": f"{answer['name']} ({answer['title']}, family {answer['family']})",
+        "moves": " ".join(move["move"] for move in answer["moves"]),
+        "goals": ", ".join(f"{goal['name']} (from {goal['start']})" for goal in answer["goals"]),
+        "state": answer["notation"]["state"],
+        "notation": answer["notation"]["moves"],
+        "examples": "  ".join(answer["notation"]["examples"]),
+        "states": _number(answer["states"]),
+        "God's number": _number(answer["gods_number"]),
+        "coverage": answer["coverage"],
+    }
+    if table := answer["table"]:
+        of = "what the oracle answers from" if table["encoding"] == "oracle" else f"distances of {table['encoding']}"
+        facts |= {
+            "stored": f"{of}, {table['bytes']:,} bytes",
+            "built": table["built"] or "unknown",
+            "digest": table["digest"],
+            "certified": " and ".join(f"{proved['nodes']:,} {proved['graph']}" for proved in table["certificates"]),
+        }
+    for name, value in facts.items():
+        if value:
+            yield fact(name, value)
+
+
+def fact(name: str, value: object) -> str:
+    """One line about a puzzle."""
+    return f"{name:>13}  {value}"
+
+
+def layers(answer: PuzzleAnswer, path: Path) -> Lines:
+    """The layers stored in a file; the answer must have some."""
+    stored = answer["layers"]
+    assert stored is not None
+    yield f"{answer['name']}, goal {stored['goal']}: layers 0 to {stored['depth']} in {path}, {stored['bytes']:,} bytes"
+
+
+def distance(answer: Answer) -> Lines:
+    """How far a state is from the goal."""
+    known = answer["distance"]
+    what = "cannot reach the goal" if known is None else f"distance {known}"
+    if not answer["exact"]:
+        what = f"at least {answer['lower_bound']} moves from the goal; the search ended before it knew"
+    yield f"{answer['state']}  {what} ({answer['source']})"
+
+
+def lookup(answer: LookupAnswer) -> Lines:
+    """The distance of a state and its moves."""
+    yield from distance(answer)
+    yield from _moves(answer["moves"])
+
+
+def batch(answer: BatchAnswer) -> Lines:
+    """The distance of each state, or what is wrong with it, and its moves if they were asked for."""
+    results: list[Any] = answer["results"]
+    for result in results:
+        if "problem" in result:
+            yield f"{result['state']}  {result['problem']['detail']}"
+        else:
+            yield from distance(result)
+            yield from _moves(result.get("moves", []))
+
+
+def _moves(moves: list[MoveAnswer]) -> Lines:
+    for move in moves:
+        delta = "" if move["delta"] is None else f"{move['delta']:+d}"
+        best = "  optimal" if move["optimal"] else ""
+        yield f"  {move['move']:<5} {move['state']}  {_number(move['distance']):>6} {delta:>4}{best}"
+
+
+def solution(answer: SolveAnswer) -> Lines:
+    """A shortest solution; each state on the path, or several solutions, if they were asked for."""
+    yield from distance(answer)
+    if "states" in answer:
+        for move, state in zip(("", *answer["solution"]), answer["states"], strict=True):
+            yield f"  {move:<5} {state}"
+    elif "solutions" not in answer:
+        yield " ".join(answer["solution"])
+    for line in answer.get("solutions", []):
+        yield " ".join(line)
+
+
+def solution_notes(answer: SolveAnswer) -> Lines:
+    """How many shortest solutions there are, and how to see the rest of this one."""
+    if "optimal_count" in answer:
+        count = answer["optimal_count"]
+        yield f"{'too many to count' if count is None else count} shortest solutions"
+    if answer["next"] is not None:
+        yield f"go on with --offset {answer['next']}"
+
+
+def hint(answer: HintAnswer) -> Lines:
+    """As much help as the level gives."""
+    yield from distance(answer)
+    if "groups" in answer:
+        yield f"  move: {', '.join(answer['groups']) or 'nothing'}"
+    if "move" in answer:
+        yield f"  best: {answer['move'] or 'nothing'}"
+    if "solution" in answer:
+        yield f"  all:  {' '.join(answer['solution'])}"
+
+
+def grade(answer: GradeAnswer) -> Lines:
+    """The steps of a game, its first mistake, and what it is worth."""
+    yield from distance(answer)
+    yield from _moves(answer["steps"])
+    if illegal := answer["illegal"]:
+        yield f"step {illegal['step']} is not legal: {illegal['reason']}"
+    if mistake := answer["first_mistake"]:
+        better = " or ".join(mistake["better"]) or "stopping, it was solved"
+        yield f"first mistake: step {mistake['step']}, {mistake['played']}; better: {better}"
+    solved = "solved" if answer["solved"] else "not solved"
+    wasted = "" if answer["wasted"] is None else f", {answer['wasted']} wasted"
+    yield f"{solved}, {answer['length']} moves{wasted}, {'★' * answer['stars'] or 'no star'}"
+
+
+def random_state(answer: RandomAnswer) -> Lines:
+    """A random state, how hard it is, and a scramble."""
+    yield from distance(answer)
+    if answer["percentile"] is not None:
+        yield f"  at least as hard as {answer['percentile']:.4g} % of all states"
+    if answer["scramble"] is not None:
+        yield f"  scramble: {' '.join(answer['scramble'])}"
+
+
+def histogram(answer: Histogram) -> Lines:
+    """How many states lie at each distance, with bars."""
+    layers = answer["layers"]
+    if not layers:
+        yield f"{answer['puzzle']}, goal {answer['goal']}: none of {answer['states']:,} states can reach it"
+        return
+    band = -(-len(layers) // _MAX_BARS)
+    sums = [sum(layers[first : first + band]) for first in range(0, len(layers), band)]
+    width, digits, total = len(f"{max(sums):,}"), max(len(str(len(layers) - 1)), 4), sum(layers)
+    yield f"{answer['puzzle']}, goal {answer['goal']}: states at each distance"
+    for first, states in zip(range(0, len(layers), band), sums, strict=True):
+        last = min(first + band, len(layers)) - 1
+        distances = f"{first:>{digits}}" + (f" to {last:<{digits}}" if band > 1 else "")
+        bar = "█" * round(_BAR * states / max(sums))
+        yield f"  {distances}  {states:>{width},}  {states / total:7.3%}  {bar}".rstrip()
+    yield f"  {total:,} states, God's number {len(layers) - 1:,}, mean {answer['mean']:,.3f}"
+
+
+def antipodes(answer: Antipodes) -> Lines:
+    """The states of a page, a line each."""
+    yield from answer["states"]
+
+
+def antipodes_notes(answer: Antipodes) -> Lines:
+    """How many antipodes there are, and how to see the rest."""
+    rest = f"; go on with --offset {answer['next']}" if answer["next"] is not None else ""
+    yield f"{answer['count']:,} states at distance {answer['distance']}{rest}"
+
+
+def _number(value: int | None) -> str:
+    return "-" if value is None else f"{value:,}"

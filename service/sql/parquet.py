@@ -1,0 +1,70 @@
+"""Parquet files: the rows of a result, and whole tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+from pyarrow.parquet import ParquetWriter
+
+from db.sql.scan import SCHEMA, StateScan
+from db.sql.session import Result
+from service.sources.table import OpenTable
+from service.sql.atomic_file import atomic_file
+from service.sql.formats import distinct
+from service.sql.functions import state_text
+from service.sql.tables import states
+
+_ROWS_PER_GROUP = 1 << 20
+_ENCODINGS = {"index": "DELTA_BINARY_PACKED", "state": "DELTA_BYTE_ARRAY"}  # 13 MB, not 210, and 53 MB, not 95
+
+
+def write_parquet(result: Result, path: Path) -> None:
+    """Write a result with its types. An existing file is replaced once all rows are written."""
+    schema, batches = result.batches()
+    names = distinct(schema.names)
+    renamed = pa.schema([field.with_name(name) for name, field in zip(names, schema, strict=True)])
+    with _parquet_file(path, renamed) as file:
+        _write(file, (batch.rename_columns(names) for batch in batches))
+
+
+def export(source: OpenTable, path: Path, *, with_text: bool) -> None:
+    """Write all states of a table by index, with their distances and, if asked for, their texts.
+
+    The distance is null if the goal cannot be reached. Row groups hold a million states, and they and their pages
+    state the min and max of each column.
+    """
+    schema = SCHEMA.append(pa.field("state", pa.string(), nullable=False)) if with_text else SCHEMA
+    info = source.table.info
+    facts = {"puzzle": info.puzzle, "goal": info.goal, "gods_number": str(info.gods_number), "digest": source.tag}
+    batches: Iterable[pa.RecordBatch] = StateScan(lambda: states(source)).scanner().to_reader()
+    if with_text:
+        batches = (batch.append_column(schema.field("state"), state_text(source, batch["index"])) for batch in batches)
+    encodings = {name: kind for name, kind in _ENCODINGS.items() if name in schema.names}
+    described = schema.with_metadata(facts)
+    with _parquet_file(path, described, use_dictionary=["distance"], column_encoding=encodings) as file:
+        _write(file, batches)
+
+
+@contextmanager
+def _parquet_file(path: Path, schema: pa.Schema, **encoding: Any) -> Iterator[ParquetWriter]:
+    """A Parquet file that replaces `path` once it is complete."""
+    with (
+        atomic_file(path) as unfinished,
+        ParquetWriter(unfinished, schema, compression="zstd", write_page_index=True, **encoding) as file,
+    ):
+        yield file
+
+
+def _write(file: ParquetWriter, batches: Iterable[pa.RecordBatch]) -> None:
+    """Write batches in whole row groups; the last one is smaller."""
+    waiting: list[pa.RecordBatch] = []
+    for batch in batches:
+        waiting.append(batch)
+        if sum(map(len, waiting)) >= _ROWS_PER_GROUP:
+            file.write_table(pa.Table.from_batches(waiting, file.schema))
+            waiting.clear()
+    file.write_table(pa.Table.from_batches(waiting, file.schema))

@@ -1,0 +1,72 @@
+"""Which statements are meant: a stored query by its name, a file, standard input, or SQL itself."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from importlib.resources import files
+from itertools import takewhile
+from pathlib import Path
+from typing import TypedDict
+
+from db.sql.session import Session
+from service.problems import InvalidRequest
+
+
+class QuerySummary(TypedDict):
+    """A stored query and what it shows."""
+
+    query: str
+    shows: str
+
+
+def statements(session: Session, query: str, puzzle: str | None) -> str:
+    """The text of the statements that are meant by `query`.
+
+    It is the name of a stored query, a file that ends in .sql, "-" for standard input, or SQL itself. A query of one
+    table asks `puzzle`, or the only table there is. Raises InvalidRequest if there are several and `puzzle` is None,
+    or if there is no such file.
+    """
+    stored = stored_queries()
+    if query in stored:
+        text = stored[query]
+    elif query == "-":
+        text = sys.stdin.read()
+    else:
+        text = _read(Path(query)) if query.endswith(".sql") else query
+    if puzzle is None and "getvariable('puzzle')" in text:
+        if len(session.tables) != 1:
+            tables = ", ".join(session.tables) or "none yet; make build-db PUZZLE=... makes one"
+            raise InvalidRequest("this query asks one table", f"name it with --puzzle; there are: {tables}")
+        session.set_puzzle(next(iter(session.tables)))
+    return text
+
+
+def stored_queries() -> dict[str, str]:
+    """The text of every service/sql/queries/NAME.sql by its name, in the order of the names."""
+    folder = files("service.sql").joinpath("queries")
+    texts = {Path(file.name).stem: file.read_text("utf-8") for file in folder.iterdir() if file.name.endswith(".sql")}
+    return dict(sorted(texts.items()))
+
+
+def listed_queries() -> list[QuerySummary]:
+    """The stored queries, each with what the comment at its beginning says."""
+    return [{"query": name, "shows": _leading_comment(text)} for name, text in stored_queries().items()]
+
+
+def listed_lines(queries: list[QuerySummary]) -> Iterator[str]:
+    """The stored queries as text for people, a line each."""
+    width = max(len(query["query"]) for query in queries)
+    for query in queries:
+        yield f"{query['query']:<{width}}  {query['shows']}"
+
+
+def _leading_comment(query: str) -> str:
+    lines = takewhile(lambda line: line.startswith("--"), query.splitlines())
+    return " ".join(line.removeprefix("--").strip() for line in lines)
+
+
+def _read(path: Path) -> str:
+    if not path.is_file():
+        raise InvalidRequest(f"there is no file {str(path)!r}", f"stored queries: {', '.join(stored_queries())}")
+    return path.read_text("utf-8")

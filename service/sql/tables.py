@@ -1,0 +1,97 @@
+"""A SQL session over the tables of a folder: what a session of db/sql has to know of puzzles."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from db import MissingTable, table_path
+from db.sql.attach import AttachedTable, Function
+from db.sql.limits import DEFAULT_LIMITS, Limits
+from db.sql.scan import States
+from db.sql.session import Session
+from service.sources.folder import Tables
+from service.sources.table import OpenTable
+from service.sql.functions import distance_of_index, distance_of_text, state_index, state_text, successors
+
+
+def open_session(data: Path, limits: Limits = DEFAULT_LIMITS) -> Session:
+    """A session over every table in the folder, each under its table name."""
+    tables = SessionTables(data)
+    functions = (
+        Function("state_text", "BIGINT", "VARCHAR", tables.of_names(state_text)),
+        Function("state_index", "VARCHAR", "BIGINT", tables.of_names(state_index)),
+        Function("distance_of_text", "VARCHAR", "INTEGER", tables.of_names(distance_of_text)),
+        Function("distance_of_index", "BIGINT", "INTEGER", tables.of_names(distance_of_index)),
+        Function(
+            "successors",
+            "BIGINT",
+            'STRUCT("move" VARCHAR, "index" BIGINT, distance INTEGER)[]',
+            tables.of_names(successors),
+        ),
+    )
+    attached = {name: AttachedTable(table_path(data, name), tables.states(name)) for name in tables.names}
+    session = Session(attached, functions, limits)
+    tables.digests = session.tables
+    return session
+
+
+def states(source: OpenTable) -> States:
+    """All states of a table."""
+    space, table = source.space, source.table
+    return States(space.size, table.census, lambda first, last: space.between(first, last, table.range))
+
+
+class SessionTables:
+    """The tables of a folder by table name. Each is opened when it is first needed, and then stays open.
+
+    `names` gives the puzzle and the goal of each; `digests` those that the session has attached.
+    """
+
+    def __init__(self, data: Path) -> None:
+        tables = Tables(data)
+        self.names = {puzzle.table_name(goal): (puzzle.name, goal.name) for puzzle, goal in tables.built()}
+        self.digests: dict[str, str] = {}
+        self._tables = tables
+        self._opened: dict[str, OpenTable] = {}
+
+    def open(self, name: str) -> OpenTable:
+        """One of the tables; raises MissingTable, or DamagedTable if its file is damaged or has been replaced."""
+        if name not in self._opened:
+            if name not in self.digests:
+                raise MissingTable(f"there is no table {name!r}", "SELECT puzzle FROM puzzles lists the tables")
+            source = self._tables.get(*self.names[name])
+            if source.tag != self.digests[name]:
+                raise source.table.file.damaged("was replaced after the session began: begin another session")
+            self._opened[name] = source
+        return self._opened[name]
+
+    def states(self, name: str) -> Callable[[], States]:
+        """A function that opens a table and gives all its states."""
+        return lambda: states(self.open(name))
+
+    def of_names(self, function: Callable[[OpenTable, pa.Array], pa.Array]) -> Callable[[pa.Array, pa.Array], pa.Array]:
+        """Make a function of one table and values a function of table names and values; null for null.
+
+        The function is called once for each table, with the values of all rows that name it.
+        """
+
+        def answer(names: pa.Array, values: pa.Array) -> pa.Array:
+            given = pc.and_(names.is_valid(), values.is_valid())
+            rows_of_parts, parts = [np.flatnonzero(~np.asarray(given))], []
+            for name in names.filter(given).unique().to_pylist():
+                rows = np.flatnonzero(np.asarray(pc.fill_null(pc.equal(names, name), False)) & np.asarray(given))
+                rows_of_parts.append(rows)
+                asked = values.take(pa.array(rows)) if len(rows) < len(values) else values
+                parts.append(function(self.open(name), asked))
+            if len(parts) == 1 and len(parts[0]) == len(values):
+                return parts[0]
+            nulls = pa.nulls(len(rows_of_parts[0]), parts[0].type if parts else pa.null())
+            order = np.argsort(np.concatenate(rows_of_parts))
+            return pa.concat_arrays([nulls, *parts]).take(pa.array(order))
+
+        return answer

@@ -1,0 +1,61 @@
+"""What the tests of SQL share: tables of several families, and a session over them."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from builder import TableJob
+from db.sql.session import Result, Session
+from puzzles import find
+from service.sources.folder import Tables
+from service.sources.table import OpenTable
+from service.sql.tables import open_session
+from tests.conftest import quiet
+
+PANGURU_GOAL = "WABCABCCAB"
+
+
+@pytest.fixture(scope="session")
+def folder(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the shared tables, and small ones of other families and another goal."""
+    folder = tmp_path_factory.mktemp("sql")
+    for path in data.glob("*.duckdb"):
+        shutil.copy(path, folder)
+    for name, goal in (("panguru-4", None), ("panguru-4", PANGURU_GOAL), ("panex-2", None), ("hanoi-nnn-3", None)):
+        puzzle = find(name)
+        TableJob(puzzle, puzzle.goal(goal), folder, "test", 2, quiet()).build()
+    return folder
+
+
+@pytest.fixture(scope="module")
+def session(folder: Path) -> Iterator[Session]:
+    """A session over that folder."""
+    with open_session(folder) as session:
+        yield session
+
+
+def ask(session: Session, text: str) -> list[tuple[Any, ...]]:
+    """Run statements, and return the rows of the last result."""
+    *_, last = [list(result.rows()[1]) for result in session.run(text)]
+    return last
+
+
+def one(session: Session, text: str) -> Result:
+    """The first result of a text, not read yet."""
+    return next(session.run(text))
+
+
+def table(folder: Path, name: str) -> OpenTable:
+    """A table of the folder, opened apart from the session."""
+    return Tables(folder).get(name)
+
+
+def all_distances(source: OpenTable) -> np.ndarray[Any, np.dtype[np.int32]]:
+    """The distances of all states of a table, by index."""
+    return source.distances(np.arange(source.space.size))

@@ -1,0 +1,64 @@
+"""docs/sql.md: its examples give what it shows, and it names everything there is."""
+
+from __future__ import annotations
+
+import io
+import re
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+from rich.console import Console
+
+from db.sql.session import Session
+from service.sql.chart import write_svg
+from service.sql.formats import text_table
+from service.sql.parquet import export
+from tests.sql.conftest import ask, one, table
+
+PAGE = (Path(__file__).parents[2] / "docs" / "sql.md").read_text("utf-8")
+EXAMPLES = re.findall(r"^```sql\n(.*?)^```\n\n```text\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
+PICTURES = sorted((Path(__file__).parents[2] / "docs" / "pictures").glob("*.sql"))
+
+
+@pytest.mark.parametrize(("query", "shown"), EXAMPLES)
+def test_documented_queries_give_what_is_shown(session: Session, query: str, shown: str) -> None:
+    *_, last = [text_table(result, 100)[0] for result in session.run(query)]
+    text = io.StringIO()
+    Console(file=text, width=1000).print(last)
+    assert [line.rstrip() for line in text.getvalue().splitlines()] == shown.splitlines()
+
+
+def test_every_view_macro_and_function_has_an_example(session: Session) -> None:
+    hidden = {"stored_in", "distance_of_text", "distance_of_index"}
+    macros = {name for (name,) in ask(session, "SELECT function_name FROM duckdb_functions() WHERE NOT internal")}
+    assert macros >= {"states", "histogram", "blocks", "distance", "successors"}
+    examples = " ".join(query for query, _ in EXAMPLES)
+    headings = " ".join(re.findall(r"^### (.*)$", PAGE, re.MULTILINE))
+    for name in (macros | {"puzzles", "layers", "state_text", "state_index"}) - hidden:
+        assert re.search(rf"\b{name}\b", examples), name
+        assert re.search(rf"\b{name}\b", headings), name
+
+
+def test_the_parquet_example(folder: Path, tmp_path: Path) -> None:
+    ((program, shown),) = re.findall(r"^```python\n(.*?)^```\n\n```text\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
+    export(table(folder, "challenger"), tmp_path / "challenger.parquet", with_text=False)
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert (done.returncode, done.stdout) == (0, shown), done.stderr
+
+
+@pytest.mark.parametrize("picture", PICTURES, ids=lambda path: path.stem)
+def test_the_pictures_are_drawn_from_the_queries_beside_them(session: Session, tmp_path: Path, picture: Path) -> None:
+    drawn = picture.with_suffix(".svg")
+    assert f"(pictures/{drawn.name})" in PAGE
+    write_svg(one(session, picture.read_text("utf-8")), tmp_path / drawn.name)
+    stored, redrawn = (ET.parse(path).getroot() for path in (drawn, tmp_path / drawn.name))
+    svg = "{http://www.w3.org/2000/svg}"
+    for root in (stored, redrawn):
+        assert root.tag == f"{svg}svg"
+        assert len(root.findall(f"{svg}path")) >= 2
+    assert stored.findtext(f"{svg}title") == redrawn.findtext(f"{svg}title") or picture.stem == "histograms"

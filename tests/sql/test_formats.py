@@ -1,0 +1,69 @@
+"""service/sql/formats.py: rows as text, CSV and JSON."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from pyarrow import parquet
+
+from db.sql.session import Session
+from service.sql.formats import text_table, write_csv, write_json
+from service.sql.parquet import write_parquet
+from tests.sql.conftest import ask, one
+
+
+def test_rows_as_text(session: Session) -> None:
+    shown, more = text_table(one(session, "SELECT * FROM layers WHERE puzzle = 'novice' ORDER BY distance"), 5)
+    assert more
+    assert shown.row_count == 5
+    assert [column.justify for column in shown.columns] == ["left", "right", "right"]
+    _, more = text_table(one(session, "SELECT 1"), 5)
+    assert not more
+
+
+VALUES = "SELECT 1 AS n, 'a,b\"c' AS s, NULL AS nothing, 0.5::DOUBLE AS half, 9007199254740993 AS big, [1, 2] AS l"
+
+
+def test_rows_as_csv_and_json(session: Session) -> None:
+    text = io.StringIO()
+    write_csv(one(session, f"{VALUES} UNION ALL {VALUES}"), text)
+    header, *lines = csv.reader(io.StringIO(text.getvalue()))
+    assert header == ["n", "s", "nothing", "half", "big", "l"]
+    assert lines == [["1", 'a,b"c', "", "0.5", "9007199254740993", "[1, 2]"]] * 2
+    content = io.BytesIO()
+    write_json(one(session, f"{VALUES} UNION ALL {VALUES}"), content)
+    row = {"n": 1, "s": 'a,b"c', "nothing": None, "half": 0.5, "big": "9007199254740993", "l": [1, 2]}
+    assert json.loads(content.getvalue()) == [row, row]
+    content = io.BytesIO()
+    write_json(
+        one(session, "SELECT successors('novice', 5)[1] AS s, sum(states) AS n FROM layers WHERE puzzle = 'novice'"),
+        content,
+    )
+    ((move, index, distance),) = ask(session, "FROM successors('novice', 5) LIMIT 1")
+    assert json.loads(content.getvalue()) == [{"s": {"move": move, "index": index, "distance": distance}, "n": 97_020}]
+    content = io.BytesIO()
+    write_json(one(session, "SELECT 1 WHERE false"), content)
+    assert json.loads(content.getvalue()) == []
+
+
+def test_columns_with_equal_names_are_all_written(session: Session, tmp_path: Path) -> None:
+    query = "SELECT 1 AS a, 2 AS a, 3 AS a_1, 4 AS a, 5 AS b"
+    row = {"a": 1, "a_2": 2, "a_1": 3, "a_3": 4, "b": 5}
+    content = io.BytesIO()
+    write_json(one(session, query), content)
+    assert json.loads(content.getvalue()) == [row]
+    write_parquet(one(session, query), tmp_path / "a.parquet")
+    assert parquet.read_table(tmp_path / "a.parquet").to_pylist() == [row]
+
+
+def test_timestamps_keep_their_value(session: Session) -> None:
+    log = ask(session, "SELECT built, now() FROM novice.build_log")
+    assert log
+    assert all(built < now and now - built < timedelta(days=1) for built, now in log)
+    content = io.BytesIO()
+    write_json(one(session, "SELECT built FROM novice.build_log LIMIT 1"), content)
+    assert datetime.fromisoformat(json.loads(content.getvalue())[0]["built"]) == log[0][0]

@@ -1,0 +1,69 @@
+"""service/sql/parquet.py: results and whole tables as Parquet."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from pyarrow import parquet
+
+from db.sql.errors import QueryError
+from db.sql.scan import SCHEMA
+from db.sql.session import Session
+from service.sql.parquet import _parquet_file, export, write_parquet
+from tests.sql.conftest import all_distances, ask, one, table
+
+
+def test_rows_as_parquet(session: Session, tmp_path: Path) -> None:
+    path = tmp_path / "far.parquet"
+    write_parquet(one(session, "FROM states('novice') WHERE distance >= 12 ORDER BY index"), path)
+    assert parquet.read_table(path).to_pydict() == {
+        "index": [row[0] for row in ask(session, "FROM states('novice') WHERE distance >= 12 ORDER BY index")],
+        "distance": [row[1] for row in ask(session, "FROM states('novice') WHERE distance >= 12 ORDER BY index")],
+    }
+    write_parquet(one(session, "SELECT 1 AS n WHERE false"), path)
+    assert parquet.read_table(path).num_rows == 0
+    with pytest.raises(QueryError):
+        write_parquet(one(session, "SELECT CAST(s AS INTEGER) AS n FROM (VALUES ('1'), ('a')) AS given(s)"), path)
+    assert parquet.read_table(path).num_rows == 0
+    assert [each.name for each in tmp_path.iterdir()] == ["far.parquet"]
+
+
+def test_exports_to_the_same_file_do_not_disturb_each_other(folder: Path, tmp_path: Path) -> None:
+    path, novice = tmp_path / "novice.parquet", table(folder, "novice")
+    batch = pa.record_batch([pa.array([0]), pa.array([0], pa.int32())], schema=SCHEMA)
+    with _parquet_file(path, SCHEMA) as file:
+        export(novice, path, with_text=False)
+        assert parquet.read_table(path).num_rows == novice.space.size
+        file.write_batch(batch)
+    assert parquet.read_table(path).num_rows == 1
+    assert [each.name for each in tmp_path.iterdir()] == ["novice.parquet"]
+
+
+@pytest.mark.parametrize("with_text", [False, True])
+def test_a_table_as_parquet(folder: Path, tmp_path: Path, with_text: bool) -> None:
+    challenger = table(folder, "challenger")
+    path = tmp_path / "challenger.parquet"
+    export(challenger, path, with_text=with_text)
+    written = parquet.ParquetFile(path)
+    columns = written.read()
+    assert columns["index"].to_pylist() == list(range(challenger.space.size))
+    assert (np.asarray(columns["distance"]) == all_distances(challenger)).all()
+    assert columns.column_names == SCHEMA.names + ["state"] * with_text
+    if with_text:
+        some = range(0, challenger.space.size, 99_991)
+        assert [columns["state"][n].as_py() for n in some] == [challenger.puzzle.text(n, challenger.goal) for n in some]
+    facts = {key.decode(): value.decode() for key, value in written.metadata.metadata.items()}
+    assert facts["puzzle"] == "challenger"
+    assert facts["digest"] == challenger.tag
+    first = 0
+    for number in range(written.num_row_groups):
+        group = written.metadata.row_group(number)
+        index, distance = (group.column(column).statistics for column in (0, 1))
+        part = np.asarray(columns["distance"])[first : first + group.num_rows]
+        assert (index.min, index.max) == (first, first + group.num_rows - 1)
+        assert (distance.min, distance.max, distance.null_count) == (part.min(), part.max(), 0)
+        first += group.num_rows
+    assert written.num_row_groups == 3

@@ -1,0 +1,49 @@
+"""service/sql/prompt.py: statements as they are typed, and where results go."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import puzzlebase
+from db.sql.session import Session
+from service.problems import InvalidRequest
+from service.sql import prompt
+from service.sql.output import Output
+from service.sql.tables import open_session
+from tests.sql.conftest import one
+
+
+def test_the_prompt_goes_on_after_errors(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed: Iterator[str | type[BaseException]] = iter(
+        ["SELECT 17", "  + 4 AS sum;", "SELEC;", "SELECT 1", KeyboardInterrupt, "SELECT 5 AS five;", EOFError]
+    )
+
+    def read(_prompt: str) -> str:
+        line = next(typed)
+        if isinstance(line, str):
+            return line
+        raise line
+
+    monkeypatch.setattr("builtins.input", read)
+    with open_session(folder) as session:
+        prompt.converse(session, Output(rows=10), puzzlebase._complain)
+    shown = capsys.readouterr()
+    assert shown.out.split()[-4:] == ["sum", "21", "five", "5"]
+    assert "SELEC" in shown.err
+
+
+def test_a_chart_of_too_many_rows_says_so(session: Session, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    output = Output(svg=tmp_path / "drawn.svg")
+    for rows, said in ((10_000, ""), (10_001, "only the first 10,000 rows")):
+        prompt.show(one(session, f"SELECT i, i * 2 AS n FROM range({rows}) AS numbers(i)"), output)
+        assert said in capsys.readouterr().err
+    assert [path.name for path in tmp_path.iterdir()] == ["drawn.svg"]
+    before = (tmp_path / "drawn.svg").read_text("utf-8")
+    with pytest.raises(InvalidRequest):
+        prompt.show(one(session, "SELECT 'a', 'b'"), output)
+    assert (tmp_path / "drawn.svg").read_text("utf-8") == before

@@ -1,0 +1,193 @@
+"""service/sql/queries: each stored query gives what plain Python finds."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Callable
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from db.sql.session import Session
+from service.sql.statements import listed_queries, statements
+from service.sql.tables import SessionTables
+from tests.sql.conftest import all_distances, ask, one, table
+
+
+class Plain:
+    """A table in plain Python lists."""
+
+    def __init__(self, folder: Path, name: str) -> None:
+        self.open = table(folder, name)
+
+    @cached_property
+    def distances(self) -> list[int]:
+        """The distance of every state, by index."""
+        found: list[int] = all_distances(self.open).tolist()
+        return found
+
+    @cached_property
+    def successors(self) -> list[list[int]]:
+        """For every state, the distances of the states its moves lead to."""
+        expanded = self.open.space.expand(np.arange(len(self.distances))).tolist()
+        return [[self.distances[to] for to in some if to >= 0] for some in expanded]
+
+    @cached_property
+    def layers(self) -> dict[int, list[int]]:
+        """The states at each distance."""
+        layers = defaultdict(list)
+        for index, distance in enumerate(self.distances):
+            layers[distance].append(index)
+        return layers
+
+    def mean(self, distance: int, value: Callable[[int], float]) -> float:
+        """The mean of a value over the states at a distance."""
+        return sum(map(value, self.layers[distance])) / len(self.layers[distance])
+
+    def text(self, index: int) -> str:
+        """The text of a state."""
+        return self.open.puzzle.text(index, self.open.goal)
+
+
+def plain_histogram(plain: Plain) -> list[tuple[Any, ...]]:
+    total = len(plain.distances)
+    return [
+        (distance, len(plain.layers[distance]), len(plain.layers[distance]) / total)
+        for distance in sorted(plain.layers)
+    ]
+
+
+def plain_antipodes(plain: Plain) -> list[tuple[Any, ...]]:
+    farthest = max(plain.layers)
+    return [(index, farthest, plain.text(index)) for index in plain.layers[farthest]]
+
+
+def plain_branching(plain: Plain) -> list[tuple[Any, ...]]:
+    def share(distance: int, wanted: Callable[[int], bool]) -> float:
+        return plain.mean(distance, lambda index: sum(wanted(to - distance) for to in plain.successors[index]))
+
+    return [
+        (
+            distance,
+            len(plain.layers[distance]),
+            share(distance, lambda _: True),
+            share(distance, lambda change: change < 0),
+            share(distance, lambda change: change == 0),
+            share(distance, lambda change: change > 0),
+        )
+        for distance in sorted(plain.layers)
+    ]
+
+
+def plain_one_optimal_move(plain: Plain) -> list[tuple[Any, ...]]:
+    found = []
+    for distance in sorted(plain.layers)[1:]:
+        optimal = [plain.successors[index].count(distance - 1) for index in plain.layers[distance]]
+        ones = optimal.count(1)
+        found.append((distance, len(optimal), ones, ones / len(optimal), sum(optimal) / len(optimal)))
+    return found
+
+
+def plain_local_maxima(plain: Plain) -> list[tuple[Any, ...]]:
+    found = []
+    for distance in sorted(plain.layers):
+        states = plain.layers[distance]
+        ends = sum(max(plain.successors[index]) <= distance for index in states)
+        found.append((distance, len(states), ends, ends / len(states)))
+    return found
+
+
+def correlated(plain: Plain, value_of: Callable[[str], int]) -> list[tuple[Any, ...]]:
+    values = [value_of(plain.text(index)) for index in range(len(plain.distances))]
+    correlation = float(np.corrcoef(values, plain.distances)[0, 1]) if len(set(values)) > 1 else math.nan
+    by_value = defaultdict(list)
+    for value, distance in zip(values, plain.distances, strict=True):
+        by_value[value].append(distance)
+    return [
+        (value, len(some), sum(some) / len(some), min(some), max(some), correlation)
+        for value, some in sorted(by_value.items())
+    ]
+
+
+def plain_matching(plain: Plain) -> list[tuple[Any, ...]]:
+    goal = plain.text(plain.layers[0][0])
+    return correlated(plain, lambda state: sum(a == b != "-" for a, b in zip(state, goal, strict=True)))
+
+
+def plain_compression(plain: Plain) -> list[tuple[Any, ...]]:
+    blocks = defaultdict(list)
+    for block in plain.open.table.file.blocks():
+        blocks[block.base, block.width].append((block.n, len(block.data)))
+    return [
+        (*key, len(some), sum(n for n, _ in some), sum(size for _, size in some))
+        for key, some in sorted(blocks.items())
+    ]
+
+
+ONE_TABLE = {
+    "histogram": ("novice", plain_histogram),
+    "antipodes": ("novice", plain_antipodes),
+    "branching": ("panguru-4", plain_branching),
+    "compression": ("challenger", plain_compression),
+    "local-maxima": ("panex-2", plain_local_maxima),
+    "matching-pebbles": ("panguru-4", plain_matching),
+    "one-optimal-move": ("panguru-4", plain_one_optimal_move),
+}
+
+
+ALL_TABLES = {"histograms", "spread"}
+
+
+def test_every_query_is_listed_and_tested() -> None:
+    shown = {listed["query"]: listed["shows"] for listed in listed_queries()}
+    assert set(shown) == {*ONE_TABLE, *ALL_TABLES, "triples-together"}
+    assert all(text.endswith(".") and text[0].isupper() for text in shown.values())
+
+
+@pytest.mark.parametrize("name", ONE_TABLE)
+def test_queries_of_one_table(session: Session, folder: Path, name: str) -> None:
+    puzzle, plain = ONE_TABLE[name]
+    session.set_puzzle(puzzle)
+    found = ask(session, statements(session, name, puzzle))
+    expected = plain(Plain(folder, puzzle))
+    assert len(found) == len(expected) > 0
+    for row, wanted in zip(found, expected, strict=True):
+        assert row[: len(wanted)] == pytest.approx(wanted, nan_ok=True)
+
+
+def test_triples_of_the_avenger(session: Session, folder: Path) -> None:
+    """A hundred thousand drawn states are counted again, place by place."""
+    session.set_puzzle("avenger")
+    found = ask(session, statements(session, "triples-together", "avenger"))
+    avenger = table(folder, "avenger")
+    drawn = np.array(ask(session, "FROM drawn('avenger', 100_000)"))
+    boards = avenger.space.unrank(drawn[:, 0])
+    together = np.zeros(len(boards), int)
+    circles = (range(12), range(9, 21))
+    for triple in {frozenset(wheel[(at + step) % 12] for step in range(3)) for wheel in circles for at in range(12)}:
+        first, second, third = (boards[:, place] for place in triple)
+        together += (first == second) & (second == third) & (first != ord("."))
+    for value, states, mean, *_ in found:
+        assert states == np.count_nonzero(together == value)
+        assert mean == pytest.approx(drawn[together == value, 1].mean())
+    assert sum(row[1] for row in found) == len(drawn)
+
+
+def test_queries_of_all_tables(session: Session, folder: Path) -> None:
+    tables = SessionTables(folder)
+    spread = {row[0]: row[1:] for row in ask(session, statements(session, "spread", None))}
+    columns, side_by_side = one(session, statements(session, "histograms", None)).rows()
+    shares = list(side_by_side)
+    assert columns == ["distance", *sorted(tables.names)]
+    for name, (puzzle, goal) in tables.names.items():
+        layers = np.array(tables._tables.get(puzzle, goal).table.info.layers)
+        distances = np.repeat(np.arange(len(layers)), layers)
+        expected = (len(distances), distances.mean(), distances.std(), layers.argmax(), len(layers) - 1)
+        assert spread[name][:5] == pytest.approx(expected, rel=1e-6)
+        column = columns.index(name)
+        shown = [row[column] for row in shares[: len(layers)]]
+        assert shown == pytest.approx((1000 * layers / layers.sum()).tolist(), abs=6e-4)

@@ -1,0 +1,109 @@
+"""db/sql/runner.py: the time and memory of a statement, Ctrl-C, and what errors say."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from itertools import count
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+import pytest
+
+from db import MissingTable
+from db.sql import runner
+from db.sql.errors import LimitReached, QueryError
+from db.sql.limits import Limits
+from db.sql.session import Result, Session
+from puzzles import InvalidState
+from service.problems import InvalidRequest
+from service.sql.tables import open_session
+from tests.sql.conftest import ask, one
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "SELECT count(*) FROM range(1_000_000_000_000) AS numbers(i) WHERE i % 7 = 3",
+        "SELECT i FROM range(1_000_000_000_000) AS numbers(i)",
+        "SELECT count(*) FROM states('avenger') AS a, states('avenger') AS b WHERE a.distance < b.distance - 14",
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n",
+        "SELECT sum(length(state_text('avenger', index))) FROM states('avenger') AS s, range(100)",
+    ],
+)
+def test_a_statement_is_stopped_when_its_time_is_over(folder: Path, statement: str) -> None:
+    with open_session(folder, Limits(seconds=0.3)) as begun:
+        with pytest.raises(LimitReached, match="stopped") as stopped:
+            ask(begun, statement)
+        assert "0.3 s" in stopped.value.hint
+        assert answered(begun, "SELECT 1") == [(1,)]
+
+
+def answered(session: Session, text: str) -> list[tuple[Any, ...]]:
+    """The rows of a very short statement, which is asked again if a busy machine stopped it."""
+    for _ in range(100):
+        with suppress(LimitReached):
+            return ask(session, text)
+    return ask(session, text)
+
+
+def test_a_scan_that_gives_no_rows_is_stopped_too(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    looks = count()
+    monkeypatch.setattr(runner, "monotonic", lambda: 10.0 * next(looks))
+    with open_session(folder, Limits(seconds=600)) as begun, pytest.raises(LimitReached):
+        ask(begun, "SELECT * FROM states('avenger') WHERE distance >= 10 AND index % 2 = 7")
+    assert 60 < next(looks) < 100
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "SELECT i, repeat('x', 300) || i AS s FROM range(5_000_000) AS numbers(i) ORDER BY s DESC LIMIT 4_000_000",
+        "CREATE TEMP TABLE big AS SELECT i, repeat('x', 300) || i AS s FROM range(5_000_000) AS numbers(i); SELECT 1",
+        "SELECT len(list(index)) FROM states('avenger')",
+    ],
+)
+def test_a_statement_is_stopped_when_it_needs_more_memory(folder: Path, statement: str) -> None:
+    with open_session(folder, Limits(memory_mb=128)) as begun:
+        with pytest.raises(LimitReached) as stopped:
+            ask(begun, statement)
+        assert "128 MB" in stopped.value.hint
+
+
+@pytest.mark.parametrize(
+    ("statement", "error", "said"),
+    [
+        ("SELEC 1", QueryError, "SELEC"),
+        ("SELECT nothing FROM layers", QueryError, "nothing"),
+        ("FROM states('nope')", QueryError, "nope"),
+        ("FROM histogram('nope')", QueryError, "nope"),
+        ("SELECT state_text('nope', 1)", MissingTable, "'nope'"),
+        ("SELECT state_text('novice', -1)", InvalidRequest, "no index -1"),
+        ("SELECT distance('novice', 97020)", InvalidRequest, "no index 97020"),
+        ("FROM successors('novice', 97020)", InvalidRequest, "no index 97020"),
+        ("SELECT distance('novice', 'x')", InvalidState, "'x'"),
+        ("SELECT state_index('novice', 'x')", InvalidState, "'x'"),
+        ("SELECT 1 / 0 + CAST('a' AS INTEGER)", QueryError, "'a'"),
+    ],
+)
+def test_errors_say_what_is_wrong_and_what_to_do(
+    session: Session, statement: str, error: type[Exception], said: str
+) -> None:
+    with pytest.raises(error, match=said) as raised:
+        ask(session, statement)
+    assert getattr(raised.value, "hint", "")
+
+
+@pytest.mark.parametrize("read", [lambda result: list(result.rows()[1]), lambda result: list(result.batches()[1])])
+def test_ctrl_c_ends_a_statement_and_not_the_session(session: Session, read: Callable[[Result], list[Any]]) -> None:
+    endless = one(session, "SELECT count(*) FROM range(1_000_000_000_000) AS numbers(i) WHERE i % 7 = 3")
+    threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
+    began = monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        read(endless)
+    assert monotonic() - began < session.limits.seconds
+    assert ask(session, "SELECT 5") == [(5,)]

@@ -1,0 +1,134 @@
+"""db/sql/scan.py: the states of a table, and the ranges that a filter rules out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+from pyarrow import dataset
+
+from db import BLOCK_SIZE, Census
+from db.sql.scan import States, StateScan, ranges
+from db.sql.session import Session
+from service.sources.folder import Tables
+from service.sources.table import OpenTable
+from service.sql import tables as sql_tables
+from tests.conftest import opened
+from tests.sql.conftest import all_distances, ask
+
+
+def test_states_are_expanded_and_equal_the_layers(session: Session, tables: Tables) -> None:
+    counted = ask(session, "SELECT distance, count(*) FROM states('avenger') GROUP BY 1 ORDER BY 1")
+    assert counted == list(enumerate(opened(tables, "avenger").table.info.layers))
+    assert ask(session, "SELECT count(*), min(index), max(index) FROM states('avenger')") == [
+        (52_390_800, 0, 52_390_799)
+    ]
+
+
+def test_states_that_cannot_reach_the_goal_are_null() -> None:
+    states = States(4, Census.of([(0, [1, 2])]), lambda first, last: np.array([0, 1, 1, -1])[first:last])
+    scan = StateScan(lambda: states)
+    assert scan.scanner().to_reader().read_all().to_pydict() == {"index": [0, 1, 2, 3], "distance": [0, 1, 1, None]}
+    unreached = scan.scanner(filter=dataset.field("distance").is_null()).to_reader().read_all()
+    assert unreached.to_pydict() == {"index": [3], "distance": [None]}
+
+
+FILTERS = (
+    "distance = 3",
+    "distance BETWEEN 2 AND 4 OR distance = 7",
+    "distance <> 12",
+    "distance IN (1, 18) AND index NOT IN (5, 6)",
+    "NOT (distance >= 4)",
+    "index < 70000 AND index >= 65000",
+    "index IN (0, 65535, 65536, 97019)",
+    "index BETWEEN 65530 AND 65540 AND distance > 12",
+    "distance = 2 OR index < 100",
+    "distance IS NULL",
+    "distance IS NOT NULL AND index = 97019",
+    "distance % 5 = 1",
+    "distance > 12.5",
+    "distance = 100 OR index > 1000000",
+    "index = 5 OR distance IS NULL",
+)
+
+
+@pytest.mark.parametrize("condition", FILTERS)
+def test_filters_keep_what_they_should(session: Session, tables: Tables, condition: str) -> None:
+    """The same rows as of a table in which every state lies."""
+    distances = all_distances(opened(tables, "novice-sixths"))
+    ask(session, "CREATE OR REPLACE TEMP TABLE kept AS FROM states('novice-sixths'); SELECT 1")
+    expected = ask(session, f"SELECT index, distance FROM kept WHERE {condition} ORDER BY index")
+    assert all(distances[index] == distance for index, distance in expected)
+    assert (
+        ask(session, f"SELECT index, distance FROM states('novice-sixths') WHERE {condition} ORDER BY index")
+        == expected
+    )
+    ((count,),) = ask(session, f"SELECT count(*) FROM states('novice-sixths') WHERE {condition}")
+    assert count == len(expected)
+
+
+@pytest.fixture(scope="module")
+def large() -> States:
+    """A thousand ranges: range r holds distances r // 100 and r // 100 + 2, the last unreached states too."""
+    counts = [(number // 100, [BLOCK_SIZE - 1, 0, 1]) for number in range(999)]
+    return States(1000 * BLOCK_SIZE, Census.of([*counts, (3, [7])]), lambda *_: np.array([]))
+
+
+INDEX, DISTANCE = dataset.field("index"), dataset.field("distance")
+
+
+@pytest.mark.parametrize(
+    ("condition", "wanted"),
+    [
+        (None, range(1000)),
+        (DISTANCE == 0, range(100)),
+        (DISTANCE == 11, range(900, 999)),
+        ((DISTANCE >= 10) & (DISTANCE < 11), range(800, 900)),
+        (DISTANCE == 99, []),
+        (DISTANCE.is_null(), [999]),
+        ((DISTANCE == 3) | DISTANCE.is_null(), [*range(100, 200), *range(300, 400), 999]),
+        ((INDEX >= 5 * BLOCK_SIZE) & (INDEX < 7 * BLOCK_SIZE + 1), [5, 6, 7]),
+        (INDEX.isin([3, 700 * BLOCK_SIZE, 999 * BLOCK_SIZE]), [0, 700, 999]),
+        (INDEX.isin(list(range(0, 1000 * BLOCK_SIZE, 20 * BLOCK_SIZE))), range(0, 1000, 20)),
+        ((DISTANCE == 3) & (INDEX < 150 * BLOCK_SIZE), range(100, 150)),
+        ((DISTANCE != 3) & (INDEX > 998 * BLOCK_SIZE), [998]),
+        (INDEX < 0, []),
+    ],
+)
+def test_ranges_that_a_filter_rules_out_are_not_made(large: States, condition: Any, wanted: Sequence[int]) -> None:
+    assert ranges(condition, large) == list(wanted)
+
+
+def test_alternatives_of_both_columns_skip_no_range_they_need(large: States) -> None:
+    found = ranges((DISTANCE == 0) | (INDEX >= 990 * BLOCK_SIZE), large)
+    assert {*range(100), *range(990, 1000)} <= set(found)
+
+
+def test_a_scan_without_reachable_states() -> None:
+    none = States(3, Census.of([(0, [])]), lambda first, last: np.full(last - first, -1))
+    assert ranges(DISTANCE == 0, none) == []
+    assert ranges(DISTANCE.is_null(), none) == [0]
+
+
+def test_few_ranges_are_made_where_few_are_needed(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+    find_between = sql_tables.states
+
+    def counting(found: OpenTable) -> States:
+        known = find_between(found)
+
+        def between(first: int, last: int) -> Any:
+            asked.append(first)
+            return known.distances(first, last)
+
+        return States(known.size, known.census, between)
+
+    monkeypatch.setattr(sql_tables, "states", counting)
+    ask(session, "SELECT * FROM histogram('avenger'), layers, antipodes('avenger') LIMIT 3")
+    assert not asked
+    ask(session, "SELECT * FROM states('avenger') WHERE index BETWEEN 1_000_000 AND 1_000_100")
+    assert asked == [15 * BLOCK_SIZE]
+    ask(session, "SELECT * FROM states('avenger') LIMIT 5")
+    assert len(asked) < 200

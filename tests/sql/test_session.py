@@ -1,0 +1,69 @@
+"""db/sql/session.py: what becomes of files that are damaged, replaced or rebuilt, and of what statements create."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from db import DamagedTable, TableWriter, table_path
+from db.sql.errors import QueryError
+from service.sql.tables import open_session
+from tests.sql.conftest import ask
+
+
+def test_a_file_that_is_replaced_stays_attached(folder: Path, tmp_path: Path) -> None:
+    shutil.copy(table_path(folder, "novice"), tmp_path)
+    with open_session(tmp_path) as begun:
+        shutil.copy(table_path(folder, "novice-sixths"), tmp_path / "new")
+        (tmp_path / "new").replace(table_path(tmp_path, "novice"))
+        assert ask(begun, "SELECT count(*), max(distance) FROM novice.layer") == [(14, 13)]
+        assert ask(begun, "SELECT sum(states) FROM census('novice')") == [(97_020,)]
+        with pytest.raises(DamagedTable):
+            ask(begun, "SELECT count(*) FROM states('novice')")
+
+
+def test_a_file_that_is_no_table_is_left_out(folder: Path, tmp_path: Path) -> None:
+    shutil.copy(table_path(folder, "novice"), tmp_path)
+    table_path(tmp_path, "challenger").write_bytes(b"nothing")
+    TableWriter(table_path(tmp_path, "panex-2")).close()
+    with open_session(tmp_path) as begun:
+        assert list(begun.tables) == ["novice"]
+        assert sorted(error.hint for error in begun.damaged) == [
+            "build it: make build-db PUZZLE=challenger",
+            "build it: make build-db PUZZLE=panex-2",
+        ]
+        assert ask(begun, "SELECT count(*) FROM states('novice')") == [(97_020,)]
+
+
+def test_damage_in_the_blocks_is_reported(folder: Path, tmp_path: Path) -> None:
+    content = bytearray(table_path(folder, "avenger").read_bytes())
+    content[len(content) // 2] ^= 1
+    table_path(tmp_path, "avenger").write_bytes(content)
+    with open_session(tmp_path) as begun, pytest.raises(DamagedTable):
+        ask(begun, "SELECT count(*) FROM states('avenger')")
+
+
+def test_states_of_a_table_that_was_rebuilt_are_refused(folder: Path, tmp_path: Path) -> None:
+    shutil.copy(table_path(folder, "novice"), tmp_path)
+    with open_session(tmp_path) as begun:
+        begun.tables["novice"] = "another"
+        with pytest.raises(DamagedTable, match="begin another"):
+            ask(begun, "SELECT count(*) FROM states('novice')")
+        assert ask(begun, "SELECT count(*) FROM antipodes('novice')") == [(21,)]
+
+
+def test_what_is_created_lives_in_memory_only(folder: Path) -> None:
+    before = {path.name: path.stat().st_mtime_ns for path in folder.iterdir()}
+    with open_session(folder) as begun:
+        ask(
+            begun, "CREATE TABLE far AS FROM states('novice') WHERE distance = 13; CREATE MACRO m(x) AS x + 1; SELECT 1"
+        )
+        assert ask(begun, "SELECT count(*), m(1) FROM far") == [(21, 2)]
+        assert ask(
+            begun, "SET VARIABLE d = 13; SELECT count(*) FROM states('novice') WHERE distance = getvariable('d')"
+        ) == [(21,)]
+    with open_session(folder) as begun, pytest.raises(QueryError, match="far"):
+        ask(begun, "FROM far")
+    assert {path.name: path.stat().st_mtime_ns for path in folder.iterdir()} == before

@@ -1,0 +1,26 @@
+"""service/sql/statements.py: which statements are meant."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from db import MissingTable, table_path
+from db.sql.session import Session
+from service.problems import InvalidRequest
+from service.sql.statements import statements
+from service.sql.tables import open_session
+from tests.sql.conftest import ask
+
+
+def test_a_query_of_one_table_asks_for_its_name(session: Session, folder: Path, tmp_path: Path) -> None:
+    with pytest.raises(InvalidRequest, match="one table") as refused:
+        statements(session, "antipodes", None)
+    assert "novice" in refused.value.hint
+    with pytest.raises(MissingTable):
+        session.set_puzzle("nope")
+    shutil.copy(table_path(folder, "novice"), tmp_path)
+    with open_session(tmp_path) as begun:
+        assert len(ask(begun, statements(begun, "antipodes", None))) == 21
