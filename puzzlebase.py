@@ -45,10 +45,9 @@ from db import ANTIPODES_KEPT, DEFAULT_MEMORY, MissingTable, TableError, layers_
 from db.sql.limits import DEFAULT_MEMORY_MB, DEFAULT_SECONDS, Limits, QueryError
 from puzzles import Goal, Puzzle, PuzzleError, find
 from service.answers import answer, catalog, grades, hints, lookups, pictures, random_states, solutions, whole_tables
-from service.answers.answer import MAX_BATCH
 from service.answers.batches import lookup_batch
 from service.answers.grades import DEFAULT_STARS
-from service.answers.solutions import MAX_SOLUTIONS
+from service.answers.limits import MAX_BATCH, MAX_SOLUTIONS
 from service.problems import InvalidRequest, problem_of
 from service.sources.budget import Budget, SearchLimits
 from service.sources.folder import Tables
@@ -610,7 +609,7 @@ def random_state(
             click.echo(f"  scramble: {' '.join(answer['scramble'])}")
 
     key = random_states.key(seed, daily.date() if daily else None)
-    found = random_states.random(source, least=least, greatest=greatest, percentile=percentile, key=key)
+    found = random_states.random(source, min_distance=least, max_distance=greatest, percentile=percentile, key=key)
     _print(found, text, as_json)
 
 

@@ -1,1 +1,1 @@
-"""Where distances come from: tables, searches and oracles, as they lie in a folder."""
+"""Where distances come from: a table, a search or an oracle, each from a file of the data folder or from none."""

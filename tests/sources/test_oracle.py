@@ -23,6 +23,7 @@ from service.answers.batches import lookup_batch
 from service.http import responses
 from service.http.app import create_app
 from service.problems import TooMuchWork
+from service.sources.deadline import Deadline
 from service.sources.folder import Tables
 from service.sources.oracle import OpenOracle
 from tests.conftest import quiet
@@ -250,7 +251,7 @@ def test_a_random_state_of_a_large_one_takes_no_longer(large: tuple[str, FlaskCl
     began = monotonic()
     found = ask(client, "random", name, seed="a")
     assert found == ask(client, "random", name, seed="a")
-    assert 0 < found["distance"] < exchange(name) + random_states.WALK
+    assert 0 < found["distance"] < exchange(name) + random_states._WALK
     assert found["drawn"] == "walk"
     assert monotonic() - began < SOON
 
@@ -323,10 +324,10 @@ def test_random_states_without_a_table_are_searched(tmp_path: Path) -> None:
 
 
 def test_a_long_batch_of_an_oracle_ends_when_its_time_is_up(data: Path) -> None:
-    asked = Tables(data).source("panex-10")
+    tables = Tables(data)
     with pytest.raises(TooMuchWork):
-        lookup_batch(asked.within(0), [START])
-    assert b"31537" in lookup_batch(asked.within(60), [START])
+        lookup_batch(tables.source("panex-10", deadline=Deadline(0)), [START])
+    assert b"31537" in lookup_batch(tables.source("panex-10", deadline=Deadline(60)), [START])
 
 
 def test_work_that_takes_too_long_is_a_problem_of_its_own(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
