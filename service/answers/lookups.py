@@ -39,18 +39,15 @@ def lookup(source: Source, text: str) -> LookupAnswer:
     index = source.index(text)
     successors, distances = source.neighbours(index)
     distance = distances.pop()
-    moves = range(len(distances))
     if index >= 0:
         states = after_moves(puzzle, text, successors[:-1])
-        legal = [successors[move] >= 0 for move in moves]
+        legal = [move for move, to in enumerate(successors[:-1]) if to >= 0]
     else:
         states = after_moves_by_rules(puzzle, text)
-        legal = [state != "" for state in states]
-    nearest = sorted(moves, key=[to if to >= 0 else inf for to in distances].__getitem__)
-    names = puzzle.moves
-    answers = [
-        move_answer(names[move].name, states[move], distances[move], distance) for move in nearest if legal[move]
-    ]
+        legal = [move for move, state in enumerate(states) if state]
+    legal.sort(key=[to if to >= 0 else inf for to in distances].__getitem__)
+    moves = puzzle.moves
+    answers = [move_answer(moves[move].name, states[move], distances[move], distance) for move in legal]
     return {**answer_fields(source, text, distance, index), "moves": answers}
 
 

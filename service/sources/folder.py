@@ -228,7 +228,10 @@ class Tables:
 
         Raises MissingTable or DamagedTable, UnknownPuzzle or UnknownGoal.
         """
-        kept = self._kept(name, goal_name)
+        try:  # the cache's own `get` would look twice, and another thread could come between
+            kept = self._sources[name, goal_name]
+        except KeyError:
+            kept = None
         if kept is not None and kept.version.is_current(self._recheck_after):
             return kept.source
         puzzle = find(name)
@@ -245,10 +248,11 @@ class Tables:
 
     def at_hand(self, name: str) -> OpenTable | None:
         """The table of a puzzle and its first goal if it is in memory and `get` would not have to ask the disk."""
-        kept = self._kept(name, None)
-        if kept is not None and kept.version.is_current(self._recheck_after / 2) and kept.source.table.resident:
-            return kept.source
-        return None
+        try:
+            version, source = self._sources[name, None]
+        except KeyError:
+            return None
+        return source if version.is_current(self._recheck_after / 2) and source.table.resident else None
 
     def source(self, name: str, goal_name: str | None = None, deadline: Deadline = NO_DEADLINE) -> Source:
         """The table of a puzzle and a goal, or else the puzzle's oracle, for an answer with a deadline.
@@ -282,12 +286,6 @@ class Tables:
     def oracle(self, name: str) -> StoredOracle | None:
         """The data of a puzzle's oracle; None where there are none. Raises DamagedTable."""
         return self._oracles.content(oracle_path(self.data, name))
-
-    def _kept(self, name: str, goal_name: str | None) -> _Kept | None:
-        try:  # not the cache's own `get`: that looks twice, and another thread may come between
-            return self._sources[name, goal_name]
-        except KeyError:
-            return None
 
     def _read_table(self, path: Path) -> Table:
         table = Table(path, self._memory, self._count_blocks)
