@@ -1,4 +1,4 @@
-"""service/answers/random_states.py: uniform, reproducible, and reached by the scramble."""
+"""service/answers/random_states.py: draws are uniform and reproducible, and scrambles lead to them."""
 
 from __future__ import annotations
 

@@ -1,23 +1,18 @@
-"""service/answers/solve.py: solutions, their number, and hints, against the twin."""
+"""service/answers/solutions.py: solutions and their number, held against the twin."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from puzzles import InvalidState
-from service.answers import hints, lookups, solutions
-from service.answers.batches import lookup_batch
-from service.answers.grades import grade
+from service.answers import hints, solutions
 from service.answers.limits import MAX_SOLUTIONS
-from service.answers.random_states import random
-from service.problems import InvalidRequest, TooMuchWork
+from service.problems import InvalidRequest
 from service.sources import cache_sizes, waypoints
-from service.sources.deadline import Deadline
 from service.sources.folder import Tables
 from service.sources.table import OpenTable
 from service.sources.waypoints import Waypoints
@@ -143,47 +138,6 @@ def test_the_next_part_of_a_solution_begins_where_the_last_one_ended(
         assert len(counted.waypoints._states) <= 5
 
 
-def test_an_answer_ends_when_its_time_is_up(tables: Tables) -> None:
-    avenger = opened(tables, "avenger")
-    state = ".C.E.DAB.BDAEA.ECDBC."
-    asked: list[Callable[[OpenTable], object]] = [
-        lambda table: solutions.solve(table, state),
-        lambda table: solutions.solve(table, state, states=True, offset=20),
-        lambda table: solutions.optimal_count(table, table.index(state), 14),
-        lambda table: hints.hint(table, state, 2),
-        lambda table: lookup_batch(replace(table, puzzle=replace(table.puzzle, letters=None)), [state], moves=True),
-        lambda table: grade(table, state, states=[*solutions.solve(avenger, state, states=True)["states"]]),
-        lambda table: random(table, min_distance=5),
-    ]
-    for ask in asked:
-        ask(replace(avenger, deadline=Deadline(60)))
-        with pytest.raises(TooMuchWork):
-            ask(replace(avenger, deadline=Deadline(0)))
-    assert lookups.lookup(replace(avenger, deadline=Deadline(0)), state) == lookups.lookup(avenger, state)
-
-
-def all_hints(opened_table: OpenTable, state: str) -> list[hints.HintAnswer]:
-    return [hints.hint(opened_table, state, level) for level in (1, 2, 3, 4)]
-
-
-def test_hints_tell_more_by_level(tables: Tables, known: dict[str, int]) -> None:
-    novice = opened(tables, "novice")
-    more = [set(), {"groups"}, {"groups", "move"}, {"groups", "move", "solution"}]
-    for state in [novice.goal.start, *some_states(tables, "novice", 40)]:
-        best = [move for move, after in NEIGHBOURS(state) if known[after] == known[state] - 1]
-        for level, answer in enumerate(all_hints(novice, state), 1):
-            assert set(answer) == COMMON | {"level"} | more[level - 1]
-            assert (answer["level"], answer["distance"]) == (level, known[state])
-        wheels = {"L": "left wheel", "R": "right wheel"}
-        assert set(answer["groups"]) == {wheels[move[0]] for move in best}
-        assert answer["move"] == (best[0] if best else None)
-        assert answer["solution"][:1] == best[:1]
-        assert known[naive.play(state, answer["solution"])] == 0
-
-
 def test_what_cannot_be_solved(tables: Tables) -> None:
-    avenger = opened(tables, "avenger")
     with pytest.raises(InvalidState):
-        solutions.solve(avenger, "what")
-    with pytest.raises(InvalidState):
-        hints.hint(avenger, "what", 1)
+        solutions.solve(opened(tables, "avenger"), "what")

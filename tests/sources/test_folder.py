@@ -1,4 +1,4 @@
-"""service/sources/folder.py: tables come, change, break and go while the service runs."""
+"""service/sources/folder.py: files come, are replaced, break and go while the service runs."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from service.sources.folder import Tables
 from tests.conftest import TABLES, opened, quiet
 
 
-def put(data: Path, folder: Path, name: str, source: str | None = None) -> Path:
-    """A copy of a table, moved into place as the builder does."""
+def put(data: Path, folder: Path, name: str, copied: str | None = None) -> Path:
+    """Put a copy of a table (of this name, or of another one) into a folder, moved into place as the builder does."""
     path = table_path(folder, name)
     copy = path.with_suffix(".copy")
-    copy.write_bytes(table_path(data, source or name).read_bytes())
+    copy.write_bytes(table_path(data, copied or name).read_bytes())
     return copy.replace(path)
 
 
@@ -55,7 +55,7 @@ def test_a_table_in_hand_outlives_its_file(data: Path, tmp_path: Path) -> None:
     put(data, tmp_path, "challenger")
     challenger = opened(tables, "challenger")
     indices = np.arange(0, challenger.space.size, 997)
-    put(data, tmp_path, "challenger", source="novice")
+    put(data, tmp_path, "challenger", copied="novice")
     assert np.array_equal(challenger.distances(indices), opened(Tables(data), "challenger").distances(indices))
     with pytest.raises(DamagedTable):
         opened(tables, "challenger")

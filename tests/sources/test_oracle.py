@@ -1,4 +1,4 @@
-"""Oracles: their data are stored, checked, and as good as a table."""
+"""service/sources/oracle.py: an oracle's data are stored and checked, and it answers as a table does."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Searches: with the table hidden, a search says what the table would."""
+"""service/sources/search.py and bidirectional.py: with the table hidden, a search says what the table would."""
 
 from __future__ import annotations
 
