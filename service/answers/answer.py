@@ -30,8 +30,8 @@ class Answer(TypedDict):
     exact: Annotated[
         bool, Field(description="whether distance is proven; false if a search ended before it knew: see lower_bound")
     ]
-    lower_bound: Annotated[int | None, Field(description="every solution has at least so many moves: this is proven")]
-    upper_bound: Annotated[int | None, Field(description="a solution with so many moves exists: this is proven")]
+    lower_bound: Annotated[int | None, Field(description="proven: every solution has at least so many moves")]
+    upper_bound: Annotated[int | None, Field(description="proven: there is a solution of so many moves")]
     source: Annotated[str, Field(description="where the answer comes from: table (also for an oracle) or search")]
 
 

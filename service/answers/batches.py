@@ -95,7 +95,7 @@ def _problem_entry(state: str, error: PuzzleError) -> object:
 
 
 def _together(table: OpenTable, letters: Letters, states: Sequence[str], *, moves: bool) -> bytes:
-    """All entries at once; those of states that are not plain letters in the space one by one."""
+    """All entries at once, except those of states that have no index: these are made one by one."""
     boards = _boards(states, letters.length)
     indices = table.space.rank(boards)
     fragments = _Fragments()

@@ -105,7 +105,7 @@ class PuzzleAnswer(PuzzleSummary):
 class Puzzles(TypedDict):
     """The puzzles that are stored here, and others worth naming."""
 
-    puzzles: Annotated[list[PuzzleSummary], Field(description="by family")]
+    puzzles: Annotated[list[PuzzleSummary], Field(description="the puzzles, by family")]
 
 
 class BudgetAnswer(TypedDict):
@@ -119,12 +119,16 @@ class BudgetAnswer(TypedDict):
 class Limits(TypedDict):
     """How much a request may ask for."""
 
-    address: Annotated[int, Field(description="most characters of the fields in an address")]
-    body: Annotated[int, Field(description="most bytes of a body")]
-    body_seconds: Annotated[float, Field(description="seconds within which the whole body must arrive")]
-    state: Annotated[int, Field(description="most characters of a state, a move or a goal")]
-    batch: Annotated[int, Field(description="most states of a batch, or moves of a game")]
-    answer_seconds: Annotated[float, Field(description="seconds for an answer that needs no search; 400 after that")]
+    address: Annotated[int, Field(description="limit for the fields in an address, in characters")]
+    body: Annotated[int, Field(description="limit for a body, in bytes")]
+    body_seconds: Annotated[
+        float, Field(description="limit for the time that a whole body takes to arrive, in seconds")
+    ]
+    state: Annotated[int, Field(description="limit for a state, a move or a goal, in characters")]
+    batch: Annotated[int, Field(description="limit for the states of a batch and the moves of a game")]
+    answer_seconds: Annotated[
+        float, Field(description="limit for an answer that needs no search, in seconds; 400 after that")
+    ]
     budget: Annotated[BudgetAnswer, Field(description="what the searches of one request may spend")]
 
 

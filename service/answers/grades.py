@@ -44,9 +44,12 @@ class GradeAnswer(Answer):
     solved: Annotated[bool, Field(description="whether the game is legal and ends solved")]
     length: Annotated[int, Field(description="number of legal moves played")]
     optimal_length: Annotated[
-        int | None, Field(description="fewest moves from the first state; null if the goal cannot be reached")
+        int | None,
+        Field(description="fewest moves from the first state; null if there is no solution or none is known"),
     ]
-    wasted: Annotated[int | None, Field(description="moves played beyond those that the progress needed")]
+    wasted: Annotated[
+        int | None, Field(description="moves played beyond those that the progress needed; null if not known")
+    ]
     stars: Annotated[int, Field(description="stars earned; 0 if the game is not legal or not solved")]
     steps: Annotated[list[MoveAnswer], Field(description="each legal move, and the state it led to")]
     first_mistake: Annotated[

@@ -29,7 +29,9 @@ class SolveAnswer(Answer):
     states: NotRequired[
         Annotated[list[Text], Field(description="the states passed, the one before the first move given included")]
     ]
-    solutions: NotRequired[Annotated[list[Line], Field(description="the first `all`, by the puzzle's order of moves")]]
+    solutions: NotRequired[
+        Annotated[list[Line], Field(description="as many solutions as `all` asks for, in the puzzle's order of moves")]
+    ]
     optimal_count: NotRequired[
         Annotated[
             int | str | None,
