@@ -1,1 +1,1 @@
-"""Where distances come from: a table, a search or an oracle, each from a file of the data folder or from none."""
+"""Where distances come from: a table, a search or an oracle. The files they need lie in the data folder."""

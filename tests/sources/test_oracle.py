@@ -23,6 +23,7 @@ from service.answers.batches import lookup_batch
 from service.http import responses
 from service.http.app import create_app
 from service.problems import TooMuchWork
+from service.sources import cache_sizes
 from service.sources.deadline import Deadline
 from service.sources.folder import Tables
 from service.sources.oracle import OpenOracle
@@ -321,6 +322,19 @@ def test_random_states_without_a_table_are_searched(tmp_path: Path) -> None:
     assert found == ask(client, "random", "panguru", seed="x")
     assert found["state"] != ask(client, "random", "panguru", seed="y")["state"]
     assert client.get("/v1/puzzles/panguru/random?min=3").status_code == 409
+
+
+def test_the_solvers_kept_are_bounded(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cache_sizes, "SOLVERS", 2)
+    stored = Tables(data).oracle("panex-4")
+    assert stored
+    puzzle = find("panex-4")
+    solvers = [stored.open(puzzle, goal).solver for goal in puzzle.goals for _ in range(2)]
+    assert solvers[::2] == solvers[1::2], "made once"
+    assert len(set(map(id, solvers))) == len({goal.key for goal in puzzle.goals}) > len(stored._solvers) == 2
+    for goal in puzzle.goals:
+        source = stored.open(puzzle, goal)
+        assert source.distance(source.index(goal.states[0])) == 0
 
 
 def test_a_long_batch_of_an_oracle_ends_when_its_time_is_up(data: Path) -> None:
