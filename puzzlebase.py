@@ -40,10 +40,9 @@ from db.sql.errors import QueryError
 from db.sql.limits import DEFAULT_MEMORY_MB, DEFAULT_SECONDS, Limits
 from puzzles import Puzzle, PuzzleError, find
 from service.answers import catalog, grades, hints, lookups, pictures, random_states, solutions, text, whole_tables
-from service.answers.answer import MAX_BATCH
 from service.answers.batches import lookup_batch
 from service.answers.grades import DEFAULT_STARS
-from service.answers.solutions import MAX_SOLUTIONS
+from service.answers.limits import MAX_BATCH, MAX_SOLUTIONS
 from service.problems import InvalidRequest, problem_of
 from service.sources.budget import Budget, SearchLimits
 from service.sources.folder import Tables
@@ -539,8 +538,8 @@ def random_state(source: Source, draw: _Draw, as_json: bool) -> None:
     exact = draw.distance is not None
     found = random_states.random(
         source,
-        least=draw.distance if exact else draw.min_distance,
-        greatest=draw.distance if exact else draw.max_distance,
+        min_distance=draw.distance if exact else draw.min_distance,
+        max_distance=draw.distance if exact else draw.max_distance,
         percentile=draw.percentile,
         key=random_states.key(draw.seed, draw.daily.date() if draw.daily else None),
     )

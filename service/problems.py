@@ -1,4 +1,4 @@
-"""What an error is called and which status it has: one map, for HTTP and the command line alike."""
+"""Problems: the name, the status and the meaning of each error, for HTTP and the command line alike."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from puzzles import IllegalMove, ImpossibleState, InvalidState, NoSpace, Unknown
 
 
 class Problem(TypedDict):
-    """RFC 9457 problem details, with a hint that names the remedy."""
+    """What went wrong, as RFC 9457 has it, and a hint that names the remedy."""
 
-    type: Annotated[str, Field(description="where this kind of problem is explained")]
-    title: Annotated[str, Field(description="the kind of problem")]
-    status: Annotated[int, Field(description="that of the response")]
-    detail: Annotated[str, Field(description="what was wrong this time")]
+    type: Annotated[str, Field(description="address where this kind of problem is explained")]
+    title: Annotated[str, Field(description="name of this kind of problem")]
+    status: Annotated[int, Field(description="status of the response")]
+    detail: Annotated[str, Field(description="what is wrong")]
     hint: Annotated[str, Field(description="what to do about it")]
 
 
 class Kind(NamedTuple):
-    """One kind of problem."""
+    """A kind of problem; `slug` is its name in addresses."""
 
     slug: str
     title: str
@@ -33,17 +33,17 @@ class Kind(NamedTuple):
 INVALID_PARAMETER = Kind("invalid-parameter", "Invalid parameter", 400, "A parameter is missing, unknown or malformed.")
 NO_ADDRESS = Kind("no-such-address", "No such address", 404, "Nothing is served at this address.")
 WRONG_METHOD = Kind("wrong-method", "Method not allowed", 405, "The address is right, the HTTP method is not.")
-SLOW_BODY = Kind("slow-body", "Request timeout", 408, "The body did not come in the time that /v1 states.")
+SLOW_BODY = Kind("slow-body", "Request timeout", 408, "The body did not arrive within the time that /v1 states.")
 TOO_LARGE = Kind(
     "too-large", "Request too large", 413, "The body, or a list in it, is longer than the limits that /v1 states."
 )
 ADDRESS_TOO_LONG = Kind("address-too-long", "Address too long", 414, "The address is too long; use POST where offered.")
 NO_TABLE = Kind("missing-table", "No table", 409, "The answer needs a table that has not been built, or cannot be.")
-UNEXPECTED = Kind("internal-error", "Internal error", 500, "A fault of the service, logged there.")
+UNEXPECTED = Kind("internal-error", "Internal error", 500, "The service has a fault; its log says more.")
 
 
 class Refusal(Exception):
-    """A request that is not answered; `hint` names the remedy."""
+    """A request that is refused; `hint` names the remedy."""
 
     def __init__(self, message: str, hint: str) -> None:
         super().__init__(message)
@@ -51,37 +51,41 @@ class Refusal(Exception):
 
 
 class InvalidRequest(Refusal):
-    """Fields that are well formed each and make no sense together, or ask too much."""
+    """Each field is well formed, but together they make no sense or ask for too much."""
 
 
 class AddressTooLong(InvalidRequest):
-    """An address longer than any request needs."""
+    """The address is longer than any request needs."""
 
 
 class Overloaded(Refusal):
-    """More at once than the service does."""
+    """The service is as busy as it may be."""
 
 
 class SlowBody(InvalidRequest):
-    """A body that did not come in time."""
+    """The body did not arrive in time."""
 
 
 class TooMuchWork(InvalidRequest):
-    """An answer that takes longer than one may."""
+    """The answer takes longer than an answer may."""
 
 
 class TooLarge(InvalidRequest):
-    """A list with more entries than one request may have."""
+    """The body, or a list in it, is too long."""
 
 
 KINDS: dict[type[Exception], Kind] = {
     InvalidState: Kind("invalid-state", "Unreadable state", 400, "The text cannot be read as a state of the puzzle."),
-    IllegalMove: Kind("illegal-move", "Illegal move", 400, "The puzzle has no such move, or not in this state."),
+    IllegalMove: Kind(
+        "illegal-move", "Illegal move", 400, "The puzzle has no such move, or the state does not allow it."
+    ),
     UnknownPuzzle: Kind("unknown-puzzle", "Unknown puzzle", 404, "No family has a puzzle of this name."),
     UnknownGoal: Kind("unknown-goal", "Unknown goal", 404, "The puzzle has no goal of this name."),
     MissingTable: NO_TABLE,
     NoSpace: NO_TABLE,
-    ImpossibleState: Kind("impossible-state", "Impossible state", 422, "A state that reads well and cannot occur."),
+    ImpossibleState: Kind(
+        "impossible-state", "Impossible state", 422, "The text reads as a state, but such a state cannot occur."
+    ),
     AddressTooLong: ADDRESS_TOO_LONG,
     TooLarge: TOO_LARGE,
     TooMuchWork: Kind(
@@ -89,19 +93,16 @@ KINDS: dict[type[Exception], Kind] = {
     ),
     SlowBody: SLOW_BODY,
     InvalidRequest: INVALID_PARAMETER,
-    Overloaded: Kind("overloaded", "Overloaded", 503, "More at once than the service does: most often, searches."),
-    DamagedTable: Kind("damaged-table", "Damaged table", 500, "The table's file is not what was built."),
+    Overloaded: Kind("overloaded", "Overloaded", 503, "Too many requests at the same time, most often searches."),
+    DamagedTable: Kind("damaged-table", "Damaged table", 500, "The file of the table is not as it was built."),
 }
-"""Errors that mean something to the caller; anything else is UNEXPECTED."""
+"""The kind of each error that means something to the caller; any other error is UNEXPECTED."""
 
-EVERY_KIND = sorted(
-    {*KINDS.values(), INVALID_PARAMETER, NO_ADDRESS, WRONG_METHOD, TOO_LARGE, ADDRESS_TOO_LONG, UNEXPECTED},
-    key=lambda kind: (kind.status, kind.slug),
-)
+EVERY_KIND = sorted({*KINDS.values(), NO_ADDRESS, WRONG_METHOD, UNEXPECTED}, key=lambda kind: (kind.status, kind.slug))
 
 
 def problem(kind: Kind, detail: str, hint: str, status: int | None = None) -> Problem:
-    """A problem of that kind."""
+    """A problem of a kind; `status` only where it differs from the kind's."""
     return {
         "type": f"/docs#{kind.slug}",
         "title": kind.title,
@@ -112,7 +113,7 @@ def problem(kind: Kind, detail: str, hint: str, status: int | None = None) -> Pr
 
 
 def problem_of(error: Exception) -> Problem | None:
-    """The problem an error means, or None for one that means nothing to the caller."""
+    """The problem that an error means; None for one that means nothing to the caller."""
     for known, kind in KINDS.items():
         if isinstance(error, known):
             return problem(kind, str(error), getattr(error, "hint", ""))

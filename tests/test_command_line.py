@@ -53,7 +53,7 @@ def test_json_is_what_http_answers(data: Path, tables: Tables) -> None:
     graded = grades.grade(novice, NOVICE, moves=["R", "L2'"], stars=[1, None])
     assert answer(data, "grade", "novice", NOVICE, "R", "L2'", "--stars", "1,any") == graded
     assert answer(data, "grade", "novice", NOVICE, "R L2'", "--stars", "1,any") == graded
-    drawn = random_states.random(novice, least=9, greatest=9, key=random_states.key(seed="x"))
+    drawn = random_states.random(novice, min_distance=9, max_distance=9, key=random_states.key(seed="x"))
     assert answer(data, "random", "novice", "--distance", "9", "--seed", "x") == drawn
     many = answer(data, "lookup", "novice", NOVICE, "x", "--moves")["results"]
     assert many[0] == lookups.lookup(novice, NOVICE)

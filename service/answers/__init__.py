@@ -1,1 +1,1 @@
-"""What is answered, as plain objects: no HTTP."""
+"""What is answered, as plain objects: nothing here knows HTTP."""

@@ -9,21 +9,11 @@ from typing_extensions import TypedDict
 
 from service.sources.source import UNKNOWN, Source
 
-MAX_BATCH = 10_000
-"""States of a batch, moves of a game, moves of a page of a solution."""
-
-
 Text = Annotated[str, Field(description="a state, in the caller's own letters")]
-
-
-PuzzleName = Annotated[str, Field(description="the puzzle's name")]
-
-
-GoalName = Annotated[str, Field(description="the goal's name")]
-
-
+PuzzleName = Annotated[str, Field(description="name of the puzzle")]
+GoalName = Annotated[str, Field(description="name of the goal")]
 Distance = Annotated[
-    int | None, Field(description="fewest moves to the goal; null where it cannot be reached, or is not known")
+    int | None, Field(description="fewest moves to the goal; null if it cannot be reached or the distance is not known")
 ]
 
 
@@ -34,21 +24,21 @@ class Answer(TypedDict):
     goal: GoalName
     state: Text
     solvable: Annotated[
-        bool | None, Field(description="whether the goal can be reached; null where a search ended without knowing")
+        bool | None, Field(description="whether the goal can be reached; null if a search ended before it knew")
     ]
     distance: Distance
     exact: Annotated[
-        bool, Field(description="whether distance is proven; false where a search ended at its budget: see lower_bound")
+        bool, Field(description="whether distance is proven; false if a search ended before it knew: see lower_bound")
     ]
-    lower_bound: Annotated[int | None, Field(description="proven: no solution is shorter")]
-    upper_bound: Annotated[int | None, Field(description="proven: a solution of this length exists")]
-    source: Annotated[str, Field(description="where it comes from: table (or an oracle, as exact), or search")]
+    lower_bound: Annotated[int | None, Field(description="proven: every solution has at least so many moves")]
+    upper_bound: Annotated[int | None, Field(description="proven: there is a solution of so many moves")]
+    source: Annotated[str, Field(description="where the answer comes from: table (also for an oracle) or search")]
 
 
-def common(source: Source, text: str, distance: int, index: int = -1) -> Answer:
-    """What every answer about a state has; `distance` is UNREACHED where there is no way.
+def answer_fields(source: Source, text: str, distance: int, index: int = -1) -> Answer:
+    """What every answer about a state has; `distance` may be UNREACHED or UNKNOWN.
 
-    Where it is UNKNOWN, `index` tells which state the search has proven a bound of.
+    For UNKNOWN, `index` is the state's, of which the search has proven a lower bound.
     """
     known = distance if distance >= 0 else None
     exact = distance != UNKNOWN
@@ -56,7 +46,7 @@ def common(source: Source, text: str, distance: int, index: int = -1) -> Answer:
         "puzzle": source.puzzle.name,
         "goal": source.goal.name,
         "state": text,
-        "solvable": known is not None if exact else source.space.connected or None,
+        "solvable": known is not None if exact else (source.space is not None and source.space.connected) or None,
         "distance": known,
         "exact": exact,
         "lower_bound": known if exact else source.lower_bound(index),

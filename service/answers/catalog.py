@@ -1,4 +1,4 @@
-"""What there is: the service, its puzzles, and the files that answer."""
+"""What there is: the service itself, its puzzles, and the files that it answers from."""
 
 from __future__ import annotations
 
@@ -11,58 +11,57 @@ from typing_extensions import TypedDict
 from db import StoredLayers, TableError
 from puzzles import Goal, NoSpace, Puzzle, families, find
 from service.answers.answer import GoalName
-from service.answers.whole_tables import _gods_number
+from service.answers.whole_tables import gods_number
 from service.sources.folder import Tables
 from service.sources.oracle import StoredOracle
 from service.sources.table import OpenTable
 
-Bytes = Annotated[int, Field(description="size of the file")]
-
-
-Digest = Annotated[str, Field(description="equal builds have equal digests")]
+Bytes = Annotated[int, Field(description="size of the file in bytes")]
+Digest = Annotated[str, Field(description="digest of the content; equal builds have equal digests")]
 
 
 class PuzzleSummary(TypedDict):
-    """A line of the list of puzzles. Numbers of a puzzle without a table are null."""
+    """A puzzle in the list of puzzles. Its numbers are null if it has no table."""
 
-    name: Annotated[str, Field(description="what addresses call it")]
-    title: Annotated[str, Field(description="what people call it")]
-    family: Annotated[str, Field(description="the family it belongs to")]
-    states: Annotated[int | None, Field(description="how many states its table has")]
-    gods_number: Annotated[int | None, Field(description="the greatest distance of any of them")]
+    name: Annotated[str, Field(description="name in addresses")]
+    title: Annotated[str, Field(description="name for people")]
+    family: Annotated[str, Field(description="name of its family")]
+    states: Annotated[int | None, Field(description="number of states in its table")]
+    gods_number: Annotated[int | None, Field(description="largest distance of any state")]
     coverage: Annotated[
-        str, Field(description="table: every state (or an oracle for them); layers: those nearest the goal; none")
+        str,
+        Field(description="what is stored: table (or an oracle), layers (the states nearest the goal) or none"),
     ]
 
 
 class MoveName(TypedDict):
-    """A move and the part of the puzzle it moves."""
+    """A move and the part of the puzzle that it moves."""
 
-    move: Annotated[str, Field(description="as players name it")]
-    group: Annotated[str, Field(description="the part, as hints name it")]
+    move: Annotated[str, Field(description="name of the move")]
+    group: Annotated[str, Field(description="name of the part in hints")]
 
 
 class GoalSummary(TypedDict):
     """A goal and where play begins."""
 
-    name: Annotated[str, Field(description="what `goal` may be")]
+    name: Annotated[str, Field(description="name of the goal")]
     start: Annotated[str, Field(description="the state where play begins")]
 
 
 class NotationAnswer(TypedDict):
     """How states and moves are written."""
 
-    state: Annotated[str, Field(description="how states are written, in words")]
-    moves: Annotated[str, Field(description="how moves are written, in words")]
+    state: Annotated[str, Field(description="how states are written")]
+    moves: Annotated[str, Field(description="how moves are written")]
     examples: Annotated[list[str], Field(description="states to try")]
 
 
 class CertificateAnswer(TypedDict):
-    """What was checked of a table: every node and link of a graph."""
+    """What was checked of a table: every node and every link of a graph."""
 
-    graph: Annotated[str, Field(description="states, or orbits of states")]
-    nodes: Annotated[int, Field(description="how many were checked: all")]
-    links: Annotated[int, Field(description="moves between them that were checked: all")]
+    graph: Annotated[str, Field(description="what the nodes are: states, or orbits of states")]
+    nodes: Annotated[int, Field(description="number of nodes, all checked")]
+    links: Annotated[int, Field(description="number of moves between them, all checked")]
 
 
 class TableAnswer(TypedDict):
@@ -70,108 +69,115 @@ class TableAnswer(TypedDict):
 
     goal: GoalName
     encoding: Annotated[
-        str, Field(description="what distances are stored of: states, or orbits of states; oracle: how to find them")
+        str,
+        Field(description="what has a stored distance: states, or orbits of states; oracle if distances are computed"),
     ]
     bytes: Bytes
     digest: Digest
-    built: Annotated[str | None, Field(description="when, ISO 8601")]
-    certificates: Annotated[list[CertificateAnswer], Field(description="what proves its distances")]
+    built: Annotated[str | None, Field(description="time of the build, ISO 8601")]
+    certificates: Annotated[list[CertificateAnswer], Field(description="what was checked to prove its distances")]
 
 
 class LayersAnswer(TypedDict):
-    """Stored layers, which searches begin from where there is no table."""
+    """Stored layers, which searches begin from if there is no table."""
 
     goal: GoalName
-    encoding: Annotated[str, Field(description="whose indices are stored: those of states, or of orbits of states")]
-    depth: Annotated[int, Field(description="every state at most so far from the goal is in them")]
+    encoding: Annotated[str, Field(description="what the stored indices number: states, or orbits of states")]
+    depth: Annotated[int, Field(description="every state up to this distance is in them")]
     bytes: Bytes
     digest: Digest
 
 
 class PuzzleAnswer(PuzzleSummary):
-    """All about one puzzle; numbers, table and layers are those of the goal asked for, by default the first."""
+    """One puzzle. Its numbers, table and layers are those of the goal asked for, by default the first."""
 
-    moves: Annotated[list[MoveName], Field(description="every move, in the order of equally good ones")]
-    goals: Annotated[list[GoalSummary], Field(description="the default first")]
-    notation: Annotated[NotationAnswer, Field(description="how to write its states and moves")]
+    moves: Annotated[list[MoveName], Field(description="every move, in the puzzle's order")]
+    goals: Annotated[list[GoalSummary], Field(description="every named goal, the default first")]
+    notation: Annotated[NotationAnswer, Field(description="how states and moves are written")]
     table: Annotated[
-        TableAnswer | None, Field(description="its table, or the data of its oracle; null where there is none")
+        TableAnswer | None, Field(description="the table, or the data of the oracle; null if there is none")
     ]
     layers: Annotated[
-        LayersAnswer | None, Field(description="the layers stored around the goal; null where there are none")
+        LayersAnswer | None, Field(description="the stored layers around the goal; null if there are none")
     ]
 
 
 class Puzzles(TypedDict):
-    """Built tables and known puzzles."""
+    """The puzzles that are stored here, and others worth naming."""
 
-    puzzles: Annotated[list[PuzzleSummary], Field(description="family by family")]
+    puzzles: Annotated[list[PuzzleSummary], Field(description="the puzzles, by family")]
 
 
 class BudgetAnswer(TypedDict):
-    """What the searches of a request may spend; max_states and max_seconds lower it."""
+    """What the searches of one request may spend; max_states and max_seconds lower it."""
 
-    states: Annotated[int, Field(description="states expanded")]
-    seconds: Annotated[float, Field(description="time they take")]
-    at_once: Annotated[int, Field(description="requests of one process that may search at a time; 503 beyond")]
+    states: Annotated[int, Field(description="states that may be expanded")]
+    seconds: Annotated[float, Field(description="seconds that they may take")]
+    at_once: Annotated[int, Field(description="requests of one process that may search at the same time; 503 for more")]
 
 
 class Limits(TypedDict):
     """How much a request may ask for."""
 
-    address: Annotated[int, Field(description="characters of the fields in an address")]
-    body: Annotated[int, Field(description="bytes of a request's body")]
-    body_seconds: Annotated[float, Field(description="time in which the whole body has to come")]
-    state: Annotated[int, Field(description="characters of a state, a move or a goal")]
-    batch: Annotated[int, Field(description="states of a batch")]
-    answer_seconds: Annotated[float, Field(description="time for an answer that is not searched for; 400 beyond")]
+    address: Annotated[int, Field(description="limit for the fields in an address, in characters")]
+    body: Annotated[int, Field(description="limit for a body, in bytes")]
+    body_seconds: Annotated[
+        float, Field(description="limit for the time that a whole body takes to arrive, in seconds")
+    ]
+    state: Annotated[int, Field(description="limit for a state, a move or a goal, in characters")]
+    batch: Annotated[int, Field(description="limit for the states of a batch and the moves of a game")]
+    answer_seconds: Annotated[
+        float, Field(description="limit for an answer that needs no search, in seconds; 400 after that")
+    ]
     budget: Annotated[BudgetAnswer, Field(description="what the searches of one request may spend")]
 
 
 class FamilyAnswer(TypedDict):
     """A family of puzzles."""
 
-    name: Annotated[str, Field(description="as its puzzles name it")]
-    title: Annotated[str, Field(description="what people call it")]
-    pattern: Annotated[str, Field(description="the names it answers to, for people")]
-    members: Annotated[list[str], Field(description="names worth trying")]
+    name: Annotated[str, Field(description="name of the family")]
+    title: Annotated[str, Field(description="name for people")]
+    pattern: Annotated[str, Field(description="pattern of its puzzles' names")]
+    members: Annotated[list[str], Field(description="names to try")]
 
 
 class Service(TypedDict):
-    """What this service is."""
+    """This service."""
 
-    version: Annotated[str, Field(description="of the service")]
+    version: Annotated[str, Field(description="version of the service")]
     limits: Annotated[Limits, Field(description="how much a request may ask for")]
-    families: Annotated[list[FamilyAnswer], Field(description="every family of puzzles")]
+    families: Annotated[list[FamilyAnswer], Field(description="the families of puzzles")]
 
 
 class Health(TypedDict):
     """Whether the service answers."""
 
-    status: Annotated[str, Field(description="ok")]
+    status: Annotated[str, Field(description="always ok")]
 
 
 HEALTH: Health = {"status": "ok"}
 
 
 class Damaged(TypedDict):
-    """A file that cannot be used."""
+    """A file that is damaged."""
 
-    table: Annotated[str, Field(description="the name of the file, without .duckdb")]
+    table: Annotated[str, Field(description="name of the file, without .duckdb")]
     detail: Annotated[str, Field(description="what is wrong with it")]
     hint: Annotated[str, Field(description="what to do about it")]
 
 
 class Readiness(TypedDict):
-    """Which files answer."""
+    """Which files of the data folder can be used."""
 
-    ready: Annotated[bool, Field(description="whether any of them answers")]
-    tables: Annotated[list[str], Field(description="tables, and NAME.layers and NAME.oracle for other files")]
-    damaged: Annotated[list[Damaged], Field(description="files that do not answer, and why")]
+    ready: Annotated[bool, Field(description="whether there is a file that can be used")]
+    tables: Annotated[
+        list[str], Field(description="names of the files that can be used: NAME for a table, NAME.layers, NAME.oracle")
+    ]
+    damaged: Annotated[list[Damaged], Field(description="the files that cannot be used, and why")]
 
 
 def service(version: str, limits: Limits) -> Service:
-    """What this service is."""
+    """The version, the limits and the families."""
     return {
         "version": version,
         "limits": limits,
@@ -183,7 +189,7 @@ def service(version: str, limits: Limits) -> Service:
 
 
 def readiness(tables: Tables) -> Readiness:
-    """Which tables, layers and data of oracles answer, and which are damaged."""
+    """Which tables, layers and oracles can be used, and which are damaged."""
     state = tables.warm()
     sound = [name for name, error in state.items() if error is None]
     damaged: list[Damaged] = [
@@ -193,17 +199,17 @@ def readiness(tables: Tables) -> Readiness:
 
 
 def puzzle_list(tables: Tables) -> Puzzles:
-    """Every puzzle that has a table, layers or an oracle, and every one worth naming."""
+    """Every puzzle that has a table, layers or an oracle here, and every one worth naming."""
     listed = {name: find(name) for family in families() for name in family.members}
     listed |= {puzzle.name: puzzle for puzzle in tables.stored()}
-    return {"puzzles": [_summary(_stored(tables, puzzle, puzzle.goal())) for puzzle in listed.values()]}
+    return {"puzzles": [_summary(puzzle, _stored(tables, puzzle, puzzle.goal())) for puzzle in listed.values()]}
 
 
 def about(tables: Tables, puzzle: Puzzle, goal: Goal) -> PuzzleAnswer:
     """All about one puzzle."""
     stored = _stored(tables, puzzle, goal)
     return {
-        **_summary(stored),
+        **_summary(puzzle, stored),
         "moves": [{"move": move.name, "group": move.group} for move in puzzle.moves],
         "goals": [{"name": known.name, "start": known.start} for known in puzzle.goals],
         "notation": {
@@ -213,6 +219,52 @@ def about(tables: Tables, puzzle: Puzzle, goal: Goal) -> PuzzleAnswer:
         },
         "table": _table(stored.table) if stored.table else _oracle(stored.oracle, goal) if stored.oracle else None,
         "layers": _layers(stored.layers, goal) if stored.layers else None,
+    }
+
+
+class _Stored(NamedTuple):
+    """What the data folder has for a puzzle and a goal; damaged files are left out."""
+
+    table: OpenTable | None
+    oracle: StoredOracle | None
+    layers: StoredLayers | None
+
+
+def _stored(tables: Tables, puzzle: Puzzle, goal: Goal) -> _Stored:
+    table = oracle = layers = None
+    with suppress(TableError, NoSpace):
+        table = tables.get(puzzle.name, goal.name)
+    with suppress(TableError):
+        oracle = tables.oracle(puzzle.name)
+    with suppress(TableError, NoSpace):
+        layers = tables.layers(puzzle.name, goal.name)
+    return _Stored(table, oracle, layers)
+
+
+def _summary(puzzle: Puzzle, stored: _Stored) -> PuzzleSummary:
+    info = stored.table.table.info if stored.table else None
+    return {
+        "name": puzzle.name,
+        "title": puzzle.title,
+        "family": puzzle.family,
+        "states": info.states if info else None,
+        "gods_number": gods_number(info) if info else None,
+        "coverage": "table" if info or stored.oracle else "layers" if stored.layers else "none",
+    }
+
+
+def _table(source: OpenTable) -> TableAnswer:
+    file = source.table.file
+    steps = file.build_steps()
+    return {
+        "goal": source.goal.name,
+        "encoding": file.info.stored,
+        "bytes": file.size,
+        "digest": file.digest,
+        "built": steps[-1].built.isoformat(timespec="seconds") if steps else None,
+        "certificates": [
+            {"graph": proved.graph, "nodes": proved.nodes, "links": proved.links} for proved in file.certificates()
+        ],
     }
 
 
@@ -236,50 +288,3 @@ def _layers(stored: StoredLayers, goal: Goal) -> LayersAnswer:
         "bytes": stored.file.size,
         "digest": stored.file.digest,
     }
-
-
-def _table(source: OpenTable) -> TableAnswer:
-    file = source.table.file
-    steps = file.build_steps()
-    return {
-        "goal": source.goal.name,
-        "encoding": file.info.stored,
-        "bytes": file.size,
-        "digest": file.digest,
-        "built": steps[-1].built.isoformat(timespec="seconds") if steps else None,
-        "certificates": [
-            {"graph": proved.graph, "nodes": proved.nodes, "links": proved.links} for proved in file.certificates()
-        ],
-    }
-
-
-class _Stored(NamedTuple):
-    """What there is of a puzzle and a goal and can be used."""
-
-    puzzle: Puzzle
-    table: OpenTable | None
-    oracle: StoredOracle | None
-    layers: StoredLayers | None
-
-
-def _summary(stored: _Stored) -> PuzzleSummary:
-    puzzle, table = stored.puzzle, stored.table
-    return {
-        "name": puzzle.name,
-        "title": puzzle.title,
-        "family": puzzle.family,
-        "states": table.table.info.states if table else None,
-        "gods_number": _gods_number(table.table.info) if table else None,
-        "coverage": "table" if table or stored.oracle else "layers" if stored.layers else "none",
-    }
-
-
-def _stored(tables: Tables, puzzle: Puzzle, goal: Goal) -> _Stored:
-    table = oracle = layers = None
-    with suppress(TableError, NoSpace):
-        table = tables.get(puzzle.name, goal.name)
-    with suppress(TableError):
-        oracle = tables.oracle(puzzle.name)
-    with suppress(TableError, NoSpace):
-        layers = tables.layers(puzzle.name, goal.name)
-    return _Stored(puzzle, table, oracle, layers)

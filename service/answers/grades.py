@@ -1,54 +1,68 @@
-"""Grading: what a player's game was worth."""
+"""Grades: what a player's game was worth. A game is first replayed by the rules, then scored."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import numpy as np
 from pydantic import Field
 from typing_extensions import TypedDict
 
 from puzzles import IllegalMove, PuzzleError, played, shorten
-from service.answers.answer import Answer, common
+from service.answers.answer import Answer, answer_fields
+from service.answers.limits import MAX_STARS
 from service.answers.lookups import MoveAnswer, move_answer
 from service.problems import InvalidRequest
 from service.sources.source import Source
 
 DEFAULT_STARS: tuple[int | None, ...] = (0, 4, None)
-"""The most wasted moves for three, two and one star; None: any number."""
+"""The most wasted moves for three, two and one star; None is any number."""
 
 
 class Illegal(TypedDict):
     """Where a game breaks the rules."""
 
-    step: Annotated[int, Field(description="counted from 1")]
-    played: Annotated[str, Field(description="the move, or the state, that was sent")]
-    reason: Annotated[str, Field(description="the rule it breaks, or that there is no such move")]
+    step: Annotated[int, Field(description="number of the step, from 1")]
+    played: Annotated[str, Field(description="the move or the state that was sent")]
+    reason: Annotated[str, Field(description="why the step is not legal")]
 
 
 class Mistake(TypedDict):
     """A move that was not optimal."""
 
-    step: Annotated[int, Field(description="counted from 1")]
+    step: Annotated[int, Field(description="number of the step, from 1")]
     played: Annotated[str, Field(description="the move that was played")]
-    better: Annotated[list[str], Field(description="the optimal moves; none where the puzzle was solved already")]
+    better: Annotated[list[str], Field(description="the optimal moves; none if the puzzle was solved already")]
 
 
 class GradeAnswer(Answer):
-    """A game's worth; the common fields are those of its start."""
+    """What a game was worth; the fields that every answer has are those of its first state."""
 
-    legal: Annotated[bool, Field(description="whether every step obeys the rules")]
-    illegal: Annotated[Illegal | None, Field(description="the first step that does not; what follows it is not read")]
-    solved: Annotated[bool, Field(description="whether a legal game ends solved")]
-    length: Annotated[int, Field(description="legal moves played")]
-    optimal_length: Annotated[int | None, Field(description="fewest moves from the start; null if there is no way")]
-    wasted: Annotated[int | None, Field(description="moves played beyond what the progress made needed")]
-    stars: Annotated[int, Field(description="0 for a game that is not legal or not solved")]
+    legal: Annotated[bool, Field(description="whether every step is legal")]
+    illegal: Annotated[Illegal | None, Field(description="the first step that is not legal; later ones are not read")]
+    solved: Annotated[bool, Field(description="whether the game is legal and ends solved")]
+    length: Annotated[int, Field(description="number of legal moves played")]
+    optimal_length: Annotated[
+        int | None,
+        Field(description="fewest moves from the first state; null if there is no solution or none is known"),
+    ]
+    wasted: Annotated[
+        int | None, Field(description="moves played beyond those that the progress needed; null if not known")
+    ]
+    stars: Annotated[int, Field(description="stars earned; 0 if the game is not legal or not solved")]
     steps: Annotated[list[MoveAnswer], Field(description="each legal move, and the state it led to")]
     first_mistake: Annotated[
-        Mistake | None, Field(description="the first move that was not optimal; null where there is none")
+        Mistake | None, Field(description="the first move that was not optimal; null if there is none")
     ]
+
+
+class Game(NamedTuple):
+    """A game replayed up to the first step that is not legal: the states passed, one more than the moves."""
+
+    states: list[str]
+    moves: list[str]
+    illegal: Illegal | None
 
 
 def grade(
@@ -61,89 +75,114 @@ def grade(
 ) -> GradeAnswer:
     """Grade a game given as its moves, or as the states passed (with or without the start).
 
-    `stars` are the most wasted moves for full stars, one star less, and so on; None is any number.
+    `stars` are the most wasted moves for all stars, for one star less, and so on; None is any number.
     Raises as the puzzle's `parse` does for the start, and InvalidRequest for stars that make no sense.
     """
     check_stars(stars)
-    texts, played, illegal = [start], list[str](), None
     source.puzzle.parse(start)
-    if states is not None:
-        illegal = _follow_states(source, texts, played, states[1:] if states and states[0] == start else states)
+    if states is None:
+        game = _replay_moves(source, start, moves or ())
     else:
-        illegal = _follow_moves(source, texts, played, moves or ())
-    indices = np.array([source.index(text) for text in texts])
-    distances: list[int] = source.distances(indices).tolist()
-    steps = [move_answer(*step) for step in zip(played, texts[1:], distances[1:], distances[:-1], strict=True)]
-    best, length, left = distances[0], len(steps), distances[-1]
-    wrong = next((number for number, step in enumerate(steps, 1) if not step["optimal"]), None)
-    solved = illegal is None and left == 0
-    wasted = length + left - best if best >= 0 and left >= 0 else None
-    mistake: Mistake | None = None
-    if wrong is not None and best >= 0 and steps[wrong - 1]["optimal"] is not None:
-        better = source.optimal_moves(int(indices[wrong - 1]), distances[wrong - 1])
-        names = [source.puzzle.moves[move].name for move, _ in better]
-        mistake = {"step": wrong, "played": played[wrong - 1], "better": names}
-    return {
-        **common(source, start, best, int(indices[0])),
-        "legal": illegal is None,
-        "illegal": illegal,
-        "solved": solved,
-        "length": length,
-        "optimal_length": best if best >= 0 else None,
-        "wasted": wasted,
-        "stars": _stars(wasted, stars) if solved and wasted is not None else 0,
-        "steps": steps,
-        "first_mistake": mistake,
-    }
+        game = _replay_states(source, start, states[1:] if states and states[0] == start else states)
+    return _score(source, game, stars)
 
 
-def _follow_moves(source: Source, texts: list[str], played: list[str], moves: Sequence[str]) -> Illegal | None:
-    """Play moves one by one onto `texts` and `played`, up to the first that is not legal."""
+def _replay_moves(source: Source, start: str, moves: Sequence[str]) -> Game:
+    """Play each move."""
+    game = Game([start], [], None)
     for step, move in enumerate(moves, 1):
         try:
-            texts.append(source.puzzle.play(texts[-1], move))
+            game.states.append(source.puzzle.play(game.states[-1], move))
         except IllegalMove as error:
-            return {"step": step, "played": shorten(move), "reason": str(error)}
-        played.append(move)
-    return None
+            return game._replace(illegal={"step": step, "played": shorten(move), "reason": str(error)})
+        game.moves.append(move)
+    return game
 
 
-def _follow_states(source: Source, texts: list[str], played: list[str], states: Sequence[str]) -> Illegal | None:
-    """Find the move to each state, up to the first that no single move leads to."""
+def _replay_states(source: Source, start: str, states: Sequence[str]) -> Game:
+    """Find the move that leads to each state."""
+    game = Game([start], [], None)
     for step, state in enumerate(states, 1):
         try:
             source.puzzle.parse(state)
         except PuzzleError as error:
-            return {"step": step, "played": shorten(state), "reason": str(error)}
-        move = _move_between(source, texts[-1], state)
+            return game._replace(illegal={"step": step, "played": shorten(state), "reason": str(error)})
+        before = game.states[-1]
+        move = _move_between(source, before, state)
         if move is None:
-            return {"step": step, "played": state, "reason": f"no single move leads from {texts[-1]!r} to {state!r}"}
-        texts.append(state)
-        played.append(move)
-    return None
+            reason = f"no single move leads from {before!r} to {state!r}"
+            return game._replace(illegal={"step": step, "played": state, "reason": reason})
+        game.states.append(state)
+        game.moves.append(move)
+    return game
 
 
 def _move_between(source: Source, before: str, after: str) -> str | None:
-    """The first move from a state to another; of the moves that lead to the other's index, where the two have one."""
+    """The first move that leads from a state to another, None if there is none.
+
+    If the first state has an index, only moves that lead to the other's index are played.
+    """
     index, to = source.index(before), source.index(after)
     names = [move.name for move in source.puzzle.moves]
     if index >= 0:
-        leads = source.successors(np.array([index]))[0]
-        names = [names[move] for move in np.flatnonzero(leads == to).tolist()]
+        source.deadline.check()
+        successors = source.successors(np.array([index]))[0]
+        names = [names[move] for move in np.flatnonzero(successors == to).tolist()]
     return next((move for move, state in played(source.puzzle.play, before, names).items() if state == after), None)
 
 
+def _score(source: Source, game: Game, stars: Sequence[int | None]) -> GradeAnswer:
+    """Compare the distances along a game with its length."""
+    indices = [source.index(state) for state in game.states]
+    distances: list[int] = source.distances(np.array(indices)).tolist()
+    steps = [
+        move_answer(*step) for step in zip(game.moves, game.states[1:], distances[1:], distances[:-1], strict=True)
+    ]
+    first, last, length = distances[0], distances[-1], len(steps)
+    solved = game.illegal is None and last == 0
+    wasted = length + last - first if first >= 0 and last >= 0 else None
+    return {
+        **answer_fields(source, game.states[0], first, indices[0]),
+        "legal": game.illegal is None,
+        "illegal": game.illegal,
+        "solved": solved,
+        "length": length,
+        "optimal_length": first if first >= 0 else None,
+        "wasted": wasted,
+        "stars": _earned(wasted, stars) if solved and wasted is not None else 0,
+        "steps": steps,
+        "first_mistake": _first_mistake(source, indices, distances, steps),
+    }
+
+
+def _first_mistake(source: Source, indices: list[int], distances: list[int], steps: list[MoveAnswer]) -> Mistake | None:
+    """The first step that is not optimal, if the distances before it are known."""
+    step = next((number for number, step in enumerate(steps) if not step["optimal"]), None)
+    if step is None or distances[0] < 0 or steps[step]["optimal"] is None:
+        return None
+    better = source.optimal_moves(indices[step], distances[step])
+    return {
+        "step": step + 1,
+        "played": steps[step]["move"],
+        "better": [source.puzzle.moves[move].name for move, _ in better],
+    }
+
+
 def check_stars(thresholds: Sequence[int | None]) -> None:
-    """Refuse what are no limits for one to ten stars that do not fall; None, any number, is the highest."""
+    """Raise InvalidRequest unless these are 1 to MAX_STARS numbers of wasted moves, none less than the one before.
+
+    None, which is any number, counts as the greatest.
+    """
     limits = [float("inf") if most is None else most for most in thresholds]
-    if not 1 <= len(limits) <= 10 or limits[0] < 0 or limits != sorted(limits):
+    if not 1 <= len(limits) <= MAX_STARS or limits[0] < 0 or limits != sorted(limits):
         raise InvalidRequest(
             f"stars cannot be {shorten(str(list(thresholds)))}",
-            "give one to ten limits of wasted moves, the best first, none below the one before it; null is any number",
+            f"give 1 to {MAX_STARS} numbers of wasted moves, for the most stars first, none less than the one before; "
+            "null is any number",
         )
 
 
-def _stars(wasted: int, thresholds: Sequence[int | None]) -> int:
+def _earned(wasted: int, thresholds: Sequence[int | None]) -> int:
     for lost, most in enumerate(thresholds):
         if most is None or wasted <= most:
             return len(thresholds) - lost

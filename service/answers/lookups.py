@@ -8,43 +8,51 @@ from typing import Annotated
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from service.answers.answer import Answer, Distance, Text, common
+from service.answers.answer import Answer, Distance, Text, answer_fields
 from service.sources.source import UNKNOWN, Source
+from service.sources.texts import after_moves, after_moves_by_rules
 
 
 class MoveAnswer(TypedDict):
-    """A move and the state it leads to. A search need not know the distance behind a move that is not optimal."""
+    """A move and the state it leads to. A search may not know the distance behind a move that is not optimal."""
 
-    move: Annotated[str, Field(description="as players name it")]
+    move: Annotated[str, Field(description="name of the move")]
     state: Text
     distance: Distance
-    delta: Annotated[int | None, Field(description="change of distance: -1 is best; null where not known")]
+    delta: Annotated[int | None, Field(description="change of distance, -1 at best; null if it is not known")]
     optimal: Annotated[
-        bool | None, Field(description="whether it begins a shortest solution; null where that is not known")
+        bool | None, Field(description="whether the move begins a shortest solution; null if that is not known")
     ]
 
 
 class LookupAnswer(Answer):
     """A state's distance and its moves."""
 
-    moves: Annotated[list[MoveAnswer], Field(description="every legal move, best first, then in the puzzle's order")]
+    moves: Annotated[
+        list[MoveAnswer], Field(description="every legal move, best first; equally good ones in the puzzle's order")
+    ]
 
 
 def lookup(source: Source, text: str) -> LookupAnswer:
     """Distance of a state and of all it can move to; raises as the puzzle's `parse` does."""
+    puzzle = source.puzzle
     index = source.index(text)
-    around, distances = source.neighbours(index)
+    successors, distances = source.neighbours(index)
     distance = distances.pop()
-    names = source.puzzle.moves
-    states = source.played(text, around[:-1]) if index >= 0 else source.played_by_rules(text)
-    nearest = sorted(range(len(names)), key=[to if to >= 0 else inf for to in distances].__getitem__)
-    legal = [states[m] if index < 0 else around[m] >= 0 for m in range(len(names))]
-    moves = [move_answer(names[m].name, states[m], distances[m], distance) for m in nearest if legal[m]]
-    return {**common(source, text, distance, index), "moves": moves}
+    if index >= 0:
+        states = after_moves(puzzle, text, successors[:-1])
+        legal = [move for move, to in enumerate(successors[:-1]) if to >= 0]
+    else:
+        states = after_moves_by_rules(puzzle, text)
+        legal = [move for move, state in enumerate(states) if state]
+    legal.sort(key=[to if to >= 0 else inf for to in distances].__getitem__)
+    moves = puzzle.moves
+    answers = [move_answer(moves[move].name, states[move], distances[move], distance) for move in legal]
+    return {**answer_fields(source, text, distance, index), "moves": answers}
 
 
 def move_answer(move: str, state: str, distance: int, before: int) -> MoveAnswer:
-    """A move to a state at `distance` from one at `before`, either UNREACHED or UNKNOWN where it is so."""
+    """A move from a state at distance `before` to one at `distance`; both may be UNREACHED or UNKNOWN."""
     known = distance >= 0
     return {
         "move": move,

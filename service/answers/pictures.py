@@ -1,4 +1,4 @@
-"""A picture's cells as SVG."""
+"""Pictures of states, as SVG."""
 
 from __future__ import annotations
 
@@ -10,21 +10,25 @@ from service.problems import InvalidRequest
 
 
 def drawn(puzzle: Puzzle, state: str, style: str | None = None) -> str:
-    """A state as SVG, by default in the first style; raises as `parse` does, or InvalidRequest for no such style."""
+    """A state as SVG, by default in the first style; raises as `parse` does, or InvalidRequest for an unknown style."""
     return svg(styled(puzzle, style)(state), f"{puzzle.title}: {state}")
 
 
 def styled(puzzle: Puzzle, style: str | None = None) -> Callable[[str], Picture]:
-    """What draws a puzzle's states in a style, by default the first; InvalidRequest for no such style."""
+    """The function that draws states in a style, by default the first; raises InvalidRequest for an unknown style."""
     if style is not None and style not in puzzle.styles:
         known = ", ".join(puzzle.styles)
-        hint = f"its styles are: {known} (the first is the default)" if known else "it has one style: name none"
+        hint = (
+            f"its styles are: {known} (the first is the default)"
+            if known
+            else "it has only one style: leave the style out"
+        )
         raise InvalidRequest(f"{puzzle.name} has no style {shorten(style)!r}", hint)
     return puzzle.picture if style is None else puzzle.styles[style]
 
 
 def svg(picture: Picture, title: str) -> str:
-    """The picture as a document of its own; labels are for those who do not see the colours apart."""
+    """A picture as an SVG document; labels are for people who cannot tell the colours apart."""
     cells = "".join(
         f'<path d="{cell.outline}" fill="{escape(cell.colour)}"><title>{escape(cell.place)}</title></path>'
         + (f'<text x="{cell.x:g}" y="{cell.y:g}">{escape(cell.label)}</text>' if cell.label else "")

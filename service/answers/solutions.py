@@ -1,4 +1,4 @@
-"""Solutions: one, many or their number, all by going down a table."""
+"""Shortest solutions: one, many, or their number. Each is followed from state to state by optimal moves."""
 
 from __future__ import annotations
 
@@ -10,18 +10,13 @@ import numpy as np
 from pydantic import Field
 
 from puzzles import Indices
-from service.answers.answer import MAX_BATCH, Answer, Text, common
+from service.answers.answer import Answer, Text, answer_fields
+from service.answers.limits import MAX_BATCH
 from service.problems import InvalidRequest
 from service.sources.source import UNKNOWN, Source
 
-MAX_SOLUTIONS = 1000
-
-
 _EXACT_IN_JSON = 2**53
-
-
-_INT64_SAFE = 2**62
-
+_SAFE_IN_INT64 = 2**62
 
 Line = Annotated[list[str], Field(description="moves, in order")]
 
@@ -29,18 +24,18 @@ Line = Annotated[list[str], Field(description="moves, in order")]
 class SolveAnswer(Answer):
     """A shortest solution."""
 
-    solution: Annotated[list[str], Field(description="its moves from `offset`; empty where nothing is to do")]
-    next: Annotated[int | None, Field(description="the offset that goes on; null where the solution ends here")]
+    solution: Annotated[list[str], Field(description="its moves from `offset` on; empty if there is nothing to do")]
+    next: Annotated[int | None, Field(description="the offset of the next part; null if the solution ends here")]
     states: NotRequired[
-        Annotated[list[Text], Field(description="the states passed, that before the first move given among them")]
+        Annotated[list[Text], Field(description="the states passed, the one before the first move given included")]
     ]
-    solutions: NotRequired[Annotated[list[Line], Field(description="the first `all`, by the puzzle's order of moves")]]
+    solutions: NotRequired[
+        Annotated[list[Line], Field(description="as many solutions as `all` asks for, in the puzzle's order of moves")]
+    ]
     optimal_count: NotRequired[
         Annotated[
             int | str | None,
-            Field(
-                description="how many shortest solutions there are, a string above 2^53; null where that is not known"
-            ),
+            Field(description="number of shortest solutions, a string above 2^53; null if it is not known"),
         ]
     ]
 
@@ -56,73 +51,106 @@ def solve(
 ) -> SolveAnswer:
     """A shortest solution: at each state the first optimal move in the puzzle's order.
 
-    `offset` and `limit` give a part of it, `states` the states passed in that part. `every` adds so
-    many solutions and their number; raises InvalidRequest where these would be too long.
+    `offset` and `limit` select a part of it; `states` adds the states passed in that part. `every` adds so many
+    solutions and the number of all; raises InvalidRequest if these would be too long for one answer.
     """
     index = source.index(text)
     distance = source.distance(index)
-    before, line = source.part(text, distance, offset) if states else (text, source.line(index, distance, offset))
-    names = [source.puzzle.moves[move].name for move in islice(line, limit)]
+    before, moves = part(source, text, distance, offset) if states else (text, path(source, text, distance, offset))
+    names = list(islice(moves, limit))
     answer: SolveAnswer = {
-        **common(source, text, distance, index),  # type: ignore[typeddict-item]
+        **answer_fields(source, text, distance, index),  # type: ignore[typeddict-item]
         "solution": names,
         "next": offset + limit if offset + limit < distance else None,
     }
     if states:
-        answer["states"] = _played(source, before, names)
+        answer["states"] = _passed(source, before, names)
     if every is not None:
-        if every * distance > source.listed:
+        if every * distance > source.max_listed_moves:
+            most = source.max_listed_moves // distance
             raise InvalidRequest(
                 f"{every} solutions of {distance} moves are too long for one answer",
-                f"ask for at most {most} of them" if (most := source.listed // distance) else "leave out `all`",
+                f"ask for at most {most} of them" if most else "leave out `all`",
             )
-        answer["solutions"] = list(islice(_lines(source, index, distance), every))
+        answer["solutions"] = list(islice(_every_path(source, index, distance), every))
         answer["optimal_count"] = _json_integer(optimal_count(source, index, distance))
     return answer
 
 
-def optimal_count(source: Source, index: int, distance: int) -> int | None:
-    """How many shortest solutions a state has: 1 for a solved one, 0 for one that has none.
+def path(source: Source, text: str, distance: int, offset: int = 0) -> Iterator[str]:
+    """The moves of one shortest solution from move number `offset` on, lazily; none without a known solution."""
+    if distance <= 0:
+        return iter(())
+    if source.solver:
+        return source.solver.line(text, offset)
+    return _walk(source, source.index(text), distance, offset)
 
-    Layer by layer down the table, each state with the number of ways to it; None when more than
-    a million states would be visited, or the distance is not known. Exact at any size: Python's
-    integers where 64 bits do not do.
+
+def part(source: Source, text: str, distance: int, offset: int) -> tuple[str, Iterator[str]]:
+    """The state before move number `offset` of that solution, or its last state; and the moves from there, lazily."""
+    if source.solver:
+        return source.solver.state_at(text, offset), path(source, text, distance, offset)
+    moves = path(source, text, distance)
+    for move in islice(moves, offset):
+        text = source.puzzle.play(text, move)
+    return text, moves
+
+
+def _walk(source: Source, start: int, distance: int, offset: int) -> Iterator[str]:
+    """The same from an index, by the first optimal move at each state, beginning at the last waypoint known."""
+    moves, waypoints = source.puzzle.moves, source.waypoints
+    made, index = waypoints.last_before(start, min(offset, distance)) if waypoints else (0, start)
+    for left in range(distance - made, 0, -1):
+        move, index = source.optimal_moves(index, left)[0]
+        made = distance - left + 1
+        if waypoints:
+            waypoints.pass_by(start, made, index)
+        if made > offset:
+            yield moves[move].name
+
+
+def optimal_count(source: Source, index: int, distance: int) -> int | None:
+    """How many shortest solutions a state has: 1 for a goal state, 0 for one that cannot reach the goal.
+
+    Goes from layer to layer towards the goal, and keeps for each state the number of paths to it. None if too many
+    states would be visited, or the distance is not known. Exact at any size: with Python's integers where 64 bits
+    are too few.
     """
     if distance < 0:
         return None if distance == UNKNOWN else 0
     states: Indices = np.array([index])
-    ways = np.ones(1, np.int64)
+    paths = np.ones(1, np.int64)
     visited = 0
     for left in range(distance, 0, -1):
         visited += len(states)
-        if visited > source.counted:
+        if visited > source.max_counted_states:
             return None
-        if len(states) == 1 and len(closer := source.optimal_moves(int(states[0]), left)) == 1:
-            states[0] = closer[0][1]  # most of a long solution; ten times as fast as what follows
+        if len(states) == 1 and len(only := source.optimal_moves(int(states[0]), left)) == 1:
+            states[0] = only[0][1]  # most of a long solution; ten times as fast as what follows
             continue
-        if ways.dtype != object and int(ways.sum()) > _INT64_SAFE // len(source.puzzle.moves):
-            ways = ways.astype(object)
-        successors, near = source.nearer(states, left)
-        states, to = np.unique(successors[near], return_inverse=True)
-        total = np.zeros(len(states), ways.dtype)
-        np.add.at(total, to, np.broadcast_to(ways[:, None], near.shape)[near])
-        ways = total
-    return int(ways.sum())
+        if paths.dtype != object and int(paths.sum()) > _SAFE_IN_INT64 // len(source.puzzle.moves):
+            paths = paths.astype(object)
+        successors, optimal = source.optimal_successors(states, left)
+        states, to = np.unique(successors[optimal], return_inverse=True)
+        total = np.zeros(len(states), paths.dtype)
+        np.add.at(total, to, np.broadcast_to(paths[:, None], optimal.shape)[optimal])
+        paths = total
+    return int(paths.sum())
 
 
-def _lines(source: Source, index: int, distance: int) -> Iterator[list[str]]:
+def _every_path(source: Source, index: int, distance: int) -> Iterator[list[str]]:
     """Every shortest solution, lazily, in the lexicographic order of the puzzle's moves."""
     if distance < 0:
         return
     known: dict[int, list[tuple[int, int]]] = {}
 
-    def closer(state: int, left: int) -> Iterator[tuple[int, int]]:
+    def optimal_moves(state: int, left: int) -> Iterator[tuple[int, int]]:
         if state not in known:
             known[state] = source.optimal_moves(state, left)
         return iter(known[state])
 
     moves: list[str] = []
-    branches = [closer(index, distance)]
+    branches = [optimal_moves(index, distance)]
     while branches:
         if len(moves) == distance:
             yield list(moves)
@@ -133,14 +161,15 @@ def _lines(source: Source, index: int, distance: int) -> Iterator[list[str]]:
                 moves.pop()
         else:
             moves.append(source.puzzle.moves[move].name)
-            branches.append(closer(state, distance - len(moves)))
+            branches.append(optimal_moves(state, distance - len(moves)))
 
 
-def _played(source: Source, text: str, names: list[str]) -> list[str]:
-    passed = [text]
+def _passed(source: Source, text: str, names: list[str]) -> list[str]:
+    """The states that moves pass, the first one included."""
+    states = [text]
     for name in names:
-        passed.append(source.puzzle.play(passed[-1], name))
-    return passed
+        states.append(source.puzzle.play(states[-1], name))
+    return states
 
 
 def _json_integer(value: int | None) -> int | str | None:

@@ -15,29 +15,27 @@ from service.sources.table import OpenTable
 
 
 class Histogram(TypedDict):
-    """States by distance."""
+    """How many states lie at each distance."""
 
     puzzle: PuzzleName
     goal: GoalName
-    layers: Annotated[list[int], Field(description="how many states lie at distance 0, 1, 2, ...")]
+    layers: Annotated[list[int], Field(description="number of states at distance 0, 1, 2, ...")]
     states: Annotated[
-        int, Field(description="states of the space, those counted from which the goal cannot be reached")
+        int, Field(description="number of states of the space, those that cannot reach the goal included")
     ]
-    gods_number: Annotated[
-        int | None, Field(description="the greatest distance; null where no state can reach the goal")
-    ]
-    mean: Annotated[float, Field(description="mean distance of the states that can be solved")]
+    gods_number: Annotated[int | None, Field(description="largest distance; null if no state can reach the goal")]
+    mean: Annotated[float, Field(description="mean distance of the states that can reach the goal")]
 
 
 class Antipodes(TypedDict):
-    """States farthest from the goal."""
+    """The states farthest from the goal."""
 
     puzzle: PuzzleName
     goal: GoalName
-    distance: Annotated[int | None, Field(description="of each of them: the greatest that there is")]
+    distance: Annotated[int | None, Field(description="distance of each: the largest there is")]
     count: Annotated[int, Field(description=f"how many there are; at most {ANTIPODES_KEPT:,} are kept")]
-    states: Annotated[list[str], Field(description="those of this page")]
-    next: Annotated[int | None, Field(description="the offset of the next page; null on the last")]
+    states: Annotated[list[str], Field(description="the states of this page")]
+    next: Annotated[int | None, Field(description="the offset of the next page; null on the last one")]
 
 
 def histogram(source: OpenTable) -> Histogram:
@@ -48,36 +46,38 @@ def histogram(source: OpenTable) -> Histogram:
         "goal": source.goal.name,
         "layers": list(info.layers),
         "states": info.states,
-        "gods_number": _gods_number(info),
+        "gods_number": gods_number(info),
         "mean": sum(distance * states for distance, states in enumerate(info.layers)) / max(info.reachable, 1),
     }
 
 
 def antipodes(source: OpenTable, offset: int, limit: int) -> Antipodes:
-    """A page of the states farthest from the goal; raises DamagedTable where the table says otherwise of them."""
+    """A page of the states farthest from the goal; raises DamagedTable if those in the file are not."""
     info = source.table.info
     count = sum(info.layers[-1:])
+    kept = min(count, ANTIPODES_KEPT)
     indices = np.array([index for index, _ in source.table.file.antipodes(offset, limit)], np.int64)
-    if len(indices) != min(limit, max(min(count, ANTIPODES_KEPT) - offset, 0)) or not _farthest(source, indices):
-        raise source.table.file.damaged("has antipodes that are none")
-    # Not the file's texts: goals that share a table may have letters of their own.
+    if len(indices) != min(limit, max(kept - offset, 0)) or not _are_farthest(source, indices):
+        raise source.table.file.damaged("has antipodes that are not at the largest distance")
+    # The file has texts too, but goals that share a table may have letters of their own.
     states = [source.puzzle.format(board) for board in source.space.unrank(indices)] if len(indices) else []
     end = offset + len(states)
     return {
         "puzzle": info.puzzle,
         "goal": source.goal.name,
-        "distance": _gods_number(info),
+        "distance": gods_number(info),
         "count": count,
         "states": states,
-        "next": end if states and end < min(count, ANTIPODES_KEPT) else None,
+        "next": end if states and end < kept else None,
     }
 
 
-def _gods_number(info: TableInfo) -> int | None:
+def gods_number(info: TableInfo) -> int | None:
+    """The largest distance; None if no state can reach the goal."""
     return info.gods_number if info.layers else None
 
 
-def _farthest(source: OpenTable, states: Indices) -> bool:
-    """Whether these are indices of states at the greatest distance."""
-    within = ((states >= 0) & (states < source.space.size)).all()
-    return bool(within and (source.distances(states) == source.table.info.gods_number).all())
+def _are_farthest(source: OpenTable, indices: Indices) -> bool:
+    """Whether all of these are indices of states at the largest distance."""
+    in_space = ((indices >= 0) & (indices < source.space.size)).all()
+    return bool(in_space and (source.distances(indices) == source.table.info.gods_number).all())

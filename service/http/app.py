@@ -18,7 +18,7 @@ from db import DEFAULT_MEMORY
 from puzzles import families, find
 from service import problems
 from service.answers import batches, catalog, grades, hints, lookups, pictures, random_states, solutions, whole_tables
-from service.answers.answer import MAX_BATCH
+from service.answers.limits import ANSWER_SECONDS, MAX_BATCH
 from service.http import docs_page as page
 from service.http import metrics, openapi, responses
 from service.http.errors import RETRY, add_errors
@@ -190,7 +190,7 @@ def _add_puzzles(app: APIFlask, tables: Tables, limits: SearchLimits) -> None:
         "body_seconds": BODY_SECONDS,
         "state": MAX_STATE,
         "batch": MAX_BATCH,
-        "answer_seconds": responses.ANSWER_SECONDS,
+        "answer_seconds": ANSWER_SECONDS,
         "budget": budget,
     }
 
@@ -337,13 +337,15 @@ def _add_table_answers(app: APIFlask, tables: Tables, asked: Answering) -> None:
     )
     def random(name: str, fields: RandomFields) -> Response:
         key = random_states.key(seed=fields.seed, day=fields.daily)
-        least, greatest = (fields.min, fields.max) if fields.distance is None else (fields.distance, fields.distance)
+        low, high = (fields.min, fields.max) if fields.distance is None else (fields.distance, fields.distance)
 
-        if (least, greatest, fields.percentile) != (None, None, None):
+        if (low, high, fields.percentile) != (None, None, None):
             tables.get(name, fields.goal)  # only a table tells which states are how far
 
         def drawn(source: Source) -> random_states.RandomAnswer:
-            return random_states.random(source, least=least, greatest=greatest, percentile=fields.percentile, key=key)
+            return random_states.random(
+                source, min_distance=low, max_distance=high, percentile=fields.percentile, key=key
+            )
 
         return asked.one(name, fields, drawn, kept=key is not None)
 

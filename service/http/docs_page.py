@@ -14,7 +14,6 @@ from puzzles import Puzzle, PuzzleError
 from service.answers import lookups, pictures, whole_tables
 from service.sources.folder import Tables
 from service.sources.source import Source
-from service.sources.table import OpenTable
 
 _REF = "#/components/schemas/"
 _EXACT = 2**53  # the greatest integer that every reader of JSON keeps
@@ -321,9 +320,9 @@ def _example(puzzle: Puzzle, source: Source | None) -> Example:
     """Raises DamagedTable."""
     states = farthest = distance = None
     state = puzzle.goals[0].start if source else puzzle.notation.examples[-1]
-    if isinstance(source, OpenTable):
-        states = source.table.info.states
-        far = whole_tables.antipodes(source, 0, 1)
+    if source and (whole := source.whole):
+        states = whole.table.info.states
+        far = whole_tables.antipodes(whole, 0, 1)
         state, farthest = far["states"][0], far["count"]
     if source:
         found = lookups.lookup(source, state)

@@ -8,9 +8,8 @@ from typing import Annotated, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
-from service.answers.answer import MAX_BATCH
 from service.answers.grades import DEFAULT_STARS
-from service.answers.solutions import MAX_SOLUTIONS
+from service.answers.limits import MAX_BATCH, MAX_SOLUTIONS
 
 MAX_STATE = 4096
 _Text = Annotated[str, Field(max_length=MAX_STATE)]

@@ -11,10 +11,12 @@ from werkzeug.http import parse_etags
 from db import MissingTable
 from puzzles import find
 from service.answers.answer import Answer
+from service.answers.limits import ANSWER_SECONDS
 from service.http import metrics
 from service.http.fields import SearchFields, StateFields
 from service.http.middleware import GONE, SOURCE
 from service.sources.budget import SearchLimits
+from service.sources.deadline import Deadline
 from service.sources.folder import Tables
 from service.sources.pool import Searches
 from service.sources.search import OpenSearch
@@ -22,8 +24,6 @@ from service.sources.source import Source
 
 CACHED = "public, max-age=86400"
 JSON = "application/json"
-ANSWER_SECONDS = 30.0
-"""Time for an answer from a table or an oracle; searches have a budget of their own."""
 
 
 def json(body: object, status: int = 200) -> Response:
@@ -68,7 +68,7 @@ class Answering:
         """The answer about one state, or one game; kept by who asked for it, if it is exact, unless told otherwise."""
         kept &= request.method != "POST"
         try:
-            source = self._tables.source(name, fields.goal).within(ANSWER_SECONDS)
+            source = self._tables.source(name, fields.goal, Deadline(ANSWER_SECONDS))
         except MissingTable:
             puzzle = find(name)
             if not puzzle.enumerable:
@@ -95,7 +95,7 @@ class Answering:
     def many(self, name: str, fields: SearchFields, answer: Callable[[Source], bytes]) -> Response:
         """Answers about many states, written already."""
         try:
-            source = self._tables.source(name, fields.goal).within(ANSWER_SECONDS)
+            source = self._tables.source(name, fields.goal, Deadline(ANSWER_SECONDS))
         except MissingTable:
             if not find(name).enumerable:
                 raise

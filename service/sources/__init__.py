@@ -1,1 +1,1 @@
-"""Where distances come from: tables, searches and oracles, as they lie in a folder."""
+"""Where distances come from: a table, a search or an oracle. The files they need lie in the data folder."""

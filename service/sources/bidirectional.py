@@ -1,4 +1,4 @@
-"""Search: the distance of a state where there is no table, from the state and from the goal until the two meet."""
+"""Bidirectional search: breadth-first from a state and from the goal, until the two sides meet."""
 
 from __future__ import annotations
 
@@ -6,37 +6,39 @@ from collections.abc import Sequence
 
 from puzzles import UNREACHED, Graph, Indices, Shortest, Spend, common, neighbours, next_layer
 
-_BYTES_OF_A_NODE = 8
-_COPIES = 3  # of what a layer leads to, while it is sorted
-_KEPT = 1 / 2  # of the memory: layers that are not needed to go on
+_BYTES_PER_NODE = 8
+_COPIES_WHILE_SORTING = 3  # of what a layer leads to
+_LAYERS_SHARE = 1 / 2  # of the memory: so much may be taken by layers that the search itself no longer needs
 
 
-class _Stopped(Exception):
-    """What may be spent is spent."""
+class _GaveUp(Exception):
+    """The budget or the memory is spent."""
 
 
-def shortest(graph: Graph, sources: Indices, near: Sequence[Indices], spend: Spend, memory: int) -> Shortest:
-    """Breadth-first search from the sources and from the goal, the smaller side first; int64 nodes, sorted.
+def shortest(graph: Graph, starts: Indices, goal_layers: Sequence[Indices], spend: Spend, memory: int) -> Shortest:
+    """The distance from the nearest of the start nodes to the goal, and all nodes of shortest paths.
 
-    `near` are the goal's first layers, at least the goal states: where the goal's side begins. The nodes in which
-    the sides meet are all those of shortest ways that lie there. From them the ways are followed back
-    through the layers of both sides. These stay in memory while they take no more than half of `memory`
-    bytes; then only the last two of each side do, and the nodes of ways between are found by search between
-    those that are known, and so on. Memory that does not do ends the search as `spend` does.
+    The search has two sides, one from the start nodes and one from the goal, and always expands the smaller one.
+    Nodes are int64, sorted. `goal_layers` are the goal's first layers, at least the goal states: the goal's side
+    begins with them. All shortest paths pass through the nodes in which the sides meet; from there the paths are
+    followed back through the layers of both sides. All layers stay in memory while they take at most half of
+    `memory` bytes. After that each side keeps only its last two, and the nodes between are found by further
+    searches between nodes that are known. The search gives up when `spend` says so or `memory` is too small;
+    the result then has a proven lower bound.
     """
-    return _Search(graph, spend, memory).run(sources, near)
+    return _Search(graph, spend, memory).run(starts, goal_layers)
 
 
 class _Side:
-    """One side of a search: its layers, those let go of being empty."""
+    """One side of a search: its layers. Those that are dropped are empty."""
 
     def __init__(self, layers: Sequence[Indices]) -> None:
         self.layers = [*layers]
-        self.kept = 0  # the first of the layers behind which all are there
+        self.first_kept = 0  # this layer and all behind it are in memory
 
     @property
     def depth(self) -> int:
-        """How far the last layer is from the first."""
+        """How many links the last layer is from the first."""
         return len(self.layers) - 1
 
     @property
@@ -45,105 +47,109 @@ class _Side:
         return self.layers[-1]
 
     @property
-    def held(self) -> int:
-        """Nodes in memory."""
+    def nodes(self) -> int:
+        """How many nodes are in memory."""
         return sum(map(len, self.layers))
 
-    def let_go(self) -> None:
-        """Keep the first layer, which is where the side began, and the last two."""
+    def drop_layers(self) -> None:
+        """Keep the first layer, where the side began, and the last two."""
         for depth in range(1, self.depth - 1):
             self.layers[depth] = self.last[:0]
-        self.kept = max(self.depth - 1, 0)
+        self.first_kept = max(self.depth - 1, 0)
 
 
 class _Search:
     def __init__(self, graph: Graph, spend: Spend, memory: int) -> None:
         self.graph = graph
         self.spend = spend
-        self.room = memory // _BYTES_OF_A_NODE
-        self.bound = 0
+        self.max_nodes = memory // _BYTES_PER_NODE
+        self.lower_bound = 0
 
-    def run(self, sources: Indices, near: Sequence[Indices]) -> Shortest:
-        here, there = _Side([sources]), _Side(near)
+    def run(self, starts: Indices, goal_layers: Sequence[Indices]) -> Shortest:
+        start_side, goal_side = _Side([starts]), _Side(goal_layers)
         try:
-            met = self._within(here, there) or self._meet(here, there)
-            if met is None:
+            meeting = self._starts_in_goal_layers(starts, goal_side) or self._meet(start_side, goal_side)
+            if meeting is None:
                 return Shortest(UNREACHED, 0)
-            at, nodes = met
-            self.bound = at + here.depth
-            levels = [sources] * (self.bound + 1)
-            levels[0], levels[at] = near[0], nodes
-            self._follow(levels, (0, self.bound), at, there, here)
-        except _Stopped:
-            return Shortest(None, self.bound)
-        if self.bound:  # not every zero, nor every source, need be on a shortest way
+            level, nodes = meeting
+            distance = self.lower_bound = level + start_side.depth
+            levels = [starts] * (distance + 1)
+            levels[0], levels[level] = goal_layers[0], nodes
+            self._follow(levels, (0, distance), level, goal_side, start_side)
+        except _GaveUp:
+            return Shortest(None, self.lower_bound)
+        if distance:  # a shortest path need not pass through every goal state, nor through every start
             levels[0] = common(neighbours(self.graph, levels[1]), levels[0])
             levels[-1] = common(neighbours(self.graph, levels[-2]), levels[-1])
-        return Shortest(self.bound, self.bound, tuple(levels))
+        return Shortest(distance, distance, tuple(levels))
 
-    def _within(self, here: _Side, there: _Side) -> tuple[int, Indices] | None:
-        """The level in which a source lies in the goal's layers, and the sources that do."""
-        for level, layer in enumerate(there.layers):
-            if len(nodes := common(here.last, layer)):
+    def _starts_in_goal_layers(self, starts: Indices, goal_side: _Side) -> tuple[int, Indices] | None:
+        """The first of the goal's layers that has start nodes, and these nodes."""
+        for level, layer in enumerate(goal_side.layers):
+            if len(nodes := common(starts, layer)):
                 return level, nodes
         return None
 
-    def _meet(self, here: _Side, there: _Side) -> tuple[int, Indices] | None:
-        """The level in which the sides meet, and the nodes; None where one of them cannot grow any more."""
-        self.bound = there.depth + 1
-        self._spent(0)
-        while len(here.last) and len(there.last):
-            self._grow(here, there)
-            if len(nodes := common(here.last, there.last)):
-                return there.depth, nodes
-            self.bound = here.depth + there.depth + 1
+    def _meet(self, start_side: _Side, goal_side: _Side) -> tuple[int, Indices] | None:
+        """The level in which the sides meet, and the nodes there; None where one of them cannot grow any more."""
+        self.lower_bound = goal_side.depth + 1
+        self._spend(0)
+        while len(start_side.last) and len(goal_side.last):
+            self._grow(start_side, goal_side)
+            if len(nodes := common(start_side.last, goal_side.last)):
+                return goal_side.depth, nodes
+            self.lower_bound = start_side.depth + goal_side.depth + 1
         return None
 
-    def _grow(self, one: _Side, other: _Side, most: int | None = None) -> None:
-        """Let the side with the smaller last layer grow, or the one that is not yet `most` deep."""
-        side, _ = sorted((one, other), key=lambda side: (side.depth == most, len(side.last)))
-        if one.held + other.held > self.room * _KEPT:
-            one.let_go()
-            other.let_go()
-        left = self.room - one.held - other.held
+    def _grow(self, one: _Side, other: _Side, max_depth: int | None = None) -> None:
+        """Add a layer to the side whose last layer is smaller, but not to a side that is `max_depth` deep."""
+        side, _ = sorted((one, other), key=lambda side: (side.depth == max_depth, len(side.last)))
+        if one.nodes + other.nodes > self.max_nodes * _LAYERS_SHARE:
+            one.drop_layers()
+            other.drop_layers()
+        room = self.max_nodes - one.nodes - other.nodes
 
         def expanded(nodes: int, found: int) -> None:
-            nonlocal left
-            left -= _COPIES * found
-            if left < 0:
-                raise _Stopped
-            self._spent(nodes)
+            nonlocal room
+            room -= _COPIES_WHILE_SORTING * found
+            if room < 0:
+                raise _GaveUp
+            self._spend(nodes)
 
         before = side.layers[-2] if side.depth else side.last[:0]
         side.layers.append(next_layer(self.graph, side.last, before, expanded))
 
-    def _spent(self, nodes: int) -> None:
-        if not self.spend(nodes, self.bound):
-            raise _Stopped
+    def _spend(self, nodes: int) -> None:
+        """Give up if the budget is spent."""
+        if not self.spend(nodes, self.lower_bound):
+            raise _GaveUp
 
-    def _follow(self, levels: list[Indices], ends: tuple[int, int], at: int, near: _Side, far: _Side) -> None:
-        """All nodes of shortest ways between two levels, `ends`, from those in the level where the sides met."""
-        low, high = ends
-        below = above = at
-        while below - 1 > low and below - 1 - low >= near.kept:
+    def _follow(self, levels: list[Indices], ends: tuple[int, int], level: int, low: _Side, high: _Side) -> None:
+        """Fill the levels between the two `ends` with the nodes of shortest paths, outwards from where the sides met.
+
+        `levels[level]` has the nodes where they met; `low` began at the lower end, `high` at the higher one.
+        """
+        first, last = ends
+        below = above = level
+        while below - 1 > first and below - 1 - first >= low.first_kept:
             below -= 1
-            levels[below] = common(neighbours(self.graph, levels[below + 1]), near.layers[below - low])
-        while above + 1 < high and high - above - 1 >= far.kept:
+            levels[below] = common(neighbours(self.graph, levels[below + 1]), low.layers[below - first])
+        while above + 1 < last and last - above - 1 >= high.first_kept:
             above += 1
-            levels[above] = common(neighbours(self.graph, levels[above - 1]), far.layers[high - above])
-        near.layers.clear()
-        far.layers.clear()
-        self._fill(levels, low, below)
-        self._fill(levels, above, high)
+            levels[above] = common(neighbours(self.graph, levels[above - 1]), high.layers[last - above])
+        low.layers.clear()
+        high.layers.clear()
+        self._fill(levels, first, below)
+        self._fill(levels, above, last)
 
-    def _fill(self, levels: list[Indices], low: int, high: int) -> None:
-        """The levels between two that are known, by search between them."""
-        length = high - low
+    def _fill(self, levels: list[Indices], first: int, last: int) -> None:
+        """Fill the levels between two that are known, by a search between these."""
+        length = last - first
         if length < 2:
             return
-        near, far = _Side([levels[low]]), _Side([levels[high]])
-        while near.depth + far.depth < length:
-            self._grow(near, far, length - 1)
-        at = low + near.depth
-        levels[at] = common(near.last, far.last)
-        self._follow(levels, (low, high), at, near, far)
+        low, high = _Side([levels[first]]), _Side([levels[last]])
+        while low.depth + high.depth < length:
+            self._grow(low, high, length - 1)
+        level = first + low.depth
+        levels[level] = common(low.last, high.last)
+        self._follow(levels, (first, last), level, low, high)

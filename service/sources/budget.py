@@ -1,4 +1,4 @@
-"""What searches may spend, and where they give up."""
+"""What a search may spend, and where it gives up."""
 
 from __future__ import annotations
 
@@ -8,68 +8,69 @@ from dataclasses import dataclass, fields
 from math import inf
 from time import monotonic
 
-MEMORY = 1 << 29
-
-
-@dataclass(frozen=True)
-class SearchLimits:
-    """What the searches of one request may spend, and how many requests may search at once.
-
-    `states` are those expanded, `memory` is in bytes.
-    """
-
-    states: int = 1_000_000_000
-    seconds: float = 30.0
-    memory: int = MEMORY
-    at_once: int = 2
-
-    @classmethod
-    def configured(cls) -> SearchLimits:
-        """As the environment says, PUZZLEBASE_SEARCH_STATES and so on, or the defaults."""
-        given = {field.name: os.environ.get(f"{_PREFIX}{field.name.upper()}") for field in fields(cls)}
-        return cls(**{name: type(getattr(cls, name))(text) for name, text in given.items() if text})
-
-    def configure(self) -> None:
-        """Put them into the environment, for the processes that serve."""
-        for field in fields(self):
-            os.environ[f"{_PREFIX}{field.name.upper()}"] = str(getattr(self, field.name))
-
+DEFAULT_SEARCH_MEMORY = 1 << 29
+"""Bytes that one search may hold."""
 
 _PREFIX = "PUZZLEBASE_SEARCH_"
 
 
-class Budget:
-    """What the searches of a request may still spend: states, and seconds from now on.
+@dataclass(frozen=True)
+class SearchLimits:
+    """What the searches of one request may spend, and how many requests may search at the same time.
 
-    `tell` hears of the states expanded so far and the bound proven of the state searched now.
+    `states` are the states expanded; `memory` is in bytes.
+    """
+
+    states: int = 1_000_000_000
+    seconds: float = 30.0
+    memory: int = DEFAULT_SEARCH_MEMORY
+    at_once: int = 2
+
+    @classmethod
+    def configured(cls) -> SearchLimits:
+        """The limits in the environment, PUZZLEBASE_SEARCH_STATES and so on, or else the defaults."""
+        given = {field.name: os.environ.get(f"{_PREFIX}{field.name.upper()}") for field in fields(cls)}
+        return cls(**{name: type(getattr(cls, name))(text) for name, text in given.items() if text})
+
+    def configure(self) -> None:
+        """Put the limits into the environment, for the processes that serve."""
+        for field in fields(self):
+            os.environ[f"{_PREFIX}{field.name.upper()}"] = str(getattr(self, field.name))
+
+
+class Budget:
+    """What the searches of one request may still spend: states, and seconds counted from when this is made.
+
+    A search asks `spend` after each step and gives up when that is False. `on_progress` is told the states
+    expanded so far and the lower bound proven of the state that is searched now.
     """
 
     def __init__(
         self,
         states: float = inf,
         seconds: float = inf,
-        memory: int = MEMORY,
-        tell: Callable[[int, int], None] | None = None,
+        memory: int = DEFAULT_SEARCH_MEMORY,
+        on_progress: Callable[[int, int], None] | None = None,
     ) -> None:
         self.memory = memory
         self.states = 0
-        self._most = states
-        self._until = monotonic() + seconds
-        self._tell = tell
         self.stopped = False
+        self._max_states = states
+        self._end = monotonic() + seconds
+        self._on_progress = on_progress
 
     def spend(self, states: int, lower_bound: int) -> bool:
-        """Whether a search that has expanded so many more states may go on."""
+        """Count the states that a search has expanded since it last asked; whether it may go on."""
         self.states += states
-        if self._tell:
-            self._tell(self.states, lower_bound)
-        return not self.over and self.states < self._most
+        if self._on_progress:
+            self._on_progress(self.states, lower_bound)
+        return not self.over and self.states < self._max_states
 
     @property
     def over(self) -> bool:
-        """Whether no search need begin: nobody waits for it any more, or the time is up."""
-        return self.stopped or monotonic() >= self._until
+        """Whether no other search should begin: the time is up, or nobody waits for the answer any more."""
+        return self.stopped or monotonic() >= self._end
 
     def stop(self) -> None:
-        """Have the search under way end, and let no other begin; from any thread."""
+        """End the search that is running and let no other begin; any thread may call this."""
         self.stopped = True

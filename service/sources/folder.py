@@ -1,14 +1,16 @@
-"""The tables in a data folder, source when first asked for and again when their file changes."""
+"""The data folder: each file is opened when it is first asked for, and reopened when it is replaced."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 from pathlib import Path
 from threading import Lock
 from time import monotonic
-from typing import Generic, TypeVar
+from typing import Generic, NamedTuple, TypeVar
+
+from cachetools import FIFOCache
 
 from db import (
     DEFAULT_MEMORY,
@@ -23,99 +25,112 @@ from db import (
     table_path,
 )
 from puzzles import Goal, NoSpace, Puzzle, PuzzleError, find
+from service.sources import cache_sizes
+from service.sources.deadline import NO_DEADLINE, Deadline
 from service.sources.oracle import StoredOracle
 from service.sources.source import Source
 from service.sources.table import OpenTable
 
-_DAMAGE_TRUST = 30.0  # seconds until a damaged file that has not changed is source once more
-
-
-_AT_HAND = 256  # names of puzzles and goals are chosen by callers, so what is kept of them is bounded
-
+_RETRY_DAMAGED_AFTER = 30.0  # seconds: then a damaged file is opened once more, even if it has not changed
 
 Content = TypeVar("Content")
 
 
 @dataclass(slots=True)
-class _File(Generic[Content]):
-    """A file as it was when it was source: what it holds, or what is wrong with it; and when it was last looked at."""
+class _Version(Generic[Content]):
+    """A file as it was when it was opened: its content, or what is wrong with it."""
 
     path: Path
     signature: tuple[int, int, int]
     content: Content | None
     damage: tuple[str, str]  # no exception: its traceback would keep alive all that was open when it was raised
-    source: float
-    seen: float = -inf
+    opened: float
+    checked: float = -inf
+    replaced: bool = False
 
-    def current(self, trust: float) -> bool:
-        """Whether the file is still the same; it is not looked at again within `trust` seconds.
+    def is_current(self, recheck_after: float) -> bool:
+        """Whether the file in the folder is still this one; asks the disk again only after so many seconds.
 
-        Damage is not believed for ever: what could not be read may have lacked no more than a permission.
+        A damaged file counts as replaced after a while: perhaps it lacked no more than a permission.
         """
         now = monotonic()
-        if now - self.seen < trust:
+        if now - self.checked < recheck_after:
             return True
         same = _signature(self.path) == self.signature
-        same &= self.content is not None or now - self.source < _DAMAGE_TRUST
+        same &= self.content is not None or now - self.opened < _RETRY_DAMAGED_AFTER
         if same:
-            self.seen = now
+            self.checked = now
         return same
 
     def sound(self) -> Content:
-        """What it holds; raises DamagedTable, anew each time."""
+        """The content; raises DamagedTable, a new one each time."""
         if self.content is None:
             raise DamagedTable(*self.damage)
         return self.content
 
 
-class _Place(Generic[Content]):
-    """Where a table, or layers, lie, the file now open there, and the lock of who opens the next one."""
+class _WatchedFile(Generic[Content]):
+    """One file of the folder, the version of it that is open, and what happens when it is replaced."""
 
-    def __init__(self, path: Path, read: Callable[[Path], Content], trust: float) -> None:
-        self.path = path
-        self.file: _File[Content] | None = None
-        self._open = read
-        self._trust = trust
-        self._lock = Lock()
+    def __init__(
+        self,
+        path: Path,
+        read: Callable[[Path], Content],
+        recheck_after: float,
+        on_replaced: Callable[[_Version[Content]], None],
+    ) -> None:
+        self.version: _Version[Content] | None = None
+        self._path = path
+        self._read = read
+        self._recheck_after = recheck_after
+        self._on_replaced = on_replaced
+        self._opening = Lock()
 
-    def now(self) -> _File[Content]:
-        """The file as it now is, all of it checked; while another thread opens a changed one, the former.
+    def latest(self) -> _Version[Content]:
+        """The version now in the folder, wholly checked; the former one while another thread opens the new one.
 
         Only the first opening is waited for. Raises MissingTable.
         """
-        file = self.file
-        if file is not None and file.current(self._trust):
-            return file
-        if not self._lock.acquire(blocking=file is None):
-            assert file is not None
-            return file
+        version = self.version
+        if version is not None and version.is_current(self._recheck_after):
+            return version
+        if not self._opening.acquire(blocking=version is None):
+            assert version is not None
+            return version
         try:
-            file = self.file
-            if file is None or not file.current(self._trust):
-                self.file = file = self._read()
-        except MissingTable:
-            self.file = None
-            raise
+            version = self.version  # another thread may have opened it meanwhile
+            if version is None or not version.is_current(self._recheck_after):
+                version = self._reopen()
         finally:
-            self._lock.release()
-        return file
+            self._opening.release()
+        return version
 
-    def _read(self, tries: int = 3) -> _File[Content]:
-        """Open what lies there; an error in a file that was replaced meanwhile says nothing of the new one."""
-        signature = _signature(self.path)
+    def _reopen(self) -> _Version[Content]:
+        """Open the file that now lies here, and let go of the former version, if there was one."""
+        former, self.version = self.version, self._open()
+        if former is not None:
+            former.replaced = True
+            self._on_replaced(former)
+        if self.version is None:
+            raise MissingTable(f"there is no table of {self._path.stem} yet", remedy(self._path))
+        return self.version
+
+    def _open(self, tries: int = 3) -> _Version[Content] | None:
+        """Open the file, if there is one. If it is replaced meanwhile, an error says nothing about the new one."""
+        signature = _signature(self._path)
         if signature is None:
-            raise MissingTable(f"there is no table of {self.path.stem} yet", remedy(self.path))
+            return None
         try:
-            return _File(self.path, signature, self._open(self.path), ("", ""), monotonic())
+            return _Version(self._path, signature, self._read(self._path), ("", ""), monotonic())
         except TableError as error:
             damage = str(error), error.hint
-        if tries > 1 and _signature(self.path) != signature:
-            return self._read(tries - 1)
-        return _File(self.path, signature, None, damage, monotonic())
+        if tries > 1 and _signature(self._path) != signature:
+            return self._open(tries - 1)
+        return _Version(self._path, signature, None, damage, monotonic())
 
 
 def _signature(path: Path) -> tuple[int, int, int] | None:
-    """What changes when a file is replaced; None where there is none."""
+    """What changes when a file is replaced; None where there is no file."""
     try:
         status = path.stat()
     except OSError:
@@ -123,193 +138,220 @@ def _signature(path: Path) -> tuple[int, int, int] | None:
     return status.st_mtime_ns, status.st_size, status.st_ino
 
 
-def _checked(source: OpenTable) -> OpenTable:
-    """The same, unless the table is of something else; raises DamagedTable."""
-    info, space = source.table.info, source.space
-    found = (info.puzzle, info.goal, info.states, info.stored_size)
-    if found != (source.puzzle.name, source.goal.key, space.size, space.stored_size):
-        raise source.table.file.damaged(f"is of {info.puzzle}, goal {info.goal}, or from another version")
-    if source.distances(space.goal_states).any():
-        raise source.table.file.damaged("does not have distance 0 where the goal is")
-    return source
+class _Files(Generic[Content]):
+    """The files of one kind, by path: those that were asked for and are there."""
+
+    def __init__(
+        self,
+        read: Callable[[Path], Content],
+        recheck_after: float,
+        on_replaced: Callable[[_Version[Content]], None] = lambda _version: None,
+    ) -> None:
+        self._read = read
+        self._recheck_after = recheck_after
+        self._on_replaced = on_replaced
+        self._lock = Lock()  # never held while a file is read
+        self._watched: dict[Path, _WatchedFile[Content]] = {}
+
+    def latest(self, path: Path) -> _Version[Content]:
+        """The version of a file that is now in the folder; raises MissingTable."""
+        with self._lock:
+            file = self._watched.get(path)
+            if file is None:
+                file = self._watched[path] = _WatchedFile(path, self._read, self._recheck_after, self._on_replaced)
+        try:
+            return file.latest()
+        except MissingTable:
+            with self._lock:
+                if file.version is None and self._watched.get(path) is file:
+                    del self._watched[path]
+            raise
+
+    def content(self, path: Path) -> Content | None:
+        """What a file now holds; None where there is no file. Raises DamagedTable."""
+        try:
+            return self.latest(path).sound()
+        except MissingTable:
+            return None
+
+
+class _Kept(NamedTuple):
+    """A source for a puzzle and a goal, and the version of the file that it answers from."""
+
+    version: _Version[Table]
+    source: OpenTable
+
+
+class _FolderFile(NamedTuple):
+    """A file in the folder: its name, its kind (empty for a table), and the puzzle and the goal it belongs to."""
+
+    name: str
+    kind: str
+    puzzle: Puzzle
+    goal: Goal
 
 
 class Tables:
-    """Tables by puzzle and goal; safe to use from several threads.
+    """Tables, layers and oracles of a data folder, by puzzle and goal; safe to use from several threads.
 
-    A request asks once and keeps what it got, so that its answer comes from one table even when the
-    file is replaced meanwhile; a former table is freed when the last answer from it has been made. The
-    thread that notices a change opens the new file, the others go on with the former one until
-    it is open, and no other table waits. A file that proves damaged is an error even where a sound one was
-    open before: what is answered depends on the folder alone, not on when the process began. It
-    is not read again until it changes, or half a minute has passed.
+    A request asks once and keeps what it got. So its answer comes from one table even if the file is replaced
+    meanwhile, and a former table is freed after the last answer from it. The thread that notices a new file opens
+    it. Until it is open the others go on with the former one, and requests for other tables do not wait. A damaged
+    file is an error even if a sound one was open before: an answer depends on the folder alone, not on when the
+    process began. A damaged file is not read again until it changes or half a minute has passed.
 
-    `memory` bounds the bytes of distances each open table may hold; a file is looked at again
-    `trust` seconds after it was looked at last. `count` hears of the blocks asked of tables that do
-    not fit: how many were in memory, and how many had to be read.
+    `memory` bounds the bytes of distances that each open table may hold. A file is checked for a new version
+    `recheck_after` seconds after its last check. `count_blocks` is told of blocks asked of tables that do not fit
+    into memory: how many were cached, and how many had to be read.
     """
 
     def __init__(
         self,
         data: Path,
         memory: int = DEFAULT_MEMORY,
-        trust: float = 0.0,
-        count: Callable[[int, int], None] | None = None,
+        recheck_after: float = 0.0,
+        count_blocks: Callable[[int, int], None] | None = None,
     ) -> None:
         self.data = data
-        self._count = count
         self._memory = memory
-        self._trust = trust
-        self._lock = Lock()  # of the two below; never held while a file is read
-        self._places: dict[Path, _Place[Table]] = {}
-        self._layers: dict[Path, _Place[StoredLayers]] = {}
-        self._oracles: dict[Path, _Place[StoredOracle]] = {}
-        self._opened: dict[tuple[str, str | None], tuple[_File[Table], OpenTable]] = {}
+        self._recheck_after = recheck_after
+        self._count_blocks = count_blocks
+        self._tables = _Files(self._read_table, recheck_after, self._table_replaced)
+        self._layers = _Files(lambda path: StoredLayers(path, memory), recheck_after)
+        self._oracles = _Files(StoredOracle, recheck_after)
+        # An LRU cache would need a lock at each read, which takes 0.8 of a lookup's 12 microseconds.
+        self._sources: FIFOCache[tuple[str, str | None], _Kept] = FIFOCache(cache_sizes.TABLE_SOURCES)
+        self._lock = Lock()  # held while the sources change; they are read without it
 
-    def get(self, name: str, goal: str | None = None) -> OpenTable:
+    def get(self, name: str, goal_name: str | None = None) -> OpenTable:
         """The table of a puzzle and a goal, by default its first, as it now lies in the folder.
 
         Raises MissingTable or DamagedTable, UnknownPuzzle or UnknownGoal.
         """
-        known = self._opened.get((name, goal))
-        if known is not None and known[0].current(self._trust):
-            return known[1]
+        try:  # the cache's own `get` would look twice, and another thread could come between
+            kept = self._sources[name, goal_name]
+        except KeyError:
+            kept = None
+        if kept is not None and kept.version.is_current(self._recheck_after):
+            return kept.source
         puzzle = find(name)
-        aim = puzzle.goal(goal)
-        file = self._file(table_path(self.data, puzzle.table_name(aim)))
-        if known is not None and known[0] is file:
-            return known[1]
-        source = _checked(OpenTable(puzzle, aim, puzzle.space(aim), file.sound()))
-        self._keep((name, goal), file, source)
+        goal = puzzle.goal(goal_name)
+        version = self._tables.latest(table_path(self.data, puzzle.table_name(goal)))
+        if kept is not None and kept.version is version:
+            return kept.source
+        source = OpenTable(puzzle, goal, puzzle.space(goal), version.sound())
+        _check(source)
+        with self._lock:
+            if not version.replaced:
+                self._sources[name, goal_name] = _Kept(version, source)
         return source
 
     def at_hand(self, name: str) -> OpenTable | None:
-        """A puzzle's table, of its first goal, where it is in memory and `get` answers without a look at the file."""
-        known = self._opened.get((name, None))
-        return known[1] if known and known[0].current(self._trust / 2) and known[1].table.resident else None
-
-    def source(self, name: str, goal: str | None = None) -> Source:
-        """What knows every distance: the table, or the puzzle's oracle. Raises as `get` does."""
+        """The table of a puzzle and its first goal if it is in memory and `get` would not have to ask the disk."""
         try:
-            return self.get(name, goal)
+            version, source = self._sources[name, None]
+        except KeyError:
+            return None
+        return source if version.is_current(self._recheck_after / 2) and source.table.resident else None
+
+    def source(self, name: str, goal_name: str | None = None, deadline: Deadline = NO_DEADLINE) -> Source:
+        """The table of a puzzle and a goal, or else the puzzle's oracle, for an answer with a deadline.
+
+        Raises as `get` does.
+        """
+        try:
+            table = self.get(name, goal_name)
         except (MissingTable, NoSpace):
             puzzle = find(name)
             if puzzle.oracle is None:
                 raise
             if stored := self.oracle(name):
-                return stored.open(puzzle, puzzle.goal(goal))
+                return stored.open(puzzle, puzzle.goal(goal_name), deadline)
             if puzzle.enumerable:
                 raise
+        else:
+            return table if deadline is NO_DEADLINE else replace(table, deadline=deadline)
         path = oracle_path(self.data, name)
-        raise MissingTable(f"the data that {name} is answered from are not there yet", remedy(path))
+        raise MissingTable(f"the data of the oracle of {name} are not there yet", remedy(path))
 
-    def layers(self, name: str, goal: str | None = None) -> StoredLayers | None:
+    def layers(self, name: str, goal_name: str | None = None) -> StoredLayers | None:
         """The stored layers of a puzzle and a goal; None where there are none. Raises as `get` does."""
         puzzle = find(name)
-        aim = puzzle.goal(goal)
-        path = layers_path(self.data, puzzle.table_name(aim))
-        layers = self._beside(self._layers, path, lambda path: StoredLayers(path, self._memory))
-        if layers and (layers.info.puzzle, layers.info.goal) != (puzzle.name, aim.key):
+        goal = puzzle.goal(goal_name)
+        layers = self._layers.content(layers_path(self.data, puzzle.table_name(goal)))
+        if layers and (layers.info.puzzle, layers.info.goal) != (puzzle.name, goal.key):
             raise layers.file.damaged(f"is of {layers.info.puzzle}, goal {layers.info.goal}")
         return layers
 
     def oracle(self, name: str) -> StoredOracle | None:
         """The data of a puzzle's oracle; None where there are none. Raises DamagedTable."""
-        return self._beside(self._oracles, oracle_path(self.data, name), StoredOracle)
-
-    def _beside(
-        self, places: dict[Path, _Place[Content]], path: Path, read: Callable[[Path], Content]
-    ) -> Content | None:
-        """What lies there now, if anything does."""
-        with self._lock:
-            place = places.setdefault(path, _Place(path, read, self._trust))
-        try:
-            return place.now().sound()
-        except MissingTable:
-            with self._lock:
-                places.pop(path, None)
-            return None
+        return self._oracles.content(oracle_path(self.data, name))
 
     def _read_table(self, path: Path) -> Table:
-        table = Table(path, self._memory, self._count)
+        table = Table(path, self._memory, self._count_blocks)
         table.load()
         return table
 
-    def _file(self, path: Path) -> _File[Table]:
-        """The file to answer from; what was kept of a former one is let go."""
+    def _table_replaced(self, former: _Version[Table]) -> None:
+        """Forget the sources of a table whose file was replaced or removed, so that its memory is freed."""
         with self._lock:
-            place = self._places.setdefault(path, _Place(path, self._read_table, self._trust))
-        former = place.file
-        try:
-            file = place.now()
-        except MissingTable:
-            with self._lock:
-                if place.file is None and self._places.get(path) is place:
-                    del self._places[path]
-                self._forget(path)
-            raise
-        if file is not former:
-            with self._lock:
-                self._forget(path)
-        return file
-
-    def _forget(self, path: Path) -> None:
-        self._opened = {key: known for key, known in self._opened.items() if known[0].path != path}
-
-    def _keep(self, key: tuple[str, str | None], file: _File[Table], source: OpenTable) -> None:
-        """Have an open table at hand: so many as there may be, the last ones, and none of a former file."""
-        with self._lock:
-            place = self._places.get(file.path)
-            if place is None or place.file is not file:
-                return
-            while len(self._opened) >= _AT_HAND:
-                del self._opened[next(iter(self._opened))]
-            self._opened[key] = file, source
+            for key in [key for key, kept in self._sources.items() if kept.version is former]:
+                del self._sources[key]
 
     def built(self) -> list[tuple[Puzzle, Goal]]:
         """Puzzle and goal of every table in the folder, by name."""
-        return [(puzzle, goal) for _, kind, puzzle, goal in self._files() if not kind and puzzle.enumerable]
+        return [(file.puzzle, file.goal) for file in self._files() if not file.kind and file.puzzle.enumerable]
 
     def stored(self) -> list[Puzzle]:
-        """Every puzzle of which there is a table, layers or an oracle's data in the folder, by name."""
-        return [*{puzzle.name: puzzle for _, _, puzzle, _ in self._files()}.values()]
+        """Every puzzle that has a table, layers or an oracle's data in the folder, by name."""
+        return [*{file.puzzle.name: file.puzzle for file in self._files()}.values()]
 
     def warm(self) -> dict[str, TableError | None]:
-        """Open every file and look up one state in every table; what is wrong with each, or None.
+        """Open every file and look up one state in every table; what is wrong with each file, or None.
 
-        Damage that lookups came upon later, in a block read then, counts too.
+        Damage that a lookup came upon later, in a block read then, counts too.
         """
-        state: dict[str, TableError | None] = {}
-        for name, kind, puzzle, goal in self._files():
+        errors: dict[str, TableError | None] = {}
+        for file in self._files():
             try:
-                noticed = self._noticed(kind, puzzle, goal)
+                noticed = self._open(file)
             except TableError as error:
-                state[name] = error
+                errors[file.name] = error
             else:
-                state[name] = DamagedTable(*noticed) if noticed else None
-        return state
+                errors[file.name] = DamagedTable(*noticed) if noticed else None
+        return errors
 
-    def _noticed(self, kind: str, puzzle: Puzzle, goal: Goal) -> tuple[str, str] | None:
-        """What was found wrong with a file since it was source, which it is here if it was not."""
-        if kind == "layers":
-            self.layers(puzzle.name, goal.name)
-        elif kind == "oracle":
-            self.oracle(puzzle.name)
+    def _open(self, file: _FolderFile) -> tuple[str, str] | None:
+        """Have a file open; the damage that lookups have noticed since it was opened, if any."""
+        if file.kind == "layers":
+            self.layers(file.puzzle.name, file.goal.name)
+        elif file.kind == "oracle":
+            self.oracle(file.puzzle.name)
         else:
-            return self.get(puzzle.name, goal.name).table.noticed
+            return self.get(file.puzzle.name, file.goal.name).table.noticed
         return None
 
-    def _files(self) -> Iterator[tuple[str, str, Puzzle, Goal]]:
-        """Name, kind (none for a table), puzzle and goal of every file in the folder that has a name of ours."""
+    def _files(self) -> Iterator[_FolderFile]:
+        """Every file in the folder whose name is that of a table, of layers or of an oracle."""
         for path in sorted(self.data.glob("*.duckdb")):
             table_name, _, kind = path.stem.partition(".")
             for puzzle, goal in _named(table_name):
                 if kind in ("", "layers", "oracle") and puzzle.enumerable >= (kind != "oracle"):
-                    yield path.stem, kind, puzzle, goal
+                    yield _FolderFile(path.stem, kind, puzzle, goal)
+
+
+def _check(source: OpenTable) -> None:
+    """Raise DamagedTable if the table is not that of the puzzle and the goal."""
+    info, space = source.table.info, source.space
+    found = (info.puzzle, info.goal, info.states, info.stored_size)
+    if found != (source.puzzle.name, source.goal.key, space.size, space.stored_size):
+        raise source.table.file.damaged(f"is of {info.puzzle}, goal {info.goal}, or from another version")
+    if source.distances(space.goal_states).any():
+        raise source.table.file.damaged("does not have distance 0 at the goal states")
 
 
 def _named(table_name: str) -> list[tuple[Puzzle, Goal]]:
-    """Puzzle and goals whose table has this name, for a puzzle without tables its first goal; none for other names."""
+    """The puzzle and the goals whose table has this name; for a puzzle without tables, its first goal."""
     name, _, key = table_name.partition("@")
     try:
         puzzle = find(name)

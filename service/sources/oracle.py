@@ -1,20 +1,25 @@
-"""Answers from a puzzle's oracle: exact as a table's, of states that no integer numbers."""
+"""An oracle as a source: a puzzle's own method finds exact distances, also of states that no integer could number."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from threading import Lock
 
 import numpy as np
+from cachetools import LRUCache
 
 from db import BlobsFile
 from puzzles import UNREACHED, Goal, Indices, Puzzle, Solver
+from service.sources import cache_sizes
+from service.sources.deadline import NO_DEADLINE, Deadline
 from service.sources.source import Source
+from service.sources.texts import after_moves_by_rules
+
+_ASKED_TOGETHER = 64  # states, each of which may take ten milliseconds
 
 
 class StoredOracle:
-    """An oracle's data in memory, and what answers from them, made for a goal when it is first asked for.
+    """An oracle's data in memory, and the solvers made from them, one for each goal asked for lately.
 
     Raises as BlobsFile does.
     """
@@ -23,41 +28,38 @@ class StoredOracle:
         self.file = BlobsFile(path)
         self._blobs = self.file.blobs()
         self._lock = Lock()
-        self._solvers: dict[str, Solver] = {}
+        self._solvers: LRUCache[str, Solver] = LRUCache(cache_sizes.SOLVERS)
 
-    def open(self, puzzle: Puzzle, goal: Goal) -> OpenOracle:
-        """For one request."""
+    def open(self, puzzle: Puzzle, goal: Goal, deadline: Deadline = NO_DEADLINE) -> OpenOracle:
+        """A source for one answer; raises DamagedTable."""
         if puzzle.oracle is None or self.file.puzzle != puzzle.name:
             raise self.file.damaged(f"is of {self.file.puzzle}")
         with self._lock:
-            with self.file.damage():
-                solver = self._solvers.pop(goal.key, None) or puzzle.oracle.load(self._blobs, goal)
-            while len(self._solvers) >= _SOLVERS_KEPT:
-                del self._solvers[next(iter(self._solvers))]
-            self._solvers[goal.key] = solver
-        return OpenOracle(puzzle, goal, solver, self.file.digest)
-
-
-_SOLVERS_KEPT = 16
-_ASKED_TOGETHER = 64  # states, of which one may take ten milliseconds
+            solver = self._solvers.get(goal.key)
+            if solver is None:
+                with self.file.damage():
+                    solver = self._solvers[goal.key] = puzzle.oracle.load(self._blobs, goal)
+        return OpenOracle(puzzle, goal, solver, self.file.digest, deadline)
 
 
 class OpenOracle(Source):
-    """One request's view of an oracle: a state's index is its number among those that were asked about."""
+    """An oracle for one answer. Its states have no indices: it numbers them in the order they are asked about."""
 
     name = "table"
-    counted = 1_000
-    listed = 2_000
+    max_counted_states = 1_000
+    max_listed_moves = 2_000
+    space = None
+    solver: Solver
 
-    def __init__(self, puzzle: Puzzle, goal: Goal, solver: Solver, digest: str) -> None:
+    def __init__(self, puzzle: Puzzle, goal: Goal, solver: Solver, digest: str, deadline: Deadline) -> None:
         self.puzzle = puzzle
         self.goal = goal
-        self._solver = solver
+        self.solver = solver
+        self.deadline = deadline
         self._digest = digest
         self._texts: list[str] = []
         self._numbers: dict[str, int] = {}
-        self._known: dict[int, int] = {}
-        self._moves = {move.name: number for number, move in enumerate(puzzle.moves)}
+        self._distances: dict[int, int] = {}
 
     @property
     def tag(self) -> str:
@@ -65,46 +67,32 @@ class OpenOracle(Source):
         return self._digest
 
     def index(self, text: str) -> int:
-        """A number for the state; raises as the puzzle's `parse` does."""
+        """The number given to a state; raises as the puzzle's `parse` does."""
         if text not in self._numbers:
             self.puzzle.parse(text)
             self._numbers[text] = len(self._texts)
             self._texts.append(text)
         return self._numbers[text]
 
-    def distance(self, index: int) -> int:
-        """Distance of a state; UNREACHED where there is no way."""
-        return int(self.distances(np.array([index]))[0])
-
     def distances(self, indices: Indices) -> Indices:
-        """The same for many, int64[n], those not yet known found together; UNREACHED for -1."""
-        wanted = [index for index in dict.fromkeys(indices.tolist()) if index >= 0 and index not in self._known]
-        for first in range(0, len(wanted), _ASKED_TOGETHER):
-            self.go_on()
-            some = wanted[first : first + _ASKED_TOGETHER]
-            self._known |= zip(some, self._solver.distances([self._texts[index] for index in some]), strict=True)
-        return np.array([self._known[index] if index >= 0 else UNREACHED for index in indices.tolist()], np.int64)
+        """Distances of states, int64[n] -> int64[n]; UNREACHED for -1 and for states that cannot reach the goal."""
+        unknown = [index for index in dict.fromkeys(indices.tolist()) if index >= 0 and index not in self._distances]
+        for first in range(0, len(unknown), _ASKED_TOGETHER):
+            self.deadline.check()
+            some = unknown[first : first + _ASKED_TOGETHER]
+            self._distances |= zip(some, self.solver.distances([self._texts[index] for index in some]), strict=True)
+        found = [self._distances[index] if index >= 0 else UNREACHED for index in indices.tolist()]
+        return np.array(found, np.int64)
+
+    def successors(self, states: Indices) -> Indices:
+        """Where each move of each state leads, int64[n] -> int64[n, moves]; -1 for an illegal move."""
+        successors = [self._successors(index) for index in states.tolist()]
+        return np.array(successors, np.int64).reshape(len(states), len(self.puzzle.moves))
 
     def neighbours(self, index: int) -> tuple[list[int], list[int]]:
         """Where each move of a state leads, -1 for an illegal one, and last the state itself; and their distances."""
-        around = [*self._leads(index), index]
-        return around, self.distances(np.array(around)).tolist()
+        states = [*self._successors(index), index]
+        return states, self.distances(np.array(states)).tolist()
 
-    def successors(self, states: Indices) -> Indices:
-        """Where the moves of states lead, int64[n] -> int64[n, moves]; -1 for an illegal one."""
-        leads = [self._leads(index) for index in states.tolist()]
-        return np.array(leads, np.int64).reshape(len(states), len(self._moves))
-
-    def _leads(self, index: int) -> list[int]:
-        return [self.index(text) if text else -1 for text in self.played_by_rules(self._texts[index])]
-
-    def line(self, index: int, distance: int, offset: int = 0) -> Iterator[int]:
-        """The moves of one shortest solution from the given one on, lazily; what lies before it is not gone through."""
-        return self._line_of(self._texts[index], distance, offset)
-
-    def part(self, text: str, distance: int, offset: int) -> tuple[str, Iterator[int]]:
-        """The state before move number `offset` of that solution, and the moves from there; neither is gone through."""
-        return self._solver.state_at(text, offset), self._line_of(text, distance, offset)
-
-    def _line_of(self, text: str, distance: int, offset: int) -> Iterator[int]:
-        return (self._moves[move] for move in self._solver.line(text, offset)) if distance > 0 else iter(())
+    def _successors(self, index: int) -> list[int]:
+        return [self.index(text) if text else -1 for text in after_moves_by_rules(self.puzzle, self._texts[index])]

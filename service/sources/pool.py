@@ -1,4 +1,4 @@
-"""Searches of a service: few at a time, in threads that leave the processor to lookups."""
+"""The searches of a service: few run at the same time, in threads of low priority, so that lookups stay fast."""
 
 from __future__ import annotations
 
@@ -11,38 +11,51 @@ from dataclasses import dataclass
 from math import inf
 from typing import Generic, TypeVar
 
+from cachetools import LRUCache
+
 from db import StoredLayers
 from puzzles import Goal, Puzzle
 from service.problems import Overloaded
+from service.sources import cache_sizes
 from service.sources.budget import Budget, SearchLimits
 from service.sources.folder import Tables
 from service.sources.search import OpenSearch, Searchable
 
+_NICENESS = 15
+
 T = TypeVar("T")
 
 
+@dataclass(frozen=True)
+class Running(Generic[T]):
+    """A search under way, and the budget that ends it."""
+
+    future: Future[T]
+    budget: Budget
+
+
 class Searches:
-    """Runs what searches beside what only looks up: few at a time, in threads that leave the processor to others."""
+    """Runs few searches at the same time, at low priority, each on a budget within the limits."""
 
     def __init__(self, tables: Tables, limits: SearchLimits | None = None) -> None:
         self.limits = limits or SearchLimits()
         self._tables = tables
         self._free = threading.BoundedSemaphore(self.limits.at_once)
-        self._threads = ThreadPoolExecutor(self.limits.at_once, "search", initializer=_yield_to_others)
+        self._threads = ThreadPoolExecutor(self.limits.at_once, "search", initializer=_lower_priority)
         self._lock = threading.Lock()
-        self._searchable: dict[tuple[str, str], Searchable] = {}
+        self._searchables: LRUCache[tuple[str, str], Searchable] = LRUCache(cache_sizes.SEARCHABLES)
 
     def start(
         self, puzzle: Puzzle, goal: Goal, states: float | None, seconds: float | None, work: Callable[[OpenSearch], T]
     ) -> Running[T]:
-        """Begin `work` on a budget no larger than the limits.
+        """Begin `work` on a budget of so many states and seconds, or less where the limits are lower.
 
-        Raises Overloaded where all searches are taken, and DamagedTable where the layers are: before an answer begins.
+        Raises Overloaded if as many searches run as may, and DamagedTable if the stored layers are damaged.
         """
-        stored = self._tables.layers(puzzle.name, goal.name)
+        layers = self._tables.layers(puzzle.name, goal.name)
         if not self._free.acquire(blocking=False):
             raise Overloaded(
-                f"{self.limits.at_once} searches are running, no more may at once",
+                f"{self.limits.at_once} searches are running, and no more may run at the same time",
                 "try again in a moment, or build a table: lookups do not wait",
             )
         limits = self.limits
@@ -54,8 +67,8 @@ class Searches:
 
         def run() -> T:
             try:
-                return work(OpenSearch(self._of(puzzle, goal, stored), budget))
-            finally:  # before anybody hears of the result, and asks for the next
+                return work(OpenSearch(self._searchable(puzzle, goal, layers), budget))
+            finally:  # before the caller has the result and may ask for the next search
                 self._free.release()
 
         try:
@@ -65,33 +78,18 @@ class Searches:
             raise
         return Running(future, budget)
 
-    def _of(self, puzzle: Puzzle, goal: Goal, stored: StoredLayers | None) -> Searchable:
-        """The last ones are kept: to make one may take a second; layers that changed are read anew."""
+    def _searchable(self, puzzle: Puzzle, goal: Goal, layers: StoredLayers | None) -> Searchable:
+        """What searches to this goal need. Its graph is kept; the layers are those in the folder now."""
         key = puzzle.name, goal.key
-        made = Searchable.of(puzzle, goal, stored, self._searchable.get(key))
         with self._lock:
-            self._searchable.pop(key, None)
-            while len(self._searchable) >= _KEPT:
-                del self._searchable[next(iter(self._searchable))]
-            self._searchable[key] = made
-        return made
+            former = self._searchables.get(key)
+        searchable = Searchable.of(puzzle, goal, layers, former)
+        with self._lock:
+            self._searchables[key] = searchable
+        return searchable
 
 
-_KEPT = 16
-
-
-@dataclass(frozen=True)
-class Running(Generic[T]):
-    """Work that is under way, and the budget that ends it."""
-
-    future: Future[T]
-    budget: Budget
-
-
-def _yield_to_others() -> None:
-    """Searches take what lookups leave: on Linux a thread has a niceness of its own."""
+def _lower_priority() -> None:
+    """Leave the processor to lookups: on Linux each thread has a niceness of its own."""
     with suppress(AttributeError, OSError):
-        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICE)
-
-
-_NICE = 15
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICENESS)

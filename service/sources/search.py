@@ -1,4 +1,4 @@
-"""Distances by search, where there is no table."""
+"""A search as a source: distances where there is no table, found when they are asked for."""
 
 from __future__ import annotations
 
@@ -12,64 +12,74 @@ from db import StoredLayers
 from puzzles import UNREACHED, Distances, Goal, Indices, Puzzle, SearchGraph, Space, among
 from service.sources.bidirectional import shortest
 from service.sources.budget import Budget
+from service.sources.deadline import NO_DEADLINE
 from service.sources.source import UNKNOWN, Source
+from service.sources.texts import index_of
 
 
 @dataclass(frozen=True)
 class Searchable:
-    """A puzzle and a goal that states can be searched to, from the goal's first layers on."""
+    """What searches to one goal need: the graph they walk and the goal's first layers in it, which they begin from."""
 
     puzzle: Puzzle
     goal: Goal
     space: Space
-    whole: SearchGraph
-    near: Sequence[Indices]
+    search_graph: SearchGraph
+    goal_layers: Sequence[Indices]
 
     @classmethod
     def of(
         cls, puzzle: Puzzle, goal: Goal, stored: StoredLayers | None, former: Searchable | None = None
     ) -> Searchable:
-        """With the layers stored for this goal, if there are any; from a former one what does not change.
+        """With the stored layers of the goal, if there are any, and with the space and the graph of a former one.
 
         Raises DamagedTable, NoSpace.
         """
         space = former.space if former else puzzle.space(goal)
-        whole = former.whole if former else space.searched()
+        search_graph = former.search_graph if former else space.searched()
+        graph = search_graph.graph
         if stored is None:
-            return cls(puzzle, goal, space, whole, [whole.graph.goal_states])
-        if stored.info.stored_size != whole.graph.size or stored.layers[0].tolist() != whole.graph.goal_states.tolist():
+            return cls(puzzle, goal, space, search_graph, [graph.goal_states])
+        if stored.info.stored_size != graph.size or stored.layers[0].tolist() != graph.goal_states.tolist():
             raise stored.file.damaged("is from another version")
-        return cls(puzzle, goal, space, whole, stored.layers)
+        return cls(puzzle, goal, space, search_graph, stored.layers)
 
 
 class OpenSearch(Source):
-    """Distances found by search within a budget, and all that the searches so far have come upon."""
+    """Searches for one answer, on one budget. What one search comes upon, the next need not search for."""
 
     name = "search"
+    deadline = NO_DEADLINE  # the budget ends a search
+    space: Space
 
     def __init__(self, searchable: Searchable, budget: Budget) -> None:
         self.puzzle, self.goal, self.space = searchable.puzzle, searchable.goal, searchable.space
-        self._whole, self._near = searchable.whole, searchable.near
         self.budget = budget
-        self._known: dict[int, int] = dict.fromkeys(self.space.goal_states.tolist(), 0)
-        self._bounds: dict[int, int] = {}
-        self._nodes = np.empty(0, np.int64)
-        self._distances = np.empty(0, np.int32)
+        self._search_graph, self._goal_layers = searchable.search_graph, searchable.goal_layers
+        self._distances: dict[int, int] = dict.fromkeys(self.space.goal_states.tolist(), 0)
+        self._lower_bounds: dict[int, int] = {}
+        # The nodes of all shortest paths found so far, sorted, and their distances in the search graph.
+        self._path_nodes = np.empty(0, np.int64)
+        self._path_distances = np.empty(0, np.int32)
+
+    def index(self, text: str) -> int:
+        """The index of a state, -1 outside the space; raises as the puzzle's `parse` does."""
+        return index_of(self.puzzle, self.space, text)
 
     def lower_bound(self, index: int) -> int:
-        """What is proven of a state whose distance is UNKNOWN."""
-        return self._bounds.get(index, 1)  # a zero needs no search
+        """What is proven of a state whose distance is UNKNOWN: so many moves at least."""
+        return self._lower_bounds.get(index, 1)  # a goal state needs no search
 
     def distance(self, index: int) -> int:
-        """Distance of a state; UNREACHED for -1 and where there is no way, UNKNOWN where the budget did not do."""
+        """Distance of a state, UNKNOWN where the budget ended; UNREACHED for -1 and if it cannot reach the goal."""
         if index < 0:
             return UNREACHED
-        if index not in self._known:
-            self._known[index] = self._search(index)
-        return self._known[index]
+        if index not in self._distances:
+            self._distances[index] = self._search(index)
+        return self._distances[index]
 
     def distances(self, indices: Indices) -> Distances:
-        """Distances of states that may follow one another: behind an optimal move nothing is searched."""
+        """Distances of states, int64[n] -> int32[n]; a state behind an optimal move of one before needs no search."""
         found = []
         for index in indices.tolist():
             found.append(self.distance(index))
@@ -77,55 +87,61 @@ class OpenSearch(Source):
                 self.neighbours(index)
         return np.array(found, np.int32)
 
+    def successors(self, states: Indices) -> Indices:
+        """Where each move of each state leads, int64[n] -> int64[n, moves]; -1 for an illegal move."""
+        return self.space.expand(states)
+
     def neighbours(self, index: int) -> tuple[list[int], list[int]]:
         """Where each move of a state leads, -1 for an illegal one, and last the state itself; and their distances.
 
-        Of a move that is not optimal it is UNKNOWN, unless something else has told.
+        Behind a move that is not optimal the distance is UNKNOWN unless something else has shown it.
         """
         distance = self.distance(index)
-        successors, near = self.nearer(np.array([index]), distance)
-        around: list[int] = successors[0].tolist()
+        rows, optimal = self.optimal_successors(np.array([index]), distance)
+        successors: list[int] = rows[0].tolist()
         if distance > 0:
-            self._known |= {to: distance - 1 for to, closer in zip(around, near[0].tolist(), strict=True) if closer}
-        # Moves can be taken back: beside a solved state all are solved or a move away, beside a hopeless one none.
-        other = {0: 1, UNREACHED: UNREACHED}.get(distance, UNKNOWN)
-        distances = [UNREACHED if to < 0 else self._known.get(to, other) for to in around]
-        return [*around, index], [*distances, distance]
+            nearer = zip(successors, optimal[0].tolist(), strict=True)
+            self._distances |= {to: distance - 1 for to, is_optimal in nearer if is_optimal}
+        # Moves can be taken back. So a neighbour of a goal state is one or is a move away, and a neighbour of a state
+        # that cannot reach the goal cannot either.
+        otherwise = {0: 1, UNREACHED: UNREACHED}.get(distance, UNKNOWN)
+        distances = [UNREACHED if to < 0 else self._distances.get(to, otherwise) for to in successors]
+        return [*successors, index], [*distances, distance]
 
-    def nearer(self, states: Indices, distance: int) -> tuple[Indices, npt.NDArray[np.bool_]]:
-        """Where the moves of states at this distance lead, and which are optimal: int64 and bool [states, moves].
+    def optimal_successors(self, states: Indices, distance: int) -> tuple[Indices, npt.NDArray[np.bool_]]:
+        """Where the moves of states at `distance` lead, and whether each is optimal: int64 and bool [states, moves].
 
-        The states must be on shortest ways that a search has found.
+        The states must be on shortest paths that a search has found.
         """
         successors = self.space.expand(states)
         distances = self.space.distances(successors.reshape(-1), self._probe).reshape(successors.shape)
         return successors, (distances == distance - 1) & (successors >= 0)
 
     def _search(self, index: int) -> int:
-        """The distance of a state, UNKNOWN when the budget ends; keeps the nodes of all shortest ways, or the bound."""
+        """The distance of a state; keeps the nodes of all its shortest paths, or the lower bound if it is UNKNOWN."""
         if self.budget.over:
             return UNKNOWN
-        further = 0 if self.space.orbits is None else 1
+        links_from_state = 0 if self.space.orbits is None else 1  # a state is one move farther than its orbits
         if self.space.shortest:
             found = self.space.shortest(index, self.budget.spend)
         else:
-            nodes = self._whole.nodes(np.array([index]))
-            found = shortest(self._whole.graph, nodes, self._near, self.budget.spend, self.budget.memory)
+            graph, nodes = self._search_graph.graph, self._search_graph.nodes(np.array([index]))
+            found = shortest(graph, nodes, self._goal_layers, self.budget.spend, self.budget.memory)
         if found.distance is None:
-            self._bounds[index] = found.lower_bound + further
+            self._lower_bounds[index] = found.lower_bound + links_from_state
             return UNKNOWN
         if found.distance == UNREACHED:
             return UNREACHED
-        nodes = np.concatenate([self._nodes, *found.levels])
+        nodes = np.concatenate([self._path_nodes, *found.levels])
         distances = np.repeat(np.arange(len(found.levels), dtype=np.int32), [len(level) for level in found.levels])
-        self._nodes, first = np.unique(nodes, return_index=True)
-        self._distances = np.concatenate([self._distances, distances])[first]
-        return found.distance + further
+        self._path_nodes, first = np.unique(nodes, return_index=True)
+        self._path_distances = np.concatenate([self._path_distances, distances])[first]
+        return found.distance + links_from_state
 
     def _probe(self, nodes: Indices) -> Distances:
-        """Distances of the nodes that lie on ways found, UNREACHED for all others."""
+        """Distances of the nodes on shortest paths found so far, UNREACHED for all others."""
         distances = np.full(len(nodes), UNREACHED, np.int32)
-        least = self._whole.least(nodes)
-        known = among(least, self._nodes)
-        distances[known] = self._distances[np.searchsorted(self._nodes, least[known])]
+        least = self._search_graph.least(nodes)
+        known = among(least, self._path_nodes)
+        distances[known] = self._path_distances[np.searchsorted(self._path_nodes, least[known])]
         return distances

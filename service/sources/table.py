@@ -1,78 +1,62 @@
-"""A table as a source of distances."""
+"""A whole table as a source: the distance of every state is stored."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
-from math import inf
 
 import numpy as np
 
-from db import (
-    Table,
-)
+from db import Table
 from puzzles import Distances, Goal, Indices, Puzzle, Space
+from service.sources.deadline import NO_DEADLINE, Deadline
 from service.sources.source import Source
+from service.sources.texts import index_of
+from service.sources.waypoints import Waypoints
 
-_MARKED = 10_000  # moves
-
-
-_MARKS = 1_000
-
-
-_READ_TOGETHER = 1 << 8  # states of a table that is read block by block, a millisecond each
+_READ_TOGETHER = 256  # states of a table that is read block by block, a millisecond each
 
 
 @dataclass(frozen=True)
 class OpenTable(Source):
-    """A puzzle, a goal and their table: everything an answer needs, from one build and no other."""
+    """A puzzle, a goal and their table: all that an answer needs, from one build and no other."""
 
     name = "table"
     puzzle: Puzzle
     goal: Goal
     space: Space
     table: Table
-    until: float = inf
-    passed: dict[tuple[int, int], int] = field(default_factory=dict, repr=False, compare=False)
-    """Where long solutions followed lately had come to, by state and moves made: the next part begins there."""
+    deadline: Deadline = NO_DEADLINE
+    waypoints: Waypoints = field(default_factory=Waypoints, repr=False, compare=False)
 
     @property
     def tag(self) -> str:
-        """The digest."""
+        """The table's digest."""
         return self.table.file.digest
 
-    def distance(self, index: int) -> int:
-        """Distance of a state; UNREACHED for -1 and where there is no way."""
-        return int(self.distances(np.array([index]))[0])
+    @property
+    def whole(self) -> OpenTable:
+        """The table itself."""
+        return self
+
+    def index(self, text: str) -> int:
+        """The index of a state, -1 outside the space; raises as the puzzle's `parse` does."""
+        return index_of(self.puzzle, self.space, text)
 
     def distances(self, indices: Indices) -> Distances:
-        """Distances of states, int64[n] -> int32[n]; UNREACHED for -1 and where there is no way."""
+        """Distances of states, int64[n] -> int32[n]; UNREACHED for -1 and for states that cannot reach the goal."""
         if len(indices) <= _READ_TOGETHER or self.table.resident:
             return self.space.distances(indices, self.table.probe)
         distances = np.empty(len(indices), np.int32)
         order = np.argsort(indices)  # so that few blocks are read twice
         for first in range(0, len(indices), _READ_TOGETHER):
-            self.go_on()
+            self.deadline.check()
             some = order[first : first + _READ_TOGETHER]
             distances[some] = self.space.distances(indices[some], self.table.probe)
         return distances
 
-    def line(self, index: int, distance: int, offset: int = 0) -> Iterator[int]:
-        """The moves of one shortest solution from the given one on, lazily: the first optimal one at each state."""
-        done = min(offset, max(distance, 0)) // _MARKED * _MARKED
-        while done and (index, done) not in self.passed:
-            done -= _MARKED
-        here = self.passed[index, done] if done else index
-        for made, (move, to) in enumerate(self.walk(here, distance - done), done + 1):
-            if made % _MARKED == 0:
-                self._mark(index, made, to)
-            if made > offset:
-                yield move
-
-    def _mark(self, index: int, made: int, to: int) -> None:
-        if len(self.passed) >= _MARKS and (index, made) not in self.passed:
-            self.passed.clear()
-        self.passed[index, made] = to
+    def successors(self, states: Indices) -> Indices:
+        """Where each move of each state leads, int64[n] -> int64[n, moves]; -1 for an illegal move."""
+        return self.space.expand(states)
 
     def neighbours(self, index: int) -> tuple[list[int], list[int]]:
         """Where each move of a state leads, -1 for an illegal one, and last the state itself; and their distances."""

@@ -51,7 +51,7 @@ def everything(table: OpenTable) -> Everything:
             lookups.lookup(table, NOVICE),
             whole_tables.histogram(table),
             whole_tables.antipodes(table, 0, 50),
-            random_states.random(table, least=9, greatest=11, key="x"),
+            random_states.random(table, min_distance=9, max_distance=11, key="x"),
         ),
     )
 

@@ -326,12 +326,12 @@ def test_any_state_can_be_the_goal(tables: Tables, data: Path) -> None:
 
 
 def test_goals_without_a_table_leave_nothing_behind(tables: Tables) -> None:
-    before = dict(tables._opened)
+    before = dict(tables._sources)
     for goal in list(graph_of_text(2))[:50]:
         if goal not in {named.states[0] for named in find("panex-2").goals}:
             with pytest.raises(MissingTable):
                 tables.get("panex-2", goal)
-    assert tables._opened == before
+    assert dict(tables._sources) == before
 
 
 def test_the_state_of_a_named_goal_is_that_goal() -> None:

@@ -598,7 +598,7 @@ def test_answers_are_in_the_letters_of_the_goal(tmp_path: Path) -> None:
     assert {*"".join(states)} == {*"-CAX"}
     theirs = whole_tables.antipodes(own, 0, 100)["states"]
     assert states == [state.translate(str.maketrans("RYB", "CAX")) for state in theirs]
-    drawn = random_states.random(other, least=7, greatest=7, key="letters")
+    drawn = random_states.random(other, min_distance=7, max_distance=7, key="letters")
     assert {*drawn["state"]} == {*"-CAX"}
     assert lookups.lookup(other, drawn["state"])["distance"] == 7
 

@@ -1,9 +1,10 @@
-"""service/sources/folder.py: tables come, change, break and go while the service runs."""
+"""service/sources/folder.py: files come, are replaced, break and go while the service runs."""
 
 from __future__ import annotations
 
 import gc
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -18,16 +19,17 @@ from db import DamagedTable, MissingTable, Table, table_path
 from puzzles import UnknownGoal, find
 from service.answers import catalog, lookups, random_states
 from service.problems import TooMuchWork
-from service.sources import folder
+from service.sources import cache_sizes, folder
+from service.sources.deadline import Deadline
 from service.sources.folder import Tables
 from tests.conftest import TABLES, opened, quiet
 
 
-def put(data: Path, folder: Path, name: str, source: str | None = None) -> Path:
-    """A copy of a table, moved into place as the builder does."""
+def put(data: Path, folder: Path, name: str, copied: str | None = None) -> Path:
+    """Put a copy of a table (of this name, or of another one) into a folder, moved into place as the builder does."""
     path = table_path(folder, name)
     copy = path.with_suffix(".copy")
-    copy.write_bytes(table_path(data, source or name).read_bytes())
+    copy.write_bytes(table_path(data, copied or name).read_bytes())
     return copy.replace(path)
 
 
@@ -53,7 +55,7 @@ def test_a_table_in_hand_outlives_its_file(data: Path, tmp_path: Path) -> None:
     put(data, tmp_path, "challenger")
     challenger = opened(tables, "challenger")
     indices = np.arange(0, challenger.space.size, 997)
-    put(data, tmp_path, "challenger", source="novice")
+    put(data, tmp_path, "challenger", copied="novice")
     assert np.array_equal(challenger.distances(indices), opened(Tables(data), "challenger").distances(indices))
     with pytest.raises(DamagedTable):
         opened(tables, "challenger")
@@ -71,7 +73,7 @@ def test_goals_equal_up_to_renaming_colours_share_a_table(tables: Tables) -> Non
         assert shared.table is tables.get("avenger").table
         assert lookups.lookup(shared, goal)["distance"] == 0
         assert lookups.lookup(shared, scrambled)["distance"] == 14
-        drawn = random_states.random(shared, least=5, greatest=5)
+        drawn = random_states.random(shared, min_distance=5, max_distance=5)
         state = goal
         for move in drawn["scramble"] or ():
             state = avenger.play(state, move)
@@ -130,7 +132,7 @@ def test_a_damaged_file_is_an_error_whatever_was_there_before(
     assert openings == [path]
     assert len(set(errors)) == len(errors), "an error raised again would drag its tracebacks along"
     assert {(str(error), error.hint) for error in errors} == {(str(errors[0]), errors[0].hint)}
-    monkeypatch.setattr(folder, "_DAMAGE_TRUST", 0)
+    monkeypatch.setattr(folder, "_RETRY_DAMAGED_AFTER", 0)
     with pytest.raises(DamagedTable):
         opened(served, "novice")
     assert openings == [path, path]
@@ -201,19 +203,19 @@ def test_a_former_table_is_freed_after_its_last_answer(data: Path, tmp_path: Pat
     assert former[0]() is None
 
 
-def test_what_is_at_hand_is_bounded(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(folder, "_AT_HAND", 3)
+def test_the_sources_kept_are_bounded(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cache_sizes, "TABLE_SOURCES", 3)
     served = Tables(data)
     for name in (*TABLES, *TABLES):
         for goal in (None, "solved"):
             assert served.get(name, goal).puzzle.name == name
-            assert len(served._opened) <= 3
+            assert len(served._sources) <= 3
     for number in range(100):
         with pytest.raises(UnknownGoal):
             served.get("novice", f"goal {number}")
         with pytest.raises(MissingTable):
             served.get("challenger-sixths")
-    assert set(served._places) == {table_path(data, name) for name in TABLES}
+    assert set(served._tables._watched) == {table_path(data, name) for name in TABLES}
 
 
 def test_an_empty_folder_and_strangers_in_it(tmp_path: Path) -> None:
@@ -237,4 +239,4 @@ def test_many_distances_of_a_table_read_block_by_block(tables: Tables, data: Pat
     states = np.random.default_rng(5).integers(0, whole.space.size, 1_000)
     assert np.array_equal(small.distances(states), whole.distances(states))
     with pytest.raises(TooMuchWork):
-        small.within(0).distances(states)
+        replace(small, deadline=Deadline(0)).distances(states)

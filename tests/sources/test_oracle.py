@@ -1,4 +1,4 @@
-"""Oracles: their data are stored, checked, and as good as a table."""
+"""service/sources/oracle.py: an oracle's data are stored and checked, and it answers as a table does."""
 
 from __future__ import annotations
 
@@ -23,6 +23,8 @@ from service.answers.batches import lookup_batch
 from service.http import responses
 from service.http.app import create_app
 from service.problems import TooMuchWork
+from service.sources import cache_sizes
+from service.sources.deadline import Deadline
 from service.sources.folder import Tables
 from service.sources.oracle import OpenOracle
 from tests.conftest import quiet
@@ -255,7 +257,7 @@ def test_a_random_state_of_a_large_one_takes_no_longer(large: tuple[str, FlaskCl
     began = monotonic()
     found = ask(client, "random", name, seed="a")
     assert found == ask(client, "random", name, seed="a")
-    assert 0 < found["distance"] < exchange(name) + random_states.WALK
+    assert 0 < found["distance"] < exchange(name) + random_states._WALK
     assert found["drawn"] == "walk"
     assert monotonic() - began < SOON
 
@@ -327,11 +329,24 @@ def test_random_states_without_a_table_are_searched(tmp_path: Path) -> None:
     assert client.get("/v1/puzzles/panguru/random?min=3").status_code == 409
 
 
+def test_the_solvers_kept_are_bounded(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cache_sizes, "SOLVERS", 2)
+    stored = Tables(data).oracle("panex-4")
+    assert stored
+    puzzle = find("panex-4")
+    solvers = [stored.open(puzzle, goal).solver for goal in puzzle.goals for _ in range(2)]
+    assert solvers[::2] == solvers[1::2], "made once"
+    assert len(set(map(id, solvers))) == len({goal.key for goal in puzzle.goals}) > len(stored._solvers) == 2
+    for goal in puzzle.goals:
+        source = stored.open(puzzle, goal)
+        assert source.distance(source.index(goal.states[0])) == 0
+
+
 def test_a_long_batch_of_an_oracle_ends_when_its_time_is_up(data: Path) -> None:
-    asked = Tables(data).source("panex-10")
+    tables = Tables(data)
     with pytest.raises(TooMuchWork):
-        lookup_batch(asked.within(0), [START])
-    assert b"31537" in lookup_batch(asked.within(60), [START])
+        lookup_batch(tables.source("panex-10", deadline=Deadline(0)), [START])
+    assert b"31537" in lookup_batch(tables.source("panex-10", deadline=Deadline(60)), [START])
 
 
 def test_work_that_takes_too_long_is_a_problem_of_its_own(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""Searches: with the table hidden, a search says what the table would."""
+"""service/sources/search.py and bidirectional.py: with the table hidden, a search says what the table would."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def whole_of(name: str, tables: Tables) -> Whole:
 def test_search_agrees_with_every_distance(
     name: str, kept: float, tables: Tables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(search, "_KEPT", kept)
+    monkeypatch.setattr(search, "_LAYERS_SHARE", kept)
     whole = whole_of(name, tables)
     for index in whole.some(1 if kept else 2):
         agrees(searched(name), whole, index)
@@ -120,7 +120,7 @@ def test_search_from_stored_layers(name: str, depth: int, tables: Tables, tmp_pa
     puzzle = find(name)
     LayersJob(puzzle, puzzle.goal(), tmp_path, report=quiet(), depth=depth).build()
     source = searched(name, data=tmp_path)
-    assert len(searchable(name, data=tmp_path).near) == depth + 1 - (source.space.orbits is not None)
+    assert len(searchable(name, data=tmp_path).goal_layers) == depth + 1 - (source.space.orbits is not None)
     whole = whole_of(name, tables)
     for index in whole.some(2):
         agrees(searched(name, data=tmp_path), whole, index)
@@ -148,12 +148,14 @@ def test_any_state_is_a_goal(name: str, goal: str) -> None:
         agrees(searched(name, goal), whole, index)
 
 
-def test_the_levels_are_all_nodes_of_shortest_ways() -> None:
+def test_the_levels_are_all_nodes_of_shortest_paths() -> None:
     puzzle, whole = find("panex-4"), searchable("panex-4")
     from_goal = distances_of("panex-4")
     for start in Whole(from_goal).some(1)[::4]:
         back = all_distances(puzzle.space(puzzle.goal(puzzle.text(start, puzzle.goal()))))
-        found = search.shortest(whole.whole.graph, np.array([start]), [whole.space.goal_states], forever, 1 << 30)
+        found = search.shortest(
+            whole.search_graph.graph, np.array([start]), [whole.space.goal_states], forever, 1 << 30
+        )
         assert found.distance == from_goal[start] == len(found.levels) - 1
         for left, level in enumerate(found.levels):
             on_the_way = np.flatnonzero((from_goal == left) & (back == found.distance - left))
@@ -271,7 +273,7 @@ def _back(move: str) -> str:
 def test_memory_that_is_short_costs_time_and_no_answer() -> None:
     name, puzzle = "panex-5", find("panex-5")
     start = np.array([puzzle.index(puzzle.goal().start, puzzle.goal())])
-    graph = searchable(name).whole.graph
+    graph = searchable(name).search_graph.graph
     expanded: dict[str, int] = {"roomy": 0, "tight": 0}
     found: dict[str, tuple[Indices, ...]] = {}
     for kind, memory in (("roomy", 1 << 30), ("tight", 8 * 150_000)):

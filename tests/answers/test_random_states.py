@@ -1,4 +1,4 @@
-"""service/answers/random_states.py: uniform, reproducible, and reached by the scramble."""
+"""service/answers/random_states.py: draws are uniform and reproducible, and scrambles lead to them."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_draws_are_uniform_over_every_distance(tables: Tables) -> None:
 def test_whole_answers_are_uniform_over_a_small_layer(tables: Tables) -> None:
     """Novice has 21 antipodes: 1,000 draws through the whole answer."""
     novice = opened(tables, "novice")
-    states = [random_states.random(novice, least=13, key=str(number))["state"] for number in range(1000)]
+    states = [random_states.random(novice, min_distance=13, key=str(number))["state"] for number in range(1000)]
     observed = Counter(states)
     assert len(observed) == 21
     assert sum((n - 1000 / 21) ** 2 / (1000 / 21) for n in observed.values()) < chi_squared_bound(20)
@@ -72,7 +72,7 @@ def test_whole_answers_are_uniform_over_a_small_layer(tables: Tables) -> None:
 def test_the_scramble_leads_to_the_state(tables: Tables, name: str) -> None:
     table = opened(tables, name)
     for distance in range(len(table.table.info.layers)):
-        answer = random_states.random(table, least=distance, greatest=distance)
+        answer = random_states.random(table, min_distance=distance, max_distance=distance)
         assert set(answer) == COMMON | {"drawn", "percentile", "scramble"}
         assert answer["scramble"] is not None
         assert answer["distance"] == len(answer["scramble"]) == distance
@@ -83,7 +83,9 @@ def test_the_scramble_leads_to_the_state(tables: Tables, name: str) -> None:
 def test_equal_keys_give_equal_states(tables: Tables) -> None:
     avenger = opened(tables, "avenger")
     for key in (random_states.key(seed="7"), random_states.key(day=date(2026, 11, 21))):
-        assert random_states.random(avenger, least=14, key=key) == random_states.random(avenger, least=14, key=key)
+        assert random_states.random(avenger, min_distance=14, key=key) == random_states.random(
+            avenger, min_distance=14, key=key
+        )
     days = {
         random_states.random(avenger, key=random_states.key(day=date(2026, 11, day)))["state"] for day in range(1, 29)
     }
@@ -104,7 +106,7 @@ def test_the_same_seed_gives_the_same_state_for_good(tables: Tables, known: dict
         (random_states.key(day=date(2026, 11, 21)), "day 2026-11-21"),
     ):
         digest = hashlib.blake2b(f"novice solved 13 13 {text}".encode(), digest_size=32).digest()
-        state = random_states.random(novice, least=13, greatest=13, key=key)["state"]
+        state = random_states.random(novice, min_distance=13, max_distance=13, key=key)["state"]
         assert state == farthest[int.from_bytes(digest, "big") % 21]
 
 
@@ -121,7 +123,7 @@ def test_percentiles(tables: Tables) -> None:
 def test_a_percentile_asked_back_is_the_same_distance(tables: Tables, name: str) -> None:
     table = opened(tables, name)
     for distance in range(len(table.table.info.layers)):
-        percentile = random_states.random(table, least=distance, greatest=distance, key="x")["percentile"]
+        percentile = random_states.random(table, min_distance=distance, max_distance=distance, key="x")["percentile"]
         assert random_states.random(table, percentile=percentile, key="x")["distance"] == distance
 
 
@@ -135,7 +137,9 @@ def test_all_states_are_drawn_from_without_a_distance(tables: Tables) -> None:
     assert sum((o - e) ** 2 / e for o, e in zip(observed, expected, strict=True)) < chi_squared_bound(4)
 
 
-@pytest.mark.parametrize("asked", [{"least": 14}, {"least": 5, "greatest": 4}, {"least": 99, "greatest": 99}])
+@pytest.mark.parametrize(
+    "asked", [{"min_distance": 14}, {"min_distance": 5, "max_distance": 4}, {"min_distance": 99, "max_distance": 99}]
+)
 def test_no_state_is_so_far(tables: Tables, asked: dict[str, int]) -> None:
     with pytest.raises(InvalidRequest) as caught:
         random_states.random(opened(tables, "novice"), **asked)  # type: ignore[arg-type]
@@ -143,7 +147,7 @@ def test_no_state_is_so_far(tables: Tables, asked: dict[str, int]) -> None:
 
 
 def test_a_range_may_go_beyond_the_farthest(tables: Tables) -> None:
-    answer = random_states.random(opened(tables, "novice"), least=12, greatest=1000)
+    answer = random_states.random(opened(tables, "novice"), min_distance=12, max_distance=1000)
     assert answer["distance"] in (12, 13)
 
 
@@ -151,7 +155,7 @@ def test_very_long_scrambles_are_left_out(tables: Tables, monkeypatch: pytest.Mo
     monkeypatch.setattr(random_states, "MAX_SCRAMBLE", 5)
     novice = opened(tables, "novice")
     for distance in (5, 6):
-        answer = random_states.random(novice, least=distance, greatest=distance, key="long")
+        answer = random_states.random(novice, min_distance=distance, max_distance=distance, key="long")
         assert answer["distance"] == distance
         assert (answer["scramble"] is None) == (distance > 5)
         assert novice.distances(np.array([novice.index(answer["state"])])).tolist() == [distance]

@@ -1,23 +1,21 @@
-"""service/answers/solve.py: solutions, their number, and hints, against the twin."""
+"""service/answers/solutions.py: solutions and their number, held against the twin."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from puzzles import InvalidState
-from service.answers import hints, lookups, solutions
-from service.answers.batches import lookup_batch
-from service.answers.grades import grade
-from service.answers.random_states import random
-from service.problems import InvalidRequest, TooMuchWork
-from service.sources import table
+from service.answers import hints, solutions
+from service.answers.limits import MAX_SOLUTIONS
+from service.problems import InvalidRequest
+from service.sources import cache_sizes, waypoints
 from service.sources.folder import Tables
 from service.sources.table import OpenTable
+from service.sources.waypoints import Waypoints
 from tests import naive
 from tests.conftest import COMMON, TABLES, opened, some_states
 
@@ -58,8 +56,8 @@ def test_all_solutions_agree_with_the_twin(tables: Tables, known: dict[str, int]
     for distance, states in layers.items():
         for state in states if distance <= 6 else states[:: len(states) // 30 + 1]:
             expected = naive.shortest(state, known, NEIGHBOURS)
-            answer = solutions.solve(novice, state, every=solutions.MAX_SOLUTIONS)
-            assert answer["solutions"] == expected[: solutions.MAX_SOLUTIONS]
+            answer = solutions.solve(novice, state, every=MAX_SOLUTIONS)
+            assert answer["solutions"] == expected[:MAX_SOLUTIONS]
             assert answer["optimal_count"] == len(expected)
             assert answer["solution"] == expected[0]
 
@@ -82,9 +80,9 @@ def test_counts_are_exact_beyond_64_bits_and_bounded(
     state = max(known, key=known.__getitem__)
     index = novice.index(state)
     expected = len(naive.shortest(state, known, NEIGHBOURS))
-    monkeypatch.setattr(solutions, "_INT64_SAFE", 1)
+    monkeypatch.setattr(solutions, "_SAFE_IN_INT64", 1)
     assert solutions.optimal_count(novice, index, known[state]) == expected
-    monkeypatch.setattr(OpenTable, "counted", 20)
+    monkeypatch.setattr(OpenTable, "max_counted_states", 20)
     assert solutions.optimal_count(novice, index, known[state]) is None
     assert solutions.solve(novice, state, every=1)["optimal_count"] is None
     assert solutions._json_integer(2**53) == 2**53
@@ -108,7 +106,7 @@ def test_pages_of_a_solution_join(tables: Tables) -> None:
 
 
 def test_too_many_moves_are_refused(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(OpenTable, "listed", 20)
+    monkeypatch.setattr(OpenTable, "max_listed_moves", 20)
     avenger = opened(tables, "avenger")
     with pytest.raises(InvalidRequest) as caught:
         solutions.solve(avenger, ".C.E.DAB.BDAEA.ECDBC.", every=2)
@@ -119,9 +117,9 @@ def test_too_many_moves_are_refused(tables: Tables, monkeypatch: pytest.MonkeyPa
 def test_the_next_part_of_a_solution_begins_where_the_last_one_ended(
     tables: Tables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(table, "_MARKED", 4)
-    monkeypatch.setattr(table, "_MARKS", 5)
-    avenger = replace(opened(tables, "avenger"), passed={})
+    monkeypatch.setattr(waypoints, "_SPACING", 4)
+    monkeypatch.setattr(cache_sizes, "WAYPOINTS", 5)
+    avenger = replace(opened(tables, "avenger"), waypoints=Waypoints())
     asked = 0
 
     class Counted(OpenTable):
@@ -132,55 +130,14 @@ def test_the_next_part_of_a_solution_begins_where_the_last_one_ended(
 
     counted = Counted(avenger.puzzle, avenger.goal, avenger.space, avenger.table)
     for state in [".C.E.DAB.BDAEA.ECDBC.", *some_states(tables, "avenger", 6)]:
-        whole = solutions.solve(replace(avenger, passed={}), state)["solution"]
+        whole = solutions.solve(replace(avenger, waypoints=Waypoints()), state)["solution"]
         for offset in (0, 4, 8, 9, 12, 3, 99, 0):
             asked = 0
             assert solutions.solve(counted, state, offset=offset, limit=2)["solution"] == whole[offset : offset + 2]
             assert asked <= 6
-        assert len(counted.passed) <= 5
-
-
-def test_an_answer_ends_when_its_time_is_up(tables: Tables) -> None:
-    avenger = opened(tables, "avenger")
-    state = ".C.E.DAB.BDAEA.ECDBC."
-    asked: list[Callable[[OpenTable], object]] = [
-        lambda table: solutions.solve(table, state),
-        lambda table: solutions.solve(table, state, states=True, offset=20),
-        lambda table: solutions.optimal_count(table, table.index(state), 14),
-        lambda table: hints.hint(table, state, 2),
-        lambda table: lookup_batch(replace(table, puzzle=replace(table.puzzle, letters=None)), [state], moves=True),
-        lambda table: grade(table, state, states=[*solutions.solve(avenger, state, states=True)["states"]]),
-        lambda table: random(table, least=5),
-    ]
-    for ask in asked:
-        ask(avenger.within(60))
-        with pytest.raises(TooMuchWork):
-            ask(avenger.within(0))
-    assert lookups.lookup(avenger.within(0), state) == lookups.lookup(avenger, state)
-
-
-def all_hints(opened_table: OpenTable, state: str) -> list[hints.HintAnswer]:
-    return [hints.hint(opened_table, state, level) for level in (1, 2, 3, 4)]
-
-
-def test_hints_tell_more_by_level(tables: Tables, known: dict[str, int]) -> None:
-    novice = opened(tables, "novice")
-    more = [set(), {"groups"}, {"groups", "move"}, {"groups", "move", "solution"}]
-    for state in [novice.goal.start, *some_states(tables, "novice", 40)]:
-        best = [move for move, after in NEIGHBOURS(state) if known[after] == known[state] - 1]
-        for level, answer in enumerate(all_hints(novice, state), 1):
-            assert set(answer) == COMMON | {"level"} | more[level - 1]
-            assert (answer["level"], answer["distance"]) == (level, known[state])
-        wheels = {"L": "left wheel", "R": "right wheel"}
-        assert set(answer["groups"]) == {wheels[move[0]] for move in best}
-        assert answer["move"] == (best[0] if best else None)
-        assert answer["solution"][:1] == best[:1]
-        assert known[naive.play(state, answer["solution"])] == 0
+        assert len(counted.waypoints._states) <= 5
 
 
 def test_what_cannot_be_solved(tables: Tables) -> None:
-    avenger = opened(tables, "avenger")
     with pytest.raises(InvalidState):
-        solutions.solve(avenger, "what")
-    with pytest.raises(InvalidState):
-        hints.hint(avenger, "what", 1)
+        solutions.solve(opened(tables, "avenger"), "what")

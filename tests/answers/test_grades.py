@@ -1,4 +1,4 @@
-"""service/answers/grades.py against the twin, on games good, bad and wrong."""
+"""service/answers/grades.py: games good, bad and wrong, held against the twin."""
 
 from __future__ import annotations
 

@@ -1,22 +1,20 @@
-"""service/answers/lookups.py: lookups and solutions against the twin."""
+"""service/answers/lookups.py: lookups, held against the twin."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from builder import LayersJob, TableJob
 from puzzles import ImpossibleState, InvalidState, find
-from service.answers import catalog, lookups, whole_tables
+from service.answers import lookups
 from service.sources.budget import Budget
 from service.sources.folder import Tables
 from service.sources.search import OpenSearch, Searchable
 from tests import naive
-from tests.conftest import COMMON, TABLES, opened, quiet, some_states
+from tests.conftest import COMMON, TABLES, opened, some_states
 
 
 @pytest.mark.parametrize("name", TABLES)
@@ -70,53 +68,6 @@ def test_the_published_scrambles(tables: Tables, golden: dict[str, Any]) -> None
             assert lookups.lookup(avenger, state)["distance"] == scramble["avenger_optimum"]
 
 
-def test_histogram_and_antipodes(tables: Tables, golden: dict[str, Any]) -> None:
-    avenger = opened(tables, "avenger")
-    layers = golden["avenger"]["layers"]
-    assert whole_tables.histogram(avenger) == {
-        "puzzle": "avenger",
-        "goal": "solved",
-        "layers": layers,
-        "states": 52_390_800,
-        "gods_number": 15,
-        "mean": sum(i * n for i, n in enumerate(layers)) / sum(layers),
-    }
-    pages: list[str] = []
-    offset: int | None = 0
-    while offset is not None:
-        page = whole_tables.antipodes(avenger, offset, 100)
-        assert (page["distance"], page["count"]) == (15, 304)
-        pages += page["states"]
-        offset = page["next"]
-    assert len(set(pages)) == len(pages) == 304
-    assert all(lookups.lookup(avenger, state)["distance"] == 15 for state in pages[::20])
-    beyond = whole_tables.antipodes(avenger, 1000, 10)
-    assert (beyond["states"], beyond["next"]) == ([], None)
-
-
-def test_the_list_and_the_description(tables: Tables) -> None:
-    listed = {line["name"]: line for line in catalog.puzzle_list(tables)["puzzles"]}
-    assert listed["avenger"]["states"] == 52_390_800
-    assert listed["avenger"]["coverage"] == "table"
-    assert listed["avenger-sixths"] == {
-        "name": "avenger-sixths",
-        "title": "Avenger in sixths of a turn",
-        "family": "wheels",
-        "states": None,
-        "gods_number": None,
-        "coverage": "none",
-    }
-    avenger = find("avenger")
-    known = catalog.about(tables, avenger, avenger.goal())
-    assert known["goals"] == [{"name": "solved", "start": ".AAA.BBB.CCC.DDD.EEE."}]
-    assert known["moves"][3] == {"move": "L2'", "group": "left wheel"}
-    assert known["table"] is not None
-    assert known["table"]["encoding"] == "orbits"
-    assert known["table"]["digest"] == opened(tables, "avenger").table.file.digest
-    other = find("avenger-sixths")
-    assert catalog.about(tables, other, other.goal())["table"] is None
-
-
 def test_what_cannot_be_answered(tables: Tables) -> None:
     avenger = opened(tables, "avenger")
     with pytest.raises(InvalidState):
@@ -139,12 +90,3 @@ def test_a_lookup_plays_no_move_that_is_not_legal() -> None:
     moves = lookups.lookup(search, goal.start)["moves"]
     assert sorted(asked) == sorted(move["move"] for move in moves)
     assert len(moves) == np.count_nonzero(space.expand(space.goal_states) >= 0) == 2
-
-
-def test_every_file_is_listed(tmp_path: Path) -> None:
-    two, five = find("panex-2"), find("quantum-2x2-5")
-    TableJob(two, two.goal("centre"), tmp_path, "test", 1, quiet()).build()
-    LayersJob(five, five.goal(), tmp_path, report=quiet(), depth=3).build()
-    listed = {line["name"]: line["coverage"] for line in catalog.puzzle_list(Tables(tmp_path))["puzzles"]}
-    assert listed["quantum-2x2-5"] == "layers", "of no family's members"
-    assert listed["panex-2"] == "none", "for its default goal"

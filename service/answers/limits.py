@@ -1,0 +1,19 @@
+"""How much one request may ask for, and how long its answer may take. What a search may spend is in sources/budget.py.
+
+The limits of the request itself, its body and its address, are in service/http/limits.py.
+"""
+
+MAX_BATCH = 10_000
+"""States of a batch, moves of a game, moves of one page of a solution."""
+
+MAX_SOLUTIONS = 1_000
+"""Solutions that one answer lists."""
+
+MAX_SCRAMBLE = 10_000
+"""Moves of the longest scramble that an answer gives."""
+
+MAX_STARS = 10
+"""Stars that a game can be worth."""
+
+ANSWER_SECONDS = 30.0
+"""Time for an answer from a table or an oracle. Searches have a budget instead."""

@@ -1,0 +1,34 @@
+"""service/answers/hints.py: each level tells more, and what it tells agrees with the twin."""
+
+from __future__ import annotations
+
+import pytest
+
+from puzzles import InvalidState
+from service.answers import hints
+from service.sources.folder import Tables
+from tests import naive
+from tests.conftest import COMMON, opened, some_states
+
+NEIGHBOURS = naive.wheel_neighbours(naive.FULL_TURNS, interchangeable=False)
+
+
+def test_hints_tell_more_by_level(tables: Tables, known: dict[str, int]) -> None:
+    novice = opened(tables, "novice")
+    more = [set(), {"groups"}, {"groups", "move"}, {"groups", "move", "solution"}]
+    for state in [novice.goal.start, *some_states(tables, "novice", 40)]:
+        best = [move for move, after in NEIGHBOURS(state) if known[after] == known[state] - 1]
+        for level in (1, 2, 3, 4):
+            answer = hints.hint(novice, state, level)
+            assert set(answer) == COMMON | {"level"} | more[level - 1]
+            assert (answer["level"], answer["distance"]) == (level, known[state])
+        wheels = {"L": "left wheel", "R": "right wheel"}
+        assert set(answer["groups"]) == {wheels[move[0]] for move in best}
+        assert answer["move"] == (best[0] if best else None)
+        assert answer["solution"][:1] == best[:1]
+        assert known[naive.play(state, answer["solution"])] == 0
+
+
+def test_a_state_that_cannot_be_read(tables: Tables) -> None:
+    with pytest.raises(InvalidState):
+        hints.hint(opened(tables, "avenger"), "what", 1)

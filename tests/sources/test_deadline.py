@@ -1,0 +1,37 @@
+"""service/sources/deadline.py: an answer ends when its time is up, whatever it is about."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from service.answers import hints, lookups, solutions
+from service.answers.batches import lookup_batch
+from service.answers.grades import grade
+from service.answers.random_states import random
+from service.problems import TooMuchWork
+from service.sources.deadline import Deadline
+from service.sources.folder import Tables
+from service.sources.table import OpenTable
+from tests.conftest import opened
+
+
+def test_an_answer_ends_when_its_time_is_up(tables: Tables) -> None:
+    avenger = opened(tables, "avenger")
+    state = ".C.E.DAB.BDAEA.ECDBC."
+    asked: list[Callable[[OpenTable], object]] = [
+        lambda table: solutions.solve(table, state),
+        lambda table: solutions.solve(table, state, states=True, offset=20),
+        lambda table: solutions.optimal_count(table, table.index(state), 14),
+        lambda table: hints.hint(table, state, 2),
+        lambda table: lookup_batch(replace(table, puzzle=replace(table.puzzle, letters=None)), [state], moves=True),
+        lambda table: grade(table, state, states=[*solutions.solve(avenger, state, states=True)["states"]]),
+        lambda table: random(table, min_distance=5),
+    ]
+    for ask in asked:
+        ask(replace(avenger, deadline=Deadline(60)))
+        with pytest.raises(TooMuchWork):
+            ask(replace(avenger, deadline=Deadline(0)))
+    assert lookups.lookup(replace(avenger, deadline=Deadline(0)), state) == lookups.lookup(avenger, state)
