@@ -793,9 +793,10 @@ def serve_tables(
 ) -> None:
     """Answer over HTTP until stopped; new and rebuilt tables are served without a restart."""
     from service.http.server import serve
+    from service.http.settings import Settings
 
     limits = SearchLimits(search_states, search_seconds, search_memory, searches)
-    serve(data, host, port, workers, memory, limits, log=log)
+    serve(Settings(data, memory, log, limits), host, port, workers)
 
 
 def _print_distance(answer: answer.Answer) -> None:

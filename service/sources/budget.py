@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from math import inf
 from time import monotonic
 
@@ -22,20 +21,6 @@ class SearchLimits:
     seconds: float = 30.0
     memory: int = MEMORY
     at_once: int = 2
-
-    @classmethod
-    def configured(cls) -> SearchLimits:
-        """As the environment says, PUZZLEBASE_SEARCH_STATES and so on, or the defaults."""
-        given = {field.name: os.environ.get(f"{_PREFIX}{field.name.upper()}") for field in fields(cls)}
-        return cls(**{name: type(getattr(cls, name))(text) for name, text in given.items() if text})
-
-    def configure(self) -> None:
-        """Put them into the environment, for the processes that serve."""
-        for field in fields(self):
-            os.environ[f"{_PREFIX}{field.name.upper()}"] = str(getattr(self, field.name))
-
-
-_PREFIX = "PUZZLEBASE_SEARCH_"
 
 
 class Budget:

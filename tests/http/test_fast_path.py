@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 from builder import build
 from puzzles import find
 from service.http.app import App, create_app
-from service.http.middleware import ROUTE, SOURCE
+from service.http.exchange import begin
 from tests.conftest import quiet
 
 SOLVED = "BBBBBBBBBBBBRRRRRRRRR"
@@ -35,20 +35,20 @@ def app(folder: Path) -> App:
 
 @pytest.fixture(scope="module")
 def plain(folder: Path) -> FlaskClient:
-    """The app without the shortcut."""
+    """The app without the fast path."""
     app = create_app(folder)
-    app.delivery._shortcut = lambda _: None
+    app.middleware._fast_path = lambda _: None
     return app.test_client()
 
 
 def taken(app: App, name: str, query: str, **environ: str) -> bool:
-    """Whether the shortcut answers, and then says what the log wants to know."""
+    """Whether the fast path answers; then it has noted what the log needs."""
     request = {"REQUEST_METHOD": "GET", "PATH_INFO": f"/v1/puzzles/{name}/lookup", "QUERY_STRING": query} | environ
-    if app.delivery._shortcut(request) is None:
-        assert not {ROUTE, SOURCE} & set(request)
-        return False
-    assert (request[ROUTE], request[SOURCE]) == ("/v1/puzzles/{name}/lookup", "table")
-    return True
+    exchange = begin(request)
+    answered = app.middleware._fast_path(request) is not None
+    noted = ("/v1/puzzles/{name}/lookup", "table") if answered else ("other", None)
+    assert (exchange.route, exchange.source) == noted
+    return answered
 
 
 def answered_alike(app: App, plain: FlaskClient, address: str) -> int:
@@ -110,7 +110,9 @@ def test_who_has_the_answer_and_who_wants_no_body_are_left_to_the_app(app: App) 
 
 
 def test_health_is_told_as_the_app_does(app: App, plain: FlaskClient) -> None:
-    assert app.delivery._shortcut({"REQUEST_METHOD": "GET", "PATH_INFO": "/healthz", "QUERY_STRING": ""})
+    request = {"REQUEST_METHOD": "GET", "PATH_INFO": "/healthz", "QUERY_STRING": ""}
+    begin(request)
+    assert app.middleware._fast_path(request)
     assert answered_alike(app, plain, "/healthz") == 200
     assert answered_alike(app, plain, "/healthz?x=1") == 400
 

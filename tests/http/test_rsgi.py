@@ -22,7 +22,7 @@ import pytest
 
 from service.http import rsgi
 from service.http.app import create_app
-from service.http.requests import MAX_BODY
+from service.http.limits import MAX_BODY
 from tests.conftest import TABLES
 from tests.serving import Served, serving
 
@@ -153,7 +153,7 @@ class Client:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> rsgi.Server:
-    return rsgi.create(lambda: create_app(tmp_path_factory.mktemp("nothing")))
+    return rsgi.Server(create_app(tmp_path_factory.mktemp("nothing")))
 
 
 @pytest.mark.parametrize(
@@ -169,7 +169,7 @@ def test_bodies_have_limits(
     server: rsgi.Server, monkeypatch: pytest.MonkeyPatch, client: Client, status: int, slug: str
 ) -> None:
     monkeypatch.setattr(rsgi, "BODY_SECONDS", 0.1 if status == 408 else 30)
-    monkeypatch.setattr(rsgi, "_BUFFERED", 800 if status == 503 else 1 << 28)
+    monkeypatch.setattr(rsgi, "MAX_BUFFERED", 800 if status == 503 else 1 << 28)
     asyncio.run(server.__rsgi__(Scope(), client))
     assert (client.status, client.problem["type"]) == (status, f"/docs#{slug}")
     assert ("Retry-After" in client.headers) == (status == 503)
@@ -178,7 +178,7 @@ def test_bodies_have_limits(
 
 def test_requests_that_wait_have_limits(server: rsgi.Server, monkeypatch: pytest.MonkeyPatch) -> None:
     """Threads that are all taken: so many may wait, their bodies count, and who has gone costs no more."""
-    monkeypatch.setattr(rsgi, "_MOST_WAITING", 8)
+    monkeypatch.setattr(rsgi, "MAX_WAITING", 8)
     body = b'{"x": 1}'
     free = Event()
     taken = [server._threads.submit(free.wait) for _ in range(server._threads._max_workers)]

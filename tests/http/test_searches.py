@@ -16,7 +16,7 @@ from flask.testing import FlaskClient
 from builder import build, build_layers
 from puzzles import find
 from service.http.app import App, create_app
-from service.http.middleware import GONE
+from service.http.exchange import KEY, Exchange
 from service.problems import Overloaded
 from service.sources.budget import SearchLimits
 from service.sources.folder import Tables
@@ -56,6 +56,11 @@ def ask(client: FlaskClient, path: str, **query: str) -> Any:
     response = client.get(path, query_string=query)
     assert response.status_code == 200, response.text
     return response.json
+
+
+def left_by(gone: Future[None]) -> dict[str, Exchange]:
+    """For the environment of a request whose client has gone when `gone` is done."""
+    return {KEY: Exchange("", time.perf_counter(), gone=gone)}
 
 
 def running(metrics: str) -> float:
@@ -124,7 +129,7 @@ def test_a_search_more_than_may_run_is_refused_and_lookups_go_on(app: App) -> No
     client = app.test_client()
     gone: Future[None] = Future()
     with ThreadPoolExecutor(1) as pool:
-        long = pool.submit(app.test_client().get, LONG_PATH, query_string=LONG, environ_overrides={GONE: gone})
+        long = pool.submit(app.test_client().get, LONG_PATH, query_string=LONG, environ_overrides=left_by(gone))
         while not running(client.get("/metrics").text):
             assert not long.done(), "it takes half a minute"
         query = {"state": "YYYYKGGGGGKYYYYYKGGGG", "max_states": "0"}
@@ -144,7 +149,7 @@ def test_a_search_more_than_may_run_is_refused_and_lookups_go_on(app: App) -> No
 def test_a_search_whose_caller_has_gone_is_given_up(client: FlaskClient) -> None:
     gone: Future[None] = Future()
     gone.set_result(None)
-    response = client.get(LONG_PATH, query_string=LONG, environ_overrides={GONE: gone})
+    response = client.get(LONG_PATH, query_string=LONG, environ_overrides=left_by(gone))
     assert response.json is not None
     assert response.json["exact"] is False
     assert response.headers["Cache-Control"] == "no-store"
