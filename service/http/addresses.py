@@ -35,7 +35,7 @@ from service.sources.budget import SearchLimits
 from service.sources.folder import Tables
 from service.sources.source import Source
 
-# The statuses that an answer may have beside 200 and those that every answer may have; openapi.py describes them.
+# The statuses that an address may answer with beside 200 and those of every address; openapi.py describes them.
 _TABLE = [404, 409, 500]
 _SEARCH = [*_TABLE, 503]
 _SEARCH_AND_STATE = [*_SEARCH, 422]
@@ -191,7 +191,7 @@ def _add_pictures(app: APIFlask) -> None:
         puzzle = find(name)
         puzzle.goal(fields.goal)
         pictures.styled(puzzle, fields.style)
-        puzzle.parse(fields.state)  # an error is no answer that the caller could have
+        puzzle.parse(fields.state)  # a wrong state is an error, and never 304
 
         def drawn() -> Response:
             return Response(pictures.drawn(puzzle, fields.state, fields.style), mimetype="image/svg+xml")
@@ -253,7 +253,7 @@ def _add_health(app: APIFlask, tables: Tables) -> None:
     @app.get("/healthz")
     @app.input(NoFields, location="query", arg_name="_fields")
     @app.output(RootModel[catalog.Health])
-    @app.doc(summary="Alive", description="Answers as soon as lookups are answered.")
+    @app.doc(summary="Alive", description="200 as soon as lookups are answered.")
     def healthz(_fields: NoFields) -> Response:
         return json_response(catalog.HEALTH)
 

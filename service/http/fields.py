@@ -43,7 +43,7 @@ class GoalFields(_Fields):
         str | None,
         Field(
             max_length=MAX_STATE,
-            description="the goal's name, by default the first; or a state, if the puzzle can have any as its goal",
+            description="the goal's name, by default the first; or a state, where the puzzle allows any as its goal",
         ),
     ] = None
 

@@ -1,4 +1,4 @@
-"""How requests are read: each field once, a body that is an object, and what is refused before any address sees it."""
+"""How requests are read: each field once, and a body as one object. Malformed ones are rejected here."""
 
 from __future__ import annotations
 
@@ -43,20 +43,20 @@ class StrictRequest(Request):
 
 
 class StrictJson(DefaultJSONProvider):
-    """Reads bodies, which are objects, with orjson: it refuses deep nesting and text that is not valid Unicode.
+    """Reads bodies with orjson, which refuses deep nesting and text that is not valid Unicode.
 
-    Of a field given twice orjson keeps the last. Python's reader can tell, but takes twice as long again. Each field
-    of an object has a colon, so only a body with more colons than fields is read a second time.
+    orjson does not tell when a field is given twice. Python's reader does, but for a batch of 10,000 states it takes
+    1.5 ms more. Every field has a colon, so only a body with more colons than fields is read by both.
     """
 
     def loads(self, s: str | bytes, **_: Any) -> Any:
         """The object; InvalidRequest for another value and for a field given twice, ValueError for what is not JSON."""
         value = orjson.loads(s)
         if not isinstance(value, dict):
-            raise InvalidRequest("the body is no JSON object", BODY_HINT)
+            raise InvalidRequest("the body is not a JSON object", BODY_HINT)
         colons = s.count(":") if isinstance(s, str) else s.count(b":")
         if colons > len(value):
-            with suppress(RecursionError):  # no request has fields so deep: it is refused for its fields
+            with suppress(RecursionError):  # no field is nested so deep: the request is rejected for its fields
                 json.loads(s, object_pairs_hook=_each_once)
         return value
 
@@ -69,7 +69,7 @@ def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def check_request() -> None:
-    """Before each request: note its route, and raise what is wrong with it whatever its address."""
+    """Before each request, note its route and reject it if its query or its body is malformed or too long."""
     environ = request.environ
     exchange = exchange_of(environ)
     if rule := request.url_rule:
@@ -97,7 +97,7 @@ def _check_query(query: str) -> None:
         try:
             query.encode("latin-1").decode()
         except UnicodeDecodeError:
-            raise InvalidRequest("the address is no UTF-8", "write its bytes as %XX") from None
+            raise InvalidRequest("the address is not valid UTF-8", "write its bytes as %XX") from None
 
 
 @cache

@@ -45,7 +45,7 @@ def plain_json(body: bytes, caching_headers: Headers | None = None) -> PlainResp
 
 
 def exact(source_tag: str, make: Callable[[], Response]) -> Response:
-    """The response that `make` makes, which is right as long as its source is; 304 if the caller has it already."""
+    """The response of `make`, which stays right as long as its source does; 304 if the caller has it already."""
     response = Response(status=304) if _is_known(source_tag) else make()
     return _with_headers(response, caching.exact(source_tag))
 
@@ -84,7 +84,7 @@ class Responder:
             headers = [] if request.method == "POST" else caching.NO_STORE
             return _with_headers(json_response(answer(source)), headers)
         if isinstance(fields, StateFields) and _is_known(source.tag):
-            source.puzzle.parse(fields.state)  # an error is no answer that the caller could have
+            source.puzzle.parse(fields.state)  # a wrong state is an error, and never 304
         return exact(source.tag, lambda: json_response(answer(source)))
 
     def batch(self, name: str, fields: SearchFields, answer: Callable[[Source], bytes]) -> Response:
@@ -119,7 +119,7 @@ class Responder:
         """
         puzzle = find(name)
         if isinstance(fields, StateFields):
-            puzzle.parse(fields.state)  # an error is found without a search
+            puzzle.parse(fields.state)  # a wrong state is an error before any search
         goal = puzzle.goal(fields.goal)
         if cacheable and _is_known(OpenSearch.name):
             return _with_headers(Response(status=304), caching.exact(OpenSearch.name))

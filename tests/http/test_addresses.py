@@ -84,7 +84,7 @@ def test_hints_and_grades(client: FlaskClient) -> None:
     assert [step["state"] for step in again["steps"]] == states
 
 
-def test_random_states_can_be_drawn_again(client: FlaskClient) -> None:
+def test_equal_seeds_and_days_give_equal_states(client: FlaskClient) -> None:
     for query in ({"distance": "14", "seed": "a"}, {"daily": "2026-11-21"}, {"percentile": "10", "seed": ""}):
         first = client.get("/v1/puzzles/avenger/random", query_string=query)
         assert first.status_code == 200

@@ -20,7 +20,7 @@ EXACT = [
 
 
 @pytest.mark.parametrize("address", EXACT)
-def test_what_is_exact_may_be_kept_and_is_not_made_again(client: FlaskClient, address: str) -> None:
+def test_exact_answers_may_be_kept_for_a_day_and_asked_for_again(client: FlaskClient, address: str) -> None:
     first = client.get(address)
     assert first.status_code == 200
     assert "max-age=86400" in first.headers["Cache-Control"]
@@ -28,7 +28,7 @@ def test_what_is_exact_may_be_kept_and_is_not_made_again(client: FlaskClient, ad
     assert (again.status_code, again.data, again.headers["ETag"]) == (304, b"", first.headers["ETag"])
 
 
-def test_exact_answers_can_be_kept(client: FlaskClient) -> None:
+def test_every_form_of_if_none_match_is_understood(client: FlaskClient) -> None:
     for address in (f"/v1/puzzles/avenger/lookup?state={SOLVED}", "/v1/puzzles/avenger/histogram"):
         response = client.get(address)
         tag = response.headers["ETag"]
@@ -39,7 +39,7 @@ def test_exact_answers_can_be_kept(client: FlaskClient) -> None:
         assert client.get(address, headers={"If-None-Match": '"other"'}).status_code == 200
 
 
-def test_nobody_has_an_answer_that_there_is_not(client: FlaskClient) -> None:
+def test_an_error_is_never_304(client: FlaskClient) -> None:
     tags = [client.get(f"/v1/puzzles/avenger/{verb}?state={SOLVED}").headers["ETag"] for verb in ("lookup", "picture")]
     for address, status in (
         ("/v1/puzzles/avenger/lookup?state=nonsense", 400),

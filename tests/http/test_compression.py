@@ -14,7 +14,7 @@ LOOKUP = f"/v1/puzzles/avenger/lookup?state={SOLVED}"
 ANTIPODES = "/v1/puzzles/avenger/antipodes"
 
 
-def test_what_is_large_is_compressed_where_that_is_accepted(client: FlaskClient) -> None:
+def test_large_responses_are_compressed_where_that_is_accepted(client: FlaskClient) -> None:
     plain = client.get(ANTIPODES)
     packed = client.get(ANTIPODES, headers={"Accept-Encoding": "br, gzip"})
     assert len(plain.data) > MIN_BYTES > len(client.get(LOOKUP).data)
@@ -30,7 +30,7 @@ def test_what_is_large_is_compressed_where_that_is_accepted(client: FlaskClient)
         assert "Content-Encoding" not in client.get(ANTIPODES, headers={"Accept-Encoding": refused}).headers
 
 
-def test_a_compressed_answer_has_a_weak_tag_that_is_known_again(client: FlaskClient) -> None:
+def test_a_compressed_answer_has_a_weak_tag_which_is_recognized(client: FlaskClient) -> None:
     strong = client.get(ANTIPODES).headers["ETag"]
     weak = client.get(ANTIPODES, headers={"Accept-Encoding": "gzip"}).headers["ETag"]
     assert weak == f"W/{strong}"

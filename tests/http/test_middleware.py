@@ -38,7 +38,7 @@ def test_every_response_has_an_id_and_may_be_read_from_any_page(client: FlaskCli
         assert response.headers["Vary"] == "Accept-Encoding"
 
 
-def test_a_page_may_ask_first_and_need_not_ask_again_for_a_day(client: FlaskClient) -> None:
+def test_preflight_is_answered_and_holds_for_a_day(client: FlaskClient) -> None:
     asked = {"Origin": "https://game.example", "Access-Control-Request-Method": "POST"}
     response = client.options("/v1/puzzles/avenger/grade", headers=asked)
     assert response.status_code == 200

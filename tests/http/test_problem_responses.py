@@ -136,12 +136,12 @@ def test_bad_games_are_problems(client: FlaskClient, body: dict[str, Any], statu
         ("lookup", {"states": [SOLVED], "moves": "true"}),
     ],
 )
-def test_a_body_says_numbers_as_numbers(client: FlaskClient, verb: str, field: dict[str, Any]) -> None:
+def test_numbers_in_a_body_are_json_numbers(client: FlaskClient, verb: str, field: dict[str, Any]) -> None:
     body = field if verb == "lookup" else {"state": SOLVED, **field}
     assert_problem(client.post(f"/v1/puzzles/avenger/{verb}", json=body), 400, "invalid-parameter")
 
 
-def test_a_post_takes_its_fields_from_the_body_alone(client: FlaskClient) -> None:
+def test_a_post_takes_no_fields_in_its_address(client: FlaskClient) -> None:
     response = client.post("/v1/puzzles/avenger/solve?goal=x", json={"state": SOLVED})
     assert_problem(response, 400, "invalid-parameter")
 
@@ -150,18 +150,18 @@ def test_a_post_takes_its_fields_from_the_body_alone(client: FlaskClient) -> Non
 @pytest.mark.parametrize("verb", ["lookup", "solve", "hint", "grade"])
 def test_a_body_is_an_object(client: FlaskClient, verb: str, body: bytes) -> None:
     problem = client.post(f"/v1/puzzles/avenger/{verb}", data=body).get_json()
-    assert (problem["status"], problem["detail"]) == (400, "the body is no JSON object")
+    assert (problem["status"], problem["detail"]) == (400, "the body is not a JSON object")
     assert problem["hint"] == 'send an object such as {"state": ...}'
 
 
-def test_many_errors_make_a_short_problem(client: FlaskClient) -> None:
+def test_many_wrong_fields_make_a_short_problem(client: FlaskClient) -> None:
     body = {"state": SOLVED, "moves": [1] * 5000}
     assert_problem(client.post("/v1/puzzles/avenger/grade", json=body), 400, "invalid-parameter")
     query = "&".join(f"x{number}=1" for number in range(1000))
     assert_problem(client.get(f"/v1/puzzles/avenger/lookup?{query}"), 400, "invalid-parameter")
 
 
-def test_other_methods_and_large_bodies(client: FlaskClient) -> None:
+def test_wrong_methods_and_large_bodies_are_problems(client: FlaskClient) -> None:
     response = client.put("/v1/puzzles")
     assert_problem(response, 405, "wrong-method")
     assert "GET" in response.headers["Allow"]
@@ -175,7 +175,7 @@ def test_other_methods_and_large_bodies(client: FlaskClient) -> None:
     assert_problem(response, 413, "too-large")
 
 
-def test_a_damaged_table_is_a_problem_of_its_own(data: Path, tmp_path: Path) -> None:
+def test_a_damaged_table_is_a_problem_and_other_tables_answer(data: Path, tmp_path: Path) -> None:
     (tmp_path / "novice.duckdb").write_bytes((data / "novice.duckdb").read_bytes())
     (tmp_path / "avenger.duckdb").write_bytes((data / "avenger.duckdb").read_bytes()[:1_000_000])
     client = create_app(tmp_path).test_client()
