@@ -1,4 +1,4 @@
-"""service/http/logs.py: every line is one JSON object, whatever it tells."""
+"""service/http/logs.py: every line is one JSON object, whatever the message."""
 
 from __future__ import annotations
 

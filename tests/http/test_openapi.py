@@ -1,4 +1,4 @@
-"""service/http/openapi.py: the service is what it says it is, and a client made from that alone works."""
+"""service/http/openapi.py: the service answers as its specification says, and a client generated from that works."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from service.sources.budget import SearchLimits
 from tests.conftest import TABLES
 from tests.http.asking import SOLVED, get
 
-# Any text is a state to the specification, and few are one to a puzzle, so what it allows may be refused all the same.
+# To the specification any text is a state, to a puzzle few are, so requests that it allows may be refused all the same.
 CHECKS = {
     "positive_data_acceptance": {"expected-statuses": ["2xx", 400, 404, 409, 422]},
     "negative_data_rejection": {"expected-statuses": [400, 404, 405, 409, 413, 414]},
@@ -40,7 +40,7 @@ def app(data: Path) -> App:
 
 @pytest.fixture(scope="module")
 def client_module(app: App, tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
-    """The client that a well-known generator writes, without a network and without a word about it."""
+    """The client that a well-known generator writes, without a network and without a warning."""
     folder = tmp_path_factory.mktemp("generated")
     document = folder / "openapi.json"
     document.write_text(app.test_client().get("/openapi.json").text, "utf-8")
