@@ -719,8 +719,9 @@ def serve_tables(
 ) -> None:
     """Answer over HTTP until stopped. New and rebuilt tables are served without a restart."""
     from service.http.server import serve
+    from service.http.settings import Settings
 
-    serve(data, host, port, workers, table_memory, limits, log=log)
+    serve(Settings(data, table_memory, log, limits), host, port, workers)
 
 
 if __name__ == "__main__":

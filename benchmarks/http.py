@@ -39,10 +39,10 @@ from benchmarks.build import need
 from benchmarks.figures import Figure, Measured
 from benchmarks.lookup import texts
 from db import DEFAULT_MEMORY, table_path
-from service.http import app as service
 from service.http import rsgi
-from service.http.middleware import Delivered, Environ
+from service.http.exchange import Environ, PlainResponse
 from service.http.server import serve
+from service.http.settings import Settings
 from service.sources.budget import SearchLimits
 from service.sources.folder import Tables
 
@@ -64,23 +64,20 @@ _PATIENCE = 60.0
 
 
 def create() -> rsgi.Server:
-    """What granian loads."""
+    """What granian loads: the service, with the empty route answered on the event loop as lookups are."""
+    server = rsgi.create()
+    middleware = server.app.middleware
+    at_once = middleware.at_once
 
-    def app() -> service.App:
-        made = service.create_app()
-        at_once, respond = made.delivery.at_once, made.delivery.respond
+    @server.app.get("/empty")
+    def empty() -> dict[str, str]:
+        return {}
 
-        @made.get("/empty")
-        def empty() -> dict[str, str]:
-            return {}
+    def asked(environ: Environ) -> PlainResponse | None:
+        return middleware.respond(environ) if environ["PATH_INFO"] == "/empty" else at_once(environ)
 
-        def asked(environ: Environ) -> Delivered | None:
-            return respond(environ) if environ["PATH_INFO"] == "/empty" else at_once(environ)
-
-        made.delivery.at_once = asked  # type: ignore[method-assign]
-        return made
-
-    return rsgi.create(app)
+    middleware.at_once = asked  # type: ignore[method-assign]
+    return server
 
 
 def measure(data: Path) -> Measured:
@@ -300,7 +297,7 @@ def _searching(port: int, body: bytes, width: int) -> Iterator[None]:
             thread.join()
 
 
-# The server: a process of its own, `python -m benchmarks.http PORT MEMORY PROCESSOR ...` with a worker for each
+# The server: a process of its own, `python -m benchmarks.http PORT PROCESSOR ...` with a worker for each
 # processor, that stops when its standard input ends, so that it never outlives the benchmark.
 
 
@@ -309,8 +306,8 @@ def _serving(data: Path, processors: list[int], memory: int = DEFAULT_MEMORY) ->
     """The port of a server that answers; it is stopped at the end."""
     with socket.create_server((_HOST, 0)) as unused:
         port = unused.getsockname()[1]
-    command = [sys.executable, "-m", __name__, *map(str, (port, memory, *processors))]
-    environment = os.environ | {"PUZZLEBASE_DATA": str(data)}
+    command = [sys.executable, "-m", __name__, *map(str, (port, *processors))]
+    environment = os.environ | Settings(data, memory).to_environment()
     with (
         TemporaryFile() as log,
         subprocess.Popen(command, env=environment, stdin=subprocess.PIPE, stderr=log) as server,  # noqa: S603 (ours)
@@ -332,11 +329,10 @@ def _await(server: subprocess.Popen[bytes], port: int) -> None:
     raise RuntimeError(f"the server did not answer within {_PATIENCE:g} s")
 
 
-def _serve(port: int, memory: int, *processors: int) -> None:
+def _serve(port: int, *processors: int) -> None:
     os.sched_setaffinity(0, processors)
     Thread(target=_stop_at_end_of_input, daemon=True).start()
-    data = Path(os.environ["PUZZLEBASE_DATA"])
-    serve(data, _HOST, port, len(processors), memory, app=f"{__package__}.http:create")
+    serve(Settings.from_environment(), _HOST, port, len(processors), app=f"{__package__}.http:create")
 
 
 def _stop_at_end_of_input() -> None:

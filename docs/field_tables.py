@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from service.http.app import create_app
-from service.http.docs_page import Address, Field, Reference, reference
+from service.http.docs_reference import Address, Field, Reference, reference_of
 
 PAGE = Path(__file__).with_name("http-api.md")
 
@@ -21,7 +21,7 @@ _TYPES = re.compile(r"(?<=\n## Types\n\n).*", re.DOTALL)
 def written(page: str) -> str:
     """The page with its tables made anew: below each address what it takes, and in "Types" what answers consist of."""
     spec = _specification()
-    found = reference(spec)
+    found = reference_of(spec)
     addresses = {f"{address.method} {address.path}": address for part in found.sections for address in part.addresses}
 
     def with_table(heading: re.Match[str]) -> str:

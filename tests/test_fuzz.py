@@ -29,7 +29,7 @@ from builder import OracleJob
 from puzzles import Puzzle, PuzzleError, UnknownPuzzle, families, find
 from service.answers.pictures import svg
 from service.http.app import create_app
-from service.http.requests import MAX_BODY
+from service.http.limits import MAX_BODY
 from service.sources.budget import SearchLimits
 from tests.commands import command
 from tests.conftest import TABLES, quiet

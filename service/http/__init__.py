@@ -1,1 +1,1 @@
-"""The answers over HTTP: the only place that knows the web."""
+"""The answers over HTTP: the only folder that knows the web."""

@@ -1,4 +1,4 @@
-"""What may be asked: the fields of each request, the same in an address as in a body."""
+"""The fields of each request, the same in an address as in a body."""
 
 from __future__ import annotations
 
@@ -10,8 +10,14 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_valida
 
 from service.answers.grades import DEFAULT_STARS
 from service.answers.limits import MAX_BATCH, MAX_SOLUTIONS
+from service.http.limits import MAX_STATE
 
-MAX_STATE = 4096
+_MAX_INTEGER = 2**53  # every reader of JSON keeps integers up to this one
+_MAX_SECONDS = 10**9
+_MAX_PAGE = 10_000
+_MAX_NAME = 200
+"""Characters of a seed or a style."""
+
 _Text = Annotated[str, Field(max_length=MAX_STATE)]
 
 
@@ -26,46 +32,52 @@ def _day(text: object) -> date:
 
 
 class NoFields(_Fields):
-    """Nothing may be asked."""
+    """No field."""
 
 
 class GoalFields(_Fields):
-    """Which goal."""
+    """A goal."""
 
     goal: Annotated[
         str | None,
-        Field(max_length=MAX_STATE, description="the goal's name, by default the first; or a state where any can be"),
+        Field(
+            max_length=MAX_STATE,
+            description="the goal's name, by default the first; or a state, where the puzzle allows any as its goal",
+        ),
     ] = None
 
 
 class SearchFields(GoalFields):
-    """What a search may spend where there is no table; the service's own limits stand."""
+    """What a search may spend if there is no table. It never gets more than the service's own limits."""
 
-    max_states: Annotated[int | None, Field(ge=0, le=2**53, description="states a search may expand")] = None
-    max_seconds: Annotated[float | None, Field(ge=0, le=10**9, description="seconds a search may take")] = None
+    max_states: Annotated[
+        int | None, Field(ge=0, le=_MAX_INTEGER, description="number of states that a search may expand")
+    ] = None
+    max_seconds: Annotated[float | None, Field(ge=0, le=_MAX_SECONDS, description="seconds that a search may take")] = (
+        None
+    )
 
 
 class StateFields(SearchFields):
     """A state and a goal."""
 
-    state: Annotated[
-        str, Field(max_length=MAX_STATE, description="the state, written as the notation of the puzzle tells")
-    ]
+    state: Annotated[str, Field(max_length=MAX_STATE, description="the state, written as the puzzle's notation says")]
 
 
 class SolveFields(StateFields):
     """A state to solve."""
 
-    states: Annotated[bool, Field(description="also give the states passed")] = False
+    states: Annotated[bool, Field(description="whether to give the states of the solution too")] = False
     all: Annotated[
-        int | None, Field(ge=1, le=MAX_SOLUTIONS, description="also give so many solutions, and how many there are")
+        int | None,
+        Field(ge=1, le=MAX_SOLUTIONS, description="also give this many solutions, and how many there are"),
     ] = None
-    offset: Annotated[int, Field(ge=0, le=2**53, description="how many moves of the solution to skip")] = 0
-    limit: Annotated[int, Field(ge=1, le=MAX_BATCH, description="how many moves of it to give")] = MAX_BATCH
+    offset: Annotated[int, Field(ge=0, le=_MAX_INTEGER, description="number of moves of the solution to skip")] = 0
+    limit: Annotated[int, Field(ge=1, le=MAX_BATCH, description="number of moves of the solution to give")] = MAX_BATCH
 
 
 class SolveBodyFields(SolveFields):
-    """The same in a body, where numbers are numbers."""
+    """The same fields in a body, where numbers are JSON numbers."""
 
     model_config = ConfigDict(strict=True)
 
@@ -74,12 +86,13 @@ class HintFields(StateFields):
     """A state that a player is stuck at."""
 
     level: Annotated[
-        int, Field(ge=1, le=4, description="1 the distance, 2 also what to move, 3 also a move, 4 also the solution")
+        int,
+        Field(ge=1, le=4, description="1: the distance; 2: also what to move; 3: also a move; 4: also the solution"),
     ] = 1
 
 
 class HintBodyFields(HintFields):
-    """The same in a body, where numbers are numbers."""
+    """The same fields in a body, where numbers are JSON numbers."""
 
     model_config = ConfigDict(strict=True)
 
@@ -90,11 +103,11 @@ class BatchFields(SearchFields):
     model_config = ConfigDict(strict=True)
 
     states: Annotated[list[str], Field(description="the states", json_schema_extra={"maxItems": MAX_BATCH})]
-    moves: Annotated[bool, Field(description="also give every move, as a lookup does")] = False
+    moves: Annotated[bool, Field(description="whether to give every move too, as a lookup does")] = False
 
 
 class GradeFields(StateFields):
-    """A game: where it began, and its moves or the states it passed."""
+    """A game: the state where it began, and its moves or its states."""
 
     model_config = ConfigDict(strict=True)
 
@@ -103,12 +116,16 @@ class GradeFields(StateFields):
     ] = None
     states: Annotated[
         list[_Text] | None,
-        Field(description="or the states passed, with or without the first", json_schema_extra={"maxItems": MAX_BATCH}),
+        Field(
+            description="in place of the moves, the states of the game, with or without the first",
+            json_schema_extra={"maxItems": MAX_BATCH},
+        ),
     ] = None
     stars: Annotated[
         list[int | None],
         Field(
-            description="most wasted moves for all stars, one less, ...; 1 to 10 limits, rising; null: any",
+            description="how many moves may be wasted for all stars, for one less, and so on: 1 to 10 limits, rising; "
+            "null allows any number",
             json_schema_extra={"minItems": 1, "maxItems": 10},
         ),
     ] = list(DEFAULT_STARS)
@@ -123,13 +140,18 @@ class GradeFields(StateFields):
 class RandomFields(SearchFields):
     """How hard a random state should be, and how to draw it again."""
 
-    distance: Annotated[int | None, Field(ge=0, le=2**53, description="exactly so far")] = None
-    min: Annotated[int | None, Field(ge=0, le=2**53, description="at least so far")] = None
-    max: Annotated[int | None, Field(ge=0, le=2**53, description="at most so far")] = None
+    distance: Annotated[int | None, Field(ge=0, le=_MAX_INTEGER, description="the exact distance")] = None
+    min: Annotated[int | None, Field(ge=0, le=_MAX_INTEGER, description="the smallest distance")] = None
+    max: Annotated[int | None, Field(ge=0, le=_MAX_INTEGER, description="the largest distance")] = None
     percentile: Annotated[
-        float | None, Field(ge=0, le=100, description="the distance at which so many per cent are at most as far")
+        float | None,
+        Field(
+            ge=0,
+            le=100,
+            description="in place of a distance: how many per cent of all states are at most as far",
+        ),
     ] = None
-    seed: Annotated[str | None, Field(max_length=200, description="equal seeds give equal states")] = None
+    seed: Annotated[str | None, Field(max_length=_MAX_NAME, description="equal seeds give equal states")] = None
     daily: Annotated[date | None, BeforeValidator(_day), Field(description="YYYY-MM-DD: the state of that day")] = None
 
     @model_validator(mode="after")
@@ -145,14 +167,14 @@ class RandomFields(SearchFields):
 class PageFields(GoalFields):
     """A page of a list."""
 
-    offset: Annotated[int, Field(ge=0, le=2**53, description="how many to skip")] = 0
-    limit: Annotated[int, Field(ge=1, le=10_000, description="how many to give")] = 100
+    offset: Annotated[int, Field(ge=0, le=_MAX_INTEGER, description="number of entries to skip")] = 0
+    limit: Annotated[int, Field(ge=1, le=_MAX_PAGE, description="number of entries to give")] = 100
 
 
 class PictureFields(GoalFields):
-    """A state to draw; the goal may be given as everywhere, and does not show."""
+    """A state to draw. It may have a goal like every state; the picture does not show it."""
 
     state: Annotated[str, Field(max_length=MAX_STATE, description="the state")]
     style: Annotated[
-        str | None, Field(max_length=200, description="which of the puzzle's pictures, where it has several")
+        str | None, Field(max_length=_MAX_NAME, description="the name of a picture, if the puzzle has several")
     ] = None

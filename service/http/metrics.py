@@ -1,43 +1,44 @@
-"""What is counted, for Prometheus: over all processes of the service, those that have ended too.
+"""The metrics for Prometheus: counted over all processes of the service, also over those that have ended.
 
-Each process counts in files of its own in the folder that PROMETHEUS_MULTIPROC_DIR names, which `serve`
-makes; without it a scrape tells of its own process alone.
+Each process counts in files of its own, in the folder that PROMETHEUS_MULTIPROC_DIR names and `serve` makes.
+Without that folder a scrape counts its own process alone.
 """
 
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
 import psutil
 from prometheus_client import REGISTRY, CollectorRegistry, Counter, Gauge, Histogram, generate_latest
-from prometheus_client.multiprocess import MultiProcessCollector
+from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
-_BOUNDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0)
+_SECONDS_UP_TO = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0)
 _REQUESTS = Counter("puzzlebase_requests", "Requests answered.", ["method", "route", "status"])
 _SECONDS = Histogram(
     "puzzlebase_request_seconds", "From the head of a request to its answer, its body and queues too.", ["route"],
-    buckets=_BOUNDS,
+    buckets=_SECONDS_UP_TO,
 )  # fmt: skip
 _BLOCKS = Counter("puzzlebase_blocks", "Blocks asked of tables too large for memory, by where they were.", ["found"])
 SEARCHES = Gauge("puzzlebase_searches", "Searches running.", multiprocess_mode="livesum")
-REFUSED = Counter("puzzlebase_refused", "Requests refused with 503, most because as many searches ran as may.")
+REFUSED = Counter("puzzlebase_refused", "Requests refused with 503, most of them because no more searches may run.")
 
 _METHODS = {"GET", "HEAD", "POST", "OPTIONS"}
 
 
-def count(method: str, route: str, status: str, seconds: float) -> None:
+def count_request(method: str, route: str, status: str, seconds: float) -> None:
     """Count a request that has been answered."""
     _requests(method if method in _METHODS else "other", route, status).inc()
     _seconds(route).observe(seconds)
 
 
 def count_blocks(in_memory: int, read: int) -> None:
-    """Count blocks of a table that does not fit into memory."""
+    """Count the blocks asked of a table that does not fit into memory, by where they were found."""
     _found("memory").inc(in_memory)
     _found("file").inc(read)
 
@@ -58,13 +59,14 @@ def _found(where: str) -> Counter:
 
 
 def scrape() -> bytes:
-    """All of it, as Prometheus reads it."""
+    """All metrics, in the text format of Prometheus."""
     folder = os.environ.get(FOLDER)
     if folder is None:
         return generate_latest(REGISTRY)
-    for kept in Path(folder).glob("gauge_live*.db"):  # what runs, but not in a process that was killed
-        if not psutil.pid_exists(int(kept.stem.rpartition("_")[2])):
-            kept.unlink(missing_ok=True)
+    for process in {int(file.stem.rpartition("_")[2]) for file in Path(folder).glob("gauge_live*.db")}:
+        if not psutil.pid_exists(process):  # it was killed: its searches run no more
+            with suppress(FileNotFoundError):  # another worker may be at it
+                mark_process_dead(process)  # type: ignore[no-untyped-call]
     registry = CollectorRegistry()
     MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
     return generate_latest(registry)

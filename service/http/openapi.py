@@ -1,4 +1,4 @@
-"""What /openapi.json says beyond what the framework finds in the routes: problems, headers, and names for clients."""
+"""Completes /openapi.json with what the framework cannot see: problems, headers, and names for clients."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from service import problems
 
 _REF = "#/components/schemas/"
 _PROBLEM = {"application/problem+json": {"schema": {"$ref": f"{_REF}Problem"}}}
-_FRAMEWORKS = "HTTPError"  # its schema of errors, which are problems here
+_FRAMEWORKS = "HTTPError"  # the framework's schema of errors, which are problems here
 
 _HEADERS = {
-    "X-Request-ID": "what the caller gave in X-Request-ID, or a new one; the log has it too",
-    "ETag": "good as long as the table is: to ask again with If-None-Match costs nothing",
+    "X-Request-ID": "the caller's X-Request-ID, or a new one; the log has it too",
+    "ETag": "right as long as the table is: ask again with If-None-Match, which costs nothing",
     "Cache-Control": "how long the answer may be kept",
     "Retry-After": "seconds",
 }
@@ -22,7 +22,7 @@ _ALWAYS = ("X-Request-ID",)
 
 
 def complete(spec: Any) -> Any:
-    """The specification, with every answer that an address may give."""
+    """The specification, with every answer that each address may give."""
     _flatten(spec)
     components = spec["components"]
     components["schemas"].pop(_FRAMEWORKS, None)
@@ -48,7 +48,7 @@ def _complete_answers(answers: dict[str, Any], method: str) -> None:
         if status >= 400 and _of_framework(answer):
             answer |= {"description": _meaning(status), "content": _PROBLEM}
         if status == 304:
-            answer |= {"description": "What the caller has is still right."}
+            answer |= {"description": "The caller's copy is still right."}
             answer.pop("content", None)
         answer["headers"] = {name: {"$ref": f"#/components/headers/{name}"} for name in _headers(answers, status)}
     answers["default"] = {"description": "A problem", "content": _PROBLEM}
@@ -60,18 +60,21 @@ def _of_framework(answer: dict[str, Any]) -> bool:
 
 
 def _headers(answers: dict[str, Any], status: int) -> list[str]:
-    """What an answer has beyond what every response of HTTP has."""
+    """The headers of an answer beside those of every HTTP response."""
     kept = ["ETag", "Cache-Control"] if "304" in answers and status in (200, 304) else []
     return [*_ALWAYS, *kept, *(["Retry-After"] if status == 503 else [])]
 
 
 def _meaning(status: int) -> str:
-    """What a status means here."""
+    """What a status means: the kinds of problems that have it."""
     return " ".join(kind.meaning for kind in problems.EVERY_KIND if kind.status == status)
 
 
 def _flatten(spec: dict[str, Any]) -> None:
-    """Call every schema by its own name: the framework has Lookup, which is Lookup.LookupAnswer and nothing else."""
+    """Give each schema its own name, such as LookupAnswer.
+
+    The framework has RootModel[LookupAnswer], which only refers to RootModel[LookupAnswer].LookupAnswer.
+    """
     schemas = spec["components"]["schemas"]
     alias = {name: schema["$ref"].removeprefix(_REF) for name, schema in schemas.items() if "$ref" in schema}
     short = {name: alias.get(name, name).rpartition(".")[2] for name in schemas}

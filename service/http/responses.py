@@ -1,4 +1,4 @@
-"""From an answer to a response: from a table at once, from a search when it ends, and tagged where it is exact."""
+"""Turns answers into responses: JSON, from a table or an oracle at once, or from a search when it ends."""
 
 from __future__ import annotations
 
@@ -6,120 +6,130 @@ from collections.abc import Callable
 
 import orjson
 from flask import Response, request
-from werkzeug.http import parse_etags
 
 from db import MissingTable
 from puzzles import find
 from service.answers.answer import Answer
 from service.answers.limits import ANSWER_SECONDS
-from service.http import metrics
-from service.http.fields import SearchFields, StateFields
-from service.http.middleware import GONE, SOURCE
+from service.http import caching, metrics
+from service.http.exchange import Headers, PlainResponse, exchange_of
+from service.http.fields import GoalFields, SearchFields, StateFields
 from service.sources.budget import SearchLimits
 from service.sources.deadline import Deadline
 from service.sources.folder import Tables
 from service.sources.pool import Searches
 from service.sources.search import OpenSearch
 from service.sources.source import Source
+from service.sources.table import OpenTable
 
-CACHED = "public, max-age=86400"
-JSON = "application/json"
-
-
-def json(body: object, status: int = 200) -> Response:
-    """An answer as it is."""
-    return Response(orjson.dumps(body), status=status, content_type=JSON)
+_JSON = "application/json"
 
 
-def exact(tag: str, answer: Callable[[], object]) -> Response:
-    """An answer that is good as long as the tag is, and not made where the caller has it."""
-    return tagged(tag, Response(status=304) if known(tag) else json(answer()))
+def to_json(answer: object) -> bytes:
+    """The JSON of an answer."""
+    return orjson.dumps(answer)
 
 
-def known(tag: str) -> bool:
-    """Whether the caller has this answer, from the same build."""
-    given = request.environ.get("HTTP_IF_NONE_MATCH")
-    return given is not None and parse_etags(given).contains_weak(tag)
+def json_response(answer: object, status: int = 200) -> Response:
+    """The response of an answer."""
+    return _response(to_json(answer), status)
 
 
-def tagged(tag: str, response: Response) -> Response:
-    """The response, to be kept."""
-    response.headers.add("ETag", f'"{tag}"')
-    response.headers.add("Cache-Control", CACHED)
+def _response(body: bytes, status: int = 200) -> Response:
+    return Response(body, status=status, content_type=_JSON)
+
+
+def plain_json(body: bytes, caching_headers: Headers | None = None) -> PlainResponse:
+    """A response of JSON without Flask, for the fast path."""
+    headers = [("Content-Type", _JSON), ("Content-Length", str(len(body)))]
+    return PlainResponse("200 OK", headers + caching_headers if caching_headers else headers, body)
+
+
+def exact(source_tag: str, make: Callable[[], Response]) -> Response:
+    """The response of `make`, which stays right as long as its source does; 304 if the caller has it already."""
+    response = Response(status=304) if _is_known(source_tag) else make()
+    return _with_headers(response, caching.exact(source_tag))
+
+
+def _with_headers(response: Response, headers: Headers) -> Response:
+    for name, value in headers:
+        response.headers.add(name, value)
     return response
 
 
-class Answering:
-    """Answers from a table where there is one, else from a search."""
+def _is_known(source_tag: str) -> bool:
+    return caching.is_known(source_tag, request.environ.get("HTTP_IF_NONE_MATCH"))
 
-    def __init__(self, tables: Tables, limits: SearchLimits, version: str) -> None:
-        self.limits = limits
+
+class Responder:
+    """Answers requests about puzzles: from a table or an oracle where there is one, else by a search."""
+
+    def __init__(self, tables: Tables, limits: SearchLimits) -> None:
         self._tables = tables
-        self._version = version
         self._searches = Searches(tables, limits)
 
-    def tag(self, source: Source | type[OpenSearch]) -> str:
-        """What an exact answer of this source is known by."""
-        return f"{self._version}-{source.name if isinstance(source, type) else source.tag}"
-
     def one(
-        self, name: str, fields: SearchFields, answer: Callable[[Source], Answer], *, kept: bool = True
+        self, name: str, fields: SearchFields, answer: Callable[[Source], Answer], *, repeatable: bool = True
     ) -> Response:
-        """The answer about one state, or one game; kept by who asked for it, if it is exact, unless told otherwise."""
-        kept &= request.method != "POST"
-        try:
-            source = self._tables.source(name, fields.goal, Deadline(ANSWER_SECONDS))
-        except MissingTable:
-            puzzle = find(name)
-            if not puzzle.enumerable:
-                raise
-            if isinstance(fields, StateFields):
-                puzzle.parse(fields.state)  # what is no state takes no search
+        """The answer about one state or one game. `repeatable`: an equal request has an equal answer."""
+        cacheable = repeatable and request.method != "POST"
+        source = self._source(name, fields)
+        if source is None:
 
             def searched(search: OpenSearch) -> tuple[bytes, bool]:
                 found = answer(search)
-                return orjson.dumps(found), found["exact"]
+                return to_json(found), cacheable and found["exact"]
 
-            return self._search(name, fields, searched, kept=kept)
-        request.environ[SOURCE] = source.name
-        if kept:
-            tag = self.tag(source)
-            if isinstance(fields, StateFields) and known(tag):
-                source.puzzle.parse(fields.state)  # what is no state has no answer that a caller could have
-            return exact(tag, lambda: answer(source))
-        response = json(answer(source))
-        if request.method != "POST":
-            response.headers.add("Cache-Control", "no-store")
-        return response
+            return self._search(name, fields, searched, cacheable=cacheable)
+        if not cacheable:
+            headers = [] if request.method == "POST" else caching.NO_STORE
+            return _with_headers(json_response(answer(source)), headers)
+        if isinstance(fields, StateFields) and _is_known(source.tag):
+            source.puzzle.parse(fields.state)  # a wrong state is an error, and never 304
+        return exact(source.tag, lambda: json_response(answer(source)))
 
-    def many(self, name: str, fields: SearchFields, answer: Callable[[Source], bytes]) -> Response:
-        """Answers about many states, written already."""
+    def batch(self, name: str, fields: SearchFields, answer: Callable[[Source], bytes]) -> Response:
+        """Answers about many states, as `answer` writes their JSON."""
+        source = self._source(name, fields)
+        if source is None:
+            return self._search(name, fields, lambda search: (answer(search), False), cacheable=False)
+        return _response(answer(source))
+
+    def whole_table(self, name: str, fields: GoalFields, answer: Callable[[OpenTable], object]) -> Response:
+        """The answer about a table; raises MissingTable where there is none."""
+        source = self._tables.get(name, fields.goal)
+        return exact(source.tag, lambda: json_response(answer(source)))
+
+    def _source(self, name: str, fields: SearchFields) -> Source | None:
+        """The table or the oracle; None where a search can answer. Raises MissingTable where nothing can."""
         try:
             source = self._tables.source(name, fields.goal, Deadline(ANSWER_SECONDS))
         except MissingTable:
             if not find(name).enumerable:
                 raise
-            return self._search(name, fields, lambda search: (answer(search), False), kept=False)
-        request.environ[SOURCE] = source.name
-        return Response(answer(source), content_type=JSON)
+            return None
+        exchange_of(request.environ).source = source.name
+        return source
 
     def _search(
-        self, name: str, fields: SearchFields, work: Callable[[OpenSearch], tuple[bytes, bool]], *, kept: bool
+        self, name: str, fields: SearchFields, work: Callable[[OpenSearch], tuple[bytes, bool]], *, cacheable: bool
     ) -> Response:
+        """The response from `work`, which gives the JSON of an answer and whether callers may keep it.
+
+        It ends early when the client leaves. Raises Overloaded if no more searches may run.
+        """
         puzzle = find(name)
+        if isinstance(fields, StateFields):
+            puzzle.parse(fields.state)  # a wrong state is an error before any search
         goal = puzzle.goal(fields.goal)
-        tag = self.tag(OpenSearch)
-        if kept and known(tag):
-            return tagged(tag, Response(status=304))
-        request.environ[SOURCE] = OpenSearch.name
+        if cacheable and _is_known(OpenSearch.name):
+            return _with_headers(Response(status=304), caching.exact(OpenSearch.name))
+        exchange = exchange_of(request.environ)
+        exchange.source = OpenSearch.name
         search = self._searches.start(puzzle, goal, fields.max_states, fields.max_seconds, work)
         metrics.SEARCHES.inc()
         search.future.add_done_callback(lambda _: metrics.SEARCHES.dec())
-        if gone := request.environ.get(GONE):
-            gone.add_done_callback(lambda _: search.budget.stop())
-        body, whole = search.future.result()
-        response = Response(body, content_type=JSON)
-        if kept and whole:
-            return tagged(tag, response)
-        response.headers.add("Cache-Control", "no-store")
-        return response
+        if exchange.gone:
+            exchange.gone.add_done_callback(lambda _: search.budget.stop())
+        body, keep = search.future.result()
+        return _with_headers(_response(body), caching.exact(OpenSearch.name) if keep else caching.NO_STORE)

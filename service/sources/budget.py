@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from math import inf
 from time import monotonic
 
 DEFAULT_SEARCH_MEMORY = 1 << 29
 """Bytes that one search may hold."""
-
-_PREFIX = "PUZZLEBASE_SEARCH_"
 
 
 @dataclass(frozen=True)
@@ -25,17 +22,6 @@ class SearchLimits:
     seconds: float = 30.0
     memory: int = DEFAULT_SEARCH_MEMORY
     at_once: int = 2
-
-    @classmethod
-    def configured(cls) -> SearchLimits:
-        """The limits in the environment, PUZZLEBASE_SEARCH_STATES and so on, or else the defaults."""
-        given = {field.name: os.environ.get(f"{_PREFIX}{field.name.upper()}") for field in fields(cls)}
-        return cls(**{name: type(getattr(cls, name))(text) for name, text in given.items() if text})
-
-    def configure(self) -> None:
-        """Put the limits into the environment, for the processes that serve."""
-        for field in fields(self):
-            os.environ[f"{_PREFIX}{field.name.upper()}"] = str(getattr(self, field.name))
 
 
 class Budget:

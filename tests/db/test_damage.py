@@ -19,7 +19,7 @@ from service.http.app import create_app
 from service.sources.folder import Tables
 from service.sources.table import OpenTable
 from tests.conftest import opened
-from tests.http.test_app import assert_problem
+from tests.http.asking import assert_problem
 
 FLIPS = 1000
 CUTS = 100

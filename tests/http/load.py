@@ -1,5 +1,6 @@
-"""Requests without end from one process, each answer compared with those that may be given. Imports little: it is
-started many times.
+"""A client that asks one request after another, and compares each answer with those that are right.
+
+It imports little, because it is started many times.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import NamedTuple
 
 
 class Expected(NamedTuple):
-    """A request, and the right answers to it by the tag they must bear; untagged answers have "" and their order."""
+    """A request, and the right answers to it by their tag: the ETag of each, or of its table where it has none."""
 
     method: str
     path: str
@@ -21,14 +22,14 @@ class Expected(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """How many answers came from each table, and what went wrong."""
+    """The number of answers from each table, and what went wrong."""
 
     answered: Counter[str]
     failures: list[str]
 
 
 def load(host: str, port: int, expected: list[Expected], until: float, seed: int) -> Outcome:
-    """Ask one of `expected` after another over one connection until `time.monotonic()`, the machine's, is `until`."""
+    """Ask random ones of `expected` over one connection until `time.monotonic()`, which processes share, is `until`."""
     choose = random.Random(seed)
     outcome = Outcome(Counter(), [])
     connection = http.client.HTTPConnection(host, port, timeout=60)
@@ -52,7 +53,7 @@ def load(host: str, port: int, expected: list[Expected], until: float, seed: int
 
 
 def _table(asked: Expected, tag: str, body: bytes) -> str | None:
-    """The tag of the table that all of an answer comes from; None where that is not the one it names, or none."""
+    """The tag of the table that a whole answer comes from; None if it is not the one it names, or if there is none."""
     if tag:
         return tag if asked.answers.get(tag) == body else None
     return next((known for known, answer in asked.answers.items() if answer == body), None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 from html.parser import HTMLParser
 from pathlib import Path
@@ -14,7 +15,9 @@ from flask.testing import FlaskClient
 from builder import LayersJob, OracleJob, TableJob
 from puzzles import families, find
 from service.http.app import create_app
+from service.problems import EVERY_KIND
 from tests.conftest import TABLES, quiet
+from tests.http.asking import get
 
 VOID = {"meta", "br", "link", "hr", "img", "input"}
 BASE = "http://localhost/"
@@ -69,11 +72,6 @@ class Page(HTMLParser):
         """The words of every command shown."""
         lines = [line for code in self.code for line in code.splitlines() if line.startswith("curl ")]
         return [shlex.split(line)[1:] for line in lines]
-
-
-@pytest.fixture(scope="module")
-def client(data: Path) -> FlaskClient:
-    return create_app(data).test_client()
 
 
 @pytest.fixture(scope="module")
@@ -162,7 +160,7 @@ def test_layers_oracles_and_new_files_are_shown(tmp_path: Path) -> None:
     LayersJob(novice, novice.goal(), tmp_path, report=quiet(), depth=3).build()
     OracleJob(panex, panex.goal(), tmp_path).build()
     text = client.get("/docs").text
-    assert "answered by search, from layers stored" in text
+    assert "answered by search, from stored layers" in text
     assert "panex-8" in text
     TableJob(small, small.goal(), tmp_path, "test", 1, quiet()).build()
     text = client.get("/docs").text
@@ -171,3 +169,13 @@ def test_layers_oracles_and_new_files_are_shown(tmp_path: Path) -> None:
     assert "<code>panex-2</code>" in text
     (tmp_path / "panex-2.duckdb").write_bytes(b"damaged")
     assert client.get("/docs").status_code == 200
+
+
+def test_the_docs_page_stands_alone(client: FlaskClient) -> None:
+    page = client.get("/docs").text
+    assert client.get("/").headers["Location"] == "/docs"
+    assert not re.search(r"<(script|link|img)\b|@import|url\(", page)
+    for address in get(client, "/openapi.json")["paths"]:
+        assert address in page
+    for kind in EVERY_KIND:
+        assert f'id="{kind.slug}"' in page

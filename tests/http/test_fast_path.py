@@ -1,4 +1,4 @@
-"""service/http/fast_path.py: the same answers as the app's, and none to what is not plain."""
+"""service/http/fast_path.py: the same responses as the app's, and none to requests that are not plain."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 from builder import TableJob
 from puzzles import find
 from service.http.app import App, create_app
-from service.http.middleware import ROUTE, SOURCE
+from service.http.exchange import begin
 from tests.conftest import quiet
 
 SOLVED = "BBBBBBBBBBBBRRRRRRRRR"
@@ -35,24 +35,24 @@ def app(folder: Path) -> App:
 
 @pytest.fixture(scope="module")
 def plain(folder: Path) -> FlaskClient:
-    """The app without the shortcut."""
+    """The app without the fast path."""
     app = create_app(folder)
-    app.delivery._shortcut = lambda _: None
+    app.middleware._fast_path = lambda _: None
     return app.test_client()
 
 
 def taken(app: App, name: str, query: str, **environ: str) -> bool:
-    """Whether the shortcut answers, and then says what the log wants to know."""
+    """Whether the fast path answers; then it has noted what the log needs."""
     request = {"REQUEST_METHOD": "GET", "PATH_INFO": f"/v1/puzzles/{name}/lookup", "QUERY_STRING": query} | environ
-    if app.delivery._shortcut(request) is None:
-        assert not {ROUTE, SOURCE} & set(request)
-        return False
-    assert (request[ROUTE], request[SOURCE]) == ("/v1/puzzles/{name}/lookup", "table")
-    return True
+    exchange = begin(request)
+    answered = app.middleware._fast_path(request) is not None
+    noted = ("/v1/puzzles/{name}/lookup", "table") if answered else ("other", None)
+    assert (exchange.route, exchange.source) == noted
+    return answered
 
 
 def answered_alike(app: App, plain: FlaskClient, address: str) -> int:
-    """The status of an answer that is the same either way, its headers and their order included."""
+    """The status of a response, after a check that it is the same either way, with the order of its headers."""
     with app.test_client() as client:
         short, whole = (each.get(address, headers={"X-Request-ID": "1"}) for each in (client, plain))
     assert short.data == whole.data
@@ -83,7 +83,7 @@ def test_random_states_are_answered_as_the_app_does(app: App, plain: FlaskClient
         "state=%C3%A9",
         "state=%",
         "state=" + "A" * 5000,
-        "state=" + "B" * 21,  # readable, and no position
+        "state=" + "B" * 21,  # readable, but impossible
         f"state={SOLVED}&state={SOLVED}",
         f"state={SOLVED}&goal=solved",
         f"state={SOLVED}&max_states=0",
@@ -94,12 +94,12 @@ def test_random_states_are_answered_as_the_app_does(app: App, plain: FlaskClient
         f"state==%3D{SOLVED}",
     ],
 )
-def test_what_is_not_plain_is_left_to_the_app(app: App, plain: FlaskClient, query: str) -> None:
+def test_requests_that_are_not_plain_are_left_to_the_app(app: App, plain: FlaskClient, query: str) -> None:
     assert not taken(app, "novice", query)
     answered_alike(app, plain, f"/v1/puzzles/novice/lookup?{query}")
 
 
-def test_who_has_the_answer_and_who_wants_no_body_are_left_to_the_app(app: App) -> None:
+def test_conditional_requests_other_methods_and_searches_are_left_to_the_app(app: App) -> None:
     query = f"state={SOLVED}"
     assert taken(app, "novice", query)
     assert not taken(app, "novice", query, HTTP_IF_NONE_MATCH="x")
@@ -109,8 +109,10 @@ def test_who_has_the_answer_and_who_wants_no_body_are_left_to_the_app(app: App) 
     assert not taken(app, "panguru", query)
 
 
-def test_health_is_told_as_the_app_does(app: App, plain: FlaskClient) -> None:
-    assert app.delivery._shortcut({"REQUEST_METHOD": "GET", "PATH_INFO": "/healthz", "QUERY_STRING": ""})
+def test_health_is_answered_as_the_app_does(app: App, plain: FlaskClient) -> None:
+    request = {"REQUEST_METHOD": "GET", "PATH_INFO": "/healthz", "QUERY_STRING": ""}
+    begin(request)
+    assert app.middleware._fast_path(request)
     assert answered_alike(app, plain, "/healthz") == 200
     assert answered_alike(app, plain, "/healthz?x=1") == 400
 

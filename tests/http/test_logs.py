@@ -1,4 +1,4 @@
-"""service/http/logs.py: every line is one JSON object, whatever it tells."""
+"""service/http/logs.py: every line is one JSON object, whatever the message."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ import sys
 
 from flask import Flask
 
-from service.http.logs import ID, JsonLines
+from service.http.exchange import KEY, Exchange
+from service.http.logs import JsonLines
 
 
 def test_records_are_lines_of_json_with_the_id_of_their_request() -> None:
@@ -22,5 +23,5 @@ def test_records_are_lines_of_json_with_the_id_of_their_request() -> None:
     assert "ValueError: invalid" in line["traceback"]
     assert "\n" not in formatter.format(record)
     assert "id" not in line
-    with Flask("x").test_request_context(environ_overrides={ID: "abc"}):
+    with Flask("x").test_request_context(environ_overrides={KEY: Exchange("abc", 0.0)}):
         assert json.loads(formatter.format(record))["id"] == "abc"

@@ -1,4 +1,4 @@
-"""service/http/metrics.py: what is counted, in one process; tests/http/test_rsgi.py has several."""
+"""service/http/metrics.py: the counts of one process; test_rsgi.py tests those of several."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def counted(name: str, **labels: str) -> float:
     return sum(sample.value for sample in samples if sample.name == name and labels.items() <= sample.labels.items())
 
 
-def test_requests_are_counted_by_route_and_never_by_what_was_asked(data: Path) -> None:
+def test_requests_are_counted_by_route_and_not_by_path(data: Path) -> None:
     client = create_app(data).test_client()
     for method, address, route, status in (
         ("GET", "/v1/puzzles/novice/histogram", "/v1/puzzles/{name}/histogram", "200"),

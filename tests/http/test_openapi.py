@@ -1,9 +1,10 @@
-"""service/http/openapi.py: the service is what it says it is, and a client made from that alone works."""
+"""service/http/openapi.py: the service answers as its specification says, and a client generated from that works."""
 
 from __future__ import annotations
 
 import importlib
 import json
+import re
 import sys
 from collections import Counter
 from pathlib import Path
@@ -13,6 +14,7 @@ from typing import Any
 import httpx
 import pytest
 import schemathesis
+from flask.testing import FlaskClient
 from openapi_python_client import generate
 from openapi_python_client.config import Config, ConfigFile, MetaType
 from schemathesis.config import SchemathesisConfig
@@ -21,9 +23,9 @@ from schemathesis.engine import events, from_schema
 from service.http.app import App, create_app
 from service.sources.budget import SearchLimits
 from tests.conftest import TABLES
+from tests.http.asking import SOLVED, get
 
-SOLVED = ".AAA.BBB.CCC.DDD.EEE."
-# Any text is a state to the specification, and few are one to a puzzle, so what it allows may be refused all the same.
+# To the specification any text is a state, to a puzzle few are, so requests that it allows may be refused all the same.
 CHECKS = {
     "positive_data_acceptance": {"expected-statuses": ["2xx", 400, 404, 409, 422]},
     "negative_data_rejection": {"expected-statuses": [400, 404, 405, 409, 413, 414]},
@@ -38,7 +40,7 @@ def app(data: Path) -> App:
 
 @pytest.fixture(scope="module")
 def client_module(app: App, tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
-    """The client that a well-known generator writes, without a network and without a word about it."""
+    """The client that a well-known generator writes, without a network and without a warning."""
     folder = tmp_path_factory.mktemp("generated")
     document = folder / "openapi.json"
     document.write_text(app.test_client().get("/openapi.json").text, "utf-8")
@@ -114,3 +116,22 @@ def test_the_specification_is_valid(app: App) -> None:
     assert len(set(identifiers)) == len(identifiers)
     used = set(json.dumps(spec).split('"#/components/schemas/')[1:])
     assert {name.partition('"')[0] for name in used} <= set(spec["components"]["schemas"])
+
+
+def test_the_specification_covers_every_address(client: FlaskClient) -> None:
+    spec = get(client, "/openapi.json")
+    served = {
+        (re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule.rule), method.lower())
+        for rule in client.application.url_map.iter_rules()
+        for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}
+        if rule.endpoint not in ("static", "openapi.spec", "docs", "root")
+    }
+    assert {(path, method) for path, methods in spec["paths"].items() for method in methods} == served
+    for methods in spec["paths"].values():
+        for operation in methods.values():
+            assert operation["description"]
+            assert operation["responses"]["default"]["content"].keys() == {"application/problem+json"}
+            assert operation["responses"]["200"]["content"]
+            assert all(answer["description"] for answer in operation["responses"].values())
+    used = set(re.findall(r'"#/components/schemas/([^"]+)"', client.get("/openapi.json").text))
+    assert used <= set(spec["components"]["schemas"])

@@ -1,4 +1,4 @@
-"""service/http/rsgi.py: what clients do to a service that stands alone, and what others notice of it."""
+"""service/http/rsgi.py: clients that stall, send too much or leave, and what other clients notice of it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ import pytest
 
 from service.http import rsgi
 from service.http.app import create_app
-from service.http.requests import MAX_BODY
+from service.http.limits import MAX_BODY
 from tests.conftest import TABLES
 from tests.serving import Served, serving
 
@@ -30,7 +30,7 @@ SOLVED = ".AAA.BBB.CCC.DDD.EEE."
 LOOKUP = f"/v1/puzzles/avenger/lookup?state={SOLVED}"
 POST = b"POST /v1/puzzles/avenger/lookup HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
 SOON = 5.0
-"""Seconds: far too many for a lookup, and fewer than any client here is waited for."""
+"""Seconds: far too many for a lookup, and fewer than the service waits for any client here."""
 
 
 class Running(NamedTuple):
@@ -57,7 +57,7 @@ def running(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ru
 
 
 def assert_answers(running: Running) -> None:
-    """Lookups, what takes a thread, and bodies: each soon."""
+    """Assert that lookups, health and bodies are all answered soon."""
     began = time.monotonic()
     for _ in range(4):  # connections go to either worker
         assert running.served.get(LOOKUP)[1]["distance"] == 0
@@ -71,28 +71,28 @@ def assert_answers(running: Running) -> None:
 
 @pytest.fixture
 def connections(running: Running) -> Iterator[list[socket.socket]]:
-    """Two thousand, which say nothing so far."""
+    """Two thousand, which have sent nothing yet."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(4096, hard)), hard))
     with ExitStack() as stack:
         yield [stack.enter_context(running.connect()) for _ in range(2000)]
 
 
-def test_two_thousand_idle_connections_stop_nobody(running: Running, connections: list[socket.socket]) -> None:
+def test_two_thousand_idle_connections_hold_nobody_up(running: Running, connections: list[socket.socket]) -> None:
     assert_answers(running)
     for connection in connections[:1000]:
         connection.sendall(b"GET /healthz HTTP/1.1\r\nHo")
     assert_answers(running)
 
 
-def test_half_sent_bodies_stop_nobody(running: Running, connections: list[socket.socket]) -> None:
+def test_half_sent_bodies_hold_nobody_up(running: Running, connections: list[socket.socket]) -> None:
     for number, connection in enumerate(connections[:400]):
         chunked = b"Transfer-Encoding: chunked\r\n\r\n5\r\n{"
         connection.sendall(POST + (chunked if number % 2 else b"Content-Length: 1000\r\n\r\n{"))
     assert_answers(running)
 
 
-def test_slow_readers_stop_nobody(running: Running, connections: list[socket.socket]) -> None:
+def test_slow_readers_hold_nobody_up(running: Running, connections: list[socket.socket]) -> None:
     body = json.dumps({"states": [SOLVED] * 2000, "moves": True}).encode()
     for connection in connections[:40]:
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
@@ -114,11 +114,11 @@ def test_a_body_over_the_limit_is_refused_before_it_ends(running: Running, sent:
         assert connection.recv(12) == b"HTTP/1.1 413"
 
 
-# The server's own limits, on clients of its own making.
+# The limits of the server, with clients made here.
 
 
 class Scope:
-    """What granian tells of a POST."""
+    """What granian tells about a POST."""
 
     method, path, query_string, client, scheme = "POST", "/v1/puzzles/avenger/lookup", "", "127.0.0.1:9", "http"
 
@@ -127,7 +127,7 @@ class Scope:
 
 
 class Client:
-    """A client that sends chunks, and what it gets."""
+    """A client that sends chunks, and keeps the response."""
 
     def __init__(self, *chunks: bytes, stalls: bool = False, gone: bool = False) -> None:
         self.chunks, self.stalls, self.gone = chunks, stalls, gone
@@ -142,18 +142,18 @@ class Client:
             await asyncio.sleep(60)
 
     async def client_disconnect(self) -> None:
-        """It goes at once or never."""
+        """The client leaves at once or never."""
         if not self.gone:
             await asyncio.sleep(60)
 
     def response_bytes(self, status: int, headers: list[tuple[str, str]], body: bytes) -> None:
-        """A response."""
+        """Keep the response."""
         self.status, self.headers, self.problem = status, dict(headers), json.loads(body)
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> rsgi.Server:
-    return rsgi.create(lambda: create_app(tmp_path_factory.mktemp("nothing")))
+    return rsgi.Server(create_app(tmp_path_factory.mktemp("nothing")))
 
 
 @pytest.mark.parametrize(
@@ -169,7 +169,7 @@ def test_bodies_have_limits(
     server: rsgi.Server, monkeypatch: pytest.MonkeyPatch, client: Client, status: int, slug: str
 ) -> None:
     monkeypatch.setattr(rsgi, "BODY_SECONDS", 0.1 if status == 408 else 30)
-    monkeypatch.setattr(rsgi, "_BUFFERED", 800 if status == 503 else 1 << 28)
+    monkeypatch.setattr(rsgi, "MAX_BUFFERED", 800 if status == 503 else 1 << 28)
     asyncio.run(server.__rsgi__(Scope(), client))
     assert (client.status, client.problem["type"]) == (status, f"/docs#{slug}")
     assert ("Retry-After" in client.headers) == (status == 503)
@@ -177,8 +177,8 @@ def test_bodies_have_limits(
 
 
 def test_requests_that_wait_have_limits(server: rsgi.Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Threads that are all taken: so many may wait, their bodies count, and who has gone costs no more."""
-    monkeypatch.setattr(rsgi, "_MOST_WAITING", 8)
+    """While all threads are taken, requests up to the limit may wait, and one whose client has left is dropped."""
+    monkeypatch.setattr(rsgi, "MAX_WAITING", 8)
     body = b'{"x": 1}'
     free = Event()
     taken = [server._threads.submit(free.wait) for _ in range(server._threads._max_workers)]
@@ -230,7 +230,7 @@ def test_requests_are_counted_and_logged_over_all_processes(running: Running) ->
     assert len({line["time"] for line in lines.values()}) > 20
 
 
-def test_a_killed_worker_is_replaced_and_no_more_than_its_own_requests_fail(data: Path) -> None:
+def test_a_killed_worker_is_replaced_and_only_its_own_requests_fail(data: Path) -> None:
     with serving(data) as served:
         with loaded(served) as outcomes:
             counted = lookups(served)
@@ -252,7 +252,7 @@ def test_a_killed_worker_is_replaced_and_no_more_than_its_own_requests_fail(data
 
 @contextmanager
 def loaded(served: Served) -> Iterator[list[tuple[int, int]]]:
-    """Eight clients that ask all the time, a second before the block and one after it; then what each met."""
+    """Eight clients that ask from a second before the block until a second after it, and fill the list then."""
     stop = Event()
     outcomes: list[tuple[int, int]] = []
     with ThreadPoolExecutor(8) as pool:
@@ -267,7 +267,7 @@ def loaded(served: Served) -> Iterator[list[tuple[int, int]]]:
 
 
 def ask_until(stop: Event, served: Served) -> tuple[int, int]:
-    """How many lookups were answered on a connection that is kept, and how often it broke."""
+    """The number of lookups answered on one connection, and how often it broke."""
     answered = broken = 0
     connection = HTTPConnection(served.address.removeprefix("http://"), timeout=60)
     while not stop.is_set() or answered <= 20:

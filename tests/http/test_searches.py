@@ -1,4 +1,4 @@
-"""Searches over HTTP: few at a time, on a budget, and ended when nobody waits for them."""
+"""Searches over HTTP: few at a time, with a budget, and ended when their client has left."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from flask.testing import FlaskClient
 from builder import LayersJob, TableJob
 from puzzles import find
 from service.http.app import App, create_app
-from service.http.middleware import GONE
+from service.http.exchange import KEY, Exchange
 from service.problems import Overloaded
 from service.sources.budget import SearchLimits
 from service.sources.folder import Tables
@@ -58,8 +58,13 @@ def ask(client: FlaskClient, path: str, **query: str) -> Any:
     return response.json
 
 
+def left_by(gone: Future[None]) -> dict[str, Exchange]:
+    """For the environment of a request whose client has gone when `gone` is done."""
+    return {KEY: Exchange("", time.perf_counter(), gone=gone)}
+
+
 def running(metrics: str) -> float:
-    """How many searches do, as the service tells Prometheus."""
+    """The number of searches running, from the metrics."""
     return sum(float(line.split()[-1]) for line in metrics.splitlines() if line.startswith("puzzlebase_searches"))
 
 
@@ -107,12 +112,12 @@ def test_every_question_about_a_state_can_be_searched(client: FlaskClient) -> No
         ({"state": ".AAA.BBB.CCC.DDD.EEE.", "goal": ".AAA.BBB.CCC.DDD.DDD."}, 422),
     ],
 )
-def test_what_cannot_be_searched(client: FlaskClient, query: dict[str, str], status: int) -> None:
+def test_wrong_states_goals_and_budgets_are_problems(client: FlaskClient, query: dict[str, str], status: int) -> None:
     response = client.get("/v1/puzzles/avenger/lookup", query_string=query)
     assert (response.status_code, response.content_type) == (status, "application/problem+json")
 
 
-def test_huge_budgets_are_no_larger_than_the_services_own(folder: Path) -> None:
+def test_no_request_gets_a_larger_budget_than_the_service_has(folder: Path) -> None:
     client = create_app(folder, limits=SearchLimits(states=50, seconds=5.0)).test_client()
     hard = {"state": ".C.E.DAB.BDAEA.ECDBC."}
     answer = ask(client, "/v1/puzzles/turnstile/lookup", **hard, max_states=str(2**53), max_seconds="1e9")
@@ -120,11 +125,11 @@ def test_huge_budgets_are_no_larger_than_the_services_own(folder: Path) -> None:
     assert ask(client, "/v1")["limits"]["budget"] == {"states": 50, "seconds": 5.0, "at_once": 2}
 
 
-def test_a_search_more_than_may_run_is_refused_and_lookups_go_on(app: App) -> None:
+def test_one_search_too_many_is_refused_and_lookups_go_on(app: App) -> None:
     client = app.test_client()
     gone: Future[None] = Future()
     with ThreadPoolExecutor(1) as pool:
-        long = pool.submit(app.test_client().get, LONG_PATH, query_string=LONG, environ_overrides={GONE: gone})
+        long = pool.submit(app.test_client().get, LONG_PATH, query_string=LONG, environ_overrides=left_by(gone))
         while not running(client.get("/metrics").text):
             assert not long.done(), "it takes half a minute"
         query = {"state": "YYYYKGGGGGKYYYYYKGGGG", "max_states": "0"}
@@ -133,7 +138,7 @@ def test_a_search_more_than_may_run_is_refused_and_lookups_go_on(app: App) -> No
         assert other.json is not None
         assert other.json["type"] == "/docs#overloaded"
         assert ask(client, "/v1/puzzles/novice/lookup", state=NOVICE)["source"] == "table"
-        gone.set_result(None)  # the caller goes away
+        gone.set_result(None)  # the client leaves
         answer = long.result().json
     assert answer is not None
     assert (answer["exact"], answer["distance"]) == (False, None)
@@ -141,16 +146,16 @@ def test_a_search_more_than_may_run_is_refused_and_lookups_go_on(app: App) -> No
     assert ask(client, "/v1/puzzles/challenger/lookup", **query)["source"] == "search"
 
 
-def test_a_search_whose_caller_has_gone_is_given_up(client: FlaskClient) -> None:
+def test_a_search_ends_when_its_client_has_left(client: FlaskClient) -> None:
     gone: Future[None] = Future()
     gone.set_result(None)
-    response = client.get(LONG_PATH, query_string=LONG, environ_overrides={GONE: gone})
+    response = client.get(LONG_PATH, query_string=LONG, environ_overrides=left_by(gone))
     assert response.json is not None
     assert response.json["exact"] is False
     assert response.headers["Cache-Control"] == "no-store"
 
 
-def test_a_failed_search_makes_room(tmp_path: Path) -> None:
+def test_a_failed_search_makes_room_for_the_next(tmp_path: Path) -> None:
     searches = Searches(Tables(tmp_path), SearchLimits(at_once=1))
     puzzle = find("novice")
 
@@ -169,13 +174,13 @@ def test_a_failed_search_makes_room(tmp_path: Path) -> None:
     waiting.future.result(60)
 
 
-def test_stored_layers_are_told_and_read_anew(tmp_path: Path) -> None:
+def test_stored_layers_are_described_and_read_anew(tmp_path: Path) -> None:
     client = create_app(tmp_path).test_client()
     assert ask(client, "/v1/puzzles/novice")["coverage"] == "none"
     novice = find("novice")
     for depth in (3, 5):
         LayersJob(novice, novice.goal(), tmp_path, report=quiet(), depth=depth).build()
-        time.sleep(0.15)  # what is there is looked at again after a tenth of a second
+        time.sleep(0.15)  # the service looks at a file again after a tenth of a second
         about = ask(client, "/v1/puzzles/novice")
         assert (about["coverage"], about["table"], about["layers"]["depth"]) == ("layers", None, depth)
         assert ask(client, "/v1/puzzles/novice/lookup", state=NOVICE)["distance"] == 5
@@ -190,7 +195,7 @@ def test_stored_layers_are_told_and_read_anew(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def served(folder: Path) -> Iterator[Served]:
-    """The service as it runs, one process that searches for one at a time."""
+    """The service in a process of its own, which searches for one at a time."""
     with serving(folder, "--workers", "1", "--searches", "1", "--search-seconds", str(SEARCH_SECONDS)) as service:
         yield service
 

@@ -1,4 +1,4 @@
-"""The service as it runs: granian in a process of its own, over a socket."""
+"""service/http/server.py: granian in processes of its own, over a socket."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_a_new_and_a_rebuilt_table_are_served_without_a_restart(served: Served) 
     assert served.get("/readyz") == (200, {"ready": True, "tables": ["novice"], "damaged": []})
 
 
-def test_a_worker_does_without_arrow(served: Served) -> None:
+def test_workers_do_not_load_arrow(served: Served) -> None:
     loaded = [{Path(file.path).name for file in worker.memory_maps()} for worker in served.workers()]
     assert loaded
     for names in loaded:
@@ -56,7 +56,7 @@ def test_a_worker_does_without_arrow(served: Served) -> None:
     ("host", "says"),
     [("127.0.0.1", "in use"), ("192.0.2.1", "Cannot assign"), ("no.such.host.invalid", "Errno")],
 )
-def test_an_address_that_cannot_be_served_is_said(served: Served, host: str, says: str) -> None:
+def test_an_address_that_cannot_be_served_is_an_error_that_names_it(served: Served, host: str, says: str) -> None:
     port = served.address.rpartition(":")[2]
     command: list[str | Path] = [COMMAND, "--data", served.data, "serve", "--host", host, "--port", port]
     done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
@@ -81,7 +81,7 @@ def test_no_request_fails_while_a_table_is_replaced(served: Served) -> None:
         assert all(answer.result() for answer in asked)
 
 
-def test_hostile_requests_leave_it_answering(served: Served) -> None:
+def test_after_hostile_requests_it_still_answers(served: Served) -> None:
     host, port = served.address.removeprefix("http://").split(":")
     for raw in (
         b"GARBAGE\r\n\r\n",

@@ -1,4 +1,4 @@
-"""Tables are rebuilt and swapped under load: no request fails, no answer mixes two tables, no memory is kept.
+"""Tables are rebuilt and swapped under load: no request fails, no answer mixes two tables, no memory leaks.
 
 `make soak` does it for ten minutes, the suite for 18 seconds.
 """

@@ -1,0 +1,299 @@
+"""Every address under /v1, and those for health and metrics: its fields, its answer, and who makes the answer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from apiflask import APIFlask
+from flask import Response
+from pydantic import RootModel
+
+from puzzles import find
+from service.answers import batches, catalog, grades, hints, lookups, pictures, random_states, solutions, whole_tables
+from service.answers.limits import MAX_BATCH
+from service.http import metrics
+from service.http.fields import (
+    BatchFields,
+    GoalFields,
+    GradeFields,
+    HintBodyFields,
+    HintFields,
+    NoFields,
+    PageFields,
+    PictureFields,
+    RandomFields,
+    SolveBodyFields,
+    SolveFields,
+    StateFields,
+)
+from service.http.limits import stated_limits
+from service.http.problem_responses import RETRY_AFTER
+from service.http.responses import Responder, exact, json_response
+from service.http.version import VERSION
+from service.problems import TooLarge
+from service.sources.budget import SearchLimits
+from service.sources.folder import Tables
+from service.sources.source import Source
+
+# The statuses that an address may answer with beside 200 and those of every address; openapi.py describes them.
+_TABLE = [404, 409, 500]
+_SEARCH = [*_TABLE, 503]
+_SEARCH_AND_STATE = [*_SEARCH, 422]
+_KEPT = 304
+
+
+def add_addresses(app: APIFlask, tables: Tables, limits: SearchLimits) -> None:
+    """Serve every address."""
+    responder = Responder(tables, limits)
+    _add_catalog(app, tables, limits)
+    _add_lookups(app, responder)
+    _add_solutions(app, responder)
+    _add_grades(app, responder)
+    _add_pictures(app)
+    _add_random_states(app, tables, responder)
+    _add_whole_tables(app, responder)
+    _add_health(app, tables)
+    _add_metrics(app)
+
+
+def _add_catalog(app: APIFlask, tables: Tables, limits: SearchLimits) -> None:
+    @app.get("/v1")
+    @app.input(NoFields, location="query", arg_name="_fields")
+    @app.output(RootModel[catalog.Service])
+    @app.doc(summary="The service", description="Version, limits, and the families of puzzles with their names.")
+    def service(_fields: NoFields) -> Response:
+        return json_response(catalog.service(VERSION, stated_limits(limits)))
+
+    @app.get("/v1/puzzles")
+    @app.input(NoFields, location="query", arg_name="_fields")
+    @app.output(RootModel[catalog.Puzzles])
+    @app.doc(
+        summary="Puzzles", description="Every puzzle that has a table, layers or an oracle, and others worth naming."
+    )
+    def puzzle_list(_fields: NoFields) -> Response:
+        return json_response(catalog.puzzle_list(tables))
+
+    @app.get("/v1/puzzles/<name>")
+    @app.input(GoalFields, location="query", arg_name="fields")
+    @app.output(RootModel[catalog.PuzzleAnswer])
+    @app.doc(summary="A puzzle", description="The moves, goals, notation and table of a puzzle.", responses=[404])
+    def about(name: str, fields: GoalFields) -> Response:
+        puzzle = find(name)
+        return json_response(catalog.about(tables, puzzle, puzzle.goal(fields.goal)))
+
+
+def _add_lookups(app: APIFlask, responder: Responder) -> None:
+    @app.get("/v1/puzzles/<name>/lookup")
+    @app.input(StateFields, location="query", arg_name="fields")
+    @app.output(RootModel[lookups.LookupAnswer])
+    @app.doc(
+        summary="Lookup",
+        description="The distance of a state from the goal, and every move, best first.",
+        responses=[_KEPT, *_SEARCH_AND_STATE],
+    )
+    def lookup(name: str, fields: StateFields) -> Response:
+        return responder.one(name, fields, lambda source: lookups.lookup(source, fields.state))
+
+    @app.post("/v1/puzzles/<name>/lookup")
+    @app.input(BatchFields, location="json", arg_name="fields")
+    @app.output(RootModel[batches.BatchAnswer])
+    @app.doc(
+        summary="Lookups",
+        description="Many lookups in one request. A state that is wrong spoils only its own entry.",
+        responses=_SEARCH,
+    )
+    def lookup_batch(name: str, fields: BatchFields) -> Response:
+        states = _bounded(fields.states)
+        return responder.batch(name, fields, lambda source: batches.lookup_batch(source, states, moves=fields.moves))
+
+
+def _add_solutions(app: APIFlask, responder: Responder) -> None:
+    solving = "A shortest solution, or several and how many there are."
+    hinting = "Help in four levels, from the distance to the whole solution."
+
+    def solved(name: str, fields: SolveFields) -> Response:
+        def answer(source: Source) -> solutions.SolveAnswer:
+            return solutions.solve(
+                source,
+                fields.state,
+                states=fields.states,
+                every=fields.all,
+                offset=fields.offset,
+                limit=fields.limit,
+            )
+
+        return responder.one(name, fields, answer)
+
+    def hinted(name: str, fields: HintFields) -> Response:
+        return responder.one(name, fields, lambda source: hints.hint(source, fields.state, fields.level))
+
+    @app.get("/v1/puzzles/<name>/solve")
+    @app.input(SolveFields, location="query", arg_name="fields")
+    @app.output(RootModel[solutions.SolveAnswer])
+    @app.doc(summary="Solve", description=solving, responses=[_KEPT, *_SEARCH_AND_STATE])
+    def solve(name: str, fields: SolveFields) -> Response:
+        return solved(name, fields)
+
+    @app.post("/v1/puzzles/<name>/solve")
+    @app.input(SolveBodyFields, location="json", arg_name="fields")
+    @app.output(RootModel[solutions.SolveAnswer])
+    @app.doc(summary="Solve", description=solving, responses=_SEARCH_AND_STATE)
+    def solve_posted(name: str, fields: SolveBodyFields) -> Response:
+        return solved(name, fields)
+
+    @app.get("/v1/puzzles/<name>/hint")
+    @app.input(HintFields, location="query", arg_name="fields")
+    @app.output(RootModel[hints.HintAnswer])
+    @app.doc(summary="Hint", description=hinting, responses=[_KEPT, *_SEARCH_AND_STATE])
+    def hint(name: str, fields: HintFields) -> Response:
+        return hinted(name, fields)
+
+    @app.post("/v1/puzzles/<name>/hint")
+    @app.input(HintBodyFields, location="json", arg_name="fields")
+    @app.output(RootModel[hints.HintAnswer])
+    @app.doc(summary="Hint", description=hinting, responses=_SEARCH_AND_STATE)
+    def hint_posted(name: str, fields: HintBodyFields) -> Response:
+        return hinted(name, fields)
+
+
+def _add_grades(app: APIFlask, responder: Responder) -> None:
+    @app.post("/v1/puzzles/<name>/grade")
+    @app.input(GradeFields, location="json", arg_name="fields")
+    @app.output(RootModel[grades.GradeAnswer])
+    @app.doc(
+        summary="Grade",
+        description="The grade of a player's game: legal, solved, stars, the first mistake.",
+        responses=_SEARCH_AND_STATE,
+    )
+    def grade(name: str, fields: GradeFields) -> Response:
+        moves = None if fields.moves is None else _bounded(fields.moves)
+        states = None if fields.states is None else _bounded(fields.states)
+        grades.check_stars(fields.stars)
+
+        def graded(source: Source) -> grades.GradeAnswer:
+            return grades.grade(source, fields.state, moves=moves, states=states, stars=fields.stars)
+
+        return responder.one(name, fields, graded)
+
+
+def _add_pictures(app: APIFlask) -> None:
+    drawing: dict[int | str, Any] = {
+        200: {"description": "The drawing", "content": {"image/svg+xml": {"schema": {"type": "string"}}}},
+        _KEPT: "",
+        404: "",
+        422: "",
+    }
+
+    @app.get("/v1/puzzles/<name>/picture")
+    @app.input(PictureFields, location="query", arg_name="fields")
+    @app.doc(summary="Picture", description="A drawing of a state, as SVG.", responses=drawing)
+    def picture(name: str, fields: PictureFields) -> Response:
+        puzzle = find(name)
+        puzzle.goal(fields.goal)
+        pictures.styled(puzzle, fields.style)
+        puzzle.parse(fields.state)  # a wrong state is an error, and never 304
+
+        def drawn() -> Response:
+            return Response(pictures.drawn(puzzle, fields.state, fields.style), mimetype="image/svg+xml")
+
+        return exact("picture", drawn)
+
+
+def _add_random_states(app: APIFlask, tables: Tables, responder: Responder) -> None:
+    @app.get("/v1/puzzles/<name>/random")
+    @app.input(RandomFields, location="query", arg_name="fields")
+    @app.output(RootModel[random_states.RandomAnswer])
+    @app.doc(
+        summary="Random",
+        description="A random state of the difficulty asked for, with a scramble that leads to it.",
+        responses=[_KEPT, *_TABLE],
+    )
+    def random(name: str, fields: RandomFields) -> Response:
+        key = random_states.key(seed=fields.seed, day=fields.daily)
+        low, high = (fields.min, fields.max) if fields.distance is None else (fields.distance, fields.distance)
+        if (low, high, fields.percentile) != (None, None, None):
+            tables.get(name, fields.goal)  # only a table knows which states are at a distance
+
+        def drawn(source: Source) -> random_states.RandomAnswer:
+            return random_states.random(
+                source, min_distance=low, max_distance=high, percentile=fields.percentile, key=key
+            )
+
+        return responder.one(name, fields, drawn, repeatable=key is not None)
+
+
+def _add_whole_tables(app: APIFlask, responder: Responder) -> None:
+    @app.get("/v1/puzzles/<name>/histogram")
+    @app.input(GoalFields, location="query", arg_name="fields")
+    @app.output(RootModel[whole_tables.Histogram])
+    @app.doc(summary="Histogram", description="The number of states at each distance.", responses=[_KEPT, *_TABLE])
+    def histogram(name: str, fields: GoalFields) -> Response:
+        return responder.whole_table(name, fields, whole_tables.histogram)
+
+    @app.get("/v1/puzzles/<name>/antipodes")
+    @app.input(PageFields, location="query", arg_name="fields")
+    @app.output(RootModel[whole_tables.Antipodes])
+    @app.doc(
+        summary="Antipodes",
+        description="The states farthest from the goal, a page at a time.",
+        responses=[_KEPT, *_TABLE],
+    )
+    def antipodes(name: str, fields: PageFields) -> Response:
+        return responder.whole_table(
+            name, fields, lambda source: whole_tables.antipodes(source, fields.offset, fields.limit)
+        )
+
+
+def _add_health(app: APIFlask, tables: Tables) -> None:
+    not_ready: dict[int | str, Any] = {
+        503: {
+            "description": "No file answers",
+            "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Readiness"}}},
+        }
+    }
+
+    @app.get("/healthz")
+    @app.input(NoFields, location="query", arg_name="_fields")
+    @app.output(RootModel[catalog.Health])
+    @app.doc(summary="Alive", description="200 as soon as lookups are answered.")
+    def healthz(_fields: NoFields) -> Response:
+        return json_response(catalog.HEALTH)
+
+    @app.get("/readyz")
+    @app.input(NoFields, location="query", arg_name="_fields")
+    @app.output(RootModel[catalog.Readiness])
+    @app.doc(
+        summary="Ready",
+        description="Which tables, layers and data of oracles can be used, and which are damaged; 503 if none can.",
+        responses=not_ready,
+    )
+    def readyz(_fields: NoFields) -> Response:
+        body = catalog.readiness(tables)
+        if body["ready"]:
+            return json_response(body)
+        response = json_response(body, status=503)
+        response.headers.add("Retry-After", RETRY_AFTER)
+        return response
+
+
+def _add_metrics(app: APIFlask) -> None:
+    scraped: dict[int | str, Any] = {
+        200: {"description": "The metrics", "content": {"text/plain": {"schema": {"type": "string"}}}}
+    }
+
+    @app.get("/metrics")
+    @app.input(NoFields, location="query", arg_name="_fields")
+    @app.doc(
+        summary="Metrics",
+        description="Requests, their latency, blocks and searches, counted over all processes, for Prometheus.",
+        responses=scraped,
+    )
+    def scrape(_fields: NoFields) -> Response:
+        return Response(metrics.scrape(), content_type=metrics.CONTENT_TYPE)
+
+
+def _bounded(entries: list[str]) -> list[str]:
+    """The same list, if it is no longer than one request may send; else raises TooLarge."""
+    if len(entries) > MAX_BATCH:
+        raise TooLarge(f"{len(entries):,} entries are too many", f"send at most {MAX_BATCH:,} at a time")
+    return entries

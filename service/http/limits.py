@@ -1,0 +1,57 @@
+"""How much a request may ask for, and how much one process holds. /v1 states what callers meet."""
+
+from __future__ import annotations
+
+from service.answers.catalog import Limits
+from service.answers.limits import ANSWER_SECONDS, MAX_BATCH
+from service.sources.budget import SearchLimits
+
+# One request.
+
+MAX_QUERY = 1 << 14
+"""Characters of the fields in an address."""
+
+MAX_BODY = 1 << 20
+"""Bytes of a body."""
+
+BODY_SECONDS = 10.0
+"""Time in which a whole body has to come."""
+
+MAX_STATE = 4096
+"""Characters of a state, a move or a goal."""
+
+# One process.
+
+MAX_BUFFERED = 1 << 28
+"""Bytes of the bodies of all requests that are not answered yet."""
+
+MAX_WAITING = 1024
+"""Requests that a thread works on, or that wait for one."""
+
+MAX_CONNECTIONS = 8192
+"""Open connections."""
+
+IDLE_SECONDS = 30
+"""Time after which a connection that sends no head of a request is closed."""
+
+MAX_HEAD = 1 << 16
+"""Bytes of a request's head. By default a client that never ends its head may have the server hold 400 kB of it."""
+
+MAX_UNACCEPTED = 4096
+"""Connections that the kernel keeps until the process accepts them."""
+
+MAX_FILES = 1 << 16
+"""Open files, connections among them, where the system allows so many."""
+
+
+def stated_limits(searches: SearchLimits) -> Limits:
+    """The limits of one request, as /v1 states them."""
+    return {
+        "address": MAX_QUERY,
+        "body": MAX_BODY,
+        "body_seconds": BODY_SECONDS,
+        "state": MAX_STATE,
+        "batch": MAX_BATCH,
+        "answer_seconds": ANSWER_SECONDS,
+        "budget": {"states": searches.states, "seconds": searches.seconds, "at_once": searches.at_once},
+    }

@@ -1,0 +1,82 @@
+"""Turns errors into responses of problem+json. Which error is which problem, service/problems.py says."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from apiflask import APIFlask, HTTPError
+from flask import Response, request
+
+from service import problems
+from service.http import metrics
+from service.http.limits import MAX_BODY
+from service.http.requests import BODY_HINT
+from service.http.responses import to_json
+
+RETRY_AFTER = "1"
+"""Seconds after which a request that was refused with 503 may be made again."""
+
+_MAX_WRONG_FIELDS = 5
+"""Of those that one problem names."""
+
+_BY_STATUS = {
+    404: (problems.NO_ADDRESS, "/docs lists the addresses"),
+    405: (problems.WRONG_METHOD, "the Allow header names the methods"),
+    413: (problems.TOO_LARGE, f"send at most {MAX_BODY:,} bytes"),
+}
+
+
+def add_problems(app: APIFlask) -> None:
+    """Answer every error of the app with a problem and its remedy."""
+
+    def known(error: Exception) -> Response:
+        problem = problems.problem_of(error)
+        assert problem is not None
+        if isinstance(error, problems.Overloaded):
+            metrics.REFUSED.inc()
+            return _response(problem, {"Retry-After": RETRY_AFTER})
+        if problem["status"] >= 500:
+            app.logger.error("%s: %s", problem["title"], problem["detail"])
+        return _response(problem)
+
+    for kind in problems.KINDS:
+        app.register_error_handler(kind, known)
+
+    @app.error_processor
+    def of_framework(error: HTTPError) -> Response:
+        return _response(_problem_of_framework(error), dict(error.headers))
+
+
+def _problem_of_framework(error: HTTPError) -> problems.Problem:
+    """The problem of an error that the framework found: a wrong field, a wrong address, or one nobody expected."""
+    if isinstance(error.detail, Mapping) and error.detail:
+        return _wrong_fields(error.detail)
+    if error.status_code == 400 and request.method == "POST":
+        return problems.problem(problems.INVALID_PARAMETER, "the body is not JSON", BODY_HINT)
+    kind, hint = _BY_STATUS.get(
+        error.status_code,
+        (problems.INVALID_PARAMETER, "/docs shows what is expected")
+        if error.status_code < 500
+        else (problems.UNEXPECTED, "try again; if it happens again, report it"),
+    )
+    return problems.problem(kind, f"{request.method} {request.path[:200]}: {error.message}", hint, error.status_code)
+
+
+def _wrong_fields(places: Mapping[str, Mapping[str, list[str]]]) -> problems.Problem:
+    """The problem of fields that are wrong, by the place they are in (the address or the body), with the reasons."""
+    wrong = [
+        f"{field[:60]}: {', '.join(reasons)[:200]}" for fields in places.values() for field, reasons in fields.items()
+    ]
+    shown = "; ".join(wrong[:_MAX_WRONG_FIELDS])
+    if len(wrong) > _MAX_WRONG_FIELDS:
+        shown += f"; and {len(wrong) - _MAX_WRONG_FIELDS} more"
+    return problems.problem(
+        problems.INVALID_PARAMETER,
+        shown.replace("_schema: ", "").replace("Value error, ", ""),
+        "/docs lists the fields of each address",
+    )
+
+
+def _response(problem: problems.Problem, headers: dict[str, Any] | None = None) -> Response:
+    return Response(to_json(problem), status=problem["status"], mimetype="application/problem+json", headers=headers)

@@ -1,0 +1,49 @@
+"""What `serve` has its workers do, and the environment variables that carry it to them."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+from db import DEFAULT_MEMORY
+from service.sources.budget import SearchLimits
+
+_DATA = "PUZZLEBASE_DATA"
+_MEMORY = "PUZZLEBASE_MEMORY"
+_LOG = "PUZZLEBASE_LOG"
+_SEARCH = "PUZZLEBASE_SEARCH_"  # and the name of a search limit, in capitals
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What each worker of a service does.
+
+    `data` is the folder of tables, `memory` the bytes of distances that each open table may hold, `log` asks for a
+    line for each request.
+    """
+
+    data: Path = Path("data")
+    memory: int = DEFAULT_MEMORY
+    log: bool = True
+    limits: SearchLimits = field(default_factory=SearchLimits)
+
+    def to_environment(self) -> dict[str, str]:
+        """The variables that say it."""
+        limits = {f"{_SEARCH}{name.upper()}": str(value) for name, value in asdict(self.limits).items()}
+        return {_DATA: str(self.data), _MEMORY: str(self.memory), _LOG: "1" if self.log else "", **limits}
+
+    @classmethod
+    def from_environment(cls) -> Settings:
+        """The settings that this process was started with; the default for a variable that is not set or empty."""
+        given = {name: text for name, text in os.environ.items() if text}
+        limits = {
+            limit: type(default)(given.get(f"{_SEARCH}{limit.upper()}", default))
+            for limit, default in asdict(SearchLimits()).items()
+        }
+        return cls(
+            Path(given.get(_DATA, cls.data)),
+            int(given.get(_MEMORY, cls.memory)),
+            _LOG in given,
+            SearchLimits(**limits),
+        )

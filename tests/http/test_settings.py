@@ -1,0 +1,39 @@
+"""service/http/settings.py: workers do what `serve` was told."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from service.http.settings import Settings
+from service.sources.budget import SearchLimits
+
+
+@pytest.fixture(autouse=True)
+def no_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [name for name in os.environ if name.startswith("PUZZLEBASE_")]:
+        monkeypatch.delenv(name)
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        Settings(),
+        Settings(Path("some where"), 12_345, log=False, limits=SearchLimits(0, 0.25, 1 << 20, 7)),
+        Settings(limits=SearchLimits(seconds=float("inf"))),
+    ],
+)
+def test_settings_come_through_the_environment(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> None:
+    for name, text in settings.to_environment().items():
+        monkeypatch.setenv(name, text)
+    assert Settings.from_environment() == settings
+
+
+def test_what_the_environment_does_not_say_has_its_default(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert Settings.from_environment() == Settings(log=False)
+    monkeypatch.setenv("PUZZLEBASE_DATA", "elsewhere")
+    monkeypatch.setenv("PUZZLEBASE_MEMORY", "1000")
+    monkeypatch.setenv("PUZZLEBASE_SEARCH_AT_ONCE", "")
+    assert Settings.from_environment() == Settings(Path("elsewhere"), 1000, log=False)
