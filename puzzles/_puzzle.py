@@ -77,18 +77,25 @@ class Published:
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """What solved means. `states` are the states at distance 0, `start` is where play begins.
+    """What solved means.
 
-    Goals with equal keys share one table.
+    Attributes:
+        name: what the goal is called among those of its puzzle.
+        states: the states at distance 0.
+        start: the state where play begins, by default the first of `states`.
+        published: what others have published about the goal.
+        key: names the goal's table, by default `name`. Goals with equal keys share one table.
     """
 
     name: str
     states: tuple[str, ...]
-    start: str
+    start: str = ""
     published: Published | None = None
     key: str = ""
 
     def __post_init__(self) -> None:
+        if not self.start and self.states:
+            object.__setattr__(self, "start", self.states[0])
         if not self.key:
             object.__setattr__(self, "key", self.name)
 
@@ -124,7 +131,13 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Notation:
-    """How states and moves are written, for people, with examples of states that can be tried."""
+    """How a puzzle is written, for people.
+
+    Attributes:
+        state: what the characters of a state mean.
+        moves: the names of the moves and what they mean.
+        examples: states to try; the last is shown where the puzzle has no table.
+    """
 
     state: str
     moves: str
@@ -133,11 +146,11 @@ class Notation:
 
 @dataclass(frozen=True, slots=True)
 class Letters:
-    """For puzzles whose states are `length` ASCII characters, a board being these characters: many at a time.
+    """Makes batches fast where a state is `length` ASCII characters and a board holds these characters.
 
     `play` maps boards uint8[n, length] to the boards after each move, uint8[n, moves, length], in the
-    caller's own letters; what it gives for a move that is not legal has no meaning. Of such texts the
-    spaces' `rank` accepts none that `parse` refuses, so a ranked text needs no parsing.
+    caller's own letters. After a move that is not legal the characters have no meaning. A space of such a puzzle must
+    not rank a text that `parse` refuses, so that a ranked text needs no parsing.
     """
 
     length: int
@@ -178,25 +191,42 @@ class Oracle:
     certify: Callable[[Path], Iterator[str]] | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Puzzle:
-    """A puzzle is data with two sides.
+    """A puzzle is data with two sides, the board side of texts and the index side of integers.
 
-    The board side works on text: `parse(text)` gives the board, uint8[places], or raises
-    InvalidState or ImpossibleState; `format(board)` is its inverse; `play(text, move)` is the text
-    after a move, in the caller's own letters, for a text that parses, or raises IllegalMove;
-    `picture(text)` draws it, and so does each of `styles` in its own way. The index side is
-    `space(goal)`, made when first asked for; it raises NoSpace for a puzzle that is not `enumerable`.
-    The law that ties them: index(play(text, m)) == expand(index(text))[m]. `letters` only makes
-    batches fast. `goal_of(text)` makes the goal of being in a state from that state's text or from such a
-    goal's key: None for a text meant as neither, errors as `parse` raises. Puzzles that have none of their
-    own get one when they are found, by which goals share a table if `canonical` makes their states the same
-    text, as for colours that may be renamed. `oracle`, where there is one, knows distances without a table.
+    One law ties them: index(play(text, move)) == expand(index(text))[move]. The moves of a puzzle are closed under
+    inversion: if a move leads from one state to another, some move leads back.
+
+    Attributes:
+        name: what the puzzle is called everywhere.
+        title: its name for people.
+        family: the name of its family, by default of the one that it is found in.
+        moves: the moves, in the order in which `expand` gives where they lead.
+        goals: the named goals, the default first.
+        notation: how states and moves are written.
+
+        parse: text -> board, uint8[places]. Raises InvalidState or ImpossibleState.
+        format: board -> text, the inverse of `parse`.
+        play: (text, move's name) -> the text after the move, in the caller's own letters; the text must parse. Raises
+            IllegalMove.
+        picture: text -> its picture. Raises what `parse` raises.
+        styles: further pictures by name.
+        letters: only makes batches fast, for puzzles with one ASCII character a place.
+        canonical: text -> a text that is the same for states that are equal up to renaming their letters. Goals
+            whose states have equal texts share a table.
+        goal_of: makes the goal of being in a state from the state's text or from such a goal's key. Gives None for a
+            text that is meant as neither, and raises what `parse` raises. A puzzle without it takes every state
+            of its default goal's space as a goal (puzzles/_any_goal.py).
+
+        space: goal -> its space, which is kept, so that it is made once. Raises NoSpace.
+        enumerable: False where the puzzle has too many states for any space.
+        oracle: knows distances without a table.
     """
 
     name: str
     title: str
-    family: str
+    family: str = ""
     moves: tuple[Move, ...]
     goals: tuple[Goal, ...]
     notation: Notation
@@ -204,11 +234,11 @@ class Puzzle:
     format: Callable[[Board], str]
     play: Callable[[str, str], str]
     picture: Callable[[str], Picture]
-    space: Callable[[Goal], Space] = field(repr=False)
-    letters: Letters | None = None
     styles: Mapping[str, Callable[[str], Picture]] = field(default_factory=dict)
-    goal_of: Callable[[str], Goal | None] | None = None
+    letters: Letters | None = None
     canonical: Callable[[str], str] = str
+    goal_of: Callable[[str], Goal | None] | None = None
+    space: Callable[[Goal], Space] = field(repr=False)
     enumerable: bool = True
     oracle: Oracle | None = None
 
@@ -242,20 +272,40 @@ class Puzzle:
         return self.format(self.space(goal).unrank(np.array([index], np.int64))[0])
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Family:
-    """What a puzzle file gives: the names it answers to and how to make the puzzle of a name.
+    """What a puzzle file gives as FAMILY: the names it answers to, and how to make the puzzle of a name.
 
-    `pattern` is matched against whole names before anything is made, `template` shows it to
-    people, `members` are names worth listing, and `make` is called with a matching name only.
+    Attributes:
+        name: what the family is called.
+        pattern: matches the whole names of its puzzles. A name is matched before anything is made.
+        members: names worth listing; the laws are tested for these.
+        make: makes the puzzle of a name, and is called with matching names only.
+        title: the family's name for people, by default `name`.
+        template: what the names look like, for people, by default `members`.
     """
 
     name: str
-    title: str
-    template: str
     pattern: re.Pattern[str]
     members: tuple[str, ...]
     make: Callable[[str], Puzzle]
+    title: str = ""
+    template: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "title", self.title or self.name)
+        object.__setattr__(self, "template", self.template or ", ".join(self.members))
+
+    @classmethod
+    def of(cls, puzzle: Puzzle) -> Family:
+        """A family of one puzzle."""
+        return cls(
+            name=puzzle.name,
+            pattern=re.compile(re.escape(puzzle.name)),
+            members=(puzzle.name,),
+            make=lambda _name: puzzle,
+            title=puzzle.title,
+        )
 
 
 def played(play: Callable[[str, str], str], text: str, moves: Iterable[str]) -> dict[str, str]:
