@@ -94,7 +94,7 @@ def _take_census(space: Space, read: Read, threads: int, report: Reporter, keep:
 
         def take(first: int) -> tuple[int, Indices]:
             last = min(first + BLOCK_SIZE, space.size)
-            distances = space.between(first, last, read)
+            distances = space.distance_range(first, last, read)
             if keep is not None:
                 keep.put(first, distances)
             phase.advance(last - first)
@@ -109,7 +109,7 @@ def _antipodes(space: Space, read: Read, census: Census, greatest: int) -> list[
     found: list[int] = []
     for number in np.flatnonzero(census.between(greatest, greatest)).tolist():
         first = number * BLOCK_SIZE
-        distances = space.between(first, min(first + BLOCK_SIZE, space.size), read)
+        distances = space.distance_range(first, min(first + BLOCK_SIZE, space.size), read)
         found.extend((first + np.flatnonzero(distances == greatest)).tolist())
         if len(found) >= ANTIPODES_KEPT:
             break

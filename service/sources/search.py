@@ -125,7 +125,7 @@ class OpenSearch(Source):
     def _probe(self, nodes: Indices) -> Distances:
         """Distances of the nodes that lie on ways found, UNREACHED for all others."""
         distances = np.full(len(nodes), UNREACHED, np.int32)
-        least = self._whole.least(nodes)
+        least = self._whole.representatives(nodes)
         known = among(least, self._nodes)
         distances[known] = self._distances[np.searchsorted(self._nodes, least[known])]
         return distances

@@ -131,7 +131,7 @@ class Catalog:
 def states(source: OpenTable) -> States:
     """All states of a table."""
     space, table = source.space, source.table
-    return States(space.size, table.census, lambda first, last: space.between(first, last, table.range))
+    return States(space.size, table.census, lambda first, last: space.distance_range(first, last, table.range))
 
 
 def state_text(source: OpenTable, indices: pa.Array) -> pa.Array:
