@@ -83,7 +83,7 @@ def letter_puzzle(
         format=lambda board: board.tobytes().decode("ascii"),
         play=play,
         picture=partial(_picture, drawing, alphabet or solved, parse),
-        space=_remembered(name, space or partial(_listed, parse(start), moves, play)),
+        space=_remembered(name, space or partial(_listed, parse(solved), moves, play)),
         letters=Letters(len(solved), play_boards) if play_boards else None,
     )
 
@@ -155,11 +155,11 @@ def _picture(drawing: str, letters: str, parse: Callable[[str], Board], text: st
 # The index side.
 
 
-def _listed(start: Board, moves: Mapping[str, str], play: Callable[[str, str], str]) -> Space:
-    """All states that moves lead to from the start."""
+def _listed(solved: Board, moves: Mapping[str, str], play: Callable[[str, str], str]) -> Space:
+    """All states that moves lead to from the solved one."""
 
     def play_boards(boards: Boards) -> Boards:
-        after = np.zeros((len(boards), len(moves), len(start)), np.uint8)
+        after = np.zeros((len(boards), len(moves), len(solved)), np.uint8)
         for row, board in enumerate(boards):
             text = board.tobytes().decode("ascii")
             for number, move in enumerate(moves):
@@ -167,7 +167,7 @@ def _listed(start: Board, moves: Mapping[str, str], play: Callable[[str, str], s
                     after[row, number] = np.frombuffer(state.encode("ascii"), np.uint8)
         return after
 
-    return listed_space(start, play_boards, LISTED_BY_RULES)
+    return listed_space(solved, play_boards, LISTED_BY_RULES)
 
 
 def _remembered(name: str, make: Callable[[], Space]) -> Callable[[Goal], Space]:

@@ -1,8 +1,7 @@
 """A space made by listing: all states that moves lead to, found from the board side.
 
 States are numbered in the order in which they are found, so the first has index 0, and those that are as many moves
-away follow one another. A list takes at most `length` + 4 * moves + 24 bytes a state: its letters in whole words, where
-its moves lead, and its share of a hash table that finds the number of a board.
+away follow one another.
 """
 
 from __future__ import annotations
@@ -27,6 +26,14 @@ class TooManyStates(Exception):
     def __init__(self, most: int) -> None:
         super().__init__(f"more than {most:,} states")
         self.most = most
+
+
+def bytes_of_a_state(length: int, moves: int) -> int:
+    """The most memory that a list takes for each state.
+
+    These are its letters in whole words, where its moves lead, and its share of the hash table that finds it.
+    """
+    return length + 4 * moves + 24
 
 
 def listed_space(start: Boards, play: Callable[[Boards], Boards], most: int) -> Space:

@@ -9,15 +9,15 @@ import numpy as np
 
 from puzzles._chain import Chain, Element, TooManyElements
 from puzzles._letters import letter_puzzle
-from puzzles._listed import TooManyStates, listed_space
+from puzzles._listed import TooManyStates, bytes_of_a_state, listed_space
 from puzzles._puzzle import Published, Puzzle
 from puzzles._space import Boards, Space
 
 MOST_STATES = 1 << 30
-"""The most states of a space whose letters tell all permutations apart; it takes a byte a state or less."""
+"""The most states where the letters tell all permutations apart. Such a space takes less than a byte a state."""
 
 LISTED_BYTES = 1 << 29
-"""The most memory of a space whose states are listed: see puzzles/_listed.py for the bytes of each."""
+"""The most memory of the list of states where the letters do not."""
 
 Cycles = Sequence[Sequence[int]]
 
@@ -120,7 +120,7 @@ def _space(solved: str, turns: Sequence[Element], play_boards: Callable[[Boards]
     moved = [letter for place, letter in enumerate(solved) if any(turn[place] != place for turn in turns)]
     if len({*moved}) == len(moved):  # each permutation is a state of its own
         raise TooManyStates(MOST_STATES)
-    return listed_space(board, play_boards, LISTED_BYTES // (len(solved) + 4 * len(turns) + 16))
+    return listed_space(board, play_boards, LISTED_BYTES // bytes_of_a_state(len(solved), len(turns)))
 
 
 def _group_space(chain: Chain, solved: Boards, turns: Sequence[Element]) -> Space:
