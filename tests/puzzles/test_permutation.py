@@ -42,10 +42,12 @@ class Case(NamedTuple):
 
     @property
     def puzzle(self) -> Puzzle:
+        """The puzzle, made anew."""
         return permutation_puzzle("case", solved=self.solved, moves=self.generators, powers=self.powers)
 
     @property
     def space(self) -> Space:
+        """Its states."""
         return self.puzzle.space(self.puzzle.goal())
 
     @property
@@ -134,10 +136,11 @@ def test_the_twin_plays_the_cube() -> None:
 def test_corners_without_their_twists_are_listed() -> None:
     """Equal letters on all stickers of a corner: permutations look alike, and 7! states are left."""
     corners = [(0, 4, 11), (1, 9, 10), (2, 5, 6), (3, 7, 8), (13, 14, 20), (15, 16, 21), (17, 18, 23), (12, 19, 22)]
-    letters = dict(
-        zip([sticker for corner in corners for sticker in corner], np.repeat(list("abcdefgh"), 3), strict=True)
-    )
-    puzzle = permutation_puzzle("corners", solved="".join(map(letters.get, range(24))), moves=CUBE, powers=True)  # type: ignore[arg-type]
+    letters = ["?"] * 24
+    for corner, letter in zip(corners, "abcdefgh", strict=True):
+        for sticker in corner:
+            letters[sticker] = letter
+    puzzle = permutation_puzzle("corners", solved="".join(letters), moves=CUBE, powers=True)
     space = puzzle.space(puzzle.goal())
     known = naive.distances(puzzle.goal().start, permutation_neighbours(CUBE, powers=True))
     assert space.size == len(known) == 5040
