@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache, partial
 
 import numpy as np
@@ -68,7 +68,7 @@ def letter_puzzle(
         raise ValueError(f"the solved state {solved!r} of {name} is not made of ASCII letters and digits")
     goal = Goal("solved", (solved,), start, published)
     parse = partial(_parse, solved, alphabet)
-    play = partial(_play, moves, play)
+    checked_play = partial(_play, moves, play)
     return Puzzle(
         name=name,
         title=title or name,
@@ -77,11 +77,11 @@ def letter_puzzle(
         notation=Notation(
             state=state or f"{len(solved)} letters, solved {solved}",
             moves=", ".join(moves),
-            examples=_examples(play, start, [*moves]),
+            examples=_examples(checked_play, start, [*moves]),
         ),
         parse=parse,
         format=lambda board: board.tobytes().decode("ascii"),
-        play=play,
+        play=checked_play,
         picture=partial(_picture, drawing, alphabet or solved, parse),
         space=_remembered(name, space or partial(_listed, parse(solved), moves, play)),
         letters=Letters(len(solved), play_boards) if play_boards else None,
@@ -155,17 +155,14 @@ def _picture(drawing: str, letters: str, parse: Callable[[str], Board], text: st
 # The index side.
 
 
-def _listed(solved: Board, moves: Mapping[str, str], play: Callable[[str, str], str]) -> Space:
+def _listed(solved: Board, moves: Iterable[str], play: Callable[[str, str], str | None]) -> Space:
     """All states that moves lead to from the solved one."""
+    illegal = "\0" * len(solved)
 
     def play_boards(boards: Boards) -> Boards:
-        after = np.zeros((len(boards), len(moves), len(solved)), np.uint8)
-        for row, board in enumerate(boards):
-            text = board.tobytes().decode("ascii")
-            for number, move in enumerate(moves):
-                for state in played(play, text, [move]).values():
-                    after[row, number] = np.frombuffer(state.encode("ascii"), np.uint8)
-        return after
+        texts = [board.tobytes().decode("ascii") for board in boards]
+        after = "".join([play(text, move) or illegal for text in texts for move in moves])
+        return np.frombuffer(after.encode("ascii"), np.uint8).reshape(len(boards), -1, len(solved))
 
     return listed_space(solved, play_boards, LISTED_BY_RULES)
 

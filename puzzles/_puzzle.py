@@ -1,4 +1,4 @@
-"""The record that is a puzzle, its board side, and what can be wrong with a state."""
+"""What a puzzle is: its record, its goals and moves, its pictures, and the errors about states."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Board = npt.NDArray[np.uint8]
 
 
 class PuzzleError(Exception):
-    """Something asked of the puzzles that they cannot give; `hint` names the remedy."""
+    """A puzzle cannot give what was asked of it; `hint` names the remedy."""
 
     def __init__(self, message: str, hint: str) -> None:
         super().__init__(message)
@@ -30,11 +30,11 @@ class InvalidState(PuzzleError):
 
 
 class ImpossibleState(PuzzleError):
-    """The text reads as a state that cannot occur: wrong pieces, say."""
+    """The text can be read, but no such state can occur: it has wrong pieces, say."""
 
 
 class IllegalMove(PuzzleError):
-    """No such move, or not in this state."""
+    """There is no such move, or it is not legal in this state."""
 
 
 class UnknownPuzzle(PuzzleError):
@@ -54,7 +54,7 @@ class NoSpace(PuzzleError):
 
 
 def no_space(name: str) -> NoSpace:
-    """The error of asking the index side of a puzzle that has none."""
+    """The error to raise where a puzzle has no index side."""
     return NoSpace(
         f"{name} has too many states for a table", "ask about a smaller one; playing and drawing need no table"
     )
@@ -62,10 +62,14 @@ def no_space(name: str) -> NoSpace:
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """What others have published about a goal, None where nothing is; a build that disagrees is not published.
+    """What others have published about a goal; a build that disagrees is refused.
 
-    `layers` are the numbers of states at distance 0, 1, 2, ...: all of them, or none known.
-    `start_distance` is that of the goal's start.
+    Attributes:
+        source: who published it, and where.
+        states: how many states can reach the goal, None where this is not known.
+        gods_number: the largest distance, None where it is not known.
+        layers: how many states are at distance 0, 1, 2, ...: all of these numbers, or none.
+        start_distance: the distance of the goal's start, None where it is not known.
     """
 
     source: str
@@ -102,7 +106,7 @@ class Goal:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A move as players name it, and the group (wheel, track, post, tile) a hint may name first."""
+    """A move as players name it, and its group (wheel, track, post, tile), which a hint may name first."""
 
     name: str
     group: str
@@ -110,7 +114,16 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One coloured cell of a picture: the place's name, its outline as SVG path data, where its label goes."""
+    """One coloured cell of a picture.
+
+    Attributes:
+        place: what the cell is called.
+        outline: SVG path data.
+        colour: as SVG writes it.
+        label: a text in the cell, or none.
+        x: where the middle of the label is, from the left.
+        y: the same, from the top.
+    """
 
     place: str
     outline: str
@@ -122,7 +135,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """Cells on a canvas, later ones drawn over earlier ones."""
+    """Cells on a canvas; later ones are drawn over earlier ones."""
 
     width: float
     height: float
@@ -161,29 +174,30 @@ class Solver(Protocol):
     """Exact answers about one goal; any thread may ask. Every method raises what `parse` raises."""
 
     def distance(self, text: str) -> int:
-        """Fewest moves from a state to the goal, UNREACHED where there is no way."""
+        """The distance of a state, UNREACHED where the goal cannot be reached."""
 
     def distances(self, texts: Sequence[str]) -> list[int]:
-        """The distance of each state."""
+        """The distances of states."""
 
     def optimal_moves(self, text: str) -> list[str]:
-        """The names of the moves that shortest ways begin with; none at the goal or where there is no way."""
+        """The names of the optimal moves of a state; none at the goal or where the goal cannot be reached."""
 
     def line(self, text: str, offset: int = 0) -> Iterator[str]:
-        """The names of the moves of one shortest way from move number `offset` on, 0 the first; always the same way."""
+        """The moves of one shortest solution, by name, from move number `offset` on; always of the same solution."""
 
     def state_at(self, text: str, offset: int) -> str:
-        """The state before move number `offset` of that way, at its end the last one; no slower for a large offset."""
+        """The state before move number `offset` of that solution, or the last state; as fast for a large offset."""
 
 
 @dataclass(frozen=True, slots=True)
 class Oracle:
-    """Exact distances by a method of the puzzle's own, for any of its goals.
+    """Exact distances by a method of the puzzle's own, for any of its goals. States are texts of any size.
 
-    `make` makes the data, named blobs that others keep without understanding them; `load` makes of them and
-    a goal what answers, at once. States are texts: they need not fit an integer. `certify`, where there is
-    one, writes a certificate to a file, reads it back and has it checked by a program that shares nothing
-    with the rest; it returns what has been proved, line by line, and raises NotProved.
+    Attributes:
+        make: makes the data, named blobs that others keep without understanding them.
+        load: makes what answers, from the data and a goal; it takes no time to speak of.
+        certify: writes a certificate to a file, reads it back and has it checked by a program that shares nothing with
+            the rest. It gives what has been proved, line by line, and raises NotProved.
     """
 
     make: Callable[[], dict[str, bytes]]
@@ -243,7 +257,7 @@ class Puzzle:
     oracle: Oracle | None = None
 
     def goal(self, name: str | None = None) -> Goal:
-        """The goal of that name, by default the first, or of a state; raises UnknownGoal, or as `parse` does."""
+        """The goal of a name, by default the first, or of a state; raises UnknownGoal, or what `parse` raises."""
         if name is None:
             return self.goals[0]
         for goal in self.goals:
@@ -264,7 +278,7 @@ class Puzzle:
         return self.name if goal.key == self.goals[0].key else f"{self.name}@{goal.key}"
 
     def index(self, text: str, goal: Goal) -> int:
-        """The index of a state, -1 where it is outside the goal's space; raises as `parse` does."""
+        """The index of a state, -1 where it is outside the goal's space; raises what `parse` raises."""
         return int(self.space(goal).rank(self.parse(text)[None, :])[0])
 
     def text(self, index: int, goal: Goal) -> str:
@@ -309,7 +323,7 @@ class Family:
 
 
 def played(play: Callable[[str, str], str], text: str, moves: Iterable[str]) -> dict[str, str]:
-    """Those of the moves that are legal in a state, and the state after each."""
+    """The moves of these that are legal in a state, each with the state after it."""
     after = {}
     for move in moves:
         with suppress(IllegalMove):
@@ -318,5 +332,5 @@ def played(play: Callable[[str, str], str], text: str, moves: Iterable[str]) -> 
 
 
 def shorten(text: str, limit: int = 60) -> str:
-    """A caller's text, cut for an error message."""
+    """A caller's text, cut to at most `limit` characters for an error message."""
     return text if len(text) <= limit else text[: limit - 1] + "…"
