@@ -7,6 +7,7 @@ away follow one another.
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import Executor, ThreadPoolExecutor
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +17,8 @@ from puzzles._space import Boards, Indices, Space
 
 Words = npt.NDArray[np.uint64]
 
-_CHUNK = 1 << 13  # states played from at a time
+_CHUNK = 1 << 14  # states played from at a time
+_PART = 1 << 14  # boards looked for at a time by a thread
 _BYTES = 8  # in a word
 
 
@@ -45,13 +47,14 @@ def listed_space(start: Boards, play: Callable[[Boards], Boards], most: int) -> 
     states = _List(start)
     links = []
     done = 0
-    while done < states.count:
-        boards = states.boards(np.arange(done, min(done + _CHUNK, states.count)))
-        done += len(boards)
-        after = play(boards)
-        links.append(states.enter(after.reshape(-1, len(start))).reshape(after.shape[:2]))
-        if states.count > most:
-            raise TooManyStates(most)
+    with ThreadPoolExecutor() as pool:
+        while done < states.count:
+            boards = states.boards(np.arange(done, min(done + _CHUNK, states.count)))
+            done += len(boards)
+            after = play(boards)
+            links.append(states.enter(after.reshape(-1, len(start)), pool).reshape(after.shape[:2]))
+            if states.count > most:
+                raise TooManyStates(most)
     links.append(np.full_like(links[0][:1], -1))  # what index -1 finds
     successors = np.concatenate(links)
     states.trim()
@@ -73,20 +76,31 @@ class _List:
         self._length = len(start)
         self._listed = np.empty((_CHUNK, -(-len(start) // _BYTES)), np.uint64)
         self._slots = np.full(2 * _CHUNK, -1, np.int32)
-        self.enter(start[None, :])
+        self._add(start[None, :])
 
-    def enter(self, boards: Boards) -> npt.NDArray[np.int32]:
-        """The numbers of boards, uint8[n, length] -> int32[n], new ones for those not listed; -1 for zeros."""
-        while len(self._listed) < self.count + len(boards):
-            self._grow()
-        numbers = np.empty(len(boards), np.int32)
-        self.count = _enter(self._words(boards), self._listed, self._slots, self.count, numbers)
+    def enter(self, boards: Boards, pool: Executor) -> npt.NDArray[np.int32]:
+        """The numbers of boards, uint8[n, length] -> int32[n], new ones for those not listed; -1 for zeros.
+
+        Most boards are listed already. These are found by all threads; the others are added by one.
+        """
+        parts = [boards[first : first + _PART] for first in range(0, len(boards), _PART)]
+        numbers = np.concatenate([*pool.map(self.find, parts)]).astype(np.int32)
+        new = (numbers < 0) & (boards[:, 0] != 0)
+        numbers[new] = self._add(boards[new])
         return numbers
 
     def find(self, boards: Boards) -> Indices:
         """The numbers of boards, -1 where they are not listed: uint8[n, length] -> int64[n]."""
         numbers = np.empty(len(boards), np.int64)
         _find(self._words(boards), self._listed, self._slots, numbers)
+        return numbers
+
+    def _add(self, boards: Boards) -> npt.NDArray[np.int32]:
+        """Number boards of which few are listed."""
+        while len(self._listed) < self.count + len(boards):
+            self._grow()
+        numbers = np.empty(len(boards), np.int32)
+        self.count = _add(self._words(boards), self._listed, self._slots, self.count, numbers)
         return numbers
 
     def boards(self, numbers: Indices) -> Boards:
@@ -139,39 +153,33 @@ def _slot_of(words, listed, slots):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _look_once(boards, listed, slots, numbers):  # type: ignore[no-untyped-def]
-    """The numbers of boards that are where they are looked for first, -1 for others.
+def _find(boards, listed, slots, numbers):  # type: ignore[no-untyped-def]
+    """The numbers of boards, -1 where they are not listed.
 
-    Each loop makes one read that misses the cache and does not depend on the one before, so that they overlap.
+    First each board is looked for in one slot only. A read in these two loops misses the cache, but depends on no other
+    board, so that many are under way at once.
     """
     for i in range(boards.shape[0]):
         numbers[i] = slots[_first_slot(boards[i], slots)]
     for i in range(boards.shape[0]):
         found = _equal(boards[i], listed[max(numbers[i], 0)])
         numbers[i] = numbers[i] if found else -1
-
-
-@kernel
-def _enter(boards, listed, slots, count, numbers):  # type: ignore[no-untyped-def]
-    """Number boards, listing those that are new, and return how many are listed; `listed` must have room."""
-    _look_once(boards, listed, slots, numbers)
-    for i in range(boards.shape[0]):
-        if numbers[i] < 0 and boards[i, 0] != 0:
-            slot = _slot_of(boards[i], listed, slots)
-            if slots[slot] < 0:
-                slots[slot] = count
-                listed[count] = boards[i]
-                count += 1
-            numbers[i] = slots[slot]
-    return count
-
-
-@kernel
-def _find(boards, listed, slots, numbers):  # type: ignore[no-untyped-def]
-    _look_once(boards, listed, slots, numbers)
     for i in range(boards.shape[0]):
         if numbers[i] < 0:
             numbers[i] = slots[_slot_of(boards[i], listed, slots)]
+
+
+@kernel
+def _add(boards, listed, slots, count, numbers):  # type: ignore[no-untyped-def]
+    """Number boards, listing those that are new, and return how many are listed; `listed` must have room."""
+    for i in range(boards.shape[0]):
+        slot = _slot_of(boards[i], listed, slots)
+        if slots[slot] < 0:
+            slots[slot] = count
+            listed[count] = boards[i]
+            count += 1
+        numbers[i] = slots[slot]
+    return count
 
 
 @kernel
