@@ -2,16 +2,16 @@
 
 Glossary
     element     a permutation of the points 0 .. degree-1, as the sequence of their images.
-    level       level i has a base point. Its group fixes the base points of all levels before; level 0 has the
-                whole group. `levels` of them leave a group of the identity alone.
-    orbit       of a level: where its group takes its base point, the base point itself first.
-    coset       of a level: for each point of the orbit one element of the level's group that takes the base
+    level       level 0 has the whole group. The group of level i fixes the base points of all levels before it. Each
+                level has a base point, and behind the last level only the identity is left.
+    orbit       of a level: where its group takes its base point; the base point itself comes first.
+    coset       of a level: for each point of the orbit, one element of the level's group that takes the base
                 point there.
-    images      where an element takes the base points, which says which element it is.
+    images      where an element takes the base points. They say which element it is.
 
-Every element is in one way a product of cosets, one of each level, the first level's applied last. The places of these
-in the orbits are digits, the first level's counting most, and their value is the element's index. The
-chain is found by the method of Schreier and Sims; see Knuth, Efficient representation of perm groups, 1991.
+Every element is a product of one coset of each level, the first level's applied last, in one way only. The places of
+these cosets in their orbits are digits, the first level's counting most; the number that they write is the element's
+index. The chain is found by the method of Schreier and Sims; see Knuth, Efficient representation of perm groups, 1991.
 """
 
 from __future__ import annotations
@@ -54,10 +54,14 @@ class _Level:
 class Chain:
     """The chain of a group, as tables.
 
-    `base` int64[levels], `orbits` int64[levels] their lengths, `digits` int32[levels, degree] the place of a point in
-    the orbit (-1: not in it), `cosets` and `inverses` uint16[levels, longest orbit, degree] by that place.
-    `fixed` int64[degree] are the points in the order in which the levels' groups come to fix them: the first
-    `ends[i]` of them are fixed by the group of level i, int64[levels + 1].
+    Attributes:
+        base: the base points, int64[levels].
+        orbits: how many points each orbit has, int64[levels].
+        digits: the place of each point in each orbit, int32[levels, degree]; -1 where it is not in it.
+        cosets: by that place, uint16[levels, longest orbit, degree].
+        inverses: the inverses of the cosets, likewise.
+        fixed: the points in the order in which the levels' groups come to fix them, int64[degree].
+        ends: the first `ends[i]` points of `fixed` are those that the group of level i fixes, int64[levels + 1].
     """
 
     base: npt.NDArray[np.int64]
@@ -114,9 +118,9 @@ class Chain:
     def product_form(self, moves: Sequence[Element]) -> ProductForm:
         """What multiplying by each move from the left, an element of the group, does to indices.
 
-        A row holds the elements that are the same in the first levels, up to a column, which is an
-        element of the group of the levels behind. The move takes the first part to that of another
-        row times a column; so each column of the row is multiplied by this one.
+        An element is the product of a first part, which is its row, and an element of the group of the last levels,
+        which is its column. A move takes the first part to the first part of another row times some
+        column. So it takes the whole row to that row, and multiplies each column by this one.
         """
         width, split = 1, len(self.orbits)
         while split and width * self.orbits[split - 1] <= _WIDTH:

@@ -86,7 +86,7 @@ def _permutation(name: str, cycles: Cycles, places: int) -> Element:
     if len({*moved}) < len(moved) or not {*moved} <= {*to}:
         raise ValueError(f"the cycles of {name!r} name a place twice, or one that is not in 0 .. {places - 1}")
     for cycle in cycles:
-        for place, target in zip(cycle, [*cycle[1:], cycle[0]], strict=True):
+        for place, target in zip(cycle, [*cycle[1:], *cycle[:1]], strict=True):
             to[place] = target
     if to == [*range(places)]:
         raise ValueError(f"{name!r} moves nothing")
