@@ -92,7 +92,7 @@ def _take_census(job: Job, read: Read, keep: _Bytes | None) -> Census:
 
         def take(first: int) -> tuple[int, Indices]:
             last = min(first + BLOCK_SIZE, space.size)
-            distances = space.between(first, last, read)
+            distances = space.distance_range(first, last, read)
             if keep is not None:
                 keep.put(first, distances)
             phase.advance(last - first)
@@ -107,7 +107,7 @@ def _antipodes(space: Space, read: Read, census: Census, gods_number: int) -> li
     found: list[int] = []
     for number in np.flatnonzero(census.between(gods_number, gods_number)).tolist():
         first = number * BLOCK_SIZE
-        distances = space.between(first, min(first + BLOCK_SIZE, space.size), read)
+        distances = space.distance_range(first, min(first + BLOCK_SIZE, space.size), read)
         found.extend((first + np.flatnonzero(distances == gods_number)).tolist())
         if len(found) >= ANTIPODES_KEPT:
             break

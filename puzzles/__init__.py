@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+from dataclasses import replace
 from functools import cache, lru_cache
 
+from kernels import kernel
 from puzzles._any_goal import with_any_goal
 from puzzles._frontier import NO_NODES, among, common, neighbours, next_layer
+from puzzles._letters import letter_puzzle
+from puzzles._permutation import permutation_puzzle
 from puzzles._puzzle import (
     Board,
     Cell,
@@ -89,8 +93,11 @@ __all__ = [
     "common",
     "families",
     "find",
+    "kernel",
+    "letter_puzzle",
     "neighbours",
     "next_layer",
+    "permutation_puzzle",
     "played",
     "shorten",
 ]
@@ -108,7 +115,7 @@ def find(name: str) -> Puzzle:
     """The puzzle of a name; raises UnknownPuzzle before anything is computed."""
     for family in families():
         if family.pattern.fullmatch(name):
-            puzzle = family.make(name)
+            puzzle = replace(family.make(name), family=family.name)
             return puzzle if puzzle.goal_of else with_any_goal(puzzle)
     templates = ", ".join(family.template for family in families())
     raise UnknownPuzzle(f"there is no puzzle {shorten(name)!r}", f"names are: {templates}")

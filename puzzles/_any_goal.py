@@ -1,4 +1,4 @@
-"""Any state as a goal, for puzzles that do not say themselves which goals they have beside the named ones."""
+"""Any state as a goal, for puzzles that have no `goal_of` of their own."""
 
 from __future__ import annotations
 
@@ -19,10 +19,9 @@ _SPACES_KEPT = 64
 def with_any_goal(puzzle: Puzzle) -> Puzzle:
     """The same puzzle, which also takes any state of its default goal's space as a goal.
 
-    Such a goal is named by the state; its key, from which it can be made again, is "to-" and the
-    state's canonical text in base 32, or the key of the named goal that it is the same as. It has the
-    default goal's space with other goal states, and without orbits, which may rest on symmetries of the
-    default goal.
+    Such a goal's name is the state. Its key is "to-" and the state's canonical text in base 32, from which the goal can
+    be made again; a goal that is equal to a named one has the key of that one. Its space is that of the default
+    goal with other goal states. It has no orbits, since these may rest on symmetries of the default goal.
     """
     default = puzzle.goals[0]
     named = {goal.key for goal in puzzle.goals}
@@ -60,7 +59,7 @@ def with_any_goal(puzzle: Puzzle) -> Puzzle:
 
 
 def _state_of(encoded: str) -> str:
-    """The text in a goal's key; InvalidState where there is none."""
+    """The state that a goal's key stands for; raises InvalidState where it stands for none."""
     try:
         return b32decode(encoded.upper() + "=" * (-len(encoded) % 8)).decode()
     except ValueError:

@@ -1,10 +1,10 @@
 """Breadth-first search in a graph too large to mark its nodes: layers as sorted lists, two in memory at a time.
 
-The links must be closed under inversion. What a layer leads to then lies in the layer before it, in
+The links must be closed under inversion. The neighbours of a layer then lie in the layer before it, in the layer
 itself, or in the next one.
 
-Stored layers and searches are made by this loop, which lies where builder and service both may import
-it. Whole tables are not: builder/breadth_first/ marks every node, and says what either costs.
+The builder makes stored layers with this, and the service searches with it; so it lies where both may import it. Whole
+tables are made by builder/breadth_first/, which marks every node and says what either way costs.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ _FEWER = 32  # so many times fewer nodes are looked for one by one
 
 
 def next_layer(graph: Graph, last: Indices, before: Indices, expanded: Callable[[int, int], None]) -> Indices:
-    """The layer behind `last`, whose own former layer is `before`: int64, sorted, as these are.
+    """The layer that follows `last`, which itself followed `before`: int64, each sorted and without repeats.
 
-    `expanded(nodes, found)` is called after each chunk of nodes with how many were expanded and how many
-    found since it was last called, some of them more than once; what it raises ends the search.
+    After each chunk of nodes, `expanded(nodes, found)` is told how many were expanded and how many neighbours were
+    found, some of which are known already. What it raises ends the search.
     """
     chunks = []
     for first in range(0, len(last), _CHUNK):
         chunk = last[first : first + _CHUNK]
-        found = _led_to(graph, chunk)
+        found = _successors(graph, chunk)
         expanded(len(chunk), len(found))
         chunks.append(found)
     if len(chunks) == 1:
@@ -46,12 +46,12 @@ def next_layer(graph: Graph, last: Indices, before: Indices, expanded: Callable[
 
 
 def neighbours(graph: Graph, nodes: Indices) -> Indices:
-    """All that these nodes lead to but themselves, sorted, each once."""
+    """The neighbours of nodes that are not among them, sorted and without repeats."""
     return next_layer(graph, nodes, NO_NODES, lambda *_: None) if len(nodes) else NO_NODES
 
 
 def common(some: Indices, others: Indices) -> Indices:
-    """The nodes that are in both; all sorted, each once."""
+    """The nodes that are in both arrays; all are sorted and without repeats."""
     if len(some) > len(others):
         some, others = others, some
     if len(some) * _FEWER > len(others):
@@ -61,15 +61,15 @@ def common(some: Indices, others: Indices) -> Indices:
 
 
 def among(nodes: Indices, others: Indices) -> npt.NDArray[np.bool_]:
-    """Which nodes, in any order, are among others that are sorted: bool[nodes]."""
+    """Which nodes are among others: bool[nodes]. The nodes are in any order, the others sorted."""
     if not len(others):
         return np.zeros(len(nodes), np.bool_)
     found: npt.NDArray[np.bool_] = others[np.minimum(np.searchsorted(others, nodes), len(others) - 1)] == nodes
     return found
 
 
-def _led_to(graph: Graph, nodes: Indices) -> Indices:
-    """Where the links of the nodes lead, sorted, each once."""
+def _successors(graph: Graph, nodes: Indices) -> Indices:
+    """Where the links of nodes lead, sorted and without repeats."""
     found = graph.expand(nodes).reshape(-1)
     if graph.size < _SHORT:
         short = found.astype(np.int32)
@@ -82,15 +82,15 @@ def _led_to(graph: Graph, nodes: Indices) -> Indices:
 
 @kernel
 def _without(nodes, last, before):  # type: ignore[no-untyped-def]
-    """Move those that are in neither layer, each once and no -1, to the front; how many. All are sorted."""
+    """Move the nodes that are in neither layer to the front, without repeats and -1; return how many they are."""
     count = 0
     a = b = 0
-    former = np.int64(-1)
+    previous = np.int64(-1)
     for i in range(nodes.shape[0]):
         node = nodes[i]
-        if node == former:
+        if node == previous:
             continue
-        former = node
+        previous = node
         while a < last.shape[0] and last[a] < node:
             a += 1
         if a < last.shape[0] and last[a] == node:
@@ -106,6 +106,7 @@ def _without(nodes, last, before):  # type: ignore[no-untyped-def]
 
 @kernel
 def _merge(some, others, both):  # type: ignore[no-untyped-def]
+    """Write the nodes that are in both sorted arrays; return how many."""
     count = 0
     a = b = 0
     while a < some.shape[0] and b < others.shape[0]:

@@ -1,4 +1,4 @@
-"""The record that is a puzzle, its board side, and what can be wrong with a state."""
+"""What a puzzle is: its record, its goals and moves, its pictures, and the errors about states."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Board = npt.NDArray[np.uint8]
 
 
 class PuzzleError(Exception):
-    """Something asked of the puzzles that they cannot give; `hint` names the remedy."""
+    """A puzzle cannot give what was asked of it; `hint` names the remedy."""
 
     def __init__(self, message: str, hint: str) -> None:
         super().__init__(message)
@@ -30,11 +30,11 @@ class InvalidState(PuzzleError):
 
 
 class ImpossibleState(PuzzleError):
-    """The text reads as a state that cannot occur: wrong pieces, say."""
+    """The text can be read, but no such state can occur: it has wrong pieces, say."""
 
 
 class IllegalMove(PuzzleError):
-    """No such move, or not in this state."""
+    """There is no such move, or it is not legal in this state."""
 
 
 class UnknownPuzzle(PuzzleError):
@@ -54,7 +54,7 @@ class NoSpace(PuzzleError):
 
 
 def no_space(name: str) -> NoSpace:
-    """The error of asking the index side of a puzzle that has none."""
+    """The error to raise where a puzzle has no index side."""
     return NoSpace(
         f"{name} has too many states for a table", "ask about a smaller one; playing and drawing need no table"
     )
@@ -62,10 +62,14 @@ def no_space(name: str) -> NoSpace:
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """What others have published about a goal, None where nothing is; a build that disagrees is not published.
+    """What others have published about a goal; a build that disagrees is refused.
 
-    `layers` are the numbers of states at distance 0, 1, 2, ...: all of them, or none known.
-    `start_distance` is that of the goal's start.
+    Attributes:
+        source: who published it, and where.
+        states: how many states can reach the goal, None where this is not known.
+        gods_number: the largest distance, None where it is not known.
+        layers: how many states are at distance 0, 1, 2, ...: all of these numbers, or none.
+        start_distance: the distance of the goal's start, None where it is not known.
     """
 
     source: str
@@ -77,25 +81,32 @@ class Published:
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """What solved means. `states` are the states at distance 0, `start` is where play begins.
+    """What solved means.
 
-    Goals with equal keys share one table.
+    Attributes:
+        name: what the goal is called among those of its puzzle.
+        states: the states at distance 0.
+        start: the state where play begins, by default the first of `states`.
+        published: what others have published about the goal.
+        key: names the goal's table, by default `name`. Goals with equal keys share one table.
     """
 
     name: str
     states: tuple[str, ...]
-    start: str
+    start: str = ""
     published: Published | None = None
     key: str = ""
 
     def __post_init__(self) -> None:
+        if not self.start and self.states:
+            object.__setattr__(self, "start", self.states[0])
         if not self.key:
             object.__setattr__(self, "key", self.name)
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A move as players name it, and the group (wheel, track, post, tile) a hint may name first."""
+    """A move as players name it, and its group (wheel, track, post, tile), which a hint may name first."""
 
     name: str
     group: str
@@ -103,7 +114,16 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One coloured cell of a picture: the place's name, its outline as SVG path data, where its label goes."""
+    """One coloured cell of a picture.
+
+    Attributes:
+        place: what the cell is called.
+        outline: SVG path data.
+        colour: as SVG writes it.
+        label: a text in the cell, or none.
+        x: where the middle of the label is, from the left.
+        y: the same, from the top.
+    """
 
     place: str
     outline: str
@@ -115,7 +135,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """Cells on a canvas, later ones drawn over earlier ones."""
+    """Cells on a canvas; later ones are drawn over earlier ones."""
 
     width: float
     height: float
@@ -124,7 +144,13 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Notation:
-    """How states and moves are written, for people, with examples of states that can be tried."""
+    """How a puzzle is written, for people.
+
+    Attributes:
+        state: what the characters of a state mean.
+        moves: the names of the moves and what they mean.
+        examples: states to try; the last is shown where the puzzle has no table.
+    """
 
     state: str
     moves: str
@@ -133,11 +159,11 @@ class Notation:
 
 @dataclass(frozen=True, slots=True)
 class Letters:
-    """For puzzles whose states are `length` ASCII characters, a board being these characters: many at a time.
+    """Makes batches fast where a state is `length` ASCII characters and a board holds these characters.
 
     `play` maps boards uint8[n, length] to the boards after each move, uint8[n, moves, length], in the
-    caller's own letters; what it gives for a move that is not legal has no meaning. Of such texts the
-    spaces' `rank` accepts none that `parse` refuses, so a ranked text needs no parsing.
+    caller's own letters. After a move that is not legal the characters have no meaning. A space of such a puzzle must
+    not rank a text that `parse` refuses, so that a ranked text needs no parsing.
     """
 
     length: int
@@ -148,29 +174,30 @@ class Solver(Protocol):
     """Exact answers about one goal; any thread may ask. Every method raises what `parse` raises."""
 
     def distance(self, text: str) -> int:
-        """Fewest moves from a state to the goal, UNREACHED where there is no way."""
+        """The distance of a state, UNREACHED where the goal cannot be reached."""
 
     def distances(self, texts: Sequence[str]) -> list[int]:
-        """The distance of each state."""
+        """The distances of states."""
 
     def optimal_moves(self, text: str) -> list[str]:
-        """The names of the moves that shortest ways begin with; none at the goal or where there is no way."""
+        """The names of the optimal moves of a state; none at the goal or where the goal cannot be reached."""
 
     def line(self, text: str, offset: int = 0) -> Iterator[str]:
-        """The names of the moves of one shortest way from move number `offset` on, 0 the first; always the same way."""
+        """The moves of one shortest solution, by name, from move number `offset` on; always of the same solution."""
 
     def state_at(self, text: str, offset: int) -> str:
-        """The state before move number `offset` of that way, at its end the last one; no slower for a large offset."""
+        """The state before move number `offset` of that solution, or the last state; as fast for a large offset."""
 
 
 @dataclass(frozen=True, slots=True)
 class Oracle:
-    """Exact distances by a method of the puzzle's own, for any of its goals.
+    """Exact distances by a method of the puzzle's own, for any of its goals. States are texts of any size.
 
-    `make` makes the data, named blobs that others keep without understanding them; `load` makes of them and
-    a goal what answers, at once. States are texts: they need not fit an integer. `certify`, where there is
-    one, writes a certificate to a file, reads it back and has it checked by a program that shares nothing
-    with the rest; it returns what has been proved, line by line, and raises NotProved.
+    Attributes:
+        make: makes the data, named blobs that others keep without understanding them.
+        load: makes what answers, from the data and a goal; it takes no time to speak of.
+        certify: writes a certificate to a file, reads it back and has it checked by a program that shares nothing with
+            the rest. It gives what has been proved, line by line, and raises NotProved.
     """
 
     make: Callable[[], dict[str, bytes]]
@@ -178,25 +205,42 @@ class Oracle:
     certify: Callable[[Path], Iterator[str]] | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Puzzle:
-    """A puzzle is data with two sides.
+    """A puzzle is data with two sides, the board side of texts and the index side of integers.
 
-    The board side works on text: `parse(text)` gives the board, uint8[places], or raises
-    InvalidState or ImpossibleState; `format(board)` is its inverse; `play(text, move)` is the text
-    after a move, in the caller's own letters, for a text that parses, or raises IllegalMove;
-    `picture(text)` draws it, and so does each of `styles` in its own way. The index side is
-    `space(goal)`, made when first asked for; it raises NoSpace for a puzzle that is not `enumerable`.
-    The law that ties them: index(play(text, m)) == expand(index(text))[m]. `letters` only makes
-    batches fast. `goal_of(text)` makes the goal of being in a state from that state's text or from such a
-    goal's key: None for a text meant as neither, errors as `parse` raises. Puzzles that have none of their
-    own get one when they are found, by which goals share a table if `canonical` makes their states the same
-    text, as for colours that may be renamed. `oracle`, where there is one, knows distances without a table.
+    One law ties them: index(play(text, move)) == expand(index(text))[move]. The moves of a puzzle are closed under
+    inversion: if a move leads from one state to another, some move leads back.
+
+    Attributes:
+        name: what the puzzle is called everywhere.
+        title: its name for people.
+        family: the name of its family, by default of the one that it is found in.
+        moves: the moves, in the order in which `expand` gives where they lead.
+        goals: the named goals, the default first.
+        notation: how states and moves are written.
+
+        parse: text -> board, uint8[places]. Raises InvalidState or ImpossibleState.
+        format: board -> text, the inverse of `parse`.
+        play: (text, move's name) -> the text after the move, in the caller's own letters; the text must parse. Raises
+            IllegalMove.
+        picture: text -> its picture. Raises what `parse` raises.
+        styles: further pictures by name.
+        letters: only makes batches fast, for puzzles with one ASCII character a place.
+        canonical: text -> a text that is the same for states that are equal up to renaming their letters. Goals
+            whose states have equal texts share a table.
+        goal_of: makes the goal of being in a state from the state's text or from such a goal's key. Gives None for a
+            text that is meant as neither, and raises what `parse` raises. A puzzle without it takes every state
+            of its default goal's space as a goal (puzzles/_any_goal.py).
+
+        space: goal -> its space, which is kept, so that it is made once. Raises NoSpace.
+        enumerable: False where the puzzle has too many states for any space.
+        oracle: knows distances without a table.
     """
 
     name: str
     title: str
-    family: str
+    family: str = ""
     moves: tuple[Move, ...]
     goals: tuple[Goal, ...]
     notation: Notation
@@ -204,16 +248,16 @@ class Puzzle:
     format: Callable[[Board], str]
     play: Callable[[str, str], str]
     picture: Callable[[str], Picture]
-    space: Callable[[Goal], Space] = field(repr=False)
-    letters: Letters | None = None
     styles: Mapping[str, Callable[[str], Picture]] = field(default_factory=dict)
-    goal_of: Callable[[str], Goal | None] | None = None
+    letters: Letters | None = None
     canonical: Callable[[str], str] = str
+    goal_of: Callable[[str], Goal | None] | None = None
+    space: Callable[[Goal], Space] = field(repr=False)
     enumerable: bool = True
     oracle: Oracle | None = None
 
     def goal(self, name: str | None = None) -> Goal:
-        """The goal of that name, by default the first, or of a state; raises UnknownGoal, or as `parse` does."""
+        """The goal of a name, by default the first, or of a state; raises UnknownGoal, or what `parse` raises."""
         if name is None:
             return self.goals[0]
         for goal in self.goals:
@@ -234,7 +278,7 @@ class Puzzle:
         return self.name if goal.key == self.goals[0].key else f"{self.name}@{goal.key}"
 
     def index(self, text: str, goal: Goal) -> int:
-        """The index of a state, -1 where it is outside the goal's space; raises as `parse` does."""
+        """The index of a state, -1 where it is outside the goal's space; raises what `parse` raises."""
         return int(self.space(goal).rank(self.parse(text)[None, :])[0])
 
     def text(self, index: int, goal: Goal) -> str:
@@ -242,24 +286,44 @@ class Puzzle:
         return self.format(self.space(goal).unrank(np.array([index], np.int64))[0])
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Family:
-    """What a puzzle file gives: the names it answers to and how to make the puzzle of a name.
+    """What a puzzle file gives as FAMILY: the names it answers to, and how to make the puzzle of a name.
 
-    `pattern` is matched against whole names before anything is made, `template` shows it to
-    people, `members` are names worth listing, and `make` is called with a matching name only.
+    Attributes:
+        name: what the family is called.
+        pattern: matches the whole names of its puzzles. A name is matched before anything is made.
+        members: names worth listing; the laws are tested for these.
+        make: makes the puzzle of a name, and is called with matching names only.
+        title: the family's name for people, by default `name`.
+        template: what the names look like, for people, by default `members`.
     """
 
     name: str
-    title: str
-    template: str
     pattern: re.Pattern[str]
     members: tuple[str, ...]
     make: Callable[[str], Puzzle]
+    title: str = ""
+    template: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "title", self.title or self.name)
+        object.__setattr__(self, "template", self.template or ", ".join(self.members))
+
+    @classmethod
+    def of(cls, puzzle: Puzzle) -> Family:
+        """A family of one puzzle."""
+        return cls(
+            name=puzzle.name,
+            pattern=re.compile(re.escape(puzzle.name)),
+            members=(puzzle.name,),
+            make=lambda _name: puzzle,
+            title=puzzle.title,
+        )
 
 
 def played(play: Callable[[str, str], str], text: str, moves: Iterable[str]) -> dict[str, str]:
-    """Those of the moves that are legal in a state, and the state after each."""
+    """The moves of these that are legal in a state, each with the state after it."""
     after = {}
     for move in moves:
         with suppress(IllegalMove):
@@ -268,5 +332,5 @@ def played(play: Callable[[str, str], str], text: str, moves: Iterable[str]) -> 
 
 
 def shorten(text: str, limit: int = 60) -> str:
-    """A caller's text, cut for an error message."""
+    """A caller's text, cut to at most `limit` characters for an error message."""
     return text if len(text) <= limit else text[: limit - 1] + "…"

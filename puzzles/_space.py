@@ -1,6 +1,13 @@
 """The index side of a puzzle: its states as integers, and the moves between them.
 
-Everything that enumerates, searches or looks up knows a puzzle through these records alone.
+Whatever enumerates, searches or looks up states knows a puzzle through these records alone.
+
+    Space        the states of a puzzle relative to one goal. It is a graph with texts: `rank` and `unrank`.
+    Graph        nodes and links, which is all that a breadth-first search needs.
+    Orbits       optional: a smaller graph from whose distances those of the states follow.
+    ProductForm  optional: the links of a graph as tables, which make its search fast.
+
+An index is an int64; -1 is no state and no node.
 """
 
 from __future__ import annotations
@@ -19,21 +26,22 @@ Indices = npt.NDArray[np.int64]
 Distances = npt.NDArray[np.int32]
 Signed = npt.NDArray[np.signedinteger[Any]]
 Probe = Callable[[Indices], Distances]
+"""Reads the distances of nodes, int64[n] -> int32[n]; UNREACHED for -1."""
 Read = Callable[[int, int], Signed]
+"""Reads the distances of nodes first .. last-1: (first, last) -> signed integers of any width, [last - first]."""
 Spend = Callable[[int, int], bool]
-"""Tells of a search how many states it has visited since it last told, and the lower bound it has proven;
-False when it must stop."""
+"""A search calls it with the states visited since the last call and the lower bound proven so far; False means stop."""
 
 UNREACHED = -1
 """The distance of a state from which the goal cannot be reached."""
 
 
 class Shortest(NamedTuple):
-    """What a search found: the distance, and the nodes of all shortest ways; or, where it had to stop, a bound.
+    """What a search found: the distance and the nodes of all shortest paths, or a lower bound where it had to stop.
 
-    `levels[k]` are the nodes, sorted, that are k links from the goal and on a shortest way to it, for k =
-    0 .. distance: the last level is where the search began. `distance` is UNREACHED where there is no way,
-    None where the search had to stop; there are no levels then.
+    `distance` is UNREACHED where there is no path, and None where the search had to stop. `levels[k]` are the nodes,
+    sorted, that are k links from the goal and on a shortest path to it, for k = 0 .. distance; the search began at the
+    last level. Without a distance there are no levels.
     """
 
     distance: int | None
@@ -43,11 +51,15 @@ class Shortest(NamedTuple):
 
 @dataclass(frozen=True)
 class ProductForm:
-    """Links of a graph whose index is row * width + column, as tables alone.
+    """The links of a graph as tables, where a node's index is row * width + column.
 
-    Link m takes (row, column) to row `row_move[m, row]` (-1: no such link) and column
-    `column_map[kind[m, row], column]`. Every column map is a permutation of the columns; kind 0 is
-    the identity. `row_move` and `kind` are int32[links, rows], `column_map` uint32[kinds, width].
+    Link m leads from (row, column) to row `row_move[m, row]`, and to column `column_map[kind[m, row], column]`. Every
+    column map is a permutation of the columns; kind 0 is the identity.
+
+    Attributes:
+        row_move: int32[links, rows], -1 where a row has no such link.
+        kind: int32[links, rows].
+        column_map: uint32[kinds, width].
     """
 
     row_move: npt.NDArray[np.int32]
@@ -56,26 +68,26 @@ class ProductForm:
 
     @property
     def tables(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.uint32]]:
-        """All of it, for kernels."""
+        """The three tables, for kernels."""
         return self.row_move, self.kind, self.column_map
 
     @property
     def links(self) -> int:
-        """Links of a node, those counted that a row may lack."""
+        """How many links a node has; a row may lack some of them."""
         return len(self.row_move)
 
     @property
     def rows(self) -> int:
-        """Rows that links leave from."""
+        """How many rows there are."""
         return int(self.row_move.shape[1])
 
     @property
     def width(self) -> int:
-        """Columns of a row."""
+        """How many columns a row has."""
         return int(self.column_map.shape[1])
 
     def expand(self, indices: Indices) -> Indices:
-        """Where each link leads: int64[n] -> int64[n, links], -1 where there is none or the index is -1."""
+        """Where each link leads: int64[n] -> int64[n, links]; -1 for a missing link and for index -1."""
         successors = np.empty((len(indices), self.links), np.int64)
         _follow(indices, self.row_move, self.kind, self.column_map, successors)
         return successors
@@ -98,12 +110,14 @@ def _follow(indices, row_move, kind, column_map, successors):  # type: ignore[no
 
 @dataclass(frozen=True, kw_only=True)
 class Graph:
-    """What a breadth-first search enumerates: nodes 0 .. size-1, their links, and where it starts.
+    """What a breadth-first search enumerates. Distances are counted along the links to the goal states.
 
-    `expand` maps int64[n] to int64[n, links] with -1 for a missing link and is safe to call from
-    several threads at once. `goal_states` are the nodes at distance 0, sorted. Distances are counted
-    *to* the goal states along the links. `product` makes the same links as tables, where they have that form;
-    it may take time and memory, and is asked for by whoever needs it.
+    Attributes:
+        size: how many nodes there are, 0 .. size-1.
+        expand: where each link leads, int64[n] -> int64[n, links]; -1 for a missing link and for index -1. Several
+            threads call it at once.
+        goal_states: the nodes at distance 0, int64, sorted.
+        product: makes the same links as tables, where they have that form. It may take time and memory.
     """
 
     size: int
@@ -114,38 +128,49 @@ class Graph:
 
 @dataclass(frozen=True, kw_only=True)
 class Orbits:
-    """A smaller graph whose distances give those of the states: d = 1 + the least of its nodes', 0 at the goal.
+    """A smaller graph from whose distances those of the states follow.
 
-    `nodes` leads from states to the nodes they belong to, a link for each. An orbit may have several
-    nodes, of equal distances; `least` makes what takes a node to the least of its orbit. Each of the two,
-    and the graph, is made when it is asked for: only builders and searches need them.
+    A state's distance is 0 at the goal, and elsewhere 1 + the minimum of its nodes' distances. Only builders and
+    searches need the graph and the representatives, so these are made when they are asked for.
+
+    Attributes:
+        size: how many nodes the graph has.
+        nodes: from each state a link to each of its nodes.
+        graph: makes the graph.
+        representatives: makes the map from nodes to the representatives of their orbits, int64[n] -> int64[n]. An orbit
+            may have several nodes, which have equal distances; one of them represents it.
     """
 
     size: int
     nodes: ProductForm
     graph: Callable[[], Graph]
-    least: Callable[[], Callable[[Indices], Indices]]
+    representatives: Callable[[], Callable[[Indices], Indices]]
 
 
 class SearchGraph(NamedTuple):
-    """A graph whose links are closed under inversion, its goal states sorted; and what leads to its nodes.
+    """The graph that a search walks from node to node: its links are closed under inversion.
 
-    `nodes` gives those that states belong to, sorted, each once; `least` the one of an orbit from any of it.
+    Attributes:
+        graph: the graph of representatives, or of all states where there are no orbits.
+        nodes: the nodes of states, int64[n] -> int64[m], sorted and without repeats.
+        representatives: maps nodes to the representatives of their orbits, int64[n] -> int64[n].
     """
 
     graph: Graph
     nodes: Callable[[Indices], Indices]
-    least: Callable[[Indices], Indices]
+    representatives: Callable[[Indices], Indices]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Space(Graph):
-    """All states of a puzzle as indices relative to one goal.
+    """The states of a puzzle as indices relative to one goal; the links are the puzzle's moves in their order.
 
-    `rank` maps boards uint8[n, places] to int64[n], -1 where a board is no state of this space;
-    `unrank` is its inverse. The links are the puzzle's moves in their order. `connected` says that every
-    state can reach the goal. `shortest` is the puzzle's own search from a state to the goal, where it has
-    one that is better than the general one.
+    Attributes:
+        rank: the indices of boards, uint8[n, places] -> int64[n]; -1 where a board is no state of this space.
+        unrank: the boards of indices, int64[n] -> uint8[n, places].
+        orbits: a smaller graph that is enumerated and stored in place of the states.
+        connected: whether every state can reach the goal.
+        shortest: the puzzle's own search from a state to the goal, where it is better than the general one.
     """
 
     rank: Callable[[Boards], Indices]
@@ -155,40 +180,43 @@ class Space(Graph):
     shortest: Callable[[int, Spend], Shortest] | None = None
 
     def stored(self) -> Graph:
-        """The graph that is enumerated, and whose distances a table holds."""
+        """The graph that is enumerated, and whose distances are stored."""
         return self if self.orbits is None else self.orbits.graph()
 
     def searched(self) -> SearchGraph:
-        """The stored graph for who walks it from node to node: each orbit is its least node, so links lead back too."""
+        """The stored graph with one node for each orbit, so that links are closed under inversion."""
         if self.orbits is None:
             goal_states = np.unique(self.goal_states)
             return SearchGraph(
                 Graph(size=self.size, expand=self.expand, goal_states=goal_states), np.unique, lambda nodes: nodes
             )
-        graph, least, to_nodes = self.orbits.graph(), self.orbits.least(), self.orbits.nodes
+        graph, representatives, to_nodes = self.orbits.graph(), self.orbits.representatives(), self.orbits.nodes
 
         def expand(nodes: Indices) -> Indices:
             successors = graph.expand(nodes)
-            return least(successors.reshape(-1)).reshape(successors.shape)
+            return representatives(successors.reshape(-1)).reshape(successors.shape)
 
-        whole = Graph(size=graph.size, expand=expand, goal_states=np.unique(least(graph.goal_states)))
-        return SearchGraph(whole, lambda states: np.unique(least(to_nodes.expand(states).reshape(-1))), least)
+        def nodes(states: Indices) -> Indices:
+            return np.unique(representatives(to_nodes.expand(states).reshape(-1)))
+
+        goal_states = np.unique(representatives(graph.goal_states))
+        return SearchGraph(Graph(size=graph.size, expand=expand, goal_states=goal_states), nodes, representatives)
 
     @property
     def stored_size(self) -> int:
-        """Nodes of `stored`, known without making it."""
+        """How many nodes the stored graph has, known without making it."""
         return self.size if self.orbits is None else self.orbits.size
 
     def distances(self, indices: Indices, probe: Probe) -> Distances:
-        """Distances of states, int64[n] -> int32[n]; `probe` reads those of the stored graph's nodes."""
+        """The distances of states, int64[n] -> int32[n]; `probe` reads those of the stored graph's nodes."""
         if self.orbits is None:
             return probe(indices)
-        return self._nearest(indices, self.orbits.nodes.expand(indices), probe)
+        return self._from_nodes(indices, self.orbits.nodes.expand(indices), probe)
 
-    def between(self, first: int, last: int, read: Read) -> Signed:
-        """Distances of states first .. last-1; `read(first, last)` gives those of the stored graph's nodes.
+    def distance_range(self, first: int, last: int, read: Read) -> Signed:
+        """The distances of states first .. last-1; `read` gives those of the stored graph's nodes.
 
-        Of orbits whole rows of nodes are read, the same ones for many states that follow one another.
+        With orbits, whole rows of nodes are read; states that follow one another need the same rows.
         """
         if self.orbits is None:
             return read(first, last)
@@ -197,23 +225,24 @@ class Space(Graph):
         parts = []
         for row in range(first // width, -(-last // width)):
             columns = slice(max(first - row * width, 0), min(last - row * width, width))
-            nearest: Signed | None = None
+            minima: Signed | None = None
             for k in range(to_nodes.links):
-                at = int(to_nodes.row_move[k, row])
-                values = read(at * width, (at + 1) * width)
-                nearest = np.full(columns.stop - columns.start, -1, values.dtype) if nearest is None else nearest
-                _nearer(values, to_nodes.column_map[to_nodes.kind[k, row], columns], nearest)
-            assert nearest is not None
-            parts.append(nearest)
+                node_row = int(to_nodes.row_move[k, row])
+                values = read(node_row * width, (node_row + 1) * width)
+                minima = np.full(columns.stop - columns.start, -1, values.dtype) if minima is None else minima
+                _take_minima(values, to_nodes.column_map[to_nodes.kind[k, row], columns], minima)
+            assert minima is not None
+            parts.append(minima)
         distances = np.concatenate(parts) if len(parts) > 1 else parts[0]
-        _one_farther(distances)
+        _add_one(distances)
         distances[self.goal_states[(self.goal_states >= first) & (self.goal_states < last)] - first] = 0
         return distances
 
     def neighbours(self, index: int, probe: Probe) -> tuple[Indices, Distances]:
-        """Where each move of a state leads, -1 if it is not legal, and last the state itself; and all their distances.
+        """The neighbours of a state, int64[moves + 1], and their distances, int32[moves + 1].
 
-        The same as `expand` and `distances`, with one compiled call fewer where moves are tables.
+        A neighbour is where a move leads, -1 where it is not legal; the last one is the state itself. The answer is
+        that of `expand` and `distances`, with one compiled call fewer where the moves are tables.
         """
         if self.orbits is None or self.product is None:
             state = np.array([index])
@@ -222,65 +251,69 @@ class Space(Graph):
         states, to_nodes = self.product(), self.orbits.nodes
         indices = np.empty(states.links + 1, np.int64)
         nodes = np.empty((states.links + 1, to_nodes.links), np.int64)
-        _around(index, *states.tables, *to_nodes.tables, indices, nodes)
-        return indices, self._nearest(indices, nodes, probe)
+        _neighbours(index, *states.tables, *to_nodes.tables, indices, nodes)
+        return indices, self._from_nodes(indices, nodes, probe)
 
-    def _nearest(self, indices: Indices, nodes: Indices, probe: Probe) -> Distances:
+    def _from_nodes(self, indices: Indices, nodes: Indices, probe: Probe) -> Distances:
+        """The distances of states from their nodes, int64[n, nodes]."""
         values = probe(nodes.reshape(-1))
         distances = np.empty(len(indices), np.int32)
-        _least(indices, values.reshape(nodes.shape), self.goal_states, distances)
+        _min_plus_one(indices, values.reshape(nodes.shape), self.goal_states, distances)
         return distances
 
 
 @kernel
-def _nearer(values, columns, nearest):  # type: ignore[no-untyped-def]
-    """Lower each of `nearest` to the value at its column, where there is one and it is less."""
+def _take_minima(values, columns, minima):  # type: ignore[no-untyped-def]
+    """Lower each of `minima` to the value at its column, where there is one and it is less."""
     for i in range(columns.shape[0]):
         value = values[columns[i]]
-        if value >= 0 and (nearest[i] < 0 or value < nearest[i]):
-            nearest[i] = value
+        if value >= 0 and (minima[i] < 0 or value < minima[i]):
+            minima[i] = value
 
 
 @kernel
-def _one_farther(distances):  # type: ignore[no-untyped-def]
+def _add_one(distances):  # type: ignore[no-untyped-def]
     for i in range(distances.shape[0]):
         if distances[i] >= 0:
             distances[i] += 1
 
 
 @kernel
-def _around(index, row_move, kind, column_map, node_row, node_kind, node_column_map, indices, nodes):  # type: ignore[no-untyped-def]
+def _neighbours(index, row_move, kind, column_map, node_row, node_kind, node_column_map, indices, nodes):  # type: ignore[no-untyped-def]
+    """Where the moves of a state lead and last the state itself, and the nodes of each."""
     width = column_map.shape[1]
     moves = row_move.shape[0]
     row = index // width
     column = index - row * width
     for m in range(moves + 1):
-        at, to = row, np.int64(column)
+        to_row, to_column = row, np.int64(column)
         if index < 0:
-            at = -1
+            to_row = -1
         elif m < moves:
-            at = np.int64(row_move[m, row])
-            to = np.int64(column_map[kind[m, row], column])
-        indices[m] = at * width + to if at >= 0 else -1
+            to_row = np.int64(row_move[m, row])
+            to_column = np.int64(column_map[kind[m, row], column])
+        indices[m] = to_row * width + to_column if to_row >= 0 else -1
         for k in range(node_row.shape[0]):
-            if at >= 0:
-                nodes[m, k] = np.int64(node_row[k, at]) * width + np.int64(node_column_map[node_kind[k, at], to])
+            if to_row >= 0:
+                node_column = np.int64(node_column_map[node_kind[k, to_row], to_column])
+                nodes[m, k] = np.int64(node_row[k, to_row]) * width + node_column
             else:
                 nodes[m, k] = -1
 
 
 @kernel
-def _least(indices, values, goal_states, distances):  # type: ignore[no-untyped-def]
+def _min_plus_one(indices, values, goal_states, distances):  # type: ignore[no-untyped-def]
+    """The distances of states from those of their nodes, int32[n, nodes]."""
     for i in range(indices.shape[0]):
-        least = np.int32(-1)
+        distance = np.int32(-1)
         for k in range(values.shape[1]):
             value = values[i, k]
-            if value >= 0 and (least < 0 or value < least):
-                least = value
-        if least >= 0:
-            least += np.int32(1)
-        if least == 1:
-            for zero in goal_states:
-                if indices[i] == zero:
-                    least = np.int32(0)
-        distances[i] = least
+            if value >= 0 and (distance < 0 or value < distance):
+                distance = value
+        if distance >= 0:
+            distance += np.int32(1)
+        if distance == 1:
+            for goal_state in goal_states:
+                if indices[i] == goal_state:
+                    distance = np.int32(0)
+        distances[i] = distance

@@ -503,7 +503,7 @@ def _orbits(rows: _OrbitRows, states: ProductForm, columns: npt.NDArray[np.uint3
 
         return least_of
 
-    return Orbits(size=size, nodes=nodes, graph=graph, least=least)
+    return Orbits(size=size, nodes=nodes, graph=graph, representatives=least)
 
 
 def _product(links: list[_Link], columns: npt.NDArray[np.uint32]) -> ProductForm:

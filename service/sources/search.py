@@ -141,7 +141,7 @@ class OpenSearch(Source):
     def _probe(self, nodes: Indices) -> Distances:
         """Distances of the nodes on shortest paths found so far, UNREACHED for all others."""
         distances = np.full(len(nodes), UNREACHED, np.int32)
-        least = self._search_graph.least(nodes)
-        known = among(least, self._path_nodes)
-        distances[known] = self._path_distances[np.searchsorted(self._path_nodes, least[known])]
+        representatives = self._search_graph.representatives(nodes)
+        known = among(representatives, self._path_nodes)
+        distances[known] = self._path_distances[np.searchsorted(self._path_nodes, representatives[known])]
         return distances

@@ -100,7 +100,7 @@ def whole_of(name: str, tables: Tables) -> Whole:
     """From the table where there is one."""
     if name in TABLES:
         table = tables.get(name)
-        return Whole(table.space.between(0, table.space.size, table.table.range))
+        return Whole(table.space.distance_range(0, table.space.size, table.table.range))
     return Whole(distances_of(name))
 
 

@@ -1,0 +1,189 @@
+"""A puzzle whose states are letters in places: everything that follows from its solved state and how moves play."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache, partial
+
+import numpy as np
+
+from puzzles._listed import TooManyStates, listed_space
+from puzzles._puzzle import (
+    Board,
+    Cell,
+    Goal,
+    IllegalMove,
+    ImpossibleState,
+    InvalidState,
+    Letters,
+    Move,
+    NoSpace,
+    Notation,
+    Picture,
+    Published,
+    Puzzle,
+    played,
+    shorten,
+)
+from puzzles._space import Boards, Space
+
+LISTED_BY_RULES = 1 << 18
+"""The most states that are listed by playing one move after another, about two seconds."""
+
+
+def letter_puzzle(
+    name: str,
+    *,
+    solved: str,
+    moves: Mapping[str, str],
+    play: Callable[[str, str], str | None],
+    start: str = "",
+    alphabet: str = "",
+    space: Callable[[], Space] | None = None,
+    play_boards: Callable[[Boards], Boards] | None = None,
+    title: str = "",
+    state: str = "",
+    published: Published | None = None,
+) -> Puzzle:
+    """A puzzle whose states are texts of one length, an ASCII letter or digit in each place.
+
+    Args:
+        name: what the puzzle is called, one of its family's names.
+        solved: the goal. Spaces and line breaks in it are no part of it: they say where the picture shows each place.
+        moves: the names of the moves, each with its group, which a hint may name first.
+        play: the state after a move, or None where the move is not legal. It sees only states and moves of the puzzle.
+        start: where play begins, by default the solved state.
+        alphabet: the letters that may stand in any place. Without it a state has the letters of the solved one,
+            each as often.
+        space: makes the index side. Its boards are the letters, uint8[n, places]; its goal state is the solved one.
+            Without it all states that moves lead to are listed, at most LISTED_BY_RULES.
+        play_boards: plays many boards at once, as `Letters` says, which makes batches fast.
+        title: what people call it, by default the name.
+        state: what the letters mean, for people.
+        published: what others have published about the goal.
+    """
+    drawing, solved = solved, "".join(solved.split())
+    start = start or solved
+    if not (solved.isascii() and solved.isalnum()):
+        raise ValueError(f"the solved state {solved!r} of {name} is not made of ASCII letters and digits")
+    goal = Goal("solved", (solved,), start, published)
+    parse = partial(_parse, solved, alphabet)
+    checked_play = partial(_play, moves, play)
+    return Puzzle(
+        name=name,
+        title=title or name,
+        moves=tuple(Move(move, group) for move, group in moves.items()),
+        goals=(goal,),
+        notation=Notation(
+            state=state or f"{len(solved)} letters, solved {solved}",
+            moves=", ".join(moves),
+            examples=_examples(checked_play, start, [*moves]),
+        ),
+        parse=parse,
+        format=lambda board: board.tobytes().decode("ascii"),
+        play=checked_play,
+        picture=partial(_picture, drawing, alphabet or solved, parse),
+        space=_remembered(name, space or partial(_listed, parse(solved), moves, play)),
+        letters=Letters(len(solved), play_boards) if play_boards else None,
+    )
+
+
+def _parse(solved: str, alphabet: str, text: str) -> Board:
+    example = f"a state looks like {solved!r}: {len(solved)} of the letters {''.join(sorted(set(alphabet or solved)))}"
+    if len(text) != len(solved):
+        raise InvalidState(f"{shorten(text)!r} has {len(text)} letters, not {len(solved)}", example)
+    for place, letter in enumerate(text):
+        if letter not in (alphabet or solved):
+            raise InvalidState(f"{text!r} has {letter!r} in place {place}, which is none of the letters", example)
+    if not alphabet:
+        for letter in text:
+            if text.count(letter) > solved.count(letter):
+                often = f"{text.count(letter)} times, not {solved.count(letter)}"
+                raise ImpossibleState(f"{text!r} has {letter!r} {often}", example)
+    return np.frombuffer(text.encode("ascii"), np.uint8)
+
+
+def _play(moves: Mapping[str, str], play: Callable[[str, str], str | None], text: str, move: str) -> str:
+    if move not in moves:
+        raise IllegalMove(f"there is no move {shorten(move)!r}", f"moves are: {' '.join(moves)}")
+    after = play(text, move)
+    if after is None:
+        legal = " ".join(move for move in moves if play(text, move) is not None)
+        raise IllegalMove(f"{move} is not legal in {text!r}", f"legal moves are: {legal}")
+    return after
+
+
+def _examples(play: Callable[[str, str], str], start: str, moves: list[str]) -> tuple[str, ...]:
+    """The start, and the states one and two moves on."""
+    examples = [start]
+    for order in (moves, moves[::-1]):
+        examples.extend([*played(play, examples[-1], order).values()][:1])
+    return tuple(dict.fromkeys(examples))
+
+
+# The picture: a square for each place, coloured by its letter.
+
+_COLOURS = (
+    "#d8433b",
+    "#2f6fde",
+    "#2e9e4f",
+    "#c98a1b",
+    "#9a4fc4",
+    "#23958f",
+    "#8a5a34",
+    "#c2458b",
+    "#6b7280",
+    "#55671f",
+)
+_SIDE, _GAP, _MARGIN = 40, 4, 10
+
+
+def _picture(drawing: str, letters: str, parse: Callable[[str], Board], text: str) -> Picture:
+    parse(text)
+    colours = dict(zip(sorted(set(letters)), _COLOURS * len(letters), strict=False))
+    lines = drawing.split("\n")
+    places = [(row, column) for row, line in enumerate(lines) for column, drawn in enumerate(line) if drawn != " "]
+    cells = []
+    for place, ((row, column), letter) in enumerate(zip(places, text, strict=True)):
+        left, top = (_MARGIN + at * (_SIDE + _GAP) for at in (column, row))
+        outline = f"M{left} {top}h{_SIDE}v{_SIDE}h{-_SIDE}Z"
+        cells.append(Cell(str(place), outline, colours[letter], letter, left + _SIDE / 2, top + _SIDE / 2))
+    width, height = (2 * _MARGIN + at * (_SIDE + _GAP) - _GAP for at in (max(map(len, lines)), len(lines)))
+    return Picture(width, height, tuple(cells))
+
+
+# The index side.
+
+
+def _listed(solved: Board, moves: Iterable[str], play: Callable[[str, str], str | None]) -> Space:
+    """All states that moves lead to from the solved one."""
+    illegal = "\0" * len(solved)
+
+    def play_boards(boards: Boards) -> Boards:
+        texts = [board.tobytes().decode("ascii") for board in boards]
+        after = "".join([play(text, move) or illegal for text in texts for move in moves])
+        return np.frombuffer(after.encode("ascii"), np.uint8).reshape(len(boards), -1, len(solved))
+
+    return listed_space(solved, play_boards, LISTED_BY_RULES)
+
+
+def _remembered(name: str, make: Callable[[], Space]) -> Callable[[Goal], Space]:
+    """Make a space once, for any goal; raises NoSpace where there are too many states, and remembers that too."""
+
+    @cache
+    def made() -> Space | int:
+        try:
+            return make()
+        except TooManyStates as error:
+            return error.most
+
+    def space(_goal: Goal) -> Space:
+        space = made()
+        if isinstance(space, int):
+            raise NoSpace(
+                f"{name} has more than {space:,} states, too many to number",
+                "ask about a smaller puzzle; playing and drawing need no numbers",
+            )
+        return space
+
+    return space

@@ -1,0 +1,224 @@
+"""Permutation puzzles given by their generators: against a plain twin, published layers, and what is refused."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+from puzzles import (
+    IllegalMove,
+    ImpossibleState,
+    InvalidState,
+    NoSpace,
+    Puzzle,
+    PuzzleError,
+    Space,
+    find,
+    permutation_puzzle,
+)
+from puzzles import _permutation as permutation
+from tests import naive
+from tests.conftest import enumerated
+from tests.naive.permutation import Cycles, permutation_neighbours
+
+CUBE = {
+    "R": [(8, 9, 17, 16), (7, 1, 18, 21), (15, 3, 10, 23)],
+    "U": [(0, 1, 3, 2), (6, 4, 10, 8), (7, 5, 11, 9)],
+    "F": [(6, 7, 15, 14), (2, 8, 21, 13), (3, 16, 20, 5)],
+}
+"""The 2x2x2 cube with one corner held, its stickers numbered in the order of a net."""
+
+
+class Case(NamedTuple):
+    """A small permutation puzzle and how many states it has."""
+
+    solved: str
+    generators: dict[str, Cycles]
+    powers: bool
+    states: int
+
+    @property
+    def puzzle(self) -> Puzzle:
+        """The puzzle, made anew."""
+        return permutation_puzzle("case", solved=self.solved, moves=self.generators, powers=self.powers)
+
+    @property
+    def space(self) -> Space:
+        """Its states."""
+        return self.puzzle.space(self.puzzle.goal())
+
+    @property
+    def known(self) -> dict[str, int]:
+        """The twin's distances of all states."""
+        return naive.distances(self.solved, permutation_neighbours(self.generators, powers=self.powers))
+
+
+RINGS: dict[str, Cycles] = {"A": [range(6)], "B": [(0, 2, 6, 7, 8, 9)]}
+SMALL = {
+    "different letters": Case("123456", {"R": [range(6)], "T": [(0, 3), (1, 2)]}, powers=True, states=720),
+    "even permutations": Case("abcdef", {"A": [(0, 1, 2, 3, 4)], "B": [(3, 4, 5)]}, powers=False, states=360),
+    "two pairs of a letter": Case("AABBCD", {"R": [range(6)], "T": [(0, 1)]}, powers=True, states=180),
+    "rings of two colours": Case("XXXXXOOOOO", RINGS, powers=False, states=252),
+    "places that do not move": Case("zabcz", {"R": [(1, 2, 3)]}, powers=False, states=3),
+    "letters that tell pieces": Case("ABBCCA", {"R": [(0, 2, 4), (1, 3, 5)], "F": [(0, 1)]}, powers=True, states=24),
+    "an involution": Case("ab", {"S": [(0, 1)]}, powers=True, states=2),
+    "equal letters alone": Case("aaa", {"R": [(0, 1, 2)]}, powers=True, states=1),
+    "orbits that move together": Case("abcdABCD", {"R": [range(4), range(4, 8)]}, powers=False, states=4),
+}
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_distances_agree_with_the_twin_on_all_states(name: str) -> None:
+    case = SMALL[name]
+    puzzle, space = case.puzzle, case.space
+    distances = enumerated(space)
+    texts = [puzzle.format(board) for board in space.unrank(np.arange(space.size))]
+    assert dict(zip(texts, distances.tolist(), strict=True)) == case.known
+    assert space.size == len(case.known) == case.states
+    assert space.rank(space.unrank(np.arange(space.size))).tolist() == list(range(space.size))
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_the_two_sides_agree(name: str) -> None:
+    puzzle, space = SMALL[name].puzzle, SMALL[name].space
+    some = np.random.default_rng(1).integers(0, space.size, 50)
+    expanded = space.expand(some)
+    assert puzzle.letters
+    played = puzzle.letters.play(space.unrank(some))
+    for board, successors, boards in zip(space.unrank(some), expanded.tolist(), played, strict=True):
+        text = puzzle.format(board)
+        for move, successor, after in zip(puzzle.moves, successors, boards, strict=True):
+            assert puzzle.index(puzzle.play(text, move.name), puzzle.goal()) == successor
+            assert puzzle.format(after) == puzzle.play(text, move.name)
+    assert ((space.expand(expanded.reshape(-1)).reshape(50, -1)) == some[:, None]).any(axis=1).all()
+    assert (space.expand(np.array([-1])) == -1).all()
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_other_texts_have_no_index(name: str) -> None:
+    """Every text of the puzzle's letters, up to some thousands: a text has an index where the twin finds it."""
+    case = SMALL[name]
+    puzzle, space, known = case.puzzle, case.space, case.known
+    letters = sorted(set(case.solved))
+    for text in map("".join, list(product(letters, repeat=len(case.solved)))[:5000]):
+        board = np.frombuffer(text.encode(), np.uint8)
+        (index,) = space.rank(board[None, :]).tolist()
+        assert (index >= 0) == (text in known)
+        try:
+            assert np.array_equal(puzzle.parse(text), board)
+        except PuzzleError:
+            assert index < 0
+    assert space.rank(np.full((1, len(case.solved)), 255, np.uint8)).tolist() == [-1]
+
+
+@pytest.mark.parametrize(("powers", "layers"), [(True, "half_turn_layers"), (False, "quarter_turn_layers")])
+def test_the_cube_has_the_published_layers(golden: dict[str, Any], powers: bool, layers: str) -> None:
+    puzzle = permutation_puzzle("cube", solved="UUUULLFFRRBBLLFFRRBBDDDD", moves=CUBE, powers=powers)
+    space = puzzle.space(puzzle.goal())
+    assert space.size == golden["cube-2x2x2"]["states"]
+    assert np.bincount(enumerated(space)).tolist() == golden["cube-2x2x2"][layers]
+    indices = np.random.default_rng(2).integers(0, space.size, 1000)
+    assert np.array_equal(space.rank(space.unrank(indices)), indices)
+
+
+def test_the_twin_plays_the_cube() -> None:
+    puzzle = permutation_puzzle("cube", solved="UUUULLFFRRBBLLFFRRBBDDDD", moves=CUBE, powers=True)
+    known = naive.distances(puzzle.goal().start, permutation_neighbours(CUBE, powers=True), depth=3)
+    space = puzzle.space(puzzle.goal())
+    distances = enumerated(space)
+    indices = [puzzle.index(text, puzzle.goal()) for text in known]
+    assert distances[indices].tolist() == list(known.values())
+
+
+def test_corners_without_their_twists_are_listed() -> None:
+    """Equal letters on all stickers of a corner: permutations look alike, and 7! states are left."""
+    corners = [(0, 4, 11), (1, 9, 10), (2, 5, 6), (3, 7, 8), (13, 14, 20), (15, 16, 21), (17, 18, 23), (12, 19, 22)]
+    letters = ["?"] * 24
+    for corner, letter in zip(corners, "abcdefgh", strict=True):
+        for sticker in corner:
+            letters[sticker] = letter
+    puzzle = permutation_puzzle("corners", solved="".join(letters), moves=CUBE, powers=True)
+    space = puzzle.space(puzzle.goal())
+    known = naive.distances(puzzle.goal().start, permutation_neighbours(CUBE, powers=True))
+    assert space.size == len(known) == 5040
+    assert np.bincount(enumerated(space)).tolist() == np.bincount(list(known.values())).tolist()
+
+
+def test_a_wheel_by_its_generators_is_the_familys(known: dict[str, int]) -> None:
+    wheels: dict[str, Cycles] = {"L": [range(0, 12, 2), range(1, 12, 2)], "R": [range(19, 8, -2), range(20, 9, -2)]}
+    novice = find("novice")
+    puzzle = permutation_puzzle("wheels", solved=novice.goal().start, moves=wheels, powers=True)
+    space = puzzle.space(puzzle.goal())
+    texts = [puzzle.format(board) for board in space.unrank(np.arange(space.size))]
+    assert dict(zip(texts, enumerated(space).tolist(), strict=True)) == known
+
+
+def test_moves_are_named_by_generator_and_power() -> None:
+    moves: dict[str, Cycles] = {"A": [range(5)], "B": [range(4)], "C": [(0, 1)]}
+    with_powers = permutation_puzzle("names", solved="abcde", moves=moves, powers=True)
+    assert [move.name for move in with_powers.moves] == ["A", "A2", "A2'", "A'", "B", "B2", "B'", "C"]
+    assert [move.group for move in with_powers.moves] == [*"AAAABBBC"]
+    plain = permutation_puzzle("names", solved="abcde", moves=moves)
+    assert [move.name for move in plain.moves] == ["A", "A'", "B", "B'", "C"]
+    assert plain.play("abcde", "A") == "eabcd"
+    assert plain.play("abcde", "A'") == "bcdea"
+    assert with_powers.play("abcde", "A2") == "deabc"
+    with pytest.raises(IllegalMove, match="no move 'D'"):
+        plain.play("abcde", "D")
+
+
+def test_texts_that_are_no_states() -> None:
+    puzzle = SMALL["two pairs of a letter"].puzzle
+    for text in ("", "AABBC", "AABBCDD", "AABBCX", "AABBC\n"):
+        with pytest.raises(InvalidState):
+            puzzle.parse(text)
+    with pytest.raises(ImpossibleState):
+        puzzle.parse("AABBCC")
+    assert SMALL["even permutations"].puzzle.index("bacdef", puzzle.goal()) == -1
+
+
+def test_the_picture_lies_as_the_solved_state_is_drawn() -> None:
+    puzzle = permutation_puzzle("drawn", solved=" a\nbc", moves={"R": [(0, 1, 2)]})
+    assert puzzle.goal().start == "abc"
+    top, left, right = puzzle.picture("cab").cells
+    assert (top.label, left.label, right.label) == ("c", "a", "b")
+    assert top.x == right.x > left.x
+    assert top.y < left.y == right.y
+    assert len({top.colour, left.colour, right.colour}) == 3
+    with pytest.raises(InvalidState):
+        puzzle.picture("ab")
+
+
+@pytest.mark.parametrize(
+    ("solved", "moves", "problem"),
+    [
+        ("abc", {"R": [(0, 1, 3)]}, "not in 0 .. 2"),
+        ("abc", {"R": [(0, 1), (1, 2)]}, "twice"),
+        ("abc", {"R": [(0,)]}, "moves nothing"),
+        ("abc", {}, "no moves"),
+        ("abcde", {"R": [range(5)], "R2": [(0, 1)]}, "'R2'"),
+        ("a.c", {"R": [(0, 1, 2)]}, "letters and digits"),
+        ("äbc", {"R": [(0, 1, 2)]}, "letters and digits"),
+    ],
+)
+def test_what_is_no_permutation_puzzle(solved: str, moves: dict[str, Cycles], problem: str) -> None:
+    with pytest.raises(ValueError, match=problem):
+        permutation_puzzle("wrong", solved=solved, moves=moves, powers=True)
+
+
+def test_too_many_states_are_refused_and_the_board_side_works(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Different letters at once, by the size of the group; equal ones when the list is full."""
+    ring: dict[str, Cycles] = {"R": [range(36)], "S": [(0, 1)]}
+    different = permutation_puzzle("many", solved="abcdefghijklmnopqrstuvwxyz0123456789", moves=ring)
+    monkeypatch.setattr(permutation, "LISTED_BYTES", 1 << 20)
+    equal = permutation_puzzle("many", solved="a" * 18 + "b" * 18, moves=ring)
+    for puzzle, most in ((different, permutation.MOST_STATES), (equal, (1 << 20) // (36 + 4 * 3 + 24))):
+        for _ in range(2):
+            with pytest.raises(NoSpace, match=f"more than {most:,} states"):
+                puzzle.space(puzzle.goal())
+        text = puzzle.goal().start
+        assert puzzle.play(puzzle.play(text, "R"), "R'") == text
+        assert len(puzzle.picture(text).cells) == 36
