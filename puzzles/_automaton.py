@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -20,23 +20,16 @@ from puzzles._space import Indices
 
 States = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
+Links = npt.NDArray[np.signedinteger[Any]]
+Paths = tuple[npt.NDArray[np.uint8], npt.NDArray[np.int32], npt.NDArray[np.int64]]
+"""Of some ranks: the sequences, uint8[n, length]; the node before each symbol, int32[n, length]; and the sum of the
+offsets before each symbol, and behind the last one the rank itself, int64[n, length + 1]."""
+
 Step = Callable[[States], tuple[States, Flags]]
 
 
 _AT_ONCE = 1 << 11
 """Ranks that are walked at a time."""
-
-
-class Paths(NamedTuple):
-    """The paths of some ranks, one in each row: what `Automaton.walk` gives.
-
-    `sequences` are uint8[n, length]. `nodes[i, at]` is the node before symbol `at`, int32[n, length].
-    `sums[i, at]` is the sum of the offsets before it, and the last one is the rank: int64[n, length + 1].
-    """
-
-    sequences: npt.NDArray[np.uint8]
-    nodes: npt.NDArray[np.int32]
-    sums: npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -49,7 +42,7 @@ class Automaton:
 
     size: int
     length: int
-    links: npt.NDArray[np.signedinteger[Any]]
+    links: Links
 
     @property
     def symbols(self) -> int:
@@ -71,17 +64,18 @@ class Automaton:
     def walk(self, ranks: Indices) -> Iterator[tuple[slice, Paths]]:
         """The paths of ranks, int64[n], part by part: which part it is, and its paths until the next part is asked for.
 
-        The path of a negative rank has no meaning. A part stays in a core's cache; all paths at once would take
-        up to 1.4 times as long.
+        The path of a negative rank has no meaning. A part stays in a core's cache; all paths at once would take up to
+        1.4 times as long.
         """
         room = min(len(ranks), _AT_ONCE)
         sequences, nodes = np.empty((room, self.length), np.uint8), np.empty((room, self.length), np.int32)
         sums = np.empty((room, self.length + 1), np.int64)
         for first in range(0, len(ranks), _AT_ONCE):
-            part = ranks[first : first + _AT_ONCE]
-            paths = Paths(sequences[: len(part)], nodes[: len(part)], sums[: len(part)])
-            _walk(part, self.links, *paths)
-            yield slice(first, first + len(part)), paths
+            part = slice(first, first + _AT_ONCE)
+            some = ranks[part]
+            _walk(some, self.links, sequences, nodes, sums)
+            count = len(some)
+            yield part, (sequences, nodes, sums) if count == room else (sequences[:count], nodes[:count], sums[:count])
 
     def then(self, other: Automaton) -> Automaton:
         """The automaton of every sequence of this one with every sequence of the other one behind it."""
@@ -178,15 +172,16 @@ def _unrank(ranks, links, sequences):  # type: ignore[no-untyped-def]
 
 @kernel
 def _walk(ranks, links, sequences, nodes, sums):  # type: ignore[no-untyped-def]
+    length = sequences.shape[1]
     for i in range(ranks.shape[0]):
         if ranks[i] < 0:
             continue
         node, rank = np.int64(0), np.int64(0)
-        for at in range(sequences.shape[1]):
+        for at in range(length):
             symbol = _symbol(node, ranks[i] - rank, links)
             sequences[i, at] = symbol
             nodes[i, at] = node
             sums[i, at] = rank
             rank += links[node, symbol, 1]
             node = np.int64(links[node, symbol, 0])
-        sums[i, sequences.shape[1]] = rank
+        sums[i, length] = rank

@@ -330,7 +330,7 @@ def _expand(indices, all_choices, nodes, sums, links, successors):  # type: igno
                 if source != target:
                     disk = top[source]
                     if disk > top[target]:
-                        choice = 2 * target + 1 - choices[disk] % 2
+                        choice = 2 * target + 1 - np.int64(choices[disk] % 2)
                         successors[i, move] = _moved(disk, choice, choices, nodes[i, disk], sums[i, disk], links)
                     move += 1
 

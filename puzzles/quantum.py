@@ -218,10 +218,6 @@ def _divisions(units: int, parts: int) -> npt.NDArray[np.int64]:
     return np.diff(np.hstack([ends[0], bars, ends[1]])) - 1
 
 
-_NONE = 255
-"""The number of no shares; there are at most 165."""
-
-
 class _Index:
     """The indices of all matrices, and the moves between them."""
 
@@ -232,7 +228,7 @@ class _Index:
         self.automaton = make_automaton((k,) * size, size, self._fill)
         # number[code]: the code of shares is one integer whose digits are their units.
         self.codes = (k + 1) ** np.arange(size)
-        self.number = np.full((k + 1) ** size, _NONE, np.uint8)
+        self.number = np.full((k + 1) ** size, -1, np.int32)
         self.number[self.shares @ self.codes] = np.arange(len(self.shares))
         # after[given, units - 1, tile, number]: the shares of a position once units of a tile have left it
         # (given 0) or come (given 1) and the space has changed as much; -1 where that cannot be.
@@ -266,9 +262,9 @@ class _Index:
         return successors
 
     def rank(self, boards: Boards) -> Indices:
-        numbers = np.empty((len(boards), self.rules.positions), np.uint8)
-        _find_numbers(boards.reshape(-1), self.number, self.codes, numbers.reshape(-1))
-        return self.automaton.rank(numbers)
+        indices = np.empty(len(boards), np.int64)
+        _rank(boards, self.number, self.codes, self.automaton.links, indices)
+        return indices
 
     def unrank(self, indices: Indices) -> Boards:
         numbers = self.automaton.unrank(indices)
@@ -313,18 +309,27 @@ def _reachable(index: _Index, goal_states: Indices) -> Space:
 
 
 @kernel
-def _find_numbers(shares, number, codes, numbers):  # type: ignore[no-untyped-def]
-    """The number of each position's shares; _NONE where they do not add up to k."""
+def _rank(boards, number, codes, links, indices):  # type: ignore[no-untyped-def]
+    """The indices of matrices; -1 where a row or a column does not have the right sum.
+
+    To find all numbers first and leave them to the automaton's own `rank` takes 1.1 times as long on small boards, and
+    3 times as long for one matrix.
+    """
     size = codes.shape[0]
-    for i in range(numbers.shape[0]):
-        code = np.int64(0)
-        for tile in range(size):
-            units = np.int64(shares[i * size + tile])
-            if units >= codes[1]:
-                code = np.int64(-1)
+    for i in range(boards.shape[0]):
+        indices[i] = node = 0
+        for position in range(size):
+            code = np.int64(0)
+            for tile in range(size):
+                units = np.int64(boards[i, position * size + tile])
+                code = code + units * codes[tile] if code >= 0 and units < codes[1] else np.int64(-1)
+            symbol = number[code] if code >= 0 else -1
+            follow = links[node, symbol, 0] if symbol >= 0 else -1
+            if follow < 0:
+                indices[i] = -1
                 break
-            code += units * codes[tile]
-        numbers[i] = number[code] if code >= 0 else _NONE
+            indices[i] += links[node, symbol, 1]
+            node = follow
 
 
 @kernel

@@ -374,9 +374,9 @@ class _Index:
         return codes
 
     def rank(self, boards: Boards) -> Indices:
-        symbols = np.empty(boards.shape, np.uint8)
-        _read(boards, self.codes, symbols)
-        return self.automaton.rank(symbols)
+        indices = np.empty(len(boards), np.int64)
+        _rank(boards, self.codes, self.automaton.links, indices)
+        return indices
 
     def unrank(self, indices: Indices) -> Boards:
         rows, columns = np.divmod(indices, self.corners.size)
@@ -387,28 +387,33 @@ class _Index:
 
 
 @kernel
-def _read(boards, codes, symbols):  # type: ignore[no-untyped-def]
-    """The symbols of the edges, then those of the corners; 255 for a letter that cannot be where it is.
+def _rank(boards, codes, links, indices):  # type: ignore[no-untyped-def]
+    """The indices of boards; -1 where letters or their counts are not the puzzle's.
 
-    Where colours are interchangeable, a coloured edge has symbol 1: which colour it has follows from the edges before.
+    The symbols are the edges, then the corners. Where colours are interchangeable, a coloured edge has symbol 1, since
+    the edges before it say which colour it has. To find all symbols first and leave them to the automaton's own
+    `rank` takes 0.7 µs more for one state, as much as 1 lookup of 25 has.
     """
     named = codes.copy()
     for i in range(boards.shape[0]):
-        names = 0
-        for place in range(0, 21, 2):
+        node, rank, names = np.int64(0), np.int64(0), 0
+        for at in range(21):
+            place = 2 * at if at < 11 else 2 * at - 21
             letter = boards[i, place]
-            code = named[letter]
-            if code == -2:
-                names += 1
-                named[letter] = names
-                code = 1
-            elif names > 0 and code > 0:
-                code = -1  # a second edge of one colour
-            symbols[i, place // 2] = code if code >= 0 else 255
-        for place in range(1, 21, 2):
-            letter = boards[i, place]
-            code = named[letter]
-            symbols[i, 11 + place // 2] = code if code >= 0 else 255
+            code = np.int64(named[letter])
+            if at < 11:
+                if code == -2:
+                    names += 1
+                    named[letter] = names
+                    code = np.int64(1)
+                elif names > 0 and code > 0:
+                    code = np.int64(-1)  # a second edge of one colour
+            if code < 0 or code >= links.shape[1] or links[node, code, 0] < 0:
+                rank = np.int64(-1)
+                break
+            rank += links[node, code, 1]
+            node = np.int64(links[node, code, 0])
+        indices[i] = rank
         if names > 0:
             for place in range(0, 21, 2):
                 named[boards[i, place]] = codes[boards[i, place]]

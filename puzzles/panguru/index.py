@@ -53,9 +53,10 @@ class Index:
         moved = [self.columns.rank(self.columns.sequences[:, order]) for order in kinds]
         self.column_map: npt.NDArray[np.uint32] = np.array(moved, np.uint32)
         self._made: Callable[[], ProductForm | None] = lambda: None
+        self.last = self.rows.automaton.symbols - 1
         self.tables = self.rows.automaton.links, self.aligned, self.shift
-        codes = np.arange(rules.colours + 1, dtype=np.int8)
-        rank, unrank = partial(self.rank, codes), partial(self.unrank, codes.astype(np.uint8))
+        codes = np.arange(rules.colours + 1, dtype=np.uint8)
+        rank, unrank = partial(self.rank, codes), partial(self.unrank, codes)
         self.shortest = Search(self.aligned, rules.copies, rank, unrank).shortest
 
     def expand(self, indices: Indices) -> Indices:
@@ -82,18 +83,17 @@ class Index:
         self._made = ref(made)
         return made
 
-    def rank(self, codes: npt.NDArray[np.int8], boards: Boards) -> Indices:
-        """The indices of boards; `codes` are those of their letters, -1 for a letter that the goal does not have."""
+    def rank(self, codes: npt.NDArray[np.uint8], boards: Boards) -> Indices:
+        """The indices of boards; `codes` are those of their letters, 255 for a letter that the goal does not have."""
         sequences = np.empty((len(boards), self.automaton.length), np.uint8)
-        _split(boards, codes, self.rows.automaton.symbols - 1, sequences)
+        _split(boards, codes, self.last, sequences)
         return self.automaton.rank(sequences)
 
     def unrank(self, letters: Board, indices: Indices) -> Boards:
         """The boards of indices; `letters` are those of the codes."""
         boards = np.empty((len(indices), len(self.aligned)), np.uint8)
-        rows, columns = np.divmod(indices, self.columns.size)
-        symbols = self.rows.automaton.unrank(rows)
-        _join(symbols, columns, self.columns.sequences, letters, self.rows.automaton.symbols - 1, boards)
+        rows = indices // self.columns.size
+        _join(indices, rows, self.rows.automaton.unrank(rows), self.columns.sequences, letters, self.last, boards)
         return boards
 
 
@@ -105,7 +105,7 @@ def space(rules: Rules, goal: Goal) -> Space:
     index = index_of(rules)
     solved = parse(rules, goal.states[0])
     letters = np.frombuffer(in_order(goal.name).replace(ODD, HOLE).encode("ascii"), np.uint8)
-    codes = np.full(256, -1, np.int8)
+    codes = np.full(256, 255, np.uint8)
     codes[letters] = np.arange(len(letters))
     return Space(
         size=index.automaton.size,
@@ -123,28 +123,29 @@ def space(rules: Rules, goal: Goal) -> Space:
 def _split(boards, codes, last, sequences):  # type: ignore[no-untyped-def]
     """The symbols of the row, then those of the column; 255 for a letter that the goal does not have."""
     places = boards.shape[1]
-    slots = np.empty(places + 1, np.uint8)
+    slots = np.zeros(places + 1, np.uint8)
     for i in range(boards.shape[0]):
         slot = 0
         for place in range(places):
             code = codes[boards[i, place]]
-            sequences[i, place] = min(code, last) if code >= 0 else 255
-            slots[slot] = (code - last) & 255
+            sequences[i, place] = min(code, last) if code < 255 else 255
+            slots[slot] = code
             slot += code >= last
         for slot in range(sequences.shape[1] - places):
-            sequences[i, places + slot] = slots[slot]
+            sequences[i, places + slot] = max(np.int64(slots[slot]) - last, 0)
 
 
 @kernel
-def _join(symbols, columns, sequences, letters, last, boards):  # type: ignore[no-untyped-def]
-    """The boards of the symbols of rows and of columns, whose sequences are all there."""
+def _join(indices, rows, symbols, sequences, letters, last, boards):  # type: ignore[no-untyped-def]
+    """The boards of indices, from the symbols of their rows and the sequences of all columns."""
     places, end = boards.shape[1], sequences.shape[1] - 1
     for i in range(boards.shape[0]):
         slot = 0
+        column = indices[i] - rows[i] * sequences.shape[0]
         for place in range(places):
-            code = symbols[i, place]
+            code = np.int64(symbols[i, place])
             other = code == last
-            boards[i, place] = letters[code + other * sequences[columns[i], min(slot, end)]]
+            boards[i, place] = letters[code + other * sequences[column, min(slot, end)]]
             slot += other
 
 
