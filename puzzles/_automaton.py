@@ -27,7 +27,6 @@ offsets before each symbol, and behind the last one the rank itself, int64[n, le
 
 Step = Callable[[States], tuple[States, Flags]]
 
-
 _AT_ONCE = 1 << 11
 """Ranks that are walked at a time."""
 
@@ -47,7 +46,7 @@ class Automaton:
     @property
     def symbols(self) -> int:
         """How many symbols there are."""
-        return self.links.shape[1]
+        return int(self.links.shape[1])
 
     def rank(self, sequences: npt.NDArray[np.uint8]) -> Indices:
         """The rank of each sequence, uint8[n, length] -> int64[n]; -1 where the automaton does not have it."""

@@ -244,8 +244,9 @@ class _Index:
 
     def _fill(self, left: States) -> tuple[States, Flags]:
         """What is left after each way to fill the next position, and whether no column has too much then."""
-        after = left[:, None] - self.shares
-        return after, (after >= 0).all(axis=2)
+        after: States = left[:, None] - self.shares
+        enough: Flags = np.all(after >= 0, axis=2)
+        return after, enough
 
     def expand(self, indices: Indices) -> Indices:
         successors = np.empty((len(indices), len(self.rules.moves)), np.int64)
