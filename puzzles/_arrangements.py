@@ -1,9 +1,4 @@
-"""All sequences of a multiset of symbols, ranked in lexicographic order.
-
-A sequence is a path through a small automaton whose nodes are the counts still to be placed; its
-rank is the sum of the offsets of the links it takes. Two table reads a symbol, no division, and a
-sequence with wrong counts falls off the automaton, so ranking is checking too.
-"""
+"""All sequences of a multiset of symbols, ranked in lexicographic order."""
 
 from __future__ import annotations
 
@@ -14,7 +9,8 @@ from math import factorial, prod
 import numpy as np
 import numpy.typing as npt
 
-from kernels import kernel
+from puzzles._automaton import Automaton, Flags, States, make_automaton
+from puzzles._space import Indices
 
 
 @dataclass(frozen=True)
@@ -34,59 +30,20 @@ class Arrangements:
         return factorial(self.length) // prod(factorial(count) for count in self.counts)
 
     @cached_property
-    def automaton(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64]]:
-        """`follow[node, symbol]` (-1: none left to place) and `offset[node, symbol]`; node 0 starts."""
-        nodes = {self.counts: 0}
-        queue = [self.counts]
-        follow: list[list[int]] = []
-        for counts in queue:
-            row = []
-            for symbol, count in enumerate(counts):
-                if not count:
-                    row.append(-1)
-                    continue
-                rest = (*counts[:symbol], count - 1, *counts[symbol + 1 :])
-                if rest not in nodes:
-                    nodes[rest] = len(queue)
-                    queue.append(rest)
-                row.append(nodes[rest])
-            follow.append(row)
-        completions = [Arrangements(counts).size for counts in queue]
-        offset = [
-            [sum(completions[to] for to in row[:symbol] if to >= 0) for symbol in range(len(row))] for row in follow
-        ]
-        return np.array(follow, np.int32), np.array(offset, np.int64)
+    def automaton(self) -> Automaton:
+        """What ranks the sequences."""
+        return make_automaton(self.counts, self.length, _place)
 
     @cached_property
     def sequences(self) -> npt.NDArray[np.uint8]:
         """Every sequence in the order of its rank: uint8[size, length]."""
-        follow, _ = self.automaton
-        nodes = np.zeros(1, np.int32)
-        sequences = np.empty((1, 0), np.uint8)
-        for _ in range(self.length):
-            before, symbol = np.nonzero(follow[nodes] >= 0)
-            sequences = np.hstack([sequences[before], symbol[:, None].astype(np.uint8)])
-            nodes = follow[nodes[before], symbol]
-        return sequences
+        return self.automaton.unrank(np.arange(self.size))
 
-    def rank(self, sequences: npt.NDArray[np.uint8]) -> npt.NDArray[np.int64]:
-        """Ranks of uint8[n, length]; -1 where the counts are not these."""
-        ranks = np.empty(len(sequences), np.int64)
-        _rank(np.ascontiguousarray(sequences), *self.automaton, ranks)
-        return ranks
+    def rank(self, sequences: npt.NDArray[np.uint8]) -> Indices:
+        """The rank of each sequence, uint8[n, length] -> int64[n]; -1 where the counts are not these."""
+        return self.automaton.rank(sequences)
 
 
-@kernel
-def _rank(sequences, follow, offset, ranks):  # type: ignore[no-untyped-def]
-    symbols = follow.shape[1]
-    for i in range(sequences.shape[0]):
-        node = 0
-        rank = 0
-        for j in range(sequences.shape[1]):
-            symbol = sequences[i, j]
-            if symbol >= symbols or follow[node, symbol] < 0:
-                rank = -1
-                break
-            rank += offset[node, symbol]
-            node = follow[node, symbol]
-        ranks[i] = rank
+def _place(left: States) -> tuple[States, Flags]:
+    """How many copies of each symbol are left after each next symbol, and whether there was one."""
+    return left[:, None] - np.eye(left.shape[1], dtype=np.int64), left > 0

@@ -2,23 +2,24 @@
 
 Glossary
     place       0 .. R*C-1, row by row.
-    home        where the blank is when solved; the tiles 1, 2, ... fill the other places in order.
-    sequence    the tiles in the order of their places, the blank left out. A move along a row leaves
+    home        the place of the blank when the puzzle is solved; the tiles 1, 2, ... fill the other
+                places in order.
+    sequence    the tiles in the order of their places, without the blank. A move along a row leaves
                 it as it is; a move along a column takes one tile past C-1 others.
     digit       of a tile in the sequence: how many later tiles are smaller (the Lehmer code). The
                 sum of the digits is even or odd as the permutation is.
 
-So with the blank in a given row all states that can reach the goal have sequences of one parity,
-and the last digit but one follows from those before it. The index is the place of the blank, then
-the digits before that one in mixed radix: (R*C)!/2 states without gaps. A tile that passes others
-changes only its own digit and theirs, so only these are counted anew.
+All states that can reach the goal and have the blank in the same row have sequences of the same
+parity. So the last digit but one follows from those before it, and the last one is 0. The index is
+the place of the blank, then the other digits in mixed radix: (R*C)!/2 states without gaps. A tile
+that passes others changes only its own digit and theirs, so only these are counted anew.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache, cached_property, partial
+from functools import lru_cache, partial
 from math import factorial
 
 import numpy as np
@@ -44,28 +45,10 @@ from puzzles._space import Boards, Indices, Space
 _TILES = "0123456789ab"  # the blank first
 _MOVES = {"U": "column of the blank", "D": "column of the blank", "L": "row of the blank", "R": "row of the blank"}
 
-_GODS_NUMBERS = {
-    (2, 2): 6,
-    (2, 3): 21,
-    (2, 4): 36,
-    (2, 5): 55,
-    (2, 6): 80,
-    (3, 3): 31,
-    (3, 4): 53,
-}
-"""By shorter and longer side, with the blank's home in a corner."""
-
-# fmt: off
-_EIGHT_PUZZLE_LAYERS = (
-    1, 2, 4, 8, 16, 20, 39, 62, 116, 152, 286, 396, 748, 1024, 1893, 2512, 4485, 5638, 9529, 10878, 16993, 17110,
-    23952, 20224, 24047, 15578, 14560, 6274, 3910, 760, 221, 2,
-)
-# fmt: on
-
 
 @dataclass(frozen=True)
-class _Sliding:
-    """The sides of a board."""
+class _Rules:
+    """One puzzle of the family: the sides of the board."""
 
     height: int
     width: int
@@ -84,53 +67,32 @@ class _Sliding:
         return _TILES[: self.places]
 
     def solved(self, home: int) -> str:
+        """The tiles in order, with the blank in its home."""
         return self.tiles[1 : home + 1] + "0" + self.tiles[home + 1 :]
 
-    @property
-    def goals(self) -> tuple[Goal, ...]:
-        """The blank's home in the last place, then in every other; from a corner God's numbers are known."""
-        homes = [self.places - 1, *range(self.places - 1)]
-        return tuple(
-            Goal(f"blank-{home}", (self.solved(home),), self.solved(home), self._published(home)) for home in homes
-        )
-
-    def _published(self, home: int) -> Published | None:
-        if home not in (0, self.width - 1, self.places - self.width, self.places - 1):
-            return None
-        states = factorial(self.places) // 2
-        if (self.height, self.width) == (3, 3):
-            return Published("OEIS A089473", states, 31, _EIGHT_PUZZLE_LAYERS)
-        sides = min(self.height, self.width), max(self.height, self.width)
-        return Published("OEIS A151944", states, _GODS_NUMBERS[sides])
-
-    @cached_property
-    def slides(self) -> dict[str, int]:
-        """Moves by name: from the blank's place to the place of the tile that moves."""
-        return {"U": self.width, "D": -self.width, "L": 1, "R": -1}
-
     def from_place(self, blank: int, move: str) -> int | None:
-        """The place of the tile that moves; None where there is none."""
+        """The place of the tile that a move takes to the blank; None where there is none."""
         row, column = divmod(blank, self.width)
-        there = {
-            "U": row < self.height - 1,
-            "D": row > 0,
-            "L": column < self.width - 1,
-            "R": column > 0,
-        }
-        return blank + self.slides[move] if there[move] else None
+        there, place = {
+            "U": (row < self.height - 1, blank + self.width),
+            "D": (row > 0, blank - self.width),
+            "L": (column < self.width - 1, blank + 1),
+            "R": (column > 0, blank - 1),
+        }[move]
+        return place if there else None
 
 
 # The board side: text. A board is uint8[places], the tile in each place, 0 the blank.
 
 
-def _parse(sliding: _Sliding, text: str) -> Board:
-    tiles = sliding.tiles
+def _parse(rules: _Rules, text: str) -> Board:
+    tiles = rules.tiles
     example = (
-        f"a state of {sliding.name} looks like {sliding.solved(sliding.places - 1)!r}: row by row, each of "
+        f"a state of {rules.name} looks like {rules.solved(rules.places - 1)!r}: row by row, each of "
         f"{tiles[1]} to {tiles[-1]} once, and 0 where the blank is"
     )
-    if len(text) != sliding.places:
-        raise InvalidState(f"{shorten(text)!r} has {len(text)} places, not {sliding.places}", example)
+    if len(text) != rules.places:
+        raise InvalidState(f"{shorten(text)!r} has {len(text)} places, not {rules.places}", example)
     for place, letter in enumerate(text):
         if letter not in tiles:
             raise InvalidState(f"{text!r} has {letter!r} in place {place}, which is no tile", example)
@@ -145,30 +107,73 @@ def _format(board: Board) -> str:
     return "".join(_TILES[tile] for tile in board.tolist())
 
 
-def _play(sliding: _Sliding, text: str, move: str) -> str:
+def _play(rules: _Rules, text: str, move: str) -> str:
     if move not in _MOVES:
         raise IllegalMove(f"there is no move {shorten(move)!r}", f"moves are: {' '.join(_MOVES)}")
     blank = text.index("0")
-    place = sliding.from_place(blank, move)
+    place = rules.from_place(blank, move)
     if place is None:
         raise IllegalMove(
-            f"{move} is not legal in {text!r}", "U D L R is the way the tile moves, and the blank is at that edge"
+            f"{move} is not legal in {text!r}",
+            "U D L R say which way a tile moves; the blank is at an edge, so no tile can move that way",
         )
     first, second = sorted((blank, place))
     return text[:first] + text[second] + text[first + 1 : second] + text[first] + text[second + 1 :]
 
 
+# Goals: the tiles in order, one goal for each home.
+
+_GODS_NUMBERS = {
+    (2, 2): 6,
+    (2, 3): 21,
+    (2, 4): 36,
+    (2, 5): 55,
+    (2, 6): 80,
+    (3, 3): 31,
+    (3, 4): 53,
+}
+"""By the shorter and the longer side, where the home is in a corner."""
+
+# fmt: off
+_EIGHT_PUZZLE_LAYERS = (
+    1, 2, 4, 8, 16, 20, 39, 62, 116, 152, 286, 396, 748, 1024, 1893, 2512, 4485, 5638, 9529, 10878, 16993, 17110,
+    23952, 20224, 24047, 15578, 14560, 6274, 3910, 760, 221, 2,
+)
+# fmt: on
+
+
+def _goals(rules: _Rules) -> tuple[Goal, ...]:
+    """The blank's home in the last place, then in every other one."""
+    homes = [rules.places - 1, *range(rules.places - 1)]
+    return tuple(
+        Goal(f"blank-{home}", (rules.solved(home),), rules.solved(home), _published(rules, home)) for home in homes
+    )
+
+
+def _published(rules: _Rules, home: int) -> Published | None:
+    """What is known where the home is in a corner."""
+    if home not in (0, rules.width - 1, rules.places - rules.width, rules.places - 1):
+        return None
+    states = factorial(rules.places) // 2
+    if (rules.height, rules.width) == (3, 3):
+        return Published("OEIS A089473", states, 31, _EIGHT_PUZZLE_LAYERS)
+    sides = min(rules.height, rules.width), max(rules.height, rules.width)
+    return Published("OEIS A151944", states, _GODS_NUMBERS[sides])
+
+
+# The picture: the tiles in a frame.
+
 _SIDE, _GAP, _MARGIN = 56.0, 4.0, 10.0
 _FRAME, _TILE = "#4a453e", "#c98a3c"
 
 
-def _picture(sliding: _Sliding, text: str) -> Picture:
-    _parse(sliding, text)
-    width, height = (2 * _MARGIN + sides * (_SIDE + _GAP) + _GAP for sides in (sliding.width, sliding.height))
+def _picture(rules: _Rules, text: str) -> Picture:
+    _parse(rules, text)
+    width, height = (2 * _MARGIN + sides * (_SIDE + _GAP) + _GAP for sides in (rules.width, rules.height))
     frame = f"M{_MARGIN:g} {_MARGIN:g}H{width - _MARGIN:g}V{height - _MARGIN:g}H{_MARGIN:g}Z"
     cells = [Cell("frame", frame, _FRAME, "", width / 2, height / 2)]
     for place, letter in enumerate(text):
-        row, column = divmod(place, sliding.width)
+        row, column = divmod(place, rules.width)
         left, top = (_MARGIN + _GAP + at * (_SIDE + _GAP) for at in (column, row))
         if letter != "0":
             outline = f"M{left:g} {top:g}h{_SIDE:g}v{_SIDE:g}h{-_SIDE:g}Z"
@@ -179,32 +184,43 @@ def _picture(sliding: _Sliding, text: str) -> Picture:
 # The index side.
 
 
-def _space(sliding: _Sliding, goal: Goal) -> Space:
-    places, width = sliding.places, sliding.width
-    home_row = goal.start.index("0") // width
-    # Half a factorial for each digit that counts; of the last two, 0, as they follow from the others.
-    weights = np.array([factorial(places - 2 - i) // 2 for i in range(places - 1)])
-    # Whether the sequence is odd, by the row of the blank: each row it is away takes one tile past C-1.
-    odd = np.array([(width - 1) * (row - home_row) % 2 for row in range(sliding.height)])
+class _Index:
+    """The indices of the states that can reach the goal with this home, and the moves between them."""
 
-    def expand(indices: Indices) -> Indices:
+    def __init__(self, rules: _Rules, home: int) -> None:
+        places, width = rules.places, rules.width
+        self.size = factorial(places) // 2
+        # What a digit counts: half a factorial. The last two count 0, since they follow from the others.
+        self.weights = np.array([factorial(places - 2 - i) // 2 for i in range(places - 1)])
+        # Whether the sequence is odd, by the row of the blank: each row up or down takes one tile past C-1 others.
+        self.odd = np.array([(width - 1) * (row - home // width) % 2 for row in range(rules.height)])
+        self.width = width
+
+    def expand(self, indices: Indices) -> Indices:
         successors = np.empty((len(indices), len(_MOVES)), np.int64)
-        _expand(indices, weights, odd, width, successors)
+        _expand(indices, self.weights, self.odd, self.width, successors)
         return successors
 
-    def rank(boards: Boards) -> Indices:
+    def rank(self, boards: Boards) -> Indices:
         indices = np.empty(len(boards), np.int64)
-        _rank(boards, weights, odd, width, indices)
+        _rank(boards, self.weights, self.odd, self.width, indices)
         return indices
 
-    def unrank(indices: Indices) -> Boards:
-        boards = np.empty((len(indices), places), np.uint8)
-        _unrank(indices, weights, odd, width, boards)
+    def unrank(self, indices: Indices) -> Boards:
+        boards = np.empty((len(indices), len(self.weights) + 1), np.uint8)
+        _unrank(indices, self.weights, self.odd, self.width, boards)
         return boards
 
-    goal_states = rank(_parse(sliding, goal.start)[None, :])
+
+def _space(rules: _Rules, goal: Goal) -> Space:
+    index = _Index(rules, goal.start.index("0"))
     return Space(
-        size=factorial(places) // 2, expand=expand, goal_states=goal_states, rank=rank, unrank=unrank, connected=True
+        size=index.size,
+        expand=index.expand,
+        goal_states=index.rank(_parse(rules, goal.start)[None, :]),
+        rank=index.rank,
+        unrank=index.unrank,
+        connected=True,
     )
 
 
@@ -316,29 +332,28 @@ def _later(first, width, weights, digits, tiles):  # type: ignore[no-untyped-def
 # The family.
 
 
-@cache
 def _puzzle(name: str) -> Puzzle:
     height, width = map(int, name.removeprefix("sliding-").split("x"))
-    sliding = _Sliding(height, width)
-    goals = sliding.goals
+    rules = _Rules(height, width)
+    goals = _goals(rules)
     solved = goals[0].start
-    up, left = _play(sliding, solved, "D"), _play(sliding, solved, "R")
+    play = partial(_play, rules)
     return Puzzle(
         name=name,
-        title="8-puzzle" if sliding.places == 9 else f"Sliding puzzle of {height}×{width} places",
+        title="8-puzzle" if rules.places == 9 else f"Sliding puzzle of {height}×{width} places",
         family="sliding",
         moves=tuple(Move(move, group) for move, group in _MOVES.items()),
         goals=goals,
         notation=Notation(
-            state=f"The tiles row by row, 1 to {sliding.tiles[-1]}, and 0 where the blank is",
+            state=f"The tiles row by row, 1 to {rules.tiles[-1]}, and 0 where the blank is",
             moves="U D L R, the way the tile beside the blank moves",
-            examples=(solved, up, left),
+            examples=(solved, play(solved, "D"), play(solved, "R")),
         ),
-        parse=partial(_parse, sliding),
+        parse=partial(_parse, rules),
         format=_format,
-        play=partial(_play, sliding),
-        picture=partial(_picture, sliding),
-        space=cache(partial(_space, sliding)),
+        play=play,
+        picture=partial(_picture, rules),
+        space=lru_cache(partial(_space, rules)),
     )
 
 

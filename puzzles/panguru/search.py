@@ -242,6 +242,7 @@ class Search:
         self._shares = np.array(list(permutations(range(copies))))
         self._cost = lru_cache(_GOALS_KEPT)(self._make_cost)
 
+    @np.errstate(over="ignore")  # hashes are products modulo 2^64, where kernels run as plain Python too
     def shortest(self, goal: bytes, index: int, spend: Spend) -> Shortest:
         """What `Space.shortest` says, to the goal whose board of codes this is."""
         cost = self._cost(goal)

@@ -1,4 +1,4 @@
-"""puzzles/panguru/__init__.py: the rules, the index of rows and columns, and goals that are arrangements of plates."""
+"""puzzles/panguru: the rules, the index of rows and columns, the search, and goals that are arrangements of plates."""
 
 from __future__ import annotations
 
@@ -27,9 +27,10 @@ from puzzles import (
     UnknownGoal,
     UnknownPuzzle,
     find,
-    panguru,
 )
-from puzzles.panguru import search as _panguru_search
+from puzzles.panguru import search
+from puzzles.panguru.board import PUZZLES
+from puzzles.panguru.index import Index, index_of
 from service.answers import lookups, random_states, solutions, whole_tables
 from service.answers.batches import lookup_batch
 from service.http.app import create_app
@@ -276,7 +277,7 @@ def test_what_moves_do_to_rows_and_columns() -> None:
 
 
 def test_it_is_let_go_when_nobody_holds_it() -> None:
-    index = panguru._Index(panguru._TRIANGLES["panguru-4"])
+    index = Index(PUZZLES["panguru-4"])
     held = index.product()
     assert index.product() is held
     del held
@@ -286,7 +287,7 @@ def test_it_is_let_go_when_nobody_holds_it() -> None:
 
 def test_a_space_costs_little() -> None:
     puzzle = find("panguru")
-    panguru._index.cache_clear()
+    index_of.cache_clear()
     tracemalloc.start()
     try:
         space = puzzle.space.__wrapped__(puzzle.goal())  # type: ignore[attr-defined]
@@ -467,9 +468,9 @@ def test_slices_and_room_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None
     space = puzzle.space(puzzle.goal())
     indices = np.random.default_rng(3).integers(0, space.size, 30).tolist()
     expected = [shortest(space, index) for index in indices]
-    monkeypatch.setattr(_panguru_search, "_SLICE", 1000)
-    monkeypatch.setattr(_panguru_search, "_ROOM", 32)
-    monkeypatch.setattr(_panguru_search, "_REFUTED", 1)
+    monkeypatch.setattr(search, "_SLICE", 1000)
+    monkeypatch.setattr(search, "_ROOM", 32)
+    monkeypatch.setattr(search, "_REFUTED", 1)
     for index, found in zip(indices, expected, strict=True):
         again = shortest(space, index)
         assert again[:2] == found[:2]
@@ -479,7 +480,7 @@ def test_slices_and_room_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_a_search_that_must_stop_has_a_lower_bound(monkeypatch: pytest.MonkeyPatch) -> None:
     """It says so before it begins and again and again, and what it has proven by then holds."""
-    monkeypatch.setattr(_panguru_search, "_SLICE", 1000)
+    monkeypatch.setattr(search, "_SLICE", 1000)
     puzzle = find("panguru")
     space = puzzle.space(puzzle.goal())
     index = puzzle.index(START, puzzle.goal())
