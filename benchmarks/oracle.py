@@ -19,7 +19,7 @@ import numpy as np
 
 from benchmarks.figures import Figure, Measured, timed
 from puzzles import UNREACHED, IllegalMove, ImpossibleState, Oracle, Puzzle, Solver, find
-from puzzles.panex.words import derive
+from puzzles.panex.levels import derive
 
 _STATES = 300
 _RUNS = 5

@@ -1,20 +1,21 @@
 """Checks a certificate of puzzles/panex/certificate.py: U(n) moves are needed to exchange towers of n, for all n >= 5.
 
-Nothing here imports anything of the project; all integers are exact. What is taken on trust is the graph
-of partial states and the lengths of level 2, which the certificate begins with, and that ways between
-positions are ways through that graph. Upper bounds are no matter here: U(n) moves are known to suffice.
+Nothing here imports anything of the project, and all integers are exact. Taken on trust are the graph of partial
+states and the lengths of level 2, with which the certificate begins, and that paths between positions are paths
+through that graph. Upper bounds do not matter here: U(n) moves are known to suffice.
 
-A step of level N claims functions of bits: a lower bound of every way from a start to every place. It is
-proved when the start has value 0 (without flips) and no edge improves anything: for an edge from C by a
-piece of lengths B to A, A(x ^ y) <= B(x) + C(y) for all x, y. That is a matter of steepness, the
-greatest A(x ^ y) - B(x) - C(y) without the offsets: of nodes, from that of the four pairs of halves.
+A step of level N claims, for each start and each place, a function of bits that is a lower bound of every path from
+one to the other. This is proved when the start has value 0 (without flips) and no edge improves anything: for an edge
+from C by a piece of lengths B to A, A(x ^ y) <= B(x) + C(y) for all x, y. Whether it improves anything depends on the
+steepness, the maximum of A(x ^ y) - B(x) - C(y) without the offsets. Of nodes it comes from the steepness of the four
+pairs of halves.
 
-All steps given are checked so. From some step on their tokens repeat with period 2; every constant then
-follows the recurrence (S - 1)^2 (S^2 - 6 S + 1) c = 0, S the shift by two steps. Later steps are
-*defined* by these tokens and this recurrence. Each equation between constants is linear, holds in four
-steps of either parity, and so for ever. Each inequality's slack s follows the recurrence too; let
-t = (S - 1)^2 s, so that t'' = 6 t' - t. Where t >= 0 and does not fall at first, it never does, nor do
-then the differences of s, nor s: four signs at one step show the inequality for all later ones.
+All steps of the certificate are checked in this way. From some step on their tokens repeat with period 2. Every
+constant then follows the recurrence (S - 1)^2 (S^2 - 6 S + 1) c = 0, where S is the shift by two steps. Later steps
+are *defined* by these tokens and this recurrence. Each equation between constants is linear and holds in four steps
+of either parity, so it holds for ever. The slack s of each inequality follows the recurrence too. Let
+t = (S - 1)^2 s, so that t'' = 6 t' - t. Where t >= 0 and does not fall at first, t never falls; nor do then the
+differences of s, nor s. So four signs at one step show the inequality for all later steps.
 """
 
 from __future__ import annotations
@@ -25,11 +26,11 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
-NOTHING, ZERO = -2, -1
+EMPTY, ZERO = -2, -1
 BACK = 1 << 20
 STARTS = 5
 REACH = 6
-"""References count back no more steps than this, where the steps repeat."""
+"""Where the steps repeat, references count back at most so many steps."""
 
 TERMS = (1, -8, 14, -8, 1)
 """(S - 1)^2 (S^2 - 6 S + 1)."""
@@ -39,18 +40,21 @@ Function = tuple[Id, int]
 
 
 class Refused(Exception):
-    """The certificate proves nothing."""
+    """The certificate does not prove what it should."""
 
 
 def require(condition: object, why: str) -> None:
-    """Raises Refused unless the condition holds."""
+    """Raise Refused unless the condition holds."""
     if not condition:
         raise Refused(why)
 
 
 @dataclass
 class Step:
-    """What is kept of a step: tokens, constants, the slacks of its inequalities, values at zeros and ones."""
+    """What is kept of a step: its tokens and constants, the slacks of its inequalities, and some values of its nodes.
+
+    `values` are those of each node where all bits are 0 and where all are 1, None where it has none; `exchange` is X.
+    """
 
     tokens: object
     constants: list[int]
@@ -69,23 +73,23 @@ class _Node:
     ones: int | None
 
 
-_NOTHING_ID, _ZERO_ID = (0, NOTHING), (0, ZERO)
+_EMPTY_ID, _ZERO_ID = (0, EMPTY), (0, ZERO)
 
 
 class Checker:
-    """Steps one after another, each checked on its own."""
+    """Reads the steps one after another, and checks each on its own."""
 
     def __init__(self, graph: Any) -> None:
         self.edges: list[tuple[int, int, int]] = graph["edges"]
         self.ends: list[tuple[int, int]] = graph["ends"]
         self.types: list[tuple[int, int, int]] = graph["types"]
-        self.nodes = {_ZERO_ID: _Node(0, _NOTHING_ID, _NOTHING_ID, (0, 0), 0, 0)}
+        self.nodes = {_ZERO_ID: _Node(0, _EMPTY_ID, _EMPTY_ID, (0, 0), 0, 0)}
         self.triples: dict[Id, tuple[tuple[Id, Id, Id], int]] = {_ZERO_ID: ((_ZERO_ID,) * 3, 0)}
         self.lengths: list[Function] = []
         self.now = 0
 
     def read(self, line: Any) -> Step:
-        """Checks a step; raises Refused."""
+        """Check a step; raises Refused."""
         self.now = line["step"]
         done = Step(_tokens(line), _constants(line))
         for number, (made_of, costs) in enumerate(zip(line["nodes"], line["costs"], strict=True)):
@@ -94,8 +98,8 @@ class Checker:
             done.slacks += self._triple(number, made_of, steepness)
         after = [self._function(each, self.now + 1) for each in line["lengths"]]
         if self.now > 1:
-            ways = [[self._function(each, self.now) for each in row] for row in line["ways"]]
-            for start, row in enumerate(ways):
+            paths = [[self._function(each, self.now) for each in row] for row in line["ways"]]
+            for start, row in enumerate(paths):
                 done.slacks += self._improves(start, row, line["improves"][start])
                 self._joined(start, row, after)
             shapes = [self._function(each, self.now) for each in line["shapes"]]
@@ -110,23 +114,23 @@ class Checker:
 
     def _function(self, given: tuple[int, int], level: int) -> Function:
         node = self._id(given[0])
-        require(node == _NOTHING_ID or self.nodes[node].level == level, "a function has too many or too few bits")
+        require(node == _EMPTY_ID or self.nodes[node].level == level, "a function has too many or too few bits")
         return node, given[1]
 
     def _node(
         self, number: int, made_of: tuple[int, int, int], costs: tuple[int, int]
     ) -> tuple[int | None, int | None]:
-        """Enters a node; its values where all bits are 0, and where all are set."""
+        """Enter a node; returns its values where all bits are 0 and where all are 1."""
         depth, *halves = made_of
         level, (low, high) = self.now - depth, map(self._id, halves)
         for half in (low, high):
-            require(half == _NOTHING_ID or self.nodes[half].level == level - 1, "a node's half is of another level")
+            require(half == _EMPTY_ID or self.nodes[half].level == level - 1, "a node's half is of another level")
         zeros, ones = self._value(low, costs[0], "zeros"), self._value(high, costs[1], "ones")
         self.nodes[self.now, number] = _Node(level, low, high, (costs[0], costs[1]), zeros, ones)
         return zeros, ones
 
     def _value(self, half: Id, cost: int, bits: str) -> int | None:
-        value: int | None = None if half == _NOTHING_ID else getattr(self.nodes[half], bits)
+        value: int | None = None if half == _EMPTY_ID else getattr(self.nodes[half], bits)
         return None if value is None else value + cost
 
     def _triple(self, number: int, made_of: Sequence[int], steepness: int) -> Iterator[int]:
@@ -135,52 +139,52 @@ class Checker:
         require(one.level == two.level == three.level > 0, "functions of different numbers of bits are compared")
         for part, (x, y) in zip(made_of[3:], ((0, 0), (0, 1), (1, 0), (1, 1)), strict=True):
             below = (one.high if x ^ y else one.low, two.high if x else two.low, three.high if y else three.low)
-            if _NOTHING_ID in below[1:]:
+            if _EMPTY_ID in below[1:]:
                 continue
             known, value = self.triples[self._id(part)]
-            require(known == below, "a steepness is that of others")
+            require(known == below, "a steepness is that of other functions")
             yield steepness - (value + one.costs[x ^ y] - two.costs[x] - three.costs[y])
         self.triples[self.now, number] = own, steepness
 
-    def _improves(self, start: int, row: list[Function], steps: list[int]) -> Iterator[int]:
+    def _improves(self, start: int, row: list[Function], references: list[int]) -> Iterator[int]:
         yield self._begins(row[start])
-        left = iter(steps)
+        left = iter(references)
         for place, by, target in self.edges:
-            if place == start or (place >= STARTS and row[place][0] != _NOTHING_ID):
+            if place == start or (place >= STARTS and row[place][0] != _EMPTY_ID):
                 yield self._slack(next(left), row[target], self.lengths[by], row[place])
-        require(next(left, None) is None, "there are steps where there are no edges")
+        require(next(left, None) is None, "there are references where there are no edges")
 
     def _begins(self, function: Function) -> int:
-        """How far the value of a start without flips is below 0."""
+        """The slack of the inequality that the value of a start without flips is at most 0."""
         zeros = self.nodes[function[0]].zeros
         require(zeros is not None, "a start has no value")
         return -(zeros or 0) - function[1]
 
     def _slack(self, reference: int, one: Function, two: Function, three: Function) -> int:
-        """How much an edge fails to improve anything."""
+        """How far an edge is from improving anything, by the triple of that reference."""
         own, steepness = self.triples[self._id(reference)]
-        require(own == (one[0], two[0], three[0]), "an edge is shown by other functions")
+        require(own == (one[0], two[0], three[0]), "an edge is shown by the steepness of other functions")
         return two[1] + three[1] - one[1] - steepness
 
     def _joined(self, start: int, row: list[Function], after: list[Function]) -> None:
-        """The lengths of the next level are the two ends of their type."""
+        """Require that the halves of each length of the next level are the paths to the two ends of its type."""
         for (shape, _, _), ends, (node, offset) in zip(self.types, self.ends, after, strict=True):
             if shape == start:
                 halves = self.nodes[node]
                 for half, cost, end in zip((halves.low, halves.high), halves.costs, ends, strict=True):
                     require(half == row[end][0], "a length is not that of its ends")
-                    require(half == _NOTHING_ID or offset + cost == row[end][1], "a length is not that of its ends")
+                    require(half == _EMPTY_ID or offset + cost == row[end][1], "a length is not that of its ends")
 
-    def _between(self, shapes: list[Function], steps: list[int]) -> Iterator[int]:
+    def _between(self, shapes: list[Function], references: list[int]) -> Iterator[int]:
         yield self._begins(shapes[0])
         pairs = [(start, end) for start in range(STARTS) for end in range(STARTS)]
-        for (start, end), reference in zip(pairs, steps, strict=True):
+        for (start, end), reference in zip(pairs, references, strict=True):
             by = self.types.index([start, end, 0])  # type: ignore[arg-type]
             yield self._slack(reference, shapes[end], self.lengths[by], shapes[start])
 
 
 def _tokens(line: Any) -> object:
-    """What is made of what, without constants."""
+    """What is made of what: a step without its constants."""
     functions = [*line.get("ways", []), line.get("shapes", []), line["lengths"]]
     references = [[reference for reference, _ in row] for row in functions]
     return line["nodes"], line["triples"], line.get("improves"), line.get("between"), references
@@ -193,7 +197,7 @@ def _constants(line: Any) -> list[int]:
 
 
 def upper_bound(n: int) -> int:
-    """U(n) = (7/2)(7-4s)(1+s)^n + (7/2)(7+4s)(1-s)^n - 8n - 2 with s the root of 2."""
+    """U(n) = (7/2)(7-4s)(1+s)^n + (7/2)(7+4s)(1-s)^n - 8n - 2, where s is the root of 2."""
     whole, root = 1, 0
     for _ in range(n):
         whole, root = whole + 2 * root, whole + root
@@ -202,7 +206,7 @@ def upper_bound(n: int) -> int:
 
 @dataclass(frozen=True)
 class Result:
-    """From which step the steps repeat, how many were checked, and how many sequences of each kind were."""
+    """From which step on the steps repeat, the last step, and how many sequences of each kind were checked."""
 
     first: int
     last: int
@@ -211,7 +215,7 @@ class Result:
 
 
 def check(lines: Iterable[str]) -> Result:
-    """That X(n) = U(n) for all n >= 5, if the graph and level 2 are right; raises Refused."""
+    """Check that X(n) = U(n) for all n >= 5, if the graph and level 2 are right; raises Refused."""
     given = iter(lines)
     checker = Checker(json.loads(next(given)))
     steps = {}
@@ -219,21 +223,24 @@ def check(lines: Iterable[str]) -> Result:
         step = checker.read(json.loads(line))
         steps[checker.now] = step
         require(
-            min(step.slacks, default=0) >= 0, f"an edge improves something in step {checker.now}, or a start is far"
+            min(step.slacks, default=0) >= 0,
+            f"an edge improves something in step {checker.now}, or a start has a value above 0",
         )
         if checker.now >= 5:
-            require(step.exchange == upper_bound(checker.now), f"step {checker.now} shows another exchange")
+            require(
+                step.exchange == upper_bound(checker.now), f"step {checker.now} shows an exchange of another length"
+            )
     return _for_ever(steps)
 
 
 def _for_ever(steps: dict[int, Step]) -> Result:
-    """That what holds in the steps holds in all later ones."""
+    """Check that what holds in these steps holds in all later ones."""
     last = max(steps)
     require(sorted(steps) == list(range(1, last + 1)), "a step is missing")
     first = last - 1
     while first > 2 and steps[first - 1].tokens == steps[first + 1].tokens:
         first -= 1
-    require(first + REACH + 8 <= last, f"steps repeat from {first} on only: too few to {last}")
+    require(first + REACH + 8 <= last, f"steps repeat from {first} on, and those to {last} are too few")
     constants = inequalities = 0
     for parity in (first, first + 1):
         same = [steps[at] for at in range(parity, last + 1, 2)]
@@ -252,7 +259,7 @@ def _for_ever(steps: dict[int, Step]) -> Result:
 
 
 def _no_farther(step: Step) -> None:
-    """References count back few steps, so that where steps repeat they are to such."""
+    """Require that references count back few steps: then, where steps repeat, they lead to steps that repeat."""
 
     def references(tokens: object) -> Iterator[int]:
         if isinstance(tokens, int):
@@ -270,13 +277,13 @@ def _exchange(same: list[Step]) -> None:
 
 
 def _follows(sequence: Sequence[int]) -> bool:
-    """Whether a sequence, of every other step, follows the recurrence."""
+    """Whether a sequence, one integer for every other step, follows the recurrence."""
     windows = zip(*(sequence[at:] for at in range(len(TERMS))), strict=False)
     return all(sum(term * value for term, value in zip(TERMS, window, strict=True)) == 0 for window in windows)
 
 
 def _stays(slacks: Sequence[int]) -> bool:
-    """Whether a sequence that follows the recurrence is never negative from one of its first windows on."""
+    """Whether a sequence that follows the recurrence is never negative, from one of its first windows on."""
     return any(_rises(slacks[at : at + 4]) for at in range(len(slacks) - 3))
 
 

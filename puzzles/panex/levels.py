@@ -1,202 +1,174 @@
-"""Lengths of the pieces of every level of Panex, each level's from the one before, and their data as named blobs.
+"""The step from one level to the next: types, partial states and the steps between them, derived from the rules.
 
-Glossary
-    piece, type, partial   see _panex_words; functions, nodes and diagrams: see _panex_diagrams.
-    lengths[N, type]       the least number of moves of a piece of level N of that type, as a function of N bits:
-                           bit k is set where the piece changes the order of the two tiles of size k.
-
-A piece of level N + 1 is a way through partial states, each step a piece of level N. The two tiles of size
-N + 1 keep or change their order, which gives the function's top bit.
+Let N be a level and M = N + 1. A piece of level M is a path through partial states; each of its steps is a piece of
+level N. In a partial state layer M of each track holds one of the two tiles of size M, a big tile that rests there for
+a while, or nothing. The big tiles of a piece of level N are the top tiles there, in layer M or below it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache, cached_property
 
-import numpy as np
-import numpy.typing as npt
+from puzzles.panex.base_pieces import BasePiece, base_pieces
+from puzzles.panex.words import DROP, SHAPES, TOWERS, Words
 
-from puzzles.panex.diagrams import (
-    NOTHING,
-    ZERO,
-    Diagrams,
-    Ints,
-    Small,
-    diagrams,
-    extended,
-    join,
-    only,
-    settle,
-    trimmed,
-)
-from puzzles.panex.words import SHAPES, Levels, derive
+_FIRST, _SECOND = 4, 5
+"""The two tiles of size M, in the order they have at the start of a piece."""
 
-_ROOM = 1 << 14
-_MEMO = 1 << 16
+_NO_TILE = -1
+_Layer = tuple[int, int, int]
+"""What lies in layer M of each track."""
+
+_Partial = tuple[int, _Layer, int]
+"""A partial state: shape, layer M, word."""
 
 
 @dataclass(frozen=True)
-class Lengths:
-    """What an oracle for towers of n is made of; all of it plain arrays.
+class Step:
+    """From one partial state to another, by a piece of a type."""
 
-    The steps are those of the partial states, sorted by their source: places 0 .. 4 are the starts, 5 .. 9
-    the same partial states as ends, since what was reached is no start again. `begin` is int32[places + 1],
-    `target` and `by` (types) int32[steps], `ends` int32[types, 2].
-    `types` is int32[types, 3]: start shape, end shape, word. A word is `words[w]`, letters after one another.
-    `node` and `offset`, int64[n + 1, types], are the functions of level k = 2 .. n, of nodes int64[count, 5].
-    `moves` are those of the pieces of level 2, `piece` int32[types, 4, 2] where a type's begin and end there.
+    source: int
+    type: int
+    target: int
+
+
+@dataclass(frozen=True)
+class Levels:
+    """All that the step from any level to the next needs.
+
+    `words` are the letters of each word, the empty word first. `types` are (start, end, word), the word by number,
+    sorted by their start. `base_pieces` are those of level 2, words by number. `partials` is how many partial states
+    there are; those in which pieces start come first, numbered like their shapes. `ends[type]` are the two partial
+    states where a piece of that type can end: the pair of its level in the order it had at the start, and exchanged.
     """
 
     words: tuple[bytes, ...]
-    types: Small
-    begin: Small
-    target: Small
-    by: Small
-    ends: Small
-    piece: Small
-    moves: bytes
-    node: Ints
-    offset: Ints
-    nodes: Ints
-
-    @property
-    def n(self) -> int:
-        """The greatest level."""
-        return len(self.node) - 1
-
-    def diagrams(self, room: int, memo: int) -> Diagrams:
-        """Diagrams that begin with these nodes and have room for as many more at least."""
-        while room < 2 * len(self.nodes):
-            room *= 2
-        return extended(diagrams(room, memo), self.nodes)
+    types: tuple[tuple[int, int, int], ...]
+    base_pieces: tuple[BasePiece, ...]
+    partials: int
+    steps: tuple[Step, ...]
+    ends: tuple[tuple[int, int], ...]
 
 
-def lengths(n: int, levels: Levels | None = None) -> Lengths:
-    """Lengths of all levels to n (2 to 26), from the rules, or from other levels than `derive` gives."""
-    levels = levels or derive()
-    types = np.array(levels.types, np.int32)
-    steps = np.array(
-        [(each.source + SHAPES * (each.source >= SHAPES), each.target + SHAPES, each.type) for each in levels.steps]
+@cache
+def derive() -> Levels:
+    """The types, partial states and steps, derived from the rules in about a second, once."""
+    return levels_of(Words())
+
+
+def levels_of(words: Words) -> Levels:
+    """What follows from the rules and words of which nothing has been asked yet."""
+    derivation = _Derivation(words)
+    steps = derivation.steps
+    letters = derivation.words.letters
+    used = sorted({word for _, _, word in derivation.types}, key=lambda word: (len(letters[word]), letters[word]))
+    number = {word: at for at, word in enumerate(used)}
+    return Levels(
+        words=tuple(letters[word] for word in used),
+        types=tuple((start, end, number[word]) for start, end, word in derivation.types),
+        base_pieces=tuple(
+            BasePiece(each.start, each.end, number[each.word], each.flips, each.moves)
+            for each in derivation.base_pieces
+        ),
+        partials=len(derivation.partials),
+        steps=steps,
+        ends=tuple(
+            (
+                derivation.numbers[end, _under_towers(end, _FIRST, _SECOND), word],
+                derivation.numbers[end, _under_towers(end, _SECOND, _FIRST), word],
+            )
+            for _, end, word in derivation.types
+        ),
     )
-    steps = steps[np.argsort(steps[:, 0], kind="stable")].astype(np.int32)
-    begin = np.searchsorted(steps[:, 0], np.arange(levels.partials + SHAPES + 1)).astype(np.int32)
-    piece, moves = _pieces(levels)
-    count = len(types)
-    made = diagrams(_ROOM, _MEMO)
-    found = Lengths(
-        words=levels.words,
-        types=types,
-        begin=begin,
-        target=steps[:, 1].copy(),
-        by=steps[:, 2].copy(),
-        ends=np.array(levels.ends, np.int32) + SHAPES,
-        piece=piece,
-        moves=moves,
-        node=np.zeros((n + 1, count), np.int64),
-        offset=np.zeros((n + 1, count), np.int64),
-        nodes=made.nodes,
-    )
-    for at in range(count):
-        found.node[2, at], found.offset[2, at] = level_two(np.diff(piece[at])[:, 0].tolist(), made)
-    for k in range(3, n + 1):
-        for start in range(SHAPES):
-            label, cost = step(found, k - 1, start, made, found.node[k - 1], found.offset[k - 1])
-            for at in np.flatnonzero(types[:, 0] == start).tolist():
-                same, other = found.ends[at].tolist()
-                joined = join(label[same], cost[same], label[other], cost[other], *made)
-                found.node[k, at], found.offset[k, at] = joined
-        assert not made.full
-    return _trimmed(found, made)
 
 
-def step(found: Lengths, k: int, start: int, made: Diagrams, node: Ints, offset: Ints) -> tuple[Ints, Ints]:
-    """Functions of k bits of the ways of a piece of level k + 1 from a start to every place: nodes and offsets.
+class _Derivation:
+    """Partial states by number, each found once, and the steps between them."""
 
-    `node` and `offset` are the lengths of the pieces of level k, by type.
-    """
-    places = len(found.begin) - 1
-    label, cost = np.full(places, NOTHING, np.int64), np.zeros(places, np.int64)
-    label[start] = only(k, 0, made)
-    stop = np.zeros(places, np.bool_)
-    stop[found.ends] = True
-    settle(found.begin, found.target, node[found.by], offset[found.by], stop, label, cost, *made)
-    return label, cost
+    def __init__(self, words: Words) -> None:
+        self.words = words
+        self.base_pieces = tuple(base_pieces(words))
+        self.types = sorted(
+            {(piece.start, piece.end, piece.word) for piece in self.base_pieces},
+            key=lambda each: (each[:2], len(words.letters[each[2]]), words.letters[each[2]]),
+        )
+        self.numbers: dict[_Partial, int] = {}
+        self.partials: list[_Partial] = []
+        for shape in range(SHAPES):
+            self._number((shape, _under_towers(shape, _FIRST, _SECOND), 0))
+
+    def _number(self, partial: _Partial) -> int:
+        if partial not in self.numbers:
+            self.numbers[partial] = len(self.partials)
+            self.partials.append(partial)
+        return self.numbers[partial]
+
+    @cached_property
+    def steps(self) -> tuple[Step, ...]:
+        """Every step from a start, and from every partial state that is not M-useful: there a piece ends."""
+        from_shape = [[(at, each) for at, each in enumerate(self.types) if each[0] == shape] for shape in range(SHAPES)]
+        steps = []
+        done = 0
+        while done < len(self.partials):
+            shape, layer, word = self.partials[done]
+            if done < SHAPES or not _is_useful(shape, layer):
+                outcomes: dict[int, set[tuple[_Layer, int]]] = {}
+                for type_, (_, end, asked) in from_shape[shape]:
+                    if asked not in outcomes:
+                        outcomes[asked] = self._carry_out(self.words.letters[asked], layer, word)
+                    for after, longer in sorted(outcomes[asked]):
+                        steps.append(Step(done, type_, self._number((end, after, longer))))
+            done += 1
+        return tuple(steps)
+
+    def _carry_out(self, letters: bytes, layer: _Layer, word: int) -> set[tuple[_Layer, int]]:
+        """Layer M and the longer word after a word of level N is carried out, with every choice there is.
+
+        A tile of size M is dropped into layer M. A big tile may rest there or fall below it; falling there, or being
+        lifted from there, is one more letter of the longer word.
+        """
+        piles = self.words.piles[word]
+        left, centre, right = (
+            (() if top == _NO_TILE else (top,)) + pile for top, pile in zip(layer, piles, strict=True)
+        )
+        tiles = [*left[:1], *[_NO_TILE] * (not left), *(*centre, _NO_TILE, _NO_TILE)[:2], *(*right, _NO_TILE)[:1]]
+        reached = {(layer, word)}
+        for letter in letters:
+            name, track = divmod(letter % DROP, 3)
+            tile = tiles[name]
+            if tile == _NO_TILE:
+                return set()
+            act = self._dropped if letter >= DROP else self._lifted
+            reached = {after for before in reached for after in act(*before, tile, track)}
+        return reached
+
+    def _lifted(self, layer: _Layer, word: int, tile: int, track: int) -> Iterator[tuple[_Layer, int]]:
+        if layer[track] != _NO_TILE:
+            yield _with(layer, track, _NO_TILE), word
+        elif (longer := self.words.lift(word, tile, track)) >= 0:
+            yield layer, longer
+
+    def _dropped(self, layer: _Layer, word: int, tile: int, track: int) -> Iterator[tuple[_Layer, int]]:
+        if layer[track] == _NO_TILE:
+            yield _with(layer, track, tile), word
+            if tile < _FIRST and (longer := self.words.drop(word, tile, track)) >= 0:
+                yield layer, longer
 
 
-def _pieces(levels: Levels) -> tuple[Small, bytes]:
-    """Where the moves of the pieces of level 2 begin and end, int32[types, 4, 2], and the moves."""
-    number = {each: at for at, each in enumerate(levels.types)}
-    piece = np.zeros((len(levels.types), 4, 2), np.int32)
-    moves = b""
-    for each in levels.pieces:
-        piece[number[each.start, each.end, each.word], each.flips] = len(moves), len(moves) + len(each.moves)
-        moves += each.moves
-    return piece, moves
+def _under_towers(shape: int, first: int, second: int) -> _Layer:
+    """Layer M with its own two tiles under the towers of a shape, `first` under the left one."""
+    tiles = dict(zip(TOWERS[shape], (first, second), strict=True))
+    return tiles.get(0, _NO_TILE), tiles.get(1, _NO_TILE), tiles.get(2, _NO_TILE)
 
 
-def level_two(fewest: list[int], made: Diagrams) -> tuple[int, int]:
-    """The function of two bits with these values; 0 where there is no piece."""
-    ways = [(ZERO if moves else NOTHING, moves) for moves in fewest]
-    low, low_cost = join(*ways[0], *ways[1], *made)
-    high, high_cost = join(*ways[2], *ways[3], *made)
-    node, offset = join(low, low_cost, high, high_cost, *made)
-    return int(node), int(offset)
+def _is_useful(shape: int, layer: _Layer) -> bool:
+    """Whether a partial state is M-useful."""
+    return layer in {_under_towers(shape, _FIRST, _SECOND), _under_towers(shape, _SECOND, _FIRST)}
 
 
-def _trimmed(found: Lengths, made: Diagrams) -> Lengths:
-    nodes, node = trimmed(made.nodes[: made.counts[0]], found.node.ravel())
-    return replace(found, nodes=nodes, node=node.reshape(found.node.shape))
-
-
-# As blobs: arrays of as few bytes as hold their values.
-
-_STORED = {
-    "types": "<u2",
-    "begin": "<u2",
-    "target": "<u2",
-    "by": "<u2",
-    "ends": "<u2",
-    "piece": "<u2",
-    "node": "<u2",
-    "offset": "<i8",
-    "nodes": "<i8",
-}
-
-_BETWEEN = b"\xff"
-"""What is no letter of a word."""
-
-
-def blobs(found: Lengths) -> dict[str, bytes]:
-    """Lengths as named blobs."""
-    made = {name: np.asarray(getattr(found, name)).astype(kind).tobytes() for name, kind in _STORED.items()}
-    return made | {"words": _BETWEEN.join(found.words), "moves": found.moves}
-
-
-def from_blobs(stored: Mapping[str, bytes]) -> Lengths:
-    """Lengths from their blobs; raises KeyError or ValueError where they are no such blobs."""
-
-    def raw(name: str) -> npt.NDArray[np.integer[Any]]:
-        return np.frombuffer(stored[name], _STORED[name])
-
-    def small(name: str, *shape: int) -> Small:
-        return raw(name).astype(np.int32).reshape(shape)
-
-    def ints(name: str, *shape: int) -> Ints:
-        return raw(name).astype(np.int64).reshape(shape)
-
-    types = small("types", -1, 3)
-    return Lengths(
-        words=tuple(stored["words"].split(_BETWEEN)),
-        types=types,
-        begin=small("begin", -1),
-        target=small("target", -1),
-        by=small("by", -1),
-        ends=small("ends", len(types), 2),
-        piece=small("piece", len(types), 4, 2),
-        moves=stored["moves"],
-        node=ints("node", -1, len(types)),
-        offset=ints("offset", -1, len(types)),
-        nodes=ints("nodes", -1, 5),
-    )
+def _with(layer: _Layer, track: int, tile: int) -> _Layer:
+    changed = [*layer]
+    changed[track] = tile
+    return changed[0], changed[1], changed[2]

@@ -1,32 +1,27 @@
-"""The oracle of Panex: from blobs to exact distances, optimal moves and solutions, in the texts of states.
-
-Distances are those of _panex_values, the moves of a solution those of _panex_ways: a solution goes from
-piece to piece, the largest first, and only whole pieces are in memory, so that it may begin at any move.
-"""
+"""The oracle of Panex: from blobs to exact distances, optimal moves and solutions, in the texts of states."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cached_property
-from itertools import chain, islice
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from threading import Lock
-from typing import NamedTuple
 
 import numpy as np
 
 from puzzles._puzzle import NotProved
+from puzzles._space import Boards
+from puzzles.panex.board import MOVES, format_board, parse
 from puzzles.panex.certificate import certificate
 from puzzles.panex.checker import Refused, check
-from puzzles.panex.distances import Board, Piece, Values
-from puzzles.panex.levels import blobs, from_blobs, lengths
-from puzzles.panex.solutions import Ways
-from puzzles.panex.words import MOVES
+from puzzles.panex.distances import ROOM, Distances
+from puzzles.panex.lengths import find_lengths, from_blobs, to_blobs
+from puzzles.panex.solutions import Solutions
+
+_MOVE_NAMES = tuple(MOVES)
 
 
 def make(n: int) -> dict[str, bytes]:
-    """All that `PanexSolver` needs for towers of n, some tens of kilobytes, from the rules in about a second."""
-    return blobs(lengths(max(n, 2)))
+    """All that `PanexSolver` needs for towers of n: some tens of kilobytes, from the rules in about a second."""
+    return to_blobs(find_lengths(max(n, 2)))
 
 
 def certify(path: Path, steps: int = 34) -> Iterator[str]:
@@ -35,7 +30,7 @@ def certify(path: Path, steps: int = 34) -> Iterator[str]:
     Raises NotProved, and OSError where the file cannot be written.
     """
     with path.open("w", encoding="ascii") as file:
-        for line in certificate(lengths(2), steps):
+        for line in certificate(find_lengths(2), steps):
             file.write(line + "\n")
     yield f"the first {steps} steps are written to {path}, {path.stat().st_size:,} bytes"
     try:
@@ -51,127 +46,41 @@ def certify(path: Path, steps: int = 34) -> Iterator[str]:
 
 
 class PanexSolver:
-    """Exact answers about one target; any thread may ask, they take turns.
+    """Exact answers about one goal; any thread may ask. Methods take texts of states and raise what `parse` raises."""
 
-    Every method takes a state's text and raises what `parse` raises.
-    """
-
-    def __init__(
-        self,
-        n: int,
-        stored: Mapping[str, bytes],
-        target: Sequence[str],
-        parse: Callable[[str], Board],
-        room: int = 1 << 14,
-    ) -> None:
-        """From the blobs of `make` and the texts of the states at distance 0; for `room` see Values."""
-        self._parse = parse
+    def __init__(self, n: int, stored: Mapping[str, bytes], goal: Sequence[str], room: int = ROOM) -> None:
+        """From the blobs of `make` and the texts of the goal states; for `room` see Distances."""
         self._n = n
-        self._lengths = from_blobs(stored)
-        self._values = Values(self._lengths, n, self._boards(target), room)
-        self._lock = Lock()
+        lengths = from_blobs(stored)
+        self._distances = Distances(lengths, n, self._boards(goal), room)
+        self._solutions = Solutions(lengths, self._distances)
 
-    @cached_property
-    def _ways(self) -> Ways:
-        return Ways(self._lengths)
+    def _boards(self, texts: Sequence[str]) -> Boards:
+        return np.array([parse(self._n, text) for text in texts], np.uint8).reshape(len(texts), 2 * self._n + 2)
 
     def distance(self, text: str) -> int:
-        """Fewest moves to the target, UNREACHED where there is no way."""
-        return self.distances([text])[0]
+        """Fewest moves to the goal, UNREACHED where there is no path."""
+        return self._distances.distance(parse(self._n, text))
 
     def distances(self, texts: Sequence[str]) -> list[int]:
         """The distance of each state."""
-        boards = self._boards(texts)
-        with self._lock:
-            distances: list[int] = self._values.distances(boards).tolist()
+        distances: list[int] = self._distances.distances(self._boards(texts)).tolist()
         return distances
 
-    def _boards(self, texts: Sequence[str]) -> Board:
-        return np.array([self._parse(text) for text in texts], np.uint8).reshape(len(texts), 2 * self._n + 2)
-
     def optimal_moves(self, text: str) -> list[str]:
-        """The moves that shortest ways begin with, in the order of MOVES; none at the target or without a way."""
-        board = self._parse(text)
-        with self._lock:
-            distance, after = self._distance(board), self._values.neighbours(board).tolist()
+        """The moves with which shortest paths begin, in the order of MOVES; none at the goal or without a path."""
+        board = parse(self._n, text)
+        distance, after = self._distances.distance(board), self._distances.neighbours(board).tolist()
         return [move for move, left in zip(MOVES, after, strict=True) if distance > 0 and left == distance - 1]
 
     def line(self, text: str, offset: int = 0) -> Iterator[str]:
-        """The moves of one solution, always the same, from move number `offset` (0 the first) on.
+        """The moves of one solution, always the same, from move number `offset` on (0 is the first).
 
-        There are none where there is no way. The state is read at once, the moves are found as they are taken.
+        There are none where there is no path. The state is read at once, the moves are found as they are taken.
         """
-        return (MOVES[move] for moves in self._moves(self._parse(text), max(offset, 0)) for move in moves)
+        moves = self._solutions.moves(parse(self._n, text), max(offset, 0))
+        return map(_MOVE_NAMES.__getitem__, (move for some in moves for move in some))
 
     def state_at(self, text: str, offset: int) -> str:
-        """The state before move number `offset` of that solution, at its end the last one: by pieces, not by moves."""
-        board = self._parse(text)
-        for step in self._steps(board):
-            if offset < step.length:
-                board = self._within(step.piece, step.before, offset) if step.piece else step.before
-                break
-            board = step.after
-            offset -= step.length
-        return board.tobytes().decode("ascii")
-
-    def _distance(self, board: Board) -> int:
-        return int(self._values.distances(board[None])[0])
-
-    def _moves(self, board: Board, skip: int) -> Iterator[bytes]:
-        for step in self._steps(board):
-            if skip < step.length:
-                piece = step.piece
-                yield from self._ways.moves(piece.k, piece.type, piece.flips, skip) if piece else [step.move]
-            skip = max(skip - step.length, 0)
-
-    def _steps(self, board: Board) -> Iterator[_Step]:
-        """The largest pieces, and the single moves, of the solution."""
-        while True:
-            with self._lock:
-                left = self._distance(board)
-                if left <= 0:
-                    return
-                piece = self._values.piece(board)
-                move, after = (b"", piece.after) if piece else self._move(board, left)
-                length = left - self._distance(after)
-            yield _Step(board, length, piece, move, after)
-            board = after
-
-    def _within(self, piece: Piece, board: Board, offset: int) -> Board:
-        """The board before a move of a piece that begins at `board`."""
-        by, flips = piece.type, piece.flips
-        for k in range(piece.k, 2, -1):
-            for part, flipped, length in self._ways.parts(k, by, flips):
-                if offset < length:
-                    by, flips = part, flipped
-                    break
-                offset -= length
-                with self._lock:
-                    board = self._values.after(board, k - 1, part, flipped)
-        for move in islice(chain.from_iterable(self._ways.moves(2, by, flips)), offset):
-            board = _played(board, move)
-        return board
-
-    def _move(self, board: Board, left: int) -> tuple[bytes, Board]:
-        """The first optimal move of a board, and the board after it."""
-        move = self._values.neighbours(board).tolist().index(left - 1)
-        return bytes([move]), _played(board, move)
-
-
-class _Step(NamedTuple):
-    """A piece of a solution, or a single move, its length, and the boards before and after it."""
-
-    before: Board
-    length: int
-    piece: Piece | None
-    move: bytes
-    after: Board
-
-
-def _played(board: Board, move: int) -> Board:
-    tracks = board.tobytes().split(b"|")
-    source = move // 2
-    target = move % 2 + (move % 2 >= source)
-    tracks[target] = tracks[source][:1] + tracks[target]
-    tracks[source] = tracks[source][1:]
-    return np.frombuffer(b"|".join(tracks), np.uint8)
+        """The state before move number `offset` of that solution, at its end the last state."""
+        return format_board(self._solutions.board_before(parse(self._n, text), offset))

@@ -1,115 +1,123 @@
-"""The moves of pieces of Panex: a piece of any level, unrolled as far as asked, from any of its moves on.
+"""One solution of every state: its moves from any number on, and the boards between them.
 
-Glossary
-    piece, type, partial state   see _panex_words.
-    flips                        which sizes change their order in a piece, one bit a size, size 1 lowest.
-    place                        a start or a partial state, as Lengths numbers them.
-
-A piece of level k is a row of pieces of level k - 1, found by walking back from its end; one of level 2
-is a row of moves. Whole pieces before the first move asked for are passed over by their lengths.
+A solution begins with the largest pieces that are on a shortest path; single moves remain where the state, or the goal,
+lies within a region. Only whole pieces are in memory, so a solution of thousands of millions of moves can begin at any.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
-from threading import Lock
+from functools import cached_property, partial
+from itertools import chain, islice
+from typing import NamedTuple
 
 import numpy as np
 
-from puzzles.panex.diagrams import Ints, Small, at_bits, way
-from puzzles.panex.levels import Lengths, step
+from puzzles._puzzle import Board
+from puzzles.panex.board import MOVES, format_board, moved
+from puzzles.panex.diagrams import NO_PATH
+from puzzles.panex.distances import Distances, Known
+from puzzles.panex.lengths import Lengths
+from puzzles.panex.piece_moves import PieceMoves
 
-_ROOM = 1 << 14
-_MEMO = 1 << 16
-_KEPT = 1 << 14
-"""Pieces whose row is kept; a solution has few different ones."""
-
-Part = tuple[int, int, int]
-"""Type, flips and length of a piece within another."""
+_MOVE_NAMES = tuple(MOVES)
 
 
-class Ways:
-    """Moves of the pieces that these lengths are of; any thread may ask."""
+class Piece(NamedTuple):
+    """A piece of level k, of a type and with flips, from some board."""
 
-    def __init__(self, lengths: Lengths, room: int = _ROOM) -> None:
+    k: int
+    type: int
+    flips: int
+
+
+class Step(NamedTuple):
+    """A piece of a solution, or a single move by its number in MOVES: its length, and the boards before and after."""
+
+    before: Board
+    length: int
+    by: Piece | int
+    after: Board
+
+
+class Solutions:
+    """Solutions to one goal, always the same; any thread may ask. There are no moves where there is no path."""
+
+    def __init__(self, lengths: Lengths, distances: Distances) -> None:
         self._lengths = lengths
-        self._lock = Lock()
-        self._clear(room)
-        self._begin, self._source, self._by = _backwards(lengths)
-        self.parts = lru_cache(_KEPT)(self._parts)
+        self._distances = distances
 
-    def _clear(self, room: int) -> None:
-        """Forgets all functions but the lengths, and makes room for so many nodes at least."""
-        self._made = self._lengths.diagrams(room, _MEMO)
-        self._functions: dict[tuple[int, int], tuple[Ints, Ints]] = {}
+    @cached_property
+    def _piece_moves(self) -> PieceMoves:
+        return PieceMoves(self._lengths)
 
-    def length(self, k: int, by: int, flips: int) -> int:
-        """The number of moves of a piece of level k."""
-        node, offset = self._lengths.node[k, by : by + 1].copy(), self._lengths.offset[k, by : by + 1].copy()
-        at_bits(node, offset, np.array([k]), 0, np.array([flips]), self._lengths.nodes)
-        return int(offset[0])
+    def moves(self, board: Board, skip: int = 0) -> Iterator[bytes]:
+        """The moves of a board's solution without the first `skip`, some at a time, numbered as in MOVES."""
+        for step in self._steps(board):
+            if skip < step.length:
+                by = step.by
+                yield from [bytes([by])] if isinstance(by, int) else self._piece_moves.moves(*by, skip)
+            skip = max(skip - step.length, 0)
 
-    def moves(self, k: int, by: int, flips: int, skip: int = 0) -> Iterator[bytes]:
-        """The moves of a piece of level k but the first `skip`, a few at a time, as numbers in MOVES."""
-        if k == 2:
-            first, end = self._lengths.piece[by, flips].tolist()
-            yield self._lengths.moves[first + skip : end]
-            return
-        for part, flipped, length in self.parts(k, by, flips):
-            if skip >= length:
-                skip -= length
+    def board_before(self, board: Board, number: int) -> Board:
+        """The board before move `number` of a board's solution, from 0; at its end the last one. Skips whole pieces."""
+        for step in self._steps(board):
+            if number < step.length:
+                return step.before if isinstance(step.by, int) else self._board_within(step.by, step.before, number)
+            board = step.after
+            number -= step.length
+        return board
+
+    def _steps(self, board: Board) -> Iterator[Step]:
+        while (left := self._distances.distance(board)) > 0:
+            by = self._distances.ask(partial(first_piece, board=board))
+            if by is None:
+                move = self._distances.neighbours(board).tolist().index(left - 1)
+                step = Step(board, 1, move, _after_move(board, move))
             else:
-                yield from self.moves(k - 1, part, flipped, skip)
-                skip = 0
+                after = self._distances.ask(partial(after_piece, board=board, piece=by))
+                step = Step(board, left - self._distances.distance(after), by, after)
+            yield step
+            board = step.after
 
-    def _parts(self, k: int, by: int, flips: int) -> tuple[Part, ...]:
-        """The pieces of level k - 1 that a piece of level k > 2 is made of."""
-        with self._lock:
-            before = len(self._functions)
-            parts = list(self._back(k, by, flips))
-            while self._made.full:
-                self._clear(len(self._made.nodes) * (1 if before else 2))
-                before = 0
-                parts = list(self._back(k, by, flips))
-        return tuple(reversed(parts))
-
-    def _back(self, k: int, by: int, flips: int) -> Iterator[Part]:
-        lengths = self._lengths
-        start = int(lengths.types[by, 0])
-        if (k, start) not in self._functions:
-            self._functions[k, start] = step(
-                lengths, k - 1, start, self._made, lengths.node[k - 1], lengths.offset[k - 1]
-            )
-        label, cost = self._functions[k, start]
-        place = int(lengths.ends[by, flips >> (k - 1)])
-        flips &= (1 << (k - 1)) - 1
-        left = self._at(label[place], cost[place], k - 1, flips)
-        while place != start and not self._made.full:
-            before = slice(self._begin[place], self._begin[place + 1])
-            source, types = self._source[before], self._by[before]
-            at, flipped = way(
-                *(lengths.node[k - 1][types], lengths.offset[k - 1][types], label[source], cost[source]),
-                *(k - 1, flips, left, *self._made),
-            )
-            part = int(types[at])
-            length = self.length(k - 1, part, int(flipped))
-            yield part, int(flipped), length
-            left -= length
-            flips ^= int(flipped)
-            place = int(source[at])
-        assert self._made.full or left == flips == 0
-
-    def _at(self, label: int, cost: int, k: int, flips: int) -> int:
-        node, offset = np.array([label]), np.array([cost])
-        at_bits(node, offset, np.array([k]), 0, np.array([flips]), self._made.nodes)
-        return int(offset[0])
+    def _board_within(self, piece: Piece, board: Board, number: int) -> Board:
+        """The board before a move of a piece that begins at `board`."""
+        while piece.k > 2:
+            for part in self._piece_moves.parts(*piece):
+                smaller = Piece(piece.k - 1, part.type, part.flips)
+                if number < part.length:
+                    break
+                number -= part.length
+                board = self._distances.ask(partial(after_piece, board=board, piece=smaller))
+            piece = smaller
+        for move in islice(chain.from_iterable(self._piece_moves.moves(*piece)), number):
+            board = _after_move(board, move)
+        return board
 
 
-def _backwards(lengths: Lengths) -> tuple[Small, Small, Small]:
-    """The steps sorted by where they lead: where each place's begin, their sources, their types."""
-    places = len(lengths.begin) - 1
-    source = np.repeat(np.arange(places, dtype=np.int32), np.diff(lengths.begin))
-    order = np.argsort(lengths.target, kind="stable")
-    begin = np.searchsorted(lengths.target[order], np.arange(places + 1)).astype(np.int32)
-    return begin, source[order], lengths.by[order]
+def first_piece(known: Known, board: Board) -> Piece | None:
+    """The piece of the highest level with which a shortest path from a board begins; None if it begins with a move."""
+    position = known.positions.read(board[None])
+    distance, level = int(known.distances_of(position)[0]), int(known.positions.classify(position)[0, 0])
+    if not 0 < distance < NO_PATH:
+        return None
+    for k in range(level, 1, -1):
+        [[_, arrangement, order]] = known.positions.classify(position, k).tolist()
+        types, ends = known.positions.pieces_from(k, arrangement)
+        after = known.values.functions(known.positions.climb(ends, k), k)
+        at, flips = known.diagrams.find_summands(known.lengths.of(k, types), after, k, order, distance)
+        if at >= 0:
+            return Piece(k, int(types[at]), flips)
+    return None
+
+
+def after_piece(known: Known, board: Board, piece: Piece) -> Board:
+    """The board after a piece that begins at a board."""
+    [[_, arrangement, order]] = known.positions.classify(known.positions.read(board[None]), piece.k).tolist()
+    types, ends = known.positions.pieces_from(piece.k, arrangement)
+    [end] = ends[types == piece.type].tolist()
+    return known.positions.board(piece.k, end, order ^ piece.flips)
+
+
+def _after_move(board: Board, move: int) -> Board:
+    return np.frombuffer(moved(format_board(board), _MOVE_NAMES[move]).encode("ascii"), np.uint8)

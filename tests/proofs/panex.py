@@ -15,11 +15,12 @@ import numpy.typing as npt
 
 from db import MissingTable
 from puzzles import Goal, Puzzle, Solver, Space, find
-from puzzles.panex import checker as _panex_checker
 from puzzles.panex.certificate import certificate
-from puzzles.panex.levels import lengths
+from puzzles.panex.checker import check
+from puzzles.panex.lengths import find_lengths
+from puzzles.panex.levels import Levels, derive, levels_of
 from puzzles.panex.oracle import PanexSolver
-from puzzles.panex.words import Levels, Words, derive, levels_of
+from puzzles.panex.words import Words
 from service.sources.folder import Tables
 from service.sources.table import OpenTable
 from tests.naive import panex as naive_panex
@@ -50,7 +51,7 @@ def check_member(tables: Tables, puzzle: Puzzle) -> Iterator[str]:
 
 def _certified(levels: Levels) -> str:
     began = perf_counter()
-    proved = _panex_checker.check(certificate(lengths(2, levels), _STEPS))
+    proved = check(certificate(find_lengths(2, levels), _STEPS))
     return (
         f"steps to {proved.last} hold, from {proved.first} on they repeat with {proved.constants:,} constants and "
         f"{proved.inequalities:,} inequalities, in {perf_counter() - began:.0f} s"
@@ -66,7 +67,7 @@ def _compare(opened: OpenTable, goal: Goal) -> str:
     puzzle, space = opened.puzzle, opened.space
     assert puzzle.oracle
     n = int(puzzle.name.removeprefix("panex-"))
-    solver = PanexSolver(n, puzzle.oracle.make(), goal.states, puzzle.parse, _ROOM)
+    solver = PanexSolver(n, puzzle.oracle.make(), goal.states, _ROOM)
     indices = np.arange(space.size) if n <= _ALL else _near(space)
     began = perf_counter()
     for first in range(0, len(indices), _AT_ONCE):

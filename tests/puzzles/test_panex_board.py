@@ -1,0 +1,147 @@
+"""puzzles/panex/board.py and picture.py: states as text, the moves, and what is refused."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from puzzles import IllegalMove, ImpossibleState, InvalidState, UnknownPuzzle, find
+from tests.naive import panex as naive_panex
+
+TWENTY_SIX = "abcdefghijklmnopqrstuvwxyz||ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+@pytest.mark.parametrize("n", [2, 5, 9, 26])
+def test_play_agrees_with_the_twin_on_any_board(n: int) -> None:
+    puzzle = find(f"panex-{n}")
+    names = [move.name for move in puzzle.moves]
+    walk = random.Random(n)
+    state = puzzle.goal().start
+    for _ in range(300):
+        assert puzzle.format(puzzle.parse(state)) == state
+        assert naive_panex.legal(state)
+        legal = dict(naive_panex.neighbours(state))
+        for name in names:
+            if name in legal:
+                assert puzzle.play(state, name) == legal[name]
+            else:
+                with pytest.raises(IllegalMove) as caught:
+                    puzzle.play(state, name)
+                assert name in str(caught.value)
+                assert caught.value.hint
+        state = legal[walk.choice(sorted(legal))]
+
+
+def test_groups_are_the_tracks_that_tiles_leave() -> None:
+    groups = {move.name: move.group for move in find("panex-5").moves}
+    assert list(groups) == ["LC", "LR", "CL", "CR", "RL", "RC"]
+    assert list(dict.fromkeys(groups.values())) == ["left track", "centre track", "right track"]
+    assert all(group[0].upper() == name[0] for name, group in groups.items())
+
+
+@pytest.mark.parametrize(
+    ("state", "move", "why"),
+    [
+        ("abc||ABC", "CL", "centre track is empty"),
+        ("bc|Aa|BC", "RC", "centre track is full"),
+        ("bc|Aa|BC", "LR", "layer 0 of the centre track is in the way"),
+        ("abc||ABC", "LL", "no move"),
+        ("abc||ABC", "X" * 1000, "no move"),
+    ],
+)
+def test_an_illegal_move_is_refused_with_the_reason(state: str, move: str, why: str) -> None:
+    with pytest.raises(IllegalMove, match=why) as caught:
+        find("panex-3").play(state, move)
+    assert len(str(caught.value)) < 200
+
+
+@pytest.mark.parametrize("name", ["panex-0", "panex-07", "panex-27", "panex-100000", "panex-", "panex-5\n", "panex-٣"])
+def test_other_sizes_are_unknown(name: str) -> None:
+    with pytest.raises(UnknownPuzzle):
+        find(name)
+
+
+@pytest.mark.parametrize(
+    "state", ["", "abcABC", "abc|ABC", "abc|||ABC", "abd||ABC", "abc||ABc ", "abc||ABÇ", "|" * 9000]
+)
+def test_text_that_cannot_be_read(state: str) -> None:
+    puzzle = find("panex-3")
+    for ask in (puzzle.parse, puzzle.picture):
+        with pytest.raises(InvalidState) as caught:
+            ask(state)
+        assert "abc||ABC" in caught.value.hint
+        assert len(str(caught.value)) < 200
+
+
+@pytest.mark.parametrize(
+    ("state", "why"),
+    [
+        ("abc||ABB", "'C' 0 times|'B' 2 times"),
+        ("ab||ABC", "'c' 0 times"),
+        ("abcc||ABC", "'c' 2 times"),
+        ("bca||ABC", "'a' too deep: 2 tiles lie above it in the left track, and it goes no deeper than layer 1"),
+        ("|bcBA|Ca", "'A' too deep: 3 tiles lie above it in the centre track"),
+        ("||cCBAba", "'A' too deep: 3 tiles lie above it in the right track"),
+    ],
+)
+def test_a_state_that_cannot_be_is_refused_with_the_reason(state: str, why: str) -> None:
+    puzzle = find("panex-3")
+    with pytest.raises(ImpossibleState, match=why) as caught:
+        puzzle.parse(state)
+    assert repr(state) in str(caught.value)
+    assert "abc||ABC" in caught.value.hint
+
+
+def test_too_deep_means_off_the_board() -> None:
+    """Random stacks: refused exactly where the twin has a tile that does not fit on the board."""
+    puzzle, shuffled = find("panex-4"), random.Random(1)
+    seen = {True: 0, False: 0}
+    for _ in range(3000):
+        text = list("abcdABCD||")
+        shuffled.shuffle(text)
+        state = "".join(text)
+        fits = naive_panex.legal(state)
+        seen[fits] += 1
+        if fits:
+            assert puzzle.format(puzzle.parse(state)) == state
+        else:
+            with pytest.raises(ImpossibleState, match="too deep"):
+                puzzle.parse(state)
+    assert min(seen.values()) > 50
+
+
+@pytest.mark.parametrize(("n", "state"), [(1, "|a|A"), (3, "bc|Aa|BC"), (26, TWENTY_SIX)])
+def test_two_pictures_of_a_state(n: int, state: str) -> None:
+    puzzle = find(f"panex-{n}")
+    assert list(puzzle.styles) == ["silver", "gold"]
+    silver, gold = (draw(state) for draw in puzzle.styles.values())
+    assert puzzle.picture(state) == silver
+    lying = naive_panex.places(state)
+    tracks = ("left track", "centre track", "right track")
+    for picture, sized in ((silver, True), (gold, False)):
+        board, *tiles = picture.cells
+        assert board.label == ""
+        assert {tile.place: tile.label for tile in tiles} == {
+            f"{tracks[track]}, layer {layer}": str(naive_panex.SIZES[tile]) if sized else ""
+            for (track, layer), tile in lying.items()
+        }
+        towers: dict[bool, set[str]] = {True: set(), False: set()}
+        for cell in tiles:
+            track, layer = cell.place.split(", layer ")
+            towers[lying[tracks.index(track), int(layer)].isupper()].add(cell.colour)
+            assert 0 < cell.x < picture.width
+            assert 0 < cell.y < picture.height
+        assert all(len(colours) == 1 for colours in towers.values())
+        assert towers[True] != towers[False]
+        assert board.colour not in towers[True] | towers[False]
+    assert [(cell.place, cell.outline) for cell in silver.cells] == [(cell.place, cell.outline) for cell in gold.cells]
+    assert {cell.colour for cell in silver.cells[1:]} != {cell.colour for cell in gold.cells[1:]}
+
+
+def test_deeper_is_lower_and_tracks_stand_side_by_side() -> None:
+    cells = {cell.place: cell for cell in find("panex-3").picture("abc|A|BC").cells}
+    below = [cells[f"left track, layer {layer}"].y for layer in (1, 2, 3)]
+    assert below == sorted(set(below))
+    across = [cells[f"{track} track, layer {layer}"].x for track, layer in (("left", 1), ("centre", 1), ("right", 2))]
+    assert across == sorted(set(across))

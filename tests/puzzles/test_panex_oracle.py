@@ -1,0 +1,51 @@
+"""puzzles/panex/oracle.py and lengths.py: the oracle's data, and a solver shared by threads and asked wrongly."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from itertools import islice
+
+import numpy as np
+import pytest
+
+from db import compress
+from puzzles import ImpossibleState, InvalidState, find
+from puzzles.panex.lengths import find_lengths, from_blobs, to_blobs
+from tests.puzzles.panex_states import solver, stored, wander
+
+
+def test_the_data_are_kilobytes_and_always_the_same() -> None:
+    made = stored(26)
+    assert sum(len(compress(blob)) for blob in made.values()) < 60_000
+    assert made == to_blobs(find_lengths(26))
+    again = from_blobs(made)
+    for name, value in vars(find_lengths(26)).items():
+        assert np.array_equal(getattr(again, name), value), name
+    assert again.n == 26
+
+
+def test_every_panex_has_an_oracle() -> None:
+    assert all(find(f"panex-{n}").oracle for n in range(1, 27))
+    assert find("novice").oracle is None
+
+
+def test_threads_share_a_solver() -> None:
+    asked = solver(8)
+    texts = [wander(8, 100 * seed, seed) for seed in range(16)]
+    alone = [(asked.distance(text), list(islice(asked.line(text, 50), 200))) for text in texts]
+    shared = solver(8)
+    with ThreadPoolExecutor(4) as pool:
+        together = pool.map(lambda text: (shared.distance(text), list(islice(shared.line(text, 50), 200))), texts)
+        assert list(together) == alone
+
+
+def test_what_is_no_state_is_refused_as_ever() -> None:
+    asked = solver(3)
+    for text, error in (("abc|ABC", InvalidState), ("cba||ABC", ImpossibleState)):
+        for ask in (asked.distance, asked.optimal_moves, asked.line, partial(asked.state_at, offset=0)):
+            with pytest.raises(error):
+                ask(text)
+        with pytest.raises(error):
+            asked.distances(["abc||ABC", text])
+    assert asked.distances([]) == []
