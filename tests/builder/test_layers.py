@@ -67,7 +67,7 @@ def test_layers_are_those_of_the_whole_space(name: str, depth: int, tmp_path: Pa
     if puzzle.space(puzzle.goal()).orbits is None:
         distances = distances_of(name)
         with LayersFile(path) as file:
-            assert len(file.info.layers) == min(depth, distances.max()) + 1
+            assert len(file.info.layers) == min(depth, int(distances.max())) + 1
             for distance in range(len(file.info.layers)):
                 np.testing.assert_array_equal(file.layer(distance), np.flatnonzero(distances == distance))
     LayersJob(puzzle, puzzle.goal(), path.parent, report=quiet()).verify()

@@ -6,6 +6,7 @@ import shutil
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -28,7 +29,7 @@ def write(path: Path, distances: list[int], **changes: object) -> Path:
     """A table of those distances, whatever they are."""
     values = np.array(distances, np.int32)
     layers = tuple(np.bincount(values[values >= 0]).tolist())
-    fields = {
+    fields: dict[str, Any] = {
         "puzzle": "p",
         "goal": "g",
         "states": len(values),
