@@ -104,6 +104,7 @@ def test_games_as_text(data: Path) -> None:
     assert "'x' has 1 letters" in several.stdout.splitlines()[1]
 
 
+@pytest.mark.slow
 def test_a_process_of_its_own_does_the_same(data: Path) -> None:
     for words, status in ((f"lookup novice {NOVICE} x", 0), ("lookup novice x", 2), ("info panex-3 --goal x", 2)):
         done, here = program(data, words), run(data, *words.split(), status=status)
@@ -112,6 +113,7 @@ def test_a_process_of_its_own_does_the_same(data: Path) -> None:
     assert (done.returncode, done.stdout, done.stderr) == run(data, "lookup", "novice", NOVICE, "x")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "may"),
     [
@@ -165,6 +167,7 @@ def test_build_and_verify(tmp_path: Path) -> None:
     assert "make build-db PUZZLE=novice" in run(folder, "lookup", "novice", NOVICE, status=1).stderr
 
 
+@pytest.mark.slow
 def test_info_of_an_oracle(tmp_path: Path) -> None:
     built = run(tmp_path, "build", "panex-8").stdout
     known = run(tmp_path, "info", "panex-8").stdout
@@ -257,6 +260,7 @@ def test_errors_of_the_system_have_status_1(data: Path, tmp_path: Path) -> None:
     assert "distance 5" in run(data, "lookup", "novice", "\udcff", NOVICE).stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "closed"),
     [
@@ -273,6 +277,7 @@ def test_standard_streams_may_be_closed(data: Path, words: str, closed: str) -> 
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.slow
 def test_a_reader_may_close_the_pipe_early(data: Path) -> None:
     command = [str(COMMAND), "--data", str(data), "sql", "FROM states('novice')", "--csv"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as head:
@@ -339,6 +344,7 @@ def test_queries_by_name(data: Path) -> None:
     assert "only the first 7 rows" in shown.stderr
 
 
+@pytest.mark.slow
 def test_wrong_or_endless_sql_is_refused(data: Path, tmp_path: Path) -> None:
     place = tmp_path / "x.csv"
     for query in ("SELEC", f"COPY (SELECT 1) TO '{place}'", "antipodes", str(tmp_path / "missing.sql")):

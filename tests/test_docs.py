@@ -97,6 +97,7 @@ def test_an_added_puzzle_is_short_and_needs_public_names_alone(module: str) -> N
     assert set(names) <= set(puzzles.__all__)
 
 
+@pytest.mark.slow
 def test_adding_a_puzzle(tmp_path: Path) -> None:
     """The page's puzzles, added to a copy of the tree: built, verified, looked up, their laws tested."""
     copy = tmp_path / "copy"
@@ -182,6 +183,7 @@ SHOWING_COMMANDS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("document", SHOWING_COMMANDS, ids=lambda page: page.stem)
 def test_commands_show_what_they_print(document: Path, data: Path, client: FlaskClient) -> None:
     for example in examples(document):

@@ -112,6 +112,7 @@ def assert_for_people(error: PuzzleError) -> None:
     assert len(str(error)) < 1000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MEMBERS)
 @given(data=st.data())
 def test_the_board_side_reads_or_refuses(name: str, data: st.DataObject) -> None:
@@ -142,6 +143,7 @@ def bytes_taken(call: Callable[..., Any], *arguments: object) -> int:
     return taken
 
 
+@pytest.mark.slow
 @given(name=names(), goal=texts)
 @settings(MANY)
 @example(name="9" * 100_000, goal="")
@@ -307,6 +309,7 @@ def requests(draw: st.DrawFn, spec: dict[str, Any]) -> tuple[str, str, dict[str,
     )
 
 
+@pytest.mark.slow
 @given(draws=st.data())
 @settings(MANY)
 def test_every_request_has_a_documented_answer(client: FlaskClient, spec: dict[str, Any], draws: st.DataObject) -> None:

@@ -9,6 +9,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import kernels
 
 ROOT = Path(__file__).parent.parent
@@ -86,6 +88,7 @@ print(distances[0].tolist())
 """
 
 
+@pytest.mark.slow
 def test_a_kernel_that_was_changed_is_compiled_anew(tmp_path: Path) -> None:
     """With a warm cache, from a copy of the sources, in which the kernel that another one calls is changed."""
     root, cache = tmp_path / "root", tmp_path / "cache"

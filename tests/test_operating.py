@@ -35,6 +35,7 @@ def served(folder: Path) -> Iterator[Served]:
         yield service
 
 
+@pytest.mark.slow
 def test_its_commands_work(served: Served, folder: Path) -> None:
     environment = {**os.environ, "PATH": f"{BIN}:{os.environ['PATH']}"}
     for example in examples(PAGE):

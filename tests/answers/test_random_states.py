@@ -59,6 +59,7 @@ def test_draws_are_uniform_over_every_distance(tables: Tables) -> None:
         assert chi < chi_squared_bound(groups - 1)
 
 
+@pytest.mark.slow
 def test_whole_answers_are_uniform_over_a_small_layer(tables: Tables) -> None:
     """Novice has 21 antipodes: 1,000 draws through the whole answer."""
     novice = opened(tables, "novice")
@@ -127,6 +128,7 @@ def test_a_percentile_asked_back_is_the_same_distance(tables: Tables, name: str)
         assert random_states.random(table, percentile=percentile, key="x")["distance"] == distance
 
 
+@pytest.mark.slow
 def test_all_states_are_drawn_from_without_a_distance(tables: Tables) -> None:
     novice = opened(tables, "novice")
     draws = Counter(random_states.random(novice, key=str(number))["distance"] for number in range(600))

@@ -47,6 +47,7 @@ def test_a_solved_state_is_solved(tables: Tables) -> None:
         assert hints.hint(avenger, state, 4)["solution"] == []
 
 
+@pytest.mark.slow
 def test_all_solutions_agree_with_the_twin(tables: Tables, known: dict[str, int]) -> None:
     """Every novice state at distance up to 6, and a sample beyond."""
     novice = opened(tables, "novice")

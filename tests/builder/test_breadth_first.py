@@ -50,6 +50,7 @@ def plain(graph: Graph) -> list[int]:
     return distances
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["novice", "novice-sixths", "challenger"])
 def test_engines_agree_whatever_the_threads(name: str) -> None:
     space = find(name).space(find(name).goal())
@@ -59,6 +60,7 @@ def test_engines_agree_whatever_the_threads(name: str) -> None:
         assert np.array_equal(engine(space, threads), first)
 
 
+@pytest.mark.slow
 def test_both_agree_with_a_plain_search() -> None:
     space = find("novice").space(find("novice").goal())
     expected = np.array(plain(space))

@@ -33,6 +33,7 @@ def test_layers_are_the_published_ones(tables: Tables, golden: dict[str, Any], n
         assert (info.states, info.gods_number) == (golden[name]["states"], golden[name]["max_distance"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["novice", "novice-sixths"])
 def test_all_of_novice_agrees_with_the_twin(tables: Tables, name: str) -> None:
     puzzle, table = find(name), opened(tables, name)
@@ -51,6 +52,7 @@ def test_avenger_near_the_goal_agrees_with_the_twin(tables: Tables) -> None:
     assert avenger.distances(avenger.space.rank(boards)).tolist() == list(expected.values())
 
 
+@pytest.mark.slow
 def test_random_avenger_states_agree_with_the_twin(tables: Tables) -> None:
     """Uniform over all states; the twin meets in the middle."""
     avenger = opened(tables, "avenger")
@@ -92,6 +94,7 @@ def test_the_census_counts_every_range(tables: Tables, data: Path) -> None:
             assert np.bincount(distances).tolist() == [0] * base + counts.tolist()
 
 
+@pytest.mark.slow
 def test_digests_do_not_depend_on_the_threads(data: Path, tmp_path: Path) -> None:
     for name in ("novice", "challenger", "novice-sixths", "avenger"):
         puzzle = find(name)
@@ -169,6 +172,7 @@ def test_the_table_of_another_puzzle_is_refused(data: Path, tmp_path: Path) -> N
         opened(Tables(tmp_path), "novice")
 
 
+@pytest.mark.slow
 def test_a_distance_that_only_wraps_to_the_right_one_is_found(data: Path, tmp_path: Path) -> None:
     """256 too many, with checksum and digest in order."""
     path = table_path(tmp_path, "novice-sixths")

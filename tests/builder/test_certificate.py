@@ -23,6 +23,7 @@ def novice_distances() -> Distances:
     return enumerated(novice())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["novice", "challenger", "avenger"])
 def test_orbits_and_states_are_both_proved(name: str) -> None:
     """The certificate of the orbits implies that of the states; here both run, on every state."""

@@ -26,6 +26,7 @@ LAYER = "  layer   5"
 """What a build says when it has found and spilled this layer."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("moment", [*PHASES, LAYER, *CALLS])
 def test_a_killed_build_leaves_the_former_table_and_goes_on(data: Path, tmp_path: Path, moment: str) -> None:
     digest = digest_of(data, "challenger")
@@ -64,6 +65,7 @@ puzzlebase.main()
 """The command line, which is sent a signal when a build says a line."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_stops_a_build_with_a_word_on_how_to_go_on(data: Path, tmp_path: Path, number: signal.Signals) -> None:
     heeding = ["env", f"--default-signal={number.name.removeprefix('SIG')}"]  # a job in the background ignores Ctrl-C
@@ -111,6 +113,7 @@ assert [file.name for file in folder.iterdir()] == [path.name]
 MOUNTS = subprocess.run(["unshare", "-rm", "true"], capture_output=True, check=False).returncode == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("room", [20_000, 300_000])
 @pytest.mark.parametrize(
     "kind",
@@ -159,6 +162,7 @@ for force in (False, True):
 """
 
 
+@pytest.mark.slow
 def test_memory_that_runs_out_leaves_the_former_table(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", SHORT, tmp_path], capture_output=True, text=True, check=False, cwd=ROOT

@@ -37,6 +37,7 @@ def check(path: Path) -> None:
     LayersJob(puzzle, puzzle.goal(), path.parent, report=quiet()).verify()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "nodes",
     [
@@ -60,6 +61,7 @@ def test_what_is_written_is_read(nodes: list[int], tmp_path: Path) -> None:
     assert len(StoredLayers(path, 8).layers) == 1, "as many as fit into memory"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "depth"), [("panex-4", 30), ("hanoi-nnn-4", 1000), ("sliding-2x3", 8), ("novice", 0)])
 def test_layers_are_those_of_the_whole_space(name: str, depth: int, tmp_path: Path) -> None:
     puzzle = find(name)
@@ -95,6 +97,7 @@ def test_wrong_layers_are_found(tmp_path: Path) -> None:
         check(path)
 
 
+@pytest.mark.slow
 def test_every_damage_is_an_error(tmp_path: Path) -> None:
     puzzle = find("panex-4")
     path = LayersJob(puzzle, puzzle.goal(), tmp_path, report=quiet(), depth=30).build()

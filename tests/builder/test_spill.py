@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 from builder.lock import FileInUse
 from builder.spill import Layout, Spill
 
+pytestmark = pytest.mark.plain
+
 WHAT: dict[str, object] = {"version": "1", "puzzle": "p", "goal": "g"}
 
 

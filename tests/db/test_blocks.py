@@ -23,6 +23,8 @@ from db.blocks import (
     probe,
 )
 
+pytestmark = pytest.mark.plain
+
 
 def unpacked(block: Block) -> list[int]:
     """By hand, a bit at a time."""

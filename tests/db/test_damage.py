@@ -80,6 +80,7 @@ def noticed(tables: Tables, damaged: bytes, sound: Everything) -> bool:
     return False
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("memory", [1 << 30, 1])
 def test_a_flipped_byte_is_an_error_or_changes_nothing(
     content: bytes, sound: Everything, tmp_path: Path, memory: int
@@ -104,6 +105,7 @@ def test_a_flipped_bit_of_duckdbs_headers_is_an_error(content: bytes, sound: Eve
         assert noticed(tables, bytes(damaged), sound)
 
 
+@pytest.mark.slow
 def test_a_file_cut_anywhere_is_an_error(content: bytes, sound: Everything, tmp_path: Path) -> None:
     tables = Tables(tmp_path)
     for length in [0, 1, *np.random.default_rng(5).integers(2, len(content), CUTS).tolist(), len(content) - 1]:

@@ -111,6 +111,7 @@ def test_a_file_that_is_no_table_is_damaged(path: Path, tmp_path: Path) -> None:
         assert f"PUZZLE={name}" in caught.value.hint
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("memory", [200_000, 1 << 30])
 def test_a_flipped_byte_never_gives_a_wrong_distance(
     path: Path, distances: list[int], tmp_path: Path, memory: int
@@ -146,6 +147,7 @@ def test_a_header_that_lies_does_not_open(path: Path, distances: list[int], tmp_
         assert file.antipodes() == [(0, "x")]
 
 
+@pytest.mark.slow
 def test_a_file_larger_than_duckdbs_memory_is_read(tmp_path: Path) -> None:
     """320 MB of blocks that do not compress, where DuckDB may keep 256 MB."""
     count = 160 * 16

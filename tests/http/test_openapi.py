@@ -79,6 +79,7 @@ def test_a_generated_client_works(app: App, client_module: ModuleType) -> None:
     assert "puzzlebase_requests_total" in ask("scrape")
 
 
+@pytest.mark.slow
 def test_every_answer_is_as_specified(app: App) -> None:
     """All checks of schemathesis, on requests that the specification allows and on others."""
 

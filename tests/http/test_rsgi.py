@@ -230,6 +230,7 @@ def test_requests_are_counted_and_logged_over_all_processes(running: Running) ->
     assert len({line["time"] for line in lines.values()}) > 20
 
 
+@pytest.mark.slow
 def test_a_killed_worker_is_replaced_and_only_its_own_requests_fail(data: Path) -> None:
     with serving(data) as served:
         with loaded(served) as outcomes:

@@ -117,6 +117,7 @@ def test_wrong_states_goals_and_budgets_are_problems(client: FlaskClient, query:
     assert (response.status_code, response.content_type) == (status, "application/problem+json")
 
 
+@pytest.mark.slow
 def test_no_request_gets_a_larger_budget_than_the_service_has(folder: Path) -> None:
     client = create_app(folder, limits=SearchLimits(states=50, seconds=5.0)).test_client()
     hard = {"state": ".C.E.DAB.BDAEA.ECDBC."}

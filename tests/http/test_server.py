@@ -52,6 +52,7 @@ def test_workers_do_not_load_arrow(served: Served) -> None:
         assert not any("arrow" in name for name in names)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("host", "says"),
     [("127.0.0.1", "in use"), ("192.0.2.1", "Cannot assign"), ("no.such.host.invalid", "Errno")],

@@ -125,6 +125,7 @@ def served(folders: Folders, tmp_path: Path) -> Iterator[Served]:
         yield service
 
 
+@pytest.mark.slow
 def test_swapped_and_rebuilt_under_load(
     served: Served, folders: Folders, expected: list[Expected], capfd: pytest.CaptureFixture[str]
 ) -> None:

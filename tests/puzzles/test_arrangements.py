@@ -9,6 +9,8 @@ import pytest
 
 from puzzles._arrangements import Arrangements
 
+pytestmark = pytest.mark.plain
+
 
 @pytest.mark.parametrize("counts", [(1,), (3,), (2, 2), (0, 2, 1), (1, 1, 1, 1), (4, 0, 2), (2, 2, 2)])
 def test_every_sequence_in_order(counts: tuple[int, ...]) -> None:

@@ -11,6 +11,8 @@ from puzzles import _automaton
 from puzzles._arrangements import Arrangements
 from puzzles._automaton import Automaton, Flags, States, make_automaton
 
+pytestmark = pytest.mark.plain
+
 LENGTH = 5
 
 

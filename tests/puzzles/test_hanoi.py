@@ -21,6 +21,8 @@ from tests.conftest import quiet
 from tests.naive import hanoi as naive_hanoi
 from tests.puzzles.enumerating import distances_of
 
+pytestmark = pytest.mark.plain
+
 VARIANTS = ["".join(posts) for posts in product("RBN", repeat=3)]
 SWAP = str.maketrans("RB", "BR")
 

@@ -78,6 +78,7 @@ def test_other_names_are_unknown(name: str) -> None:
     assert "avenger" in caught.value.hint
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "goal_name"), CASES)
 def test_text_and_index_are_inverse(name: str, goal_name: str) -> None:
     puzzle, goal = case(name, goal_name)
@@ -90,6 +91,7 @@ def test_text_and_index_are_inverse(name: str, goal_name: str) -> None:
         assert puzzle.index(text, goal) == index
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "goal_name"), CASES)
 def test_the_two_sides_agree(name: str, goal_name: str) -> None:
     """index(play(text, m)) == expand(index(text))[m]."""
@@ -121,6 +123,7 @@ def test_the_goal_states_are_the_goal(name: str, goal_name: str) -> None:
     assert puzzle.space(goal).goal_states.tolist() == sorted({puzzle.index(state, goal) for state in goal.states})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MEMBERS)
 def test_product_form_is_sound(name: str) -> None:
     """Each once, where several goals share it: a large one takes a while to make."""
@@ -151,6 +154,7 @@ def test_the_neighbours_of_a_state_are_what_its_moves_lead_to(name: str, goal_na
         assert distances.tolist() == space.distances(indices, probe).tolist()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LETTERED)
 def test_letters_say_what_play_says(name: str) -> None:
     puzzle, goal = case(name, find(name).goal().name)
@@ -177,6 +181,7 @@ def played(puzzle: Puzzle, text: str) -> list[str]:
     return states
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LETTERED)
 def test_a_text_that_ranks_also_parses(name: str) -> None:
     """Random texts, from states with a few characters changed or swapped to noise.
@@ -247,6 +252,7 @@ def distances(name: str, goal_name: str) -> Held | Near:
     return Held(enumerated(space.stored())) if space.size <= SMALL else Near.of(space.searched())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "goal_name"), REACHABLE)
 def test_a_walk_of_k_moves_ends_at_distance_at_most_k(name: str, goal_name: str) -> None:
     puzzle, goal = case(name, goal_name)
@@ -265,6 +271,7 @@ def test_a_walk_of_k_moves_ends_at_distance_at_most_k(name: str, goal_name: str)
         assert all(abs(after - before) <= 1 for before, after in pairwise(found))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "goal_name"), CASES)
 def test_distances_are_proved(name: str, goal_name: str) -> None:
     """All of a small puzzle by its certificate, and those near the goal of a large one by the certificate's rule."""

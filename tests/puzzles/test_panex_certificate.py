@@ -19,6 +19,7 @@ def steps_to_five() -> tuple[str, ...]:
     return tuple(certificate(find_lengths(2), 5))
 
 
+@pytest.mark.slow
 def test_a_certificate_of_few_steps_proves_those_only() -> None:
     given = steps_to_five()
     checker = Checker(json.loads(given[0]))
@@ -30,6 +31,7 @@ def test_a_certificate_of_few_steps_proves_those_only() -> None:
         check(given)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "why"),
     [

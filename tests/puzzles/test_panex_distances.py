@@ -68,6 +68,7 @@ def goals(n: int) -> Iterator[str]:
         yield BLOCKED[n]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [1, 2, 3, 4])
 def test_every_state_of_whole_tables(n: int) -> None:
     for goal in ["ABCD||abcd", "abc|d|ABCD", BLOCKED[4]] if n == 4 else goals(n):
@@ -76,6 +77,7 @@ def test_every_state_of_whole_tables(n: int) -> None:
         assert solver(n, goal).distances(texts(np.arange(len(expected)))) == expected.tolist()
 
 
+@pytest.mark.slow
 def test_states_of_larger_tables() -> None:
     """Whatever is within four moves of some states; all states are for `make proof`."""
     puzzle = find("panex-5")
@@ -130,6 +132,7 @@ def test_large_states_out_of_reach(n: int) -> None:
     assert there.distances(list(expected)) == list(expected.values())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [6, 7, 9, 10, 13])
 def test_there_is_as_far_as_back(n: int) -> None:
     """Moves can be undone; the two directions are found in different ways."""
@@ -158,6 +161,7 @@ def test_there_is_as_far_as_back_from_anywhere() -> None:
     assert solver(9, one).distance(three) == solver(9, three).distance(one)
 
 
+@pytest.mark.slow
 def test_optimal_moves_are_those_of_the_table() -> None:
     texts = [find("panex-3").text(index, find("panex-3").goal()) for index in range(0, 4872, 17)]
     for goal in goals(3):
@@ -170,6 +174,7 @@ def test_optimal_moves_are_those_of_the_table() -> None:
             assert bool(best) == (text != goal)
 
 
+@pytest.mark.slow
 def test_states_that_lie_far_apart_may_be_asked_about_together() -> None:
     asked = solver(26)
     start = find("panex-26").goal().start

@@ -11,6 +11,7 @@ from puzzles.panex import index as panex_index
 ROWS = (6, 54, 609, 6132, 58956, 558363, 5263044)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", range(1, 8))
 def test_the_index_has_no_gap(n: int) -> None:
     puzzle = find(f"panex-{n}")

@@ -31,6 +31,7 @@ def test_solutions_come_nearer_with_every_move(n: int) -> None:
         assert distances == list(range(len(moves), -1, -1))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", range(2, 8))
 def test_solutions_between_any_states(n: int) -> None:
     for seed in range(3):
@@ -51,6 +52,7 @@ def test_a_solution_from_any_of_its_moves() -> None:
         assert list(asked.line("abcdef||ABCDEF", offset)) == moves[offset:]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", range(1, 8))
 def test_the_state_before_any_move_of_a_solution(n: int) -> None:
     for seed in range(3):

@@ -51,6 +51,7 @@ def client(data: Path) -> FlaskClient:
     return create_app(data).test_client()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [1, 2, 3, 4])
 def test_all_of_it_agrees_with_the_twin(n: int, tables: Tables, golden: dict[str, Any]) -> None:
     """Every state, every move, and every distance to each goal."""

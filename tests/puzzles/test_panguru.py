@@ -256,6 +256,7 @@ def test_all_of_the_small_triangle_agrees_with_the_twin(plates: str, neighbours:
     assert enumerated(space).tolist() == [expected[text] for text in texts]
 
 
+@pytest.mark.slow
 def test_what_moves_do_to_rows_and_columns() -> None:
     """A row colour's pebble leaves the column alone; another's takes its slot's colour out and puts it back."""
     puzzle = find("panguru")
@@ -400,6 +401,7 @@ def shortest(space: Space, index: int, spend: Spend = unlimited) -> Shortest:
     return space.shortest(index, spend)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("plates", "every"), [(SMALL, 1), (SMALL_OTHER, 5)])
 def test_all_shortest_ways_of_the_small_triangle(plates: str, every: int, neighbours: naive.Neighbours) -> None:
     """The distance of every state, and every state on its shortest solutions, against the whole table."""

@@ -70,6 +70,7 @@ SMALL = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SMALL)
 def test_distances_agree_with_the_twin_on_all_states(name: str) -> None:
     case = SMALL[name]
@@ -97,6 +98,7 @@ def test_the_two_sides_agree(name: str) -> None:
     assert (space.expand(np.array([-1])) == -1).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SMALL)
 def test_other_texts_have_no_index(name: str) -> None:
     """Every text of the puzzle's letters, up to some thousands: a text has an index where the twin finds it."""

@@ -70,6 +70,7 @@ def test_moves_agree_with_the_rules(name: str) -> None:
         state = chosen.choice(list(ways.values()))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
     [
@@ -100,6 +101,7 @@ def test_sizes_are_the_published_numbers_of_matrices(board: str, golden: dict[st
             assert puzzle.space(puzzle.goal()).size == (matrices if k > 1 else matrices // 2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["quantum-2x2-4", "quantum-2x2-6", "quantum-2x2-6-bulk", "quantum-2x3-2"])
 def test_every_matrix_is_reached(name: str) -> None:
     assert (distances_of(name) >= 0).all()

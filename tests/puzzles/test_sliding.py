@@ -21,6 +21,8 @@ from tests.conftest import quiet
 from tests.naive import quantum as naive_quantum
 from tests.puzzles.enumerating import all_distances, distances_of
 
+pytestmark = pytest.mark.plain
+
 EIGHT = "123456780"
 
 

@@ -81,6 +81,7 @@ def blobs(path: Path) -> dict[str, bytes]:
         return file.blobs()
 
 
+@pytest.mark.slow
 def test_damage_is_an_error(tmp_path: Path) -> None:
     path = built(find("panex-3"), tmp_path)
     whole = path.read_bytes()
@@ -138,6 +139,7 @@ def test_an_oracle_that_memory_ran_out_for_is_made_anew(tmp_path: Path) -> None:
     assert [*tmp_path.iterdir()] == []
 
 
+@pytest.mark.slow
 def test_its_own_certificate(tmp_path: Path) -> None:
     puzzle = find("panex-5")
     assert puzzle.oracle
@@ -151,6 +153,7 @@ def test_its_own_certificate(tmp_path: Path) -> None:
         replace(job, puzzle=replace(puzzle, oracle=replace(puzzle.oracle, certify=None))).certify(path)
 
 
+@pytest.mark.slow
 def test_an_oracle_answers_as_the_table_does(data: Path) -> None:
     by_oracle = Tables(data).source("panex-4")
     table = Tables(data.with_name("whole")).get("panex-4")
@@ -173,6 +176,7 @@ def test_an_oracle_answers_as_the_table_does(data: Path) -> None:
         assert grades.grade(by_oracle, text, moves=moves) == grades.grade(table, text, moves=moves)
 
 
+@pytest.mark.slow
 def test_the_panex_that_people_own(client: FlaskClient) -> None:
     lookup = ask(client, "lookup", state=START)
     assert (lookup["distance"], lookup["exact"], lookup["source"]) == (31_537, True, "table")

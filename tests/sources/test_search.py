@@ -104,6 +104,7 @@ def whole_of(name: str, tables: Tables) -> Whole:
     return Whole(distances_of(name))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kept", [0, 0.5], ids=["two layers kept", "all layers kept"])
 @pytest.mark.parametrize("name", NAMES)
 def test_search_agrees_with_every_distance(
@@ -115,6 +116,7 @@ def test_search_agrees_with_every_distance(
         agrees(searched(name), whole, index)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "depth"), [("novice", 5), ("avenger", 6), ("panex-4", 40), ("quantum-2x2-3", 3)])
 def test_search_from_stored_layers(name: str, depth: int, tables: Tables, tmp_path: Path) -> None:
     puzzle = find(name)
@@ -126,6 +128,7 @@ def test_search_from_stored_layers(name: str, depth: int, tables: Tables, tmp_pa
         agrees(searched(name, data=tmp_path), whole, index)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "goal"),
     [
@@ -252,6 +255,7 @@ def test_a_goal_equal_to_the_state() -> None:
     assert {move["distance"] for move in answer["moves"]} <= {0, 1}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["avenger", "turnstile"])
 def test_the_scrambles_published_need_as_many_moves_as_published(name: str, golden: Golden) -> None:
     solved = find(name).goal().start
@@ -270,6 +274,7 @@ def _back(move: str) -> str:
     return move.removesuffix("'") if move.endswith("'") else move if move.endswith("3") else f"{move}'"
 
 
+@pytest.mark.slow
 def test_memory_that_is_short_costs_time_and_no_answer() -> None:
     name, puzzle = "panex-5", find("panex-5")
     start = np.array([puzzle.index(puzzle.goal().start, puzzle.goal())])

@@ -51,6 +51,7 @@ def test_the_parquet_example(folder: Path, tmp_path: Path) -> None:
     assert (done.returncode, done.stdout) == (0, shown), done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("picture", PICTURES, ids=lambda path: path.stem)
 def test_the_pictures_are_drawn_from_the_queries_beside_them(session: Session, tmp_path: Path, picture: Path) -> None:
     drawn = picture.with_suffix(".svg")
