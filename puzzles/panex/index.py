@@ -224,8 +224,8 @@ def _tabulate(n, keys, slots, row_move, kind):  # type: ignore[no-untyped-def]
 def _key_and_column(board, n):  # type: ignore[no-untyped-def]
     """The key and the column of a board; the key is -1 where its tiles or tracks are wrong."""
     key = column = seen = tiles = bars = height = np.int64(0)
-    for j in range(board.shape[0]):
-        letter = np.int64(board[j])
+    for each in board:
+        letter = np.int64(each)
         size = (letter | 32) - ord("a")
         if letter == _BAR and bars < 2:
             key |= height << (_CENTRE_HEIGHT if bars else _LEFT_HEIGHT)

@@ -77,21 +77,17 @@ class Neighbourhood(NamedTuple):
     """Arrangements of level k with pieces between them, and those next to them, whose own level is higher.
 
     `keys` are all of them at level k. `found`, int64[m, 3], has the own level of each, itself at that level, and the
-    order above k. Edge i is a piece of type by[i] from number source[i] to number target[i]; sources are sorted.
+    order above k; `inside` is set where the own level is k. Edge i is a piece of type by[i] from number source[i] to
+    number target[i]; sources are sorted.
     """
 
     k: int
     keys: Ints
     found: Ints
+    inside: Flags
     source: SmallInts
     by: SmallInts
     target: SmallInts
-
-    @property
-    def inside(self) -> Flags:
-        """Which of them have k for their own level."""
-        inside: Flags = self.found[:, 0] == self.k
-        return inside
 
     def reversed(self) -> Neighbourhood:
         """The same with every edge turned round: values go from the end of a piece to its start."""
@@ -178,7 +174,7 @@ class Positions:
             room *= 2
         known, _, edge = counts.tolist()
         source, by, target = edges[:edge].T.copy()
-        return Neighbourhood(k, keys[:known], found[:known], source, by, target)
+        return Neighbourhood(k, keys[:known], found[:known], found[:known, 0] == k, source, by, target)
 
     def pieces_from(self, k: int, arrangement: int) -> tuple[SmallInts, Ints]:
         """The types of all possible pieces of level k from an arrangement of that level, and where each ends."""

@@ -45,7 +45,7 @@ class PathsFromGoal:
 
     def labels(self, found: Neighbourhood) -> Functions:
         """The lengths of the paths to the arrangements of a neighbourhood; EMPTY where they come to none first."""
-        node, offset = np.full(len(found.keys), EMPTY, np.int64), np.zeros(len(found.keys), np.int64)
+        node, offset = np.zeros((2, len(found.keys)), np.int64)  # EMPTY is 0
         if first := self.first[found.k]:
             for at in np.flatnonzero(found.inside).tolist():
                 node[at], offset[at] = first.get(int(found.keys[at]), (EMPTY, 0))
@@ -140,13 +140,13 @@ class Values:
     def _unknown(self, useful: Ints) -> set[tuple[int, int]]:
         """The levels and arrangements whose values are not known."""
         there, _, _ = self._values.get(useful[:, 1].copy())
-        return {(level, arrangement) for level, arrangement, _ in useful[~there].tolist()}
+        return set() if there.all() else {(level, arrangement) for level, arrangement, _ in useful[~there].tolist()}
 
     def _settle(self, found: Neighbourhood) -> None:
         """Find the values of a neighbourhood's arrangements from the values of those next to it."""
-        inside = found.inside
+        inside, beside = found.inside, ~found.inside
         node, offset = self._from_goal.labels(found)
-        node[~inside], offset[~inside] = self._functions(found.found[~inside], found.k)
+        node[beside], offset[beside] = self._functions(found.found[beside], found.k)
         _follow_pieces(self._lengths, found.reversed(), np.zeros(len(node), np.bool_), (node, offset), self._diagrams)
         self._values.put(found.keys[inside], node[inside], offset[inside])
 
