@@ -8,7 +8,7 @@ To rank is also to check: a sequence that the automaton does not have finds no l
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,14 +21,7 @@ from puzzles._space import Indices
 States = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
 Links = npt.NDArray[np.signedinteger[Any]]
-Paths = tuple[npt.NDArray[np.uint8], npt.NDArray[np.int32], npt.NDArray[np.int64]]
-"""Of some ranks: the sequences, uint8[n, length]; the node before each symbol, int32[n, length]; and the sum of the
-offsets before each symbol, and behind the last one the rank itself, int64[n, length + 1]."""
-
 Step = Callable[[States], tuple[States, Flags]]
-
-_AT_ONCE = 1 << 11
-"""Ranks that are walked at a time."""
 
 
 @dataclass(frozen=True)
@@ -59,22 +52,6 @@ class Automaton:
         sequences = np.empty((len(ranks), self.length), np.uint8)
         _unrank(ranks, self.links, sequences)
         return sequences
-
-    def walk(self, ranks: Indices) -> Iterator[tuple[slice, Paths]]:
-        """The paths of ranks, int64[n], part by part: which part it is, and its paths until the next part is asked for.
-
-        The path of a negative rank has no meaning. A part stays in a core's cache; all paths at once would take up to
-        1.4 times as long.
-        """
-        room = min(len(ranks), _AT_ONCE)
-        sequences, nodes = np.empty((room, self.length), np.uint8), np.empty((room, self.length), np.int32)
-        sums = np.empty((room, self.length + 1), np.int64)
-        for first in range(0, len(ranks), _AT_ONCE):
-            part = slice(first, first + _AT_ONCE)
-            some = ranks[part]
-            _walk(some, self.links, sequences, nodes, sums)
-            count = len(some)
-            yield part, (sequences, nodes, sums) if count == room else (sequences[:count], nodes[:count], sums[:count])
 
     def then(self, other: Automaton) -> Automaton:
         """The automaton of every sequence of this one with every sequence of the other one behind it."""
@@ -144,43 +121,20 @@ def _rank(sequences, links, ranks):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _symbol(node, rest, links):  # type: ignore[no-untyped-def]
-    """The last symbol whose offset is at most the rest: one that may not stand there has the offset of the next one."""
-    first, symbol = 0, links.shape[1] - 1
-    while symbol - first > 8:  # fewer symbols are gone through faster than halved, or counted without branches
-        middle = (first + symbol) // 2
-        if links[node, middle, 1] <= rest:
-            first = middle
-        else:
-            symbol = middle - 1
-    while links[node, symbol, 1] > rest:
-        symbol -= 1
-    return symbol
-
-
-@kernel
 def _unrank(ranks, links, sequences):  # type: ignore[no-untyped-def]
     for i in range(ranks.shape[0]):
         node, rest = np.int64(0), ranks[i]
         for at in range(sequences.shape[1]):
-            symbol = _symbol(node, rest, links)
+            # The last symbol whose offset is at most the rest: one that may not stand there has the next one's offset.
+            first, symbol = 0, links.shape[1] - 1
+            while symbol - first > 8:  # fewer symbols are gone through faster than halved, or counted without branches
+                middle = (first + symbol) // 2
+                if links[node, middle, 1] <= rest:
+                    first = middle
+                else:
+                    symbol = middle - 1
+            while links[node, symbol, 1] > rest:
+                symbol -= 1
             sequences[i, at] = symbol
             rest -= links[node, symbol, 1]
             node = np.int64(links[node, symbol, 0])
-
-
-@kernel
-def _walk(ranks, links, sequences, nodes, sums):  # type: ignore[no-untyped-def]
-    length = sequences.shape[1]
-    for i in range(ranks.shape[0]):
-        if ranks[i] < 0:
-            continue
-        node, rank = np.int64(0), np.int64(0)
-        for at in range(length):
-            symbol = _symbol(node, ranks[i] - rank, links)
-            sequences[i, at] = symbol
-            nodes[i, at] = node
-            sums[i, at] = rank
-            rank += links[node, symbol, 1]
-            node = np.int64(links[node, symbol, 0])
-        sums[i, length] = rank

@@ -7,7 +7,6 @@ from itertools import product
 import numpy as np
 import pytest
 
-from puzzles import _automaton
 from puzzles._arrangements import Arrangements
 from puzzles._automaton import Automaton, Flags, States, make_automaton
 
@@ -35,7 +34,7 @@ def sequences(symbols: int) -> list[tuple[int, ...]]:
 
 @pytest.mark.parametrize("symbols", [2, 3, 7, 12])
 def test_the_rank_is_the_place_among_all_sequences(symbols: int) -> None:
-    """For few symbols and for so many that a walk halves them."""
+    """For few symbols and for so many that they are halved to unrank."""
     automaton, expected = alternating(symbols), sequences(symbols)
     assert (automaton.size, automaton.length, automaton.symbols) == (len(expected), LENGTH, symbols)
     ranks = np.arange(automaton.size)
@@ -48,26 +47,6 @@ def test_other_sequences_have_no_rank() -> None:
     known = {one: rank for rank, one in enumerate(sequences(3))}
     assert alternating(3).rank(every).tolist() == [known.get(tuple(one), -1) for one in every.tolist()]
     assert alternating(3).rank(np.full((1, LENGTH), 255, np.uint8)).tolist() == [-1]
-
-
-@pytest.mark.parametrize("at_once", [1, 7, 1 << 20])
-def test_a_path_adds_up_to_its_rank(at_once: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_automaton, "_AT_ONCE", at_once)
-    automaton = alternating(3)
-    ranks = np.append(np.random.default_rng(1).permutation(automaton.size), -1)
-    seen = []
-    for part, paths in automaton.walk(ranks):
-        for rank, symbols, nodes, sums in zip(ranks[part].tolist(), *paths, strict=True):
-            seen.append(rank)
-            if rank < 0:
-                continue
-            assert tuple(symbols.tolist()) == sequences(3)[rank]
-            assert (nodes[0], sums[0], sums[-1]) == (0, 0, rank)
-            for at, symbol in enumerate(symbols):
-                follow, offset = automaton.links[nodes[at], symbol]
-                assert sums[at + 1] == sums[at] + offset
-                assert at == LENGTH - 1 or nodes[at + 1] == follow
-    assert seen == ranks.tolist()
 
 
 @pytest.mark.parametrize(("first", "second"), [(2, 4), (4, 2), (3, 3)])
