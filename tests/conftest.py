@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from flask.testing import FlaskClient
 from hypothesis import settings
 from rich.console import Console
 
@@ -17,6 +18,7 @@ from builder import Reporter, TableJob
 from builder.breadth_first import find_layers, layout_of
 from builder.spill import Spill
 from puzzles import UNREACHED, Distances, Graph, Indices, find
+from service.http.app import create_app
 from service.sources.folder import Tables
 from service.sources.table import OpenTable
 from tests import naive
@@ -85,10 +87,16 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def tables(data: Path) -> Tables:
-    """Those tables, open."""
+    """Those tables, open. A module with a folder `data` of its own has the tables of that."""
     return Tables(data)
+
+
+@pytest.fixture(scope="module")
+def client(data: Path) -> FlaskClient:
+    """A client of the service over them, in this process."""
+    return create_app(data).test_client()
 
 
 def opened(tables: Tables, name: str) -> OpenTable:

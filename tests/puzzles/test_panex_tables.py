@@ -17,7 +17,6 @@ from db import MissingTable
 from puzzles import UNREACHED, NoSpace, Published, find
 from service.answers import grades, hints, lookups, solutions, whole_tables
 from service.answers.batches import lookup_batch
-from service.http.app import create_app
 from service.sources.folder import Tables
 from tests import naive
 from tests.conftest import quiet
@@ -39,16 +38,6 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     puzzle = find("panex-3")
     TableJob(puzzle, puzzle.goal(ANY_STATE), folder, "test", 2, quiet()).build()
     return folder
-
-
-@pytest.fixture(scope="module")
-def tables(data: Path) -> Tables:
-    return Tables(data)
-
-
-@pytest.fixture(scope="module")
-def client(data: Path) -> FlaskClient:
-    return create_app(data).test_client()
 
 
 @pytest.mark.slow

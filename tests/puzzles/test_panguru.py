@@ -33,7 +33,6 @@ from puzzles.panguru.board import PUZZLES
 from puzzles.panguru.index import Index, index_of
 from service.answers import lookups, random_states, solutions, whole_tables
 from service.answers.batches import lookup_batch
-from service.http.app import create_app
 from service.sources.folder import Tables
 from tests import naive
 from tests.commands import command
@@ -76,16 +75,6 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for goal in (None, puzzle.goal(SMALL_OTHER).key):
         TableJob(puzzle, puzzle.goal(goal), folder, "test", 2, quiet()).build()
     return folder
-
-
-@pytest.fixture(scope="module")
-def tables(data: Path) -> Tables:
-    return Tables(data)
-
-
-@pytest.fixture(scope="module")
-def client(data: Path) -> FlaskClient:
-    return create_app(data).test_client()
 
 
 def shuffled(text: str, seed: int) -> str:

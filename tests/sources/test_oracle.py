@@ -51,11 +51,6 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.fixture(scope="module")
-def client(data: Path) -> FlaskClient:
-    return create_app(data).test_client()
-
-
 def ask(client: FlaskClient, verb: str, name: str = "panex-10", **query: Any) -> Any:
     response = client.get(f"/v1/puzzles/{name}/{verb}", query_string=query)
     assert response.status_code == 200, response.text
