@@ -24,11 +24,12 @@ from flask.testing import FlaskClient
 
 import puzzles
 from docs.field_tables import PAGE, written
-from service.http.app import create_app
 from tests.serving import PATIENCE, Served, free_port, running, serving
 
 ROOT = Path(__file__).parent.parent
 BIN = Path(sys.executable).parent
+ENVIRONMENT = {"NUMBA_CACHE_DIR": str(ROOT / "__pycache__")} | os.environ
+"""A copy of the tree runs the machine code of this one."""
 
 
 class Example(NamedTuple):
@@ -64,7 +65,13 @@ def run(example: Example, folder: Path, data: Path) -> str:
         "python": [sys.executable],
     }
     done = subprocess.run(
-        [*programs[program], *words], cwd=folder, capture_output=True, text=True, timeout=PATIENCE, check=False
+        [*programs[program], *words],
+        cwd=folder,
+        env=ENVIRONMENT,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout.replace(str(data), "data")
@@ -121,11 +128,6 @@ def test_adding_a_puzzle(tmp_path: Path) -> None:
         words = [str(BIN / check.split()[0]), *check.split()[1:], *files]
         done = subprocess.run(words, cwd=copy, capture_output=True, text=True, timeout=PATIENCE, check=False)
         assert done.returncode == 0, done.stdout
-
-
-@pytest.fixture(scope="module")
-def client(data: Path) -> FlaskClient:
-    return create_app(data).test_client()
 
 
 @pytest.fixture(scope="module")

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import ast
 import os
+import resource
 import shutil
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -88,6 +91,18 @@ print(distances[0].tolist())
 """
 
 
+def unpacked(cache: Path, root: Path = ROOT, **popen: Any) -> tuple[str, str]:
+    """What UNPACK prints in a process of its own, and what it says on standard error."""
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(cache), "PYTHONPATH": str(root)}
+    words = [sys.executable, "-c", UNPACK]
+    done = subprocess.run(words, cwd=root, env=environment, check=True, capture_output=True, text=True, **popen)
+    return done.stdout.strip(), done.stderr
+
+
+def files_in(cache: Path) -> dict[Path, bytes]:
+    return {path: path.read_bytes() for path in cache.rglob("*") if path.is_file()}
+
+
 @pytest.mark.slow
 def test_a_kernel_that_was_changed_is_compiled_anew(tmp_path: Path) -> None:
     """With a warm cache, from a copy of the sources, in which the kernel that another one calls is changed."""
@@ -95,16 +110,9 @@ def test_a_kernel_that_was_changed_is_compiled_anew(tmp_path: Path) -> None:
     for folder in ("db", "puzzles"):
         shutil.copytree(ROOT / folder, root / folder, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "kernels.py", root)
-
-    def run() -> str:
-        environment = {**os.environ, "NUMBA_CACHE_DIR": str(cache), "PYTHONPATH": str(root)}
-        done = subprocess.run(
-            [sys.executable, "-c", UNPACK], cwd=root, env=environment, check=True, capture_output=True
-        )
-        return done.stdout.decode().strip()
-
-    assert run() == "[0, 1, 2, 3, 4, 0, 1, 2]"
-    assert run() == "[0, 1, 2, 3, 4, 0, 1, 2]"
+    right, wrong = ("[0, 1, 2, 3, 4, 0, 1, 2]", ""), ("[1, 2, 3, 4, 5, 1, 2, 3]", "")
+    assert unpacked(cache, root) == right
+    assert unpacked(cache, root) == right
     (first,) = cache.iterdir()
     blocks = root / "db" / "blocks.py"
     text = blocks.read_text("utf-8")
@@ -112,9 +120,52 @@ def test_a_kernel_that_was_changed_is_compiled_anew(tmp_path: Path) -> None:
     blocks.write_text(
         text.replace("-1 if code == 15 else base + code", "-1 if code == 15 else base + code + 1"), "utf-8"
     )
-    assert run() == "[1, 2, 3, 4, 5, 1, 2, 3]"
+    assert unpacked(cache, root) == wrong
     assert len([*cache.iterdir()]) == 2
     blocks.write_text(text, "utf-8")
-    assert run() == "[0, 1, 2, 3, 4, 0, 1, 2]"
+    assert unpacked(cache, root) == right
     assert first in [*cache.iterdir()]
     assert len([*cache.iterdir()]) == 2
+
+
+@pytest.mark.slow
+def test_machine_code_is_kept_and_compiled_anew_where_it_is_damaged(tmp_path: Path) -> None:
+    """Machine code does not depend on where the sources lie. Files are damaged as a power failure may leave them."""
+    cache, copy = tmp_path / "cache", tmp_path / "copy"
+    right = "[0, 1, 2, 3, 4, 0, 1, 2]", ""
+    assert unpacked(cache) == right
+    kept = files_in(cache)
+    assert kept
+    for folder in kernels.FOLDERS:
+        shutil.copytree(ROOT / folder, copy / folder, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "kernels.py", copy)
+    for path in kept:
+        os.utime(path, (0, 0))
+    assert unpacked(cache, copy) == right
+    assert {path.stat().st_mtime for path in kept} == {0}  # nothing was compiled
+    for damaged in (
+        lambda _content: b"",
+        lambda content: content[: len(content) // 2],
+        lambda content: bytes(len(content)),
+    ):
+        for path, content in kept.items():
+            path.write_bytes(damaged(content))
+        assert unpacked(cache) == right
+        assert {path: len(content) for path, content in files_in(cache).items()}.keys() == kept.keys()
+        assert all(len(content) > 1000 for content in files_in(cache).values())
+        assert unpacked(cache) == right
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("place", ["no folder", "full"])
+def test_kernels_are_compiled_where_machine_code_cannot_be_kept(tmp_path: Path, place: str) -> None:
+    """And it is said once, with the remedy."""
+    cache = tmp_path / "cache"
+    if place == "no folder":
+        cache.write_text("a file")
+    full = partial(resource.setrlimit, resource.RLIMIT_FSIZE, (100, 100)) if place == "full" else None
+    printed, said = unpacked(cache, preexec_fn=full)
+    assert printed == "[0, 1, 2, 3, 4, 0, 1, 2]"
+    (line,) = said.splitlines()
+    assert line.endswith("set NUMBA_CACHE_DIR to a folder that can be written")
+    assert not [path for path in tmp_path.rglob("*") if path.is_file() and path != cache]
