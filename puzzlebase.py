@@ -261,6 +261,11 @@ def _budget(states: int | None, seconds: float | None, memory: int) -> Iterator[
         sys.exit(128 + signal.SIGINT)
 
 
+def _headers(data: Path) -> Tables:
+    """The files of the data folder, to say what they are: no table is read into memory as a whole."""
+    return Tables(data, memory=0)
+
+
 def _open(data: Path, puzzle: Puzzle, goal: str | None) -> OpenTable:
     return Tables(data).get(puzzle.name, goal)
 
@@ -289,7 +294,7 @@ def _print(
 @click.pass_obj
 def list_(data: Path, as_json: bool) -> None:
     """List the puzzles that have a table, and some that have none."""
-    _print(catalog.puzzle_list(Tables(data)), text.puzzles, as_json)
+    _print(catalog.puzzle_list(_headers(data)), text.puzzles, as_json)
 
 
 @cli.command()
@@ -299,7 +304,7 @@ def list_(data: Path, as_json: bool) -> None:
 @click.pass_obj
 def info(data: Path, puzzle: Puzzle, goal: str | None, as_json: bool) -> None:
     """Show the moves, goals, notation and table of a puzzle."""
-    _print(catalog.about(Tables(data), puzzle, puzzle.goal(goal)), text.puzzle, as_json)
+    _print(catalog.about(_headers(data), puzzle, puzzle.goal(goal)), text.puzzle, as_json)
 
 
 def _kind(puzzle: Puzzle, *, layers: bool, oracle: bool) -> type[Job]:
@@ -374,25 +379,26 @@ def build_table(
     if job.resumes:
         _stop_at_signals(job.path.stem)
     job.build()
-    _print(catalog.about(Tables(data), puzzle, job.goal), partial(_BUILT[kind], job), as_json)
+    tables = _headers(data)
+    _print(catalog.about(tables, puzzle, job.goal), partial(_BUILT[kind], job, tables), as_json)
 
 
-def _built_table(job: Job, known: catalog.PuzzleAnswer) -> Iterator[str]:
-    yield from text.histogram(whole_tables.histogram(Tables(job.data).get(job.puzzle.name, job.goal.name)))
+def _built_table(job: Job, tables: Tables, known: catalog.PuzzleAnswer) -> Iterator[str]:
+    yield from text.histogram(whole_tables.histogram(tables.get(job.puzzle.name, job.goal.name)))
     yield ""
-    yield from _built_file(job, known)
+    yield from _built_file(job, tables, known)
 
 
-def _built_file(job: Job, known: catalog.PuzzleAnswer) -> Iterator[str]:
+def _built_file(job: Job, _tables: Tables, known: catalog.PuzzleAnswer) -> Iterator[str]:
     yield from text.puzzle(known)
     yield text.fact("file", job.path)
 
 
-def _built_layers(job: Job, known: catalog.PuzzleAnswer) -> Iterable[str]:
+def _built_layers(job: Job, _tables: Tables, known: catalog.PuzzleAnswer) -> Iterable[str]:
     return text.layers(known, job.path)
 
 
-_BUILT: dict[type[Job], Callable[[Job, catalog.PuzzleAnswer], Iterable[str]]] = {
+_BUILT: dict[type[Job], Callable[[Job, Tables, catalog.PuzzleAnswer], Iterable[str]]] = {
     TableJob: _built_table,
     LayersJob: _built_layers,
     OracleJob: _built_file,
@@ -428,7 +434,7 @@ def verify_table(
     given = _given(sample=sample, certificate=certificate)
     job = kind(puzzle, puzzle.goal(goal), data, VERSION, threads, **given)
     shown = job.verify()
-    _print(catalog.about(Tables(data), puzzle, job.goal), lambda _: [shown], as_json)
+    _print(catalog.about(_headers(data), puzzle, job.goal), lambda _: [shown], as_json)
 
 
 @cli.command(context_settings=_TAKES_STATES)
