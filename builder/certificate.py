@@ -22,7 +22,7 @@ from kernels import kernel
 from puzzles import Distances, Graph, Indices, Probe, ProductForm, Signed
 
 _CHUNK = 1 << 13
-_CHUNK_OF_ROWS = 1 << 15  # nodes: the distances on both sides of a link stay in a core's cache
+_CHUNK_OF_ROWS = 1 << 17  # nodes: in a core's cache, and so many that calling the kernels takes a hundredth of the time
 _PIECES = 64  # for each thread
 
 Checked = tuple[int, list[tuple[int, Indices]]]
@@ -105,8 +105,7 @@ class _Rows:
         """Check a range of rows; raises VerificationError."""
         width, max_distance = self.product.width, self.packed.max_distance
         rows = max(_CHUNK_OF_ROWS // width, 1)
-        narrow = max_distance <= np.iinfo(np.int16).max
-        own, beyond = np.empty((2, rows, width), np.int16 if narrow else np.int32)
+        own, beyond = np.empty((2, rows, width), np.min_scalar_type(-max_distance - 1))
         counts = np.zeros(max_distance + 1, np.int64)
         links = 0
         for first in range(*piece, rows):
