@@ -52,8 +52,8 @@ test-fast: $(VENV)/dev ## the tests that are not slow, in under 90 seconds on tw
 test-plain: $(VENV)/dev ## the small cases of the kernels with numba's compiler off: what they plainly mean
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -m plain
 
-fuzz: $(VENV)/dev ## tests/test_fuzz.py with 40 times as many examples
-	$(BIN)/python -m pytest tests/test_fuzz.py --hypothesis-profile=fuzz
+fuzz: $(VENV)/dev ## wrong requests and flipped bytes, 40 times as many as `make test` tries
+	$(BIN)/python -m pytest tests/test_fuzz.py tests/db/test_damage.py --hypothesis-profile=fuzz
 
 soak: $(VENV)/dev ## lookups while tables are rebuilt and swapped: [MINUTES=10]
 	SOAK_MINUTES=$(MINUTES) $(BIN)/python -m pytest tests/http/test_soak.py --numprocesses=0 --capture=no

@@ -136,6 +136,7 @@ def served(data: Path) -> Iterator[Served]:
         yield running_service
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("language", "number"), [("python", 0), ("javascript", 0)])
 def test_programs_print_what_the_document_shows(served: Served, language: str, number: int) -> None:
     page = (ROOT / "docs" / "games.md").read_text("utf-8")

@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 from functools import partial
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -143,17 +144,13 @@ def test_machine_code_is_kept_and_compiled_anew_where_it_is_damaged(tmp_path: Pa
         os.utime(path, (0, 0))
     assert unpacked(cache, copy) == right
     assert {path.stat().st_mtime for path in kept} == {0}  # nothing was compiled
-    for damaged in (
-        lambda _content: b"",
-        lambda content: content[: len(content) // 2],
-        lambda content: bytes(len(content)),
-    ):
-        for path, content in kept.items():
-            path.write_bytes(damaged(content))
-        assert unpacked(cache) == right
-        assert {path: len(content) for path, content in files_in(cache).items()}.keys() == kept.keys()
-        assert all(len(content) > 1000 for content in files_in(cache).values())
-        assert unpacked(cache) == right
+    damages = (lambda _content: b"", lambda content: content[: len(content) // 2], lambda content: bytes(len(content)))
+    assert len(kept) >= len(damages)
+    for (path, content), damaged in zip(kept.items(), cycle(damages), strict=False):
+        path.write_bytes(damaged(content))
+    assert unpacked(cache) == right
+    assert files_in(cache).keys() == kept.keys()
+    assert all(len(content) > 1000 and content.strip(b"\0") for content in files_in(cache).values())
 
 
 @pytest.mark.slow

@@ -34,6 +34,7 @@ def a_game(state: str, known: dict[str, int], chance: random.Random) -> list[str
     return moves
 
 
+@pytest.mark.slow
 def test_random_games_agree_with_the_twin(tables: Tables, known: dict[str, int]) -> None:
     novice = opened(tables, "novice")
     chance = random.Random(12)

@@ -58,6 +58,7 @@ def test_what_does_not_fit_is_refused_before_it_begins(tmp_path: Path) -> None:
     assert "97,020 states" in needed.describe()
 
 
+@pytest.mark.slow
 def test_layers_say_the_most_that_they_may_need(tmp_path: Path) -> None:
     for name in ("novice", "panex-4", "sliding-2x3"):
         puzzle = find(name)

@@ -78,6 +78,7 @@ def connections(running: Running) -> Iterator[list[socket.socket]]:
         yield [stack.enter_context(running.connect()) for _ in range(2000)]
 
 
+@pytest.mark.slow
 def test_two_thousand_idle_connections_hold_nobody_up(running: Running, connections: list[socket.socket]) -> None:
     assert_answers(running)
     for connection in connections[:1000]:

@@ -201,6 +201,7 @@ def served(folder: Path) -> Iterator[Served]:
         yield service
 
 
+@pytest.mark.slow
 def test_a_client_that_goes_away_ends_its_search(served: Served) -> None:
     host, port = served.address.removeprefix("http://").split(":")
     other = "/v1/puzzles/challenger/lookup?state=YYYYKGGGGGKYYYYYKGGGG&max_states=0"

@@ -27,6 +27,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         yield running
 
 
+@pytest.mark.slow
 def test_a_new_and_a_rebuilt_table_are_served_without_a_restart(served: Served) -> None:
     assert served.get("/readyz")[0] == 503
     assert served.get(f"/v1/puzzles/novice/lookup?state={NOVICE}")[1]["source"] == "search"

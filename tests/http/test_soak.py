@@ -108,6 +108,7 @@ def answers(clients: list[FlaskClient], method: str, path: str, sent: bytes) -> 
     return found
 
 
+@pytest.mark.slow
 def test_the_two_tables_differ(folders: Folders, expected: list[Expected]) -> None:
     true, other = (opened(Tables(folder), SWAPPED) for folder in folders)
     states = np.arange(true.space.size)

@@ -149,6 +149,7 @@ def test_corners_without_their_twists_are_listed() -> None:
     assert np.bincount(enumerated(space)).tolist() == np.bincount(list(known.values())).tolist()
 
 
+@pytest.mark.slow
 def test_a_wheel_by_its_generators_is_the_familys(known: dict[str, int]) -> None:
     wheels: dict[str, Cycles] = {"L": [range(0, 12, 2), range(1, 12, 2)], "R": [range(19, 8, -2), range(20, 9, -2)]}
     novice = find("novice")

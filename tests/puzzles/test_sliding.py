@@ -66,6 +66,7 @@ def test_distances_agree_on_all_states_and_goals(height: int, width: int) -> Non
             assert (int(distances[index]) if index >= 0 else None) == known.get(state), (state, goal.name)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "width", "places", "home"), [("2x4", 4, 8, 7), ("4x2", 2, 8, 3), ("3x3", 3, 9, 8)])
 def test_distances_agree_on_all_states_of_larger_boards(name: str, width: int, places: int, home: int) -> None:
     puzzle = find(f"sliding-{name}")

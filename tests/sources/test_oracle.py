@@ -251,6 +251,7 @@ def exchange(name: str) -> int:
     return round(u)
 
 
+@pytest.mark.slow
 def test_a_random_state_of_a_large_one_takes_no_longer(large: tuple[str, FlaskClient]) -> None:
     name, client = large
     began = monotonic()

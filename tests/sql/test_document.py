@@ -23,6 +23,7 @@ EXAMPLES = re.findall(r"^```sql\n(.*?)^```\n\n```text\n(.*?)^```$", PAGE, re.DOT
 PICTURES = sorted((Path(__file__).parents[2] / "docs" / "pictures").glob("*.sql"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("query", "shown"), EXAMPLES)
 def test_documented_queries_give_what_is_shown(session: Session, query: str, shown: str) -> None:
     *_, last = [text_table(result, 100)[0] for result in session.run(query)]

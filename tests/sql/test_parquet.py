@@ -42,6 +42,7 @@ def test_exports_to_the_same_file_do_not_disturb_each_other(folder: Path, tmp_pa
     assert [each.name for each in tmp_path.iterdir()] == ["novice.parquet"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("with_text", [False, True])
 def test_a_table_as_parquet(folder: Path, tmp_path: Path, with_text: bool) -> None:
     challenger = table(folder, "challenger")

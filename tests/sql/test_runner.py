@@ -25,6 +25,7 @@ from service.sql.tables import open_session
 from tests.sql.conftest import ask, one
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "statement",
     [

@@ -19,6 +19,7 @@ from tests.conftest import opened
 from tests.sql.conftest import all_distances, ask
 
 
+@pytest.mark.slow
 def test_states_are_expanded_and_equal_the_layers(session: Session, tables: Tables) -> None:
     counted = ask(session, "SELECT distance, count(*) FROM states('avenger') GROUP BY 1 ORDER BY 1")
     assert counted == list(enumerate(opened(tables, "avenger").table.info.layers))
