@@ -50,7 +50,7 @@ test-fast: $(VENV)/dev ## the tests that are not slow, in under 90 seconds on tw
 	$(BIN)/python -m pytest -m "not slow"
 
 test-plain: $(VENV)/dev ## the small cases of the kernels with numba's compiler off: what they plainly mean
-	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -m plain
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -m 'plain and not slow'
 
 fuzz: $(VENV)/dev ## wrong requests and flipped bytes, 40 times as many as `make test` tries
 	$(BIN)/python -m pytest tests/test_fuzz.py tests/db/test_damage.py --hypothesis-profile=fuzz

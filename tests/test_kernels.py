@@ -8,6 +8,7 @@ import resource
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from functools import partial
 from itertools import cycle
 from pathlib import Path
@@ -144,7 +145,11 @@ def test_machine_code_is_kept_and_compiled_anew_where_it_is_damaged(tmp_path: Pa
         os.utime(path, (0, 0))
     assert unpacked(cache, copy) == right
     assert {path.stat().st_mtime for path in kept} == {0}  # nothing was compiled
-    damages = (lambda _content: b"", lambda content: content[: len(content) // 2], lambda content: bytes(len(content)))
+    damages: tuple[Callable[[bytes], bytes], ...] = (
+        lambda _content: b"",
+        lambda content: content[: len(content) // 2],
+        lambda content: bytes(len(content)),
+    )
     assert len(kept) >= len(damages)
     for (path, content), damaged in zip(kept.items(), cycle(damages), strict=False):
         path.write_bytes(damaged(content))

@@ -13,6 +13,8 @@ from builder.certificate import VerificationError, certify
 from puzzles import Distances, Graph, Space, find
 from tests.conftest import Held, enumerated
 
+pytestmark = pytest.mark.plain
+
 
 def novice() -> Space:
     return find("novice").space(find("novice").goal())

@@ -22,7 +22,7 @@ from service.sources.table import OpenTable
 from tests.conftest import opened
 from tests.http.asking import assert_problem
 
-FLIPS = 3 * settings.default.max_examples
+FLIPS = 3 * settings().max_examples
 """Of bytes, for each way of reading; `make fuzz` flips 40 times as many."""
 CUTS = 100
 NOVICE = "RBBBBBBBBBBBBRRRRRRRR"

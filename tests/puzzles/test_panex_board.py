@@ -10,6 +10,8 @@ from puzzles import IllegalMove, ImpossibleState, UnknownPuzzle, find
 from tests.naive import panex as naive_panex
 from tests.puzzles.reading import assert_unreadable
 
+pytestmark = pytest.mark.plain
+
 TWENTY_SIX = "abcdefghijklmnopqrstuvwxyz||ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 

@@ -11,6 +11,8 @@ from puzzles.panex.levels import derive
 from puzzles.panex.words import Words
 from tests.naive import panex as naive_panex
 
+pytestmark = pytest.mark.plain
+
 
 def test_words_types_and_partial_states_are_as_many_as_known() -> None:
     levels = derive()

@@ -22,6 +22,8 @@ from tests.naive import quantum as naive_quantum
 from tests.puzzles.enumerating import distances_of
 from tests.puzzles.reading import assert_unreadable
 
+pytestmark = pytest.mark.plain
+
 SOLVED = "2,0,0,0/0,2,0,0/0,0,2,0/0,0,0,2"
 MATRICES = set(naive_quantum.every_matrix(4, 2))
 
