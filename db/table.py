@@ -24,13 +24,16 @@ class StoredDistances(Closing):
     """Distances by stored index, read from a file's blocks; safe to use from several threads.
 
     Nothing is read before the first probe. When all blocks, packed, fit into `memory` bytes they stay; otherwise as
-    many blocks as fit, those used last. Every block is checked when it is read. A damaged block is an error of that
-    read alone; `noticed` keeps the message and hint of the last one. `count` is told how many blocks of a read were
-    in the cache, and how many were not.
+    many blocks as fit, those used last. `memory` may be a function of the bytes that all blocks take. Every block is
+    checked when it is read. A damaged block is an error of that read alone; `noticed` keeps the message and hint of the
+    last one. `count` is told how many blocks of a read were in the cache, and how many were not.
     """
 
     def __init__(
-        self, file: BlockFile, memory: int = DEFAULT_MEMORY, count: Callable[[int, int], None] | None = None
+        self,
+        file: BlockFile,
+        memory: int | Callable[[int], int] = DEFAULT_MEMORY,
+        count: Callable[[int, int], None] | None = None,
     ) -> None:
         self._source = file
         self._count = count
@@ -130,7 +133,10 @@ class Table(StoredDistances):
     """
 
     def __init__(
-        self, path: Path, memory: int = DEFAULT_MEMORY, count: Callable[[int, int], None] | None = None
+        self,
+        path: Path,
+        memory: int | Callable[[int], int] = DEFAULT_MEMORY,
+        count: Callable[[int, int], None] | None = None,
     ) -> None:
         self.file = TableFile(path)
         super().__init__(self.file, memory, count)

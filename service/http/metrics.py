@@ -1,7 +1,7 @@
 """The metrics for Prometheus: counted over all processes of the service, also over those that have ended.
 
-Each process counts in files of its own, in the folder that PROMETHEUS_MULTIPROC_DIR names and `serve` makes.
-Without that folder a scrape counts its own process alone.
+Each process counts in files of its own, in the folder that PROMETHEUS_MULTIPROC_DIR names and `serve` makes. Without
+that folder, or where the disk is full, a scrape counts its own process alone.
 """
 
 from __future__ import annotations
@@ -12,10 +12,15 @@ from functools import cache
 from pathlib import Path
 
 import psutil
+
+from service.http.metrics_files import FOLDER, reserve
+
+reserve()  # before prometheus_client looks for the folder
+
+# ruff: noqa: E402
 from prometheus_client import REGISTRY, CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 
-FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
 _SECONDS_UP_TO = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
 
 import orjson
 from flask import Response, request
@@ -89,11 +90,16 @@ class Responder:
         return exact(source.tag, lambda: json_response(answer(source)))
 
     def batch(self, name: str, fields: SearchFields, answer: Callable[[Source], bytes]) -> Response:
-        """Answers about many states, as `answer` writes their JSON."""
+        """Answers about many states, as `answer` writes their JSON.
+
+        Where a state takes milliseconds, from an oracle or block by block, they could take every thread for half a
+        minute. So such a batch takes the place of a search, and raises Overloaded if there is none.
+        """
         source = self._source(name, fields)
         if source is None:
             return self._search(name, fields, lambda search: (answer(search), False), cacheable=False)
-        return _response(answer(source))
+        with nullcontext() if source.fast else self._searches.slot():
+            return _response(answer(source))
 
     def whole_table(self, name: str, fields: GoalFields, answer: Callable[[OpenTable], object]) -> Response:
         """The answer about a table; raises MissingTable where there is none."""

@@ -10,8 +10,5 @@ TABLE_SOURCES = 256
 SOLVERS = 16
 """Solvers of one oracle, by goal. To make one takes milliseconds."""
 
-SEARCHABLES = 16
-"""Graphs that searches walk, by puzzle and goal. To make one may take a second."""
-
 WAYPOINTS = 1_000
 """States that long solutions of one table pass."""
