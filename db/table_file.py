@@ -37,7 +37,7 @@ class TableInfo:
     layers: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, order=True)
 class Certificate:
     """All nodes and links of a graph were checked against the stored distances."""
 

@@ -7,6 +7,7 @@ that folder, or where the disk is full, a scrape counts its own process alone.
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -33,6 +34,8 @@ _BLOCKS = Counter("puzzlebase_blocks", "Blocks asked of tables too large for mem
 SEARCHES = Gauge("puzzlebase_searches", "Searches running.", multiprocess_mode="livesum")
 REFUSED = Counter("puzzlebase_refused", "Requests refused with 503, most of them because no more searches may run.")
 
+_MEMORY = Gauge("puzzlebase_memory_bytes", "Memory held, by what for.", ["part"], multiprocess_mode="livesum")
+
 _METHODS = {"GET", "HEAD", "POST", "OPTIONS"}
 
 
@@ -46,6 +49,12 @@ def count_blocks(in_memory: int, read: int) -> None:
     """Count the blocks asked of a table that does not fit into memory, by where they were found."""
     _found("memory").inc(in_memory)
     _found("file").inc(read)
+
+
+def report_memory(parts: Mapping[str, int]) -> None:
+    """State the bytes that this process holds, by what it holds them for."""
+    for part, size in parts.items():
+        _MEMORY.labels(part).set(size)
 
 
 @cache

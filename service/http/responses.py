@@ -47,9 +47,12 @@ def plain_json(body: bytes, caching_headers: Headers | None = None) -> PlainResp
 
 
 def exact(source_tag: str, make: Callable[[], Response]) -> Response:
-    """The response of `make`, which stays right as long as its source does; 304 if the caller has it already."""
-    response = Response(status=304) if _is_known(source_tag) else make()
-    return _with_headers(response, caching.exact(source_tag))
+    """The response of `make`, which stays right as long as its source does; 304 if the caller has it already.
+
+    It is made in any case: a request that is wrong is an error and never 304.
+    """
+    response = make()
+    return _with_headers(Response(status=304) if _is_known(source_tag) else response, caching.exact(source_tag))
 
 
 def _with_headers(response: Response, headers: Headers) -> Response:
@@ -85,8 +88,6 @@ class Responder:
         if not cacheable:
             headers = [] if request.method == "POST" else caching.NO_STORE
             return _with_headers(json_response(answer(source)), headers)
-        if isinstance(fields, StateFields) and _is_known(source.tag):
-            source.puzzle.parse(fields.state)  # a wrong state is an error, and never 304
         return exact(source.tag, lambda: json_response(answer(source)))
 
     def batch(self, name: str, fields: SearchFields, answer: Callable[[Source], bytes]) -> Response:

@@ -17,6 +17,9 @@ from io import BytesIO
 from math import inf
 from typing import Any, Protocol
 
+import psutil
+
+from service.http import metrics
 from service.http.app import App, create_app
 from service.http.exchange import Environ, PlainResponse, begin, exchange_of
 from service.http.limits import BODY_SECONDS, MAX_BODY, MAX_BUFFERED, MAX_WAITING
@@ -24,6 +27,7 @@ from service.http.parent import end_with_parent
 from service.http.requests import body_too_long
 from service.http.settings import Settings
 from service.problems import Overloaded, SlowBody, TooLarge
+from service.sources.memory import Memory
 
 _WATCHED = {"/readyz", "/metrics"}  # and /healthz, which needs no thread
 
@@ -58,8 +62,9 @@ class Server:
     service is ready and what it has counted is answered in a thread of its own: these must not wait behind work.
     """
 
-    def __init__(self, app: App) -> None:
+    def __init__(self, app: App, max_buffered: int = MAX_BUFFERED) -> None:
         self.app = app
+        self._max_buffered = max_buffered
         self._threads = ThreadPoolExecutor(2 + app.limits.at_once, "request")
         self._watched = ThreadPoolExecutor(1, "health")
         self._buffered = 0
@@ -89,7 +94,9 @@ class Server:
             threads = self._watched if scope.path in _WATCHED else self._admit()
         except (TooLarge, SlowBody, Overloaded) as refusal:
             exchange.refusal = refusal
-            _send(self.app.middleware.respond(environ), protocol)
+            response = self.app.middleware.respond(environ)
+            response.headers.append(("Connection", "close"))  # what is left of the body is not read
+            _send(response, protocol)
         else:
             await self._respond_in_thread(threads, environ, protocol)
         finally:
@@ -106,7 +113,7 @@ class Server:
                     self._buffered += len(chunk)
                     if len(body) > MAX_BODY:
                         raise body_too_long()
-                    if self._buffered > MAX_BUFFERED:
+                    if self._buffered > self._max_buffered:
                         raise Overloaded("too many bodies are here already", "try again in a moment")
         except TimeoutError:
             raise SlowBody(
@@ -141,7 +148,9 @@ def create() -> Server:
     """What granian loads in each worker: the service that the environment describes."""
     end_with_parent()
     settings = Settings.from_environment()
-    return Server(create_app(settings.data, settings.memory, settings.limits, log=settings.log))
+    requests = min(MAX_BUFFERED, settings.memory // 8)
+    memory = Memory(max(settings.memory - psutil.Process().memory_info().rss - requests, 0), metrics.report_memory)
+    return Server(create_app(settings.data, memory, settings.limits, log=settings.log), requests)
 
 
 def _send(response: PlainResponse, protocol: _Protocol) -> None:

@@ -10,7 +10,7 @@ import ctypes
 import gc
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from math import inf
 from threading import RLock
@@ -53,10 +53,14 @@ class Holding(ABC):
 
 
 class Memory:
-    """The account of one worker; safe to use from several threads. `bound` is in bytes."""
+    """The account of one worker; safe to use from several threads.
 
-    def __init__(self, bound: int) -> None:
+    `bound` is in bytes. `report` is told the bytes held, by what they are held for, when they have changed.
+    """
+
+    def __init__(self, bound: int, report: Callable[[Counter[str]], None] = lambda _parts: None) -> None:
         self.bound = bound
+        self._report = report
         self._lock = RLock()
         self._holdings: list[Holding] = []
         self._reserved: Counter[str] = Counter()
@@ -71,6 +75,7 @@ class Memory:
             self._holdings.append(holding)
             self._measured = -inf
             self._make_room(0, keep=holding)
+            self._report(self.parts())
 
     def forget(self, holding: Holding) -> None:
         """Strike out a holding that nobody will use again."""
@@ -92,11 +97,13 @@ class Memory:
             if not self._make_room(size):
                 raise Overloaded("the service's memory is in use", "try again in a moment, or serve with more --memory")
             self._reserved[part] += size
+            self._report(self.parts())
         try:
             yield
         finally:
             with self._lock:
                 self._reserved[part] -= size
+                self._report(self.parts())
             give_back()
 
     def parts(self) -> Counter[str]:

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 from time import monotonic
 from typing import Generic, TypeVar
@@ -21,6 +21,9 @@ from service.sources.memory import Holding
 from service.sources.search import OpenSearch, Searchable
 
 _NICENESS = 15
+
+_SHARE = 1 / 4
+"""Of the memory that the worker may hold: one search takes no more."""
 
 T = TypeVar("T")
 
@@ -37,7 +40,8 @@ class Searches:
     """Runs few searches at the same time, at low priority, each on a budget within the limits."""
 
     def __init__(self, tables: Tables, limits: SearchLimits | None = None) -> None:
-        self.limits = limits or SearchLimits()
+        limits = limits or SearchLimits()
+        self.limits = replace(limits, memory=min(limits.memory, int(tables.memory.bound * _SHARE)))
         self._tables = tables
         self._free = threading.BoundedSemaphore(self.limits.at_once)
         self._threads = ThreadPoolExecutor(self.limits.at_once, "search", initializer=_lower_priority)
