@@ -33,11 +33,11 @@ from builder import (
     TableJob,
     VerificationError,
     default_threads,
-    spare_memory,
 )
 from db import ANTIPODES_KEPT, MissingTable, TableError
 from db.sql.errors import QueryError
 from db.sql.limits import DEFAULT_MEMORY_MB, DEFAULT_SECONDS, Limits
+from machine import spare_memory
 from puzzles import Puzzle, PuzzleError, find
 from service.answers import catalog, grades, hints, lookups, pictures, random_states, solutions, text, whole_tables
 from service.answers.batches import lookup_batch

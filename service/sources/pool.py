@@ -100,11 +100,11 @@ class Searches:
         key = puzzle.name, goal.key
         with self._lock:
             kept = self._kept.get(key)
-        searchable = Searchable.of(puzzle, goal, layers, kept.held if kept else None)
+        searchable = Searchable.of(puzzle, goal, layers, kept.searchable if kept else None)
         if kept is None:
             kept = _Kept(self, key, searchable)
             self._tables.memory.hold(kept)
-        kept.held, kept.used = searchable, monotonic()
+        kept.searchable, kept.used = searchable, monotonic()
         with self._lock:
             self._kept[key] = kept
         return searchable
@@ -121,9 +121,14 @@ class _Kept(Holding):
     part = "searchables"
 
     def __init__(self, searches: Searches, key: tuple[str, str], searchable: Searchable) -> None:
-        self.held: Searchable = searchable
+        self.searchable = searchable
         self._searches = searches
         self._key = key
+
+    @property
+    def held(self) -> object:
+        """Its graph and layers."""
+        return self.searchable
 
     def let_go(self) -> bool:
         """Forget it."""

@@ -1,4 +1,4 @@
-"""A running service whose temporary folder is full, whose log nobody reads, whose parent is killed, which is starved."""
+"""A running service whose temporary folder is full, whose log nobody reads, whose parent is killed, or that starves."""
 
 from __future__ import annotations
 
