@@ -10,9 +10,10 @@ import subprocess
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from http.client import HTTPConnection
 from pathlib import Path
+from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 import psutil
@@ -76,14 +77,19 @@ def test_a_temporary_folder_that_is_full(data: Path, tmp_path: Path, megabytes: 
     assert any("No space left" in line.get("message", "") for line in lines) == (megabytes == 2)
 
 
+def ask_often(served: Served) -> None:
+    """Cause more log than a pipe holds and than the service keeps."""
+    with closing(HTTPConnection(served.address.removeprefix("http://"), timeout=10)) as connection:
+        for _ in range(8000):
+            connection.request("GET", LOOKUP)
+            assert json.load(connection.getresponse())["distance"] == 0
+
+
 def test_a_log_that_nobody_reads(data: Path) -> None:
     reader, writer = os.pipe()
     with started(data, [], writer) as served:
         os.close(writer)
-        connection = HTTPConnection(served.address.removeprefix("http://"), timeout=10)
-        for _ in range(8000):
-            connection.request("GET", LOOKUP)
-            assert json.load(connection.getresponse())["distance"] == 0
+        ask_often(served)
         assert_answers(served)
         began = time.monotonic()
         os.kill(served.process, signal.SIGTERM)
@@ -96,10 +102,7 @@ def test_a_log_that_is_read_late_says_how_many_lines_are_missing(data: Path) -> 
     reader, writer = os.pipe()
     with started(data, [], writer) as served:
         os.close(writer)
-        connection = HTTPConnection(served.address.removeprefix("http://"), timeout=10)
-        for _ in range(8000):
-            connection.request("GET", LOOKUP)
-            assert json.load(connection.getresponse())["distance"] == 0
+        ask_often(served)
         content = b""
         os.set_blocking(reader, False)
         deadline = time.monotonic() + 10
@@ -107,7 +110,7 @@ def test_a_log_that_is_read_late_says_how_many_lines_are_missing(data: Path) -> 
             with suppress(BlockingIOError):
                 content += os.read(reader, 1 << 16)
     os.close(reader)
-    lines = [json.loads(line) for line in content.splitlines()[:-1]]
+    lines = [json.loads(line) for line in content[: content.rindex(b"\n")].splitlines()]
     assert any("lines of the log were dropped" in line.get("message", "") for line in lines)
     assert sum("route" in line for line in lines) > 2000
 
@@ -165,8 +168,9 @@ def test_first_lookups_of_a_starved_service(data: Path, tmp_path: Path) -> None:
                 with urlopen(request, timeout=120) as response:
                     response.read()
                     return int(response.status)
-            except OSError as error:
-                return int(getattr(error, "code", 0))
+            except HTTPError as error:
+                with error:
+                    return error.code
 
         sent = [pool.submit(send) for _ in range(16)]
         time.sleep(1)
