@@ -32,8 +32,12 @@ class LogWriter:
     """Writes lines in the order in which they were added; safe to use from several threads."""
 
     def __init__(self) -> None:
+        self._begin()
+        os.register_at_fork(after_in_child=self._begin)  # a child has no thread, and leaves the lines to its parent
+
+    def _begin(self) -> None:
         self.dropped = 0
-        self._lines: deque[bytes] = deque()
+        self._lines = deque[bytes]()
         self._waiting = 0  # bytes
         self._some = Event()
         self._lock = Lock()
