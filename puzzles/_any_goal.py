@@ -51,7 +51,7 @@ def with_any_goal(puzzle: Puzzle) -> Puzzle:
             )
         return replace(whole, goal_states=np.sort(goal_states), orbits=None, shortest=None)
 
-    other = SPACES.remember(puzzle.name, derived)
+    other = SPACES.remember(derived)
 
     def space(goal: Goal) -> Space:
         return puzzle.space(goal) if goal.key in named else other(goal)

@@ -84,7 +84,7 @@ def letter_puzzle(
         format=lambda board: board.tobytes().decode("ascii"),
         play=checked_play,
         picture=partial(_picture, drawing, alphabet or solved, parse),
-        space=SPACES.remember(name, _numbered(name, space or partial(_listed, parse(solved), moves, play))),
+        space=SPACES.remember(_numbered(name, space or partial(_listed, parse(solved), moves, play))),
         letters=Letters(len(solved), play_boards) if play_boards else None,
     )
 

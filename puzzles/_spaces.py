@@ -11,7 +11,7 @@ from weakref import WeakValueDictionary
 from puzzles._puzzle import Goal
 from puzzles._space import Space
 
-_Key = tuple[str, Hashable]
+_Key = tuple[object, Hashable]  # the function that makes the space, and what the space depends on
 
 KEPT = 8
 """Spaces that stay although nobody holds them. Who needs one for longer keeps it."""
@@ -31,7 +31,7 @@ class Spaces:
         self._last: OrderedDict[_Key, Space] = OrderedDict()
 
     def remember(
-        self, name: str, make: Callable[[Goal], Space], depends_on: Callable[[Goal], Hashable] = attrgetter("key")
+        self, make: Callable[[Goal], Space], depends_on: Callable[[Goal], Hashable] = attrgetter("key")
     ) -> Callable[[Goal], Space]:
         """The function `make` of a puzzle, which is then called once for a goal's key as long as the space is in use.
 
@@ -39,7 +39,7 @@ class Spaces:
         """
 
         def space(goal: Goal) -> Space:
-            key = name, depends_on(goal)
+            key = make, depends_on(goal)
             if found := self._find(key):
                 return found
             with self._lock:

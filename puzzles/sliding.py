@@ -354,7 +354,7 @@ def _puzzle(name: str) -> Puzzle:
         format=_format,
         play=play,
         picture=partial(_picture, rules),
-        space=SPACES.remember(rules.name, partial(_space, rules)),
+        space=SPACES.remember(partial(_space, rules)),
     )
 
 

@@ -549,7 +549,7 @@ def _puzzle(name: str) -> Puzzle:
         format=_format,
         play=play,
         picture=partial(_picture, rules),
-        space=SPACES.remember(rules.name, partial(_space, rules)),
+        space=SPACES.remember(partial(_space, rules)),
         letters=Letters(_PLACES, lambda boards: boards.take(sources, axis=1)),
         canonical=_recolour if rules.interchangeable else str,
     )

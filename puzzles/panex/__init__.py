@@ -104,7 +104,7 @@ def _puzzle(name: str) -> Puzzle:
         play=play,
         picture=partial(silver, n),
         styles={"silver": partial(silver, n), "gold": partial(gold, n)},
-        space=SPACES.remember(name, partial(space, n)),
+        space=SPACES.remember(partial(space, n)),
         letters=Letters(2 * n + 2, play_all) if enumerable else None,
         goal_of=partial(goal_of, n),
         enumerable=enumerable,

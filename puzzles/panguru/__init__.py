@@ -41,7 +41,7 @@ def _puzzle(name: str) -> Puzzle:
         format=format_board,
         play=partial(play, rules),
         picture=partial(picture, rules),
-        space=SPACES.remember(rules.name, partial(space, rules), lambda goal: goal.name),
+        space=SPACES.remember(partial(space, rules), lambda goal: goal.name),
         letters=Letters(rules.places, play_letters),
         goal_of=partial(goal_of, rules),
     )

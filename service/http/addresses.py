@@ -12,6 +12,7 @@ from puzzles import find
 from service.answers import batches, catalog, grades, hints, lookups, pictures, random_states, solutions, whole_tables
 from service.answers.limits import MAX_BATCH
 from service.http import metrics
+from service.http.answer_json import json_response
 from service.http.fields import (
     BatchFields,
     GoalFields,
@@ -28,7 +29,7 @@ from service.http.fields import (
 )
 from service.http.limits import stated_limits
 from service.http.problem_responses import RETRY_AFTER
-from service.http.responses import Responder, exact, json_response
+from service.http.responses import Responder, exact
 from service.http.version import VERSION
 from service.problems import TooLarge
 from service.sources.budget import SearchLimits

@@ -15,8 +15,8 @@ from puzzles import PuzzleError
 from service.answers import catalog, lookups
 from service.answers.limits import MAX_STATE
 from service.http import caching
+from service.http.answer_json import plain_json, to_json
 from service.http.exchange import Environ, PlainResponse, exchange_of
-from service.http.responses import plain_json, to_json
 from service.sources.folder import Tables
 
 _HEALTH = "/healthz"

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import nullcontext
 
-import orjson
 from flask import Response, request
 
 from db import MissingTable
@@ -13,7 +12,8 @@ from puzzles import find
 from service.answers.answer import Answer
 from service.answers.limits import ANSWER_SECONDS
 from service.http import caching, metrics
-from service.http.exchange import Headers, PlainResponse, exchange_of
+from service.http.answer_json import json_bytes_response, json_response, to_json
+from service.http.exchange import Headers, exchange_of
 from service.http.fields import GoalFields, SearchFields, StateFields
 from service.sources.budget import SearchLimits
 from service.sources.deadline import Deadline
@@ -22,28 +22,6 @@ from service.sources.pool import Searches
 from service.sources.search import OpenSearch
 from service.sources.source import Source
 from service.sources.table import OpenTable
-
-_JSON = "application/json"
-
-
-def to_json(answer: object) -> bytes:
-    """The JSON of an answer."""
-    return orjson.dumps(answer)
-
-
-def json_response(answer: object, status: int = 200) -> Response:
-    """The response of an answer."""
-    return _response(to_json(answer), status)
-
-
-def _response(body: bytes, status: int = 200) -> Response:
-    return Response(body, status=status, content_type=_JSON)
-
-
-def plain_json(body: bytes, caching_headers: Headers | None = None) -> PlainResponse:
-    """A response of JSON without Flask, for the fast path."""
-    headers = [("Content-Type", _JSON), ("Content-Length", str(len(body)))]
-    return PlainResponse("200 OK", headers + caching_headers if caching_headers else headers, body)
 
 
 def exact(source_tag: str, make: Callable[[], Response]) -> Response:
@@ -100,7 +78,7 @@ class Responder:
         if source is None:
             return self._search(name, fields, lambda search: (answer(search), False), cacheable=False)
         with nullcontext() if source.fast else self._searches.slot():
-            return _response(answer(source))
+            return json_bytes_response(answer(source))
 
     def whole_table(self, name: str, fields: GoalFields, answer: Callable[[OpenTable], object]) -> Response:
         """The answer about a table; raises MissingTable where there is none."""
@@ -139,4 +117,4 @@ class Responder:
         if exchange.gone:
             exchange.gone.add_done_callback(lambda _: search.budget.stop())
         body, keep = search.future.result()
-        return _with_headers(_response(body), caching.exact(OpenSearch.name) if keep else caching.NO_STORE)
+        return _with_headers(json_bytes_response(body), caching.exact(OpenSearch.name) if keep else caching.NO_STORE)

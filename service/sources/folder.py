@@ -25,12 +25,14 @@ from db import (
     table_path,
 )
 from puzzles import Goal, NoSpace, Puzzle, PuzzleError, find
-from service.sources import cache_sizes
 from service.sources.deadline import NO_DEADLINE, Deadline
 from service.sources.memory import Holding, Memory
 from service.sources.oracle import StoredOracle
 from service.sources.source import Source
 from service.sources.table import OpenTable
+
+_SOURCES = 256
+"""Tables that are remembered by the puzzle and the goal that a request named: callers choose the names."""
 
 _RETRY_DAMAGED_AFTER = 30.0  # seconds: then a damaged file is opened once more, even if it has not changed
 
@@ -247,7 +249,7 @@ class Tables:
         self._layers = _Files("layers", self._read_layers, recheck_after, self.memory)
         self._oracles = _Files("oracles", StoredOracle, recheck_after, self.memory)
         # An LRU cache would need a lock at each read, which takes 0.8 of a lookup's 12 microseconds.
-        self._sources: FIFOCache[tuple[str, str | None], _Kept] = FIFOCache(cache_sizes.TABLE_SOURCES)
+        self._sources: FIFOCache[tuple[str, str | None], _Kept] = FIFOCache(_SOURCES)
         self._lock = Lock()  # held while the sources change; they are read without it
 
     def get(self, name: str, goal_name: str | None = None) -> OpenTable:
