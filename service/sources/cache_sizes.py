@@ -1,7 +1,7 @@
 """How many things each cache of this folder keeps; all are bounded, since callers choose the names and goals.
 
-By far the largest cache is that of distances: each open table holds up to `db.DEFAULT_MEMORY` bytes of them,
-or as many as `puzzlebase serve --memory` says. What a search may hold is in budget.py.
+These are bounds by number. The bytes of tables, layers, oracles, spaces and searches together are bounded by memory.py,
+and those of one search by budget.py.
 """
 
 TABLE_SOURCES = 256
