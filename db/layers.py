@@ -117,6 +117,11 @@ class StoredLayers:
                 break
             self.layers.append(self.file.layer(distance))
 
+    @property
+    def held(self) -> object:
+        """What is in memory of them, for those who count its bytes."""
+        return self.layers
+
 
 def _digest(info: LayersInfo, checksums: Iterable[tuple[bytes]]) -> str:
     header = asdict(info)

@@ -52,6 +52,22 @@ class StoredDistances(Closing):
         self._open()
 
     @property
+    def in_memory(self) -> bool:
+        """Whether all distances are in memory now; never loads them."""
+        blocks = self._blocks
+        return blocks is not None and blocks.all_fit
+
+    @property
+    def held(self) -> list[object]:
+        """What is in memory of the table, for those who count its bytes."""
+        blocks = self._blocks
+        return [] if blocks is None else [blocks.packed, blocks.start, blocks.base, blocks.width]
+
+    def unload(self) -> None:
+        """Let go of the distances in memory; the next probe reads them again."""
+        self._blocks = None
+
+    @property
     def cache(self) -> tuple[int, int]:
         """How many of the blocks asked for were in the cache, and how many were not; 0, 0 where all fit."""
         blocks = self._open()
@@ -145,6 +161,11 @@ class Table(StoredDistances):
     def info(self) -> TableInfo:
         """The table's header."""
         return self.file.info
+
+    @property
+    def held(self) -> list[object]:
+        """What is in memory of the table, for those who count its bytes."""
+        return [*super().held, self.__dict__.get("census")]
 
     @cached_property
     def census(self) -> Census:

@@ -12,7 +12,7 @@ from puzzles import find
 from service.answers import batches, catalog, grades, hints, lookups, pictures, random_states, solutions, whole_tables
 from service.answers.limits import MAX_BATCH
 from service.http import metrics
-from service.http.answer_json import json_response
+from service.http.answer_json import json_response, to_json
 from service.http.fields import (
     BatchFields,
     GoalFields,
@@ -105,7 +105,7 @@ def _add_lookups(app: APIFlask, responder: Responder) -> None:
     )
     def lookup_batch(name: str, fields: BatchFields) -> Response:
         states = _bounded(fields.states)
-        return responder.batch(name, fields, lambda source: batches.lookup_batch(source, states, moves=fields.moves))
+        return responder.many(name, fields, lambda source: batches.lookup_batch(source, states, moves=fields.moves))
 
 
 def _add_solutions(app: APIFlask, responder: Responder) -> None:
@@ -171,10 +171,10 @@ def _add_grades(app: APIFlask, responder: Responder) -> None:
         states = None if fields.states is None else _bounded(fields.states)
         grades.check_stars(fields.stars)
 
-        def graded(source: Source) -> grades.GradeAnswer:
-            return grades.grade(source, fields.state, moves=moves, states=states, stars=fields.stars)
+        def graded(source: Source) -> bytes:
+            return to_json(grades.grade(source, fields.state, moves=moves, states=states, stars=fields.stars))
 
-        return responder.one(name, fields, graded)
+        return responder.many(name, fields, graded)
 
 
 def _add_pictures(app: APIFlask) -> None:

@@ -53,7 +53,7 @@ class Responder:
     def one(
         self, name: str, fields: SearchFields, answer: Callable[[Source], Answer], *, repeatable: bool = True
     ) -> Response:
-        """The answer about one state or one game. `repeatable`: an equal request has an equal answer."""
+        """The answer about one state. `repeatable`: an equal request has an equal answer."""
         cacheable = repeatable and request.method != "POST"
         source = self._source(name, fields)
         if source is None:
@@ -68,11 +68,11 @@ class Responder:
             return _with_headers(json_response(answer(source)), headers)
         return exact(source.tag, lambda: json_response(answer(source)))
 
-    def batch(self, name: str, fields: SearchFields, answer: Callable[[Source], bytes]) -> Response:
-        """Answers about many states, as `answer` writes their JSON.
+    def many(self, name: str, fields: SearchFields, answer: Callable[[Source], bytes]) -> Response:
+        """Answers about many states, a batch or a game, as `answer` writes their JSON.
 
         Where a state takes milliseconds, from an oracle or block by block, they could take every thread for half a
-        minute. So such a batch takes the place of a search, and raises Overloaded if there is none.
+        minute. So they take the place of a search then, and raise Overloaded if there is none.
         """
         source = self._source(name, fields)
         if source is None:

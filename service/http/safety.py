@@ -14,4 +14,4 @@ PAGE: Headers = [
     ("X-Frame-Options", "DENY"),
     ("Referrer-Policy", "no-referrer"),
 ]
-"""What a page or a picture adds: nothing in it is run, and no other page frames it."""
+"""What a page adds: nothing in it is run, and no other page frames it."""

@@ -8,7 +8,7 @@ from math import inf
 from pathlib import Path
 from threading import Lock
 from time import monotonic
-from typing import Generic, NamedTuple, TypeVar
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from cachetools import FIFOCache
 
@@ -36,7 +36,16 @@ _SOURCES = 256
 
 _RETRY_DAMAGED_AFTER = 30.0  # seconds: then a damaged file is opened once more, even if it has not changed
 
-Content = TypeVar("Content")
+
+class _Content(Protocol):
+    """What a file holds, open."""
+
+    @property
+    def held(self) -> object:
+        """What is in memory of it, for those who count its bytes."""
+
+
+Content = TypeVar("Content", bound=_Content)
 
 
 @dataclass(eq=False)
@@ -51,15 +60,17 @@ class _Version(Holding, Generic[Content]):
     opened: float
     checked: float = -inf
     gone: bool = False
+    right: bool = False
+    """Whether the content was found to be that of its puzzle and goal."""
 
     @property
     def held(self) -> object:
-        """The content."""
-        return self.content
+        """What the content has in memory."""
+        return self.content and self.content.held
 
-    def let_go(self) -> bool:
-        """Have the file opened again when it is next asked for."""
-        return self.file.let_go(self)
+    def let_go(self) -> None:
+        """Free the content's memory; what is needed of it is read again when it is next asked for."""
+        self.file.let_go(self)
 
     def is_current(self, recheck_after: float) -> bool:
         """Whether the file in the folder is still this one; asks the disk again only after so many seconds.
@@ -110,17 +121,21 @@ class _WatchedFile(Generic[Content]):
             self._opening.release()
         return version
 
-    def let_go(self, version: _Version[Content]) -> bool:
-        """Close a version that has to make room; False while a new one is being opened."""
+    def let_go(self, version: _Version[Content]) -> None:
+        """Have a version make room: it unloads what it has in memory, or is closed; not while a new one is opened."""
         if not self._opening.acquire(blocking=False):
-            return False
+            return
         try:
+            if self._files.unload and version.content is not None:
+                self._files.unload(version.content)
+                self._files.on_gone(version)
+                return
             if self.version is version:
                 self.version = None
+            self._files.memory.forget(version)
             self._end(version)
         finally:
             self._opening.release()
-        return True
 
     def _reopen(self) -> _Version[Content]:
         """Open the file that now lies here, and let go of the former version, if there was one."""
@@ -163,7 +178,8 @@ def _signature(path: Path) -> tuple[int, int, int] | None:
 class _Files(Generic[Content]):
     """The files of one kind, by path: those that were asked for and are there.
 
-    `on_gone` is told of each version that was replaced or had to make room.
+    `on_gone` is told of each version that was replaced or had to make room. For that, `unload` frees the memory of a
+    content whose file stays open; without it the file is closed.
     """
 
     def __init__(
@@ -173,7 +189,9 @@ class _Files(Generic[Content]):
         recheck_after: float,
         memory: Memory,
         on_gone: Callable[[_Version[Content]], None] = lambda _version: None,
+        unload: Callable[[Content], None] | None = None,
     ) -> None:
+        self.unload = unload
         self.part = part
         self.read = read
         self.recheck_after = recheck_after
@@ -245,7 +263,7 @@ class Tables:
         self.memory = memory if isinstance(memory, Memory) else Memory(memory)
         self._recheck_after = recheck_after
         self._count_blocks = count_blocks
-        self._tables = _Files("tables", self._read_table, recheck_after, self.memory, self._table_gone)
+        self._tables = _Files("tables", self._read_table, recheck_after, self.memory, self._table_gone, unload=_unload)
         self._layers = _Files("layers", self._read_layers, recheck_after, self.memory)
         self._oracles = _Files("oracles", StoredOracle, recheck_after, self.memory)
         # An LRU cache would need a lock at each read, which takes 0.8 of a lookup's 12 microseconds.
@@ -270,6 +288,7 @@ class Tables:
             return kept.source
         source = OpenTable(puzzle, goal, puzzle.space(goal), version.sound())
         _check(source)
+        version.right = True
         with self._lock:
             if not version.gone:
                 self._sources[name, goal_name] = kept = _Kept(version, source)
@@ -277,13 +296,23 @@ class Tables:
                     self._sources[name, None] = kept  # where `at_hand` looks
         return source
 
+    def table(self, name: str, goal_name: str | None = None) -> Table:
+        """The table without its space, to say what it is: nothing that had to make room is made again.
+
+        Raises as `get` does.
+        """
+        puzzle = find(name)
+        goal = puzzle.goal(goal_name)
+        version = self._tables.latest(table_path(self.data, puzzle.table_name(goal)))
+        return version.sound() if version.right else self.get(name, goal_name).table
+
     def at_hand(self, name: str) -> OpenTable | None:
         """The table of a puzzle and its first goal if it is in memory and `get` would not have to ask the disk."""
         try:
             version, source = self._sources[name, None]
         except KeyError:
             return None
-        return source if version.is_current(self._recheck_after / 2) and source.table.resident else None
+        return source if version.is_current(self._recheck_after / 2) and source.table.in_memory else None
 
     def source(self, name: str, goal_name: str | None = None, deadline: Deadline = NO_DEADLINE) -> Source:
         """The table of a puzzle and a goal, or else the puzzle's oracle, for an answer with a deadline.
@@ -341,7 +370,7 @@ class Tables:
         return [*{file.puzzle.name: file.puzzle for file in self._files()}.values()]
 
     def warm(self) -> dict[str, TableError | None]:
-        """Open every file and look up one state in every table; what is wrong with each file, or None.
+        """Open every file, and look up the goal in a table that is new; what is wrong with each file, or None.
 
         Damage that a lookup came upon later, in a block read then, counts too.
         """
@@ -362,7 +391,7 @@ class Tables:
         elif file.kind == "oracle":
             self.oracle(file.puzzle.name)
         else:
-            return self.get(file.puzzle.name, file.goal.name).table.noticed
+            return self.table(file.puzzle.name, file.goal.name).noticed
         return None
 
     def _files(self) -> Iterator[_FolderFile]:
@@ -372,6 +401,10 @@ class Tables:
             for puzzle, goal in _named(table_name):
                 if kind in ("", "layers", "oracle") and puzzle.enumerable >= (kind != "oracle"):
                     yield _FolderFile(path.stem, kind, puzzle, goal)
+
+
+def _unload(table: Table) -> None:
+    table.unload()
 
 
 def _check(source: OpenTable) -> None:

@@ -26,6 +26,9 @@ _RESIDENT_SHARE = 3 / 4
 _BLOCKS_SHARE = 1 / 8
 """Of the bound: what the blocks of such a table may take."""
 
+_WORTH = 1 << 14
+"""Bytes for which it is worth letting go of a holding."""
+
 _MEASURED_FOR = 10.0
 """Seconds until sizes are taken anew: what is held grows by what answers add to it."""
 
@@ -48,8 +51,8 @@ class Holding(ABC):
         """The objects whose bytes are counted."""
 
     @abstractmethod
-    def let_go(self) -> bool:
-        """Forget it, so that its memory is freed after the last answer from it; False if that cannot be done now."""
+    def let_go(self) -> None:
+        """Make its memory free after the last answer from it, if that can be done now."""
 
 
 class Memory:
@@ -88,6 +91,7 @@ class Memory:
             return int(self.bound * _BLOCKS_SHARE)
         with self._lock:
             self._make_room(wanted)
+            self._measured = -inf
         return wanted
 
     @contextmanager
@@ -134,9 +138,10 @@ class Memory:
             return True
         SPACES.let_go()
         for oldest in sorted(self._holdings, key=lambda holding: holding.used):
-            if oldest is not keep and oldest.let_go():
-                self.forget(oldest)
+            if oldest is not keep and oldest.size > _WORTH:
+                oldest.let_go()
                 gc.collect()
+                self._measured = -inf
                 if self._fits(size):
                     break
         give_back()

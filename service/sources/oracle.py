@@ -32,6 +32,11 @@ class StoredOracle:
         self._lock = Lock()
         self._solvers: LRUCache[str, Solver] = LRUCache(_SOLVERS)
 
+    @property
+    def held(self) -> object:
+        """What is in memory of it, for those who count its bytes."""
+        return self._blobs, self._solvers
+
     def open(self, puzzle: Puzzle, goal: Goal, deadline: Deadline = NO_DEADLINE) -> OpenOracle:
         """A source for one answer; raises DamagedTable."""
         if puzzle.oracle is None or self.file.puzzle != puzzle.name:

@@ -112,7 +112,9 @@ class Searches:
     def forget(self, key: tuple[str, str]) -> None:
         """Make what searches to a goal need anew when it is next asked for."""
         with self._lock:
-            self._kept.pop(key, None)
+            kept = self._kept.pop(key, None)
+        if kept:
+            self._tables.memory.forget(kept)
 
 
 class _Kept(Holding):
@@ -130,10 +132,9 @@ class _Kept(Holding):
         """Its graph and layers."""
         return self.searchable
 
-    def let_go(self) -> bool:
+    def let_go(self) -> None:
         """Forget it."""
         self._searches.forget(self._key)
-        return True
 
 
 def _lower_priority() -> None:
