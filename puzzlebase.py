@@ -33,11 +33,11 @@ from builder import (
     TableJob,
     VerificationError,
     default_threads,
-    spare_memory,
 )
-from db import ANTIPODES_KEPT, DEFAULT_MEMORY, MissingTable, TableError
+from db import ANTIPODES_KEPT, MissingTable, TableError
 from db.sql.errors import QueryError
 from db.sql.limits import DEFAULT_MEMORY_MB, DEFAULT_SECONDS, Limits
+from machine import spare_memory
 from puzzles import Puzzle, PuzzleError, find
 from service.answers import catalog, grades, hints, lookups, pictures, random_states, solutions, text, whole_tables
 from service.answers.batches import lookup_batch
@@ -675,12 +675,11 @@ def export_table(data: Path, puzzle: Puzzle, goal: str | None, parquet: Path | N
 @click.option("--workers", type=click.IntRange(1, 64), default=2, show_default=True, help="Processes that answer.")
 @click.option(
     "--memory",
-    "table_memory",
+    "worker_memory",
     type=click.IntRange(1),
-    default=DEFAULT_MEMORY,
-    show_default=True,
+    show_default="half of what is free, shared, at most 4 GiB",
     envvar="PUZZLEBASE_MEMORY",
-    help="Memory for the distances of each open table in each process, bytes.",
+    help="Memory of each process, bytes: tables, spaces, oracles, searches and requests.",
 )
 @click.option("--log/--no-log", default=True, show_default=True, help="Log each request as JSON on standard error.")
 @_record(
@@ -721,13 +720,13 @@ def export_table(data: Path, puzzle: Puzzle, goal: str | None, parquet: Path | N
 )
 @click.pass_obj
 def serve_tables(
-    data: Path, host: str, port: int, workers: int, table_memory: int, log: bool, limits: SearchLimits
+    data: Path, host: str, port: int, workers: int, worker_memory: int | None, log: bool, limits: SearchLimits
 ) -> None:
     """Answer over HTTP until stopped. New and rebuilt tables are served without a restart."""
     from service.http.server import serve
-    from service.http.settings import Settings
+    from service.http.settings import Settings, default_memory
 
-    serve(Settings(data, table_memory, log, limits), host, port, workers)
+    serve(Settings(data, worker_memory or default_memory(workers), log, limits), host, port, workers)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ from builder.certificate import VerificationError
 from builder.job import Job
 from builder.layers import LayersJob
 from builder.oracle import OracleJob
-from builder.preflight import Estimate, Shortage, spare_memory
+from builder.preflight import Estimate, Shortage
 from builder.progress import Reporter
 from builder.publishing import CONTINUES, BuildError
 from builder.table import TableJob
@@ -22,5 +22,4 @@ __all__ = [
     "TableJob",
     "VerificationError",
     "default_threads",
-    "spare_memory",
 ]

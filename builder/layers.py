@@ -11,11 +11,12 @@ import numpy as np
 
 from builder.certificate import check_nodes
 from builder.job import Job
-from builder.preflight import BYTES_OF_A_LAYER, Estimate, Shortage, estimate_layers, spare_memory
+from builder.preflight import BYTES_OF_A_LAYER, Estimate, Shortage, estimate_layers
 from builder.progress import Phase
 from builder.publishing import held, unpublished
 from builder.verify import agree, stored_name
 from db import LayersFile, LayersInfo, LayersWriter, layers_path
+from machine import spare_memory
 from puzzles import NO_NODES, UNREACHED, Distances, Graph, Indices, Space, among, next_layer
 
 _CHUNK = 1 << 16

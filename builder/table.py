@@ -24,7 +24,7 @@ from builder.preflight import Estimate, estimate_table, memory_for_distances
 from builder.progress import Phase
 from builder.publishing import in_use, leftovers, unpublished
 from builder.spill import Codes, Spill
-from builder.verify import Findings, agree, check_file, examine, stored_name, verify_sample, verify_table
+from builder.verify import Findings, agree, check_file, examine, stored_name, texts, verify_sample, verify_table
 from db import (
     BLOCK_SIZE,
     Block,
@@ -120,10 +120,10 @@ class TableJob(Job):
                 findings = examine(self, graph, stored)
             agree("layers found and stored", tuple(spill.layers[:-1]), findings.stored_layers)
             findings.agree_with(self.goal.published)
-            antipodes = ((index, self.puzzle.text(index, self.goal)) for index in findings.antipodes)
+            antipodes = zip(findings.antipodes, texts(self, findings.antipodes), strict=True)
             writer.finish(self._info(findings), findings.census, antipodes, findings.certificates, self._steps())
         with TableFile(path) as file:
-            check_file(file, findings)
+            check_file(self, file, findings)
 
     def _info(self, findings: Findings) -> TableInfo:
         return TableInfo(

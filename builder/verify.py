@@ -126,7 +126,7 @@ def verify_table(job: Job) -> list[Certificate]:
         _is_of(table, job)
         findings = examine(job, job.space.stored(), table)
         findings.agree_with(job.goal.published)
-        check_file(table.file, findings)
+        check_file(job, table.file, findings)
     return findings.certificates
 
 
@@ -168,14 +168,25 @@ def _is_of(table: Table, job: Job) -> None:
         raise VerificationError(f"{str(table.file.path)!r} is the table of {found}, not of {expected}")
 
 
-def check_file(file: TableFile, findings: Findings) -> None:
-    """Compare what a file says of itself with what was found in its blocks; raises VerificationError."""
+def check_file(job: Job, file: TableFile, findings: Findings) -> None:
+    """Compare what a file says of itself with what was found in its blocks; raises VerificationError.
+
+    When, where and by which version it was built is a note in it, of which nothing can be proved.
+    """
     info = file.info
     agree("layers", info.layers, findings.layers)
     agree("God's number", info.gods_number, len(findings.layers) - 1)
     agree("states reached", info.reachable, sum(findings.layers))
     agree("census", file.census(), findings.census)
-    agree("antipodes", [index for index, _ in file.antipodes()], findings.antipodes)
+    antipodes = file.antipodes()
+    agree("antipodes", [index for index, _ in antipodes], findings.antipodes)
+    agree("texts of the antipodes", [text for _, text in antipodes], texts(job, findings.antipodes))
+    agree("certificates", file.certificates(), sorted(findings.certificates))
+
+
+def texts(job: Job, indices: list[int]) -> list[str]:
+    """The states of indices as they are written."""
+    return [job.puzzle.text(index, job.goal) for index in indices]
 
 
 def stored_name(space: Space) -> str:

@@ -9,15 +9,16 @@ from pathlib import Path
 from typing import Any
 
 from db.blocks import DamagedBlock, checksum_of, compress, decompress
+from db.catalog import Schema
 from db.files import StoredFile, Writer, digest
 
-FORMAT = 1
+SCHEMA = Schema("blobs", 1, "oracle_info")
 
 
 class BlobsWriter(Writer):
     """A new file of blobs."""
 
-    schema = "blobs"
+    schema = SCHEMA
 
     def finish(self, puzzle: str, blobs: Mapping[str, bytes]) -> None:
         """Write all blobs of a puzzle and close the file."""
@@ -25,16 +26,18 @@ class BlobsWriter(Writer):
         with self._writing():
             self._insert("blob", rows)
             built = datetime.now(UTC)
-            self._insert("oracle_info", [(FORMAT, puzzle, built, _digest(puzzle, [(row[2],) for row in rows]))])
+            self._insert("oracle_info", [(SCHEMA.format, puzzle, built, _digest(puzzle, [(row[2],) for row in rows]))])
             self._commit()
 
 
 class BlobsFile(StoredFile):
     """A puzzle's blobs, open for reading. Raises DamagedTable also when the format or the digest is wrong."""
 
+    schema = SCHEMA
+
     def __init__(self, path: Path) -> None:
         super().__init__(path)
-        self.check_format("oracle_info", FORMAT)
+        self.check_format()
         with self.damage():
             (row,) = self._rows("SELECT puzzle, epoch_us(built), digest FROM oracle_info")
             self.puzzle: str = row[0]
@@ -60,7 +63,7 @@ class BlobsFile(StoredFile):
 
 
 def _digest(puzzle: str, checksums: list[tuple[Any, ...]]) -> str:
-    return digest({"format": FORMAT, "puzzle": puzzle}, (), checksums)
+    return digest({"format": SCHEMA.format, "puzzle": puzzle}, (), checksums)
 
 
 def _checksum(name: str, data: bytes) -> bytes:

@@ -32,13 +32,19 @@ class Packed(NamedTuple):
 
 
 class BlockCache:
-    """Packed blocks in at most `memory` bytes: `start[b]` is block b's offset in `packed`, -1 while it is not there.
+    """Packed blocks in at most `memory` bytes, or as many as it grants of the bytes that all of them take.
 
-    Where all blocks fit they are read at once and stay. `count` is told how many blocks of a request were in the
-    cache, and how many had to be read. Not safe to use from several threads unless `all_fit`. Raises DamagedTable.
+    `start[b]` is block b's offset in `packed`, -1 while it is not there. Where all blocks fit they are read at once and
+    stay. `count` is told how many blocks of a request were in the cache, and how many had to be read. Not safe to use
+    from several threads unless `all_fit`. Raises DamagedTable.
     """
 
-    def __init__(self, file: BlockFile, memory: int, count: Callable[[int, int], None] | None = None) -> None:
+    def __init__(
+        self,
+        file: BlockFile,
+        memory: int | Callable[[int], int],
+        count: Callable[[int, int], None] | None = None,
+    ) -> None:
         self._file = file
         self._count = count
         headers = file.block_headers()
@@ -46,16 +52,18 @@ class BlockCache:
         self.base = headers["base"].copy()
         self.width = headers["width"].copy()
         self.hits = self.misses = 0
-        self.all_fit = int(sizes.sum()) <= memory
+        wanted = int(sizes.sum())
+        granted = memory(wanted) if callable(memory) else memory
+        self.all_fit = wanted <= granted
         if self.all_fit:
             self.capacity = len(headers)
             self.start = np.cumsum(sizes) - sizes
-            self.packed = np.empty(int(sizes.sum()), np.uint8)
+            self.packed = np.empty(wanted, np.uint8)
             for number, block in enumerate(file.blocks()):
                 self._store(number, self._content(number, block))
             return
         self._slot_size = packed_bytes(BLOCK_SIZE, int(headers["width"].max()))
-        self.capacity = max(memory // self._slot_size, 1)
+        self.capacity = max(granted // self._slot_size, 1)
         self.start = np.full(len(headers), -1, np.int64)
         self.packed = np.empty(self.capacity * self._slot_size, np.uint8)
         # The slot of each block, the block used longest ago first. A lookup asks for eleven blocks: cachetools.LRUCache

@@ -7,21 +7,30 @@ import json
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from importlib.resources import files
 from itertools import islice
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import duckdb
 import numpy as np
 import numpy.typing as npt
 
+from db.catalog import Schema, fault
 from db.errors import DamagedTable, MissingTable, UnwritableTable
 from db.paths import remedy
 
 # DuckDB starts eight async threads by default, for each open file. This memory is its own; the distances that lookups
 # need are kept in db/cache.py.
-_READING = ("threads = 1", "async_threads = 1", "memory_limit = '256MB'")
+# No statement of ours takes as long as its time limit, nor more than a part of the memory, on a file that is sound.
+_READING = (
+    "threads = 1",
+    "async_threads = 1",
+    "memory_limit = '256MB'",
+    "max_execution_time = 120000",  # milliseconds
+    "autoinstall_known_extensions = false",
+    "autoload_known_extensions = false",
+    "temp_directory = ''",
+)
 # Rows that DuckDB gathers before it writes them out. With its own 122,880 rows a whole file is in memory twice before
 # it is committed: 640 MB of blocks took 1.4 GB and 3.6 s, with 2048 rows 0.3 GB and 1.9 s.
 _ROWS_AT_ONCE = 2048
@@ -54,9 +63,9 @@ class Closing(ABC):
 
 
 class Writer(Closing):
-    """A new file with the empty tables of db/schema/SCHEMA.sql. Raises UnwritableTable, as on a full disk."""
+    """A new file with the empty tables of its schema. Raises UnwritableTable, as on a full disk."""
 
-    schema: str
+    schema: ClassVar[Schema]
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -64,7 +73,7 @@ class Writer(Closing):
         path.with_name(path.name + ".wal").unlink(missing_ok=True)
         with self._writing():
             self._connection = self._begun()
-            self._connection.execute(files("db").joinpath("schema", f"{self.schema}.sql").read_text("utf-8"))
+            self._connection.execute(self.schema.sql)
 
     def _begun(self) -> duckdb.DuckDBPyConnection:
         connection = _attached(self._path, f"(BLOCK_SIZE {_FILE_BLOCK}, ROW_GROUP_SIZE {_ROWS_AT_ONCE})")
@@ -121,15 +130,22 @@ class Writer(Closing):
 class StoredFile(Closing):
     """A file open for reading; safe to use from several threads.
 
-    It keeps reading the file that it opened when a newer one takes its name. Raises MissingTable, or
-    DamagedTable when the file cannot be read.
+    It keeps reading the file that it opened when a newer one takes its name. Raises MissingTable, or DamagedTable when
+    the file cannot be read or holds more than its schema: nothing in it is run.
     """
+
+    schema: ClassVar[Schema]
 
     def __init__(self, path: Path) -> None:
         self.path = path
         if not path.is_file():
             raise MissingTable(f"there is no table {path.stem!r}", remedy(path))
-        self._connection = _attached(path, "(READ_ONLY)", _READING, self._reading())
+        self._connection = _attached(path, "(TYPE duckdb, READ_ONLY)", (*_READING, *_only(path)), self._reading())
+        with self._reading():
+            found = fault(self._connection, "t", self.schema)
+        if found:
+            self.close()
+            raise self.damaged(found)
         self.size = self._size()
 
     def _size(self) -> int:
@@ -140,11 +156,12 @@ class StoredFile(Closing):
         size: int = _FILE_HEADERS + block * blocks
         return size
 
-    def check_format(self, table: str, expected: int) -> None:
-        """Raise DamagedTable unless the one row of this table says that the file has the expected format."""
-        found = self._rows(f"SELECT format FROM {table}")  # noqa: S608 (our own names)
-        if found != [(expected,)]:
-            raise self.damaged(f"has format {found[0][0] if found else None}, this version reads {expected}")
+    def check_format(self) -> None:
+        """Raise DamagedTable unless the file states the format of its schema: a file that is not finished does not."""
+        found = self._rows(f"SELECT format FROM {self.schema.header}")  # noqa: S608 (our own names)
+        if found != [(self.schema.format,)]:
+            stated = found[0][0] if found else None
+            raise self.damaged(f"has format {stated}, this version reads {self.schema.format}")
 
     def damaged(self, what: str) -> DamagedTable:
         """An error that names this file and the remedy."""
@@ -180,17 +197,21 @@ class StoredFile(Closing):
     def _reading(self) -> Iterator[None]:
         """Turn DuckDB's errors into DamagedTable as well, even its RuntimeError: keep all other code out of the block.
 
-        MemoryError and KeyboardInterrupt come out as themselves.
+        So is memory that runs out, since a sound file needs little. KeyboardInterrupt comes out as itself.
         """
         try:
             with self.damage():
                 yield
-        except duckdb.OutOfMemoryException as error:
-            raise MemoryError(_first_line(error)) from error
         except (duckdb.Error, RuntimeError) as error:
             if str(error) == _CTRL_C:
                 raise KeyboardInterrupt from error
             raise self.damaged(f"cannot be read: {_first_line(error)}") from error
+
+
+def _only(path: Path) -> tuple[str, ...]:
+    """The settings that let DuckDB open this file, a log beside it, and no other file or address."""
+    allowed = ", ".join(_quoted(each) for each in (path, path.with_name(path.name + ".wal")))
+    return f"allowed_paths = [{allowed}]", "enable_external_access = false"
 
 
 def _attached(

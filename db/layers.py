@@ -11,11 +11,12 @@ import numpy as np
 import numpy.typing as npt
 
 from db.blocks import DamagedBlock, checksum_of, compress, decompress
+from db.catalog import Schema
 from db.files import StoredFile, Writer, digest
 
 Indices = npt.NDArray[np.int64]
 
-FORMAT = 1
+SCHEMA = Schema("layers", 1, "layers_info")
 RUN_SIZE = 1 << 16
 """Indices of every run but the last of a layer."""
 
@@ -48,7 +49,7 @@ class _Run:
 class LayersWriter(Writer):
     """A new file of layers: `add` them in their order, then `finish`."""
 
-    schema = "layers"
+    schema = SCHEMA
 
     def add(self, distance: int, indices: Indices) -> None:
         """Append a layer, int64, sorted."""
@@ -59,12 +60,14 @@ class LayersWriter(Writer):
     def finish(self, info: LayersInfo) -> None:
         """Write the header and close the file."""
         with self._finishing(_CHECKSUMS) as checksums:
-            self._insert("layers_info", [(FORMAT, *astuple(info)[:-1], _digest(info, checksums))])
+            self._insert("layers_info", [(SCHEMA.format, *astuple(info)[:-1], _digest(info, checksums))])
             self._insert("layer", enumerate(info.layers))
 
 
 class LayersFile(StoredFile):
     """Stored layers, open for reading. Raises DamagedTable also when the format or the digest is wrong."""
+
+    schema = SCHEMA
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)
@@ -88,7 +91,7 @@ class LayersFile(StoredFile):
         return indices
 
     def _header(self) -> tuple[LayersInfo, str]:
-        self.check_format("layers_info", FORMAT)
+        self.check_format()
         (row,) = self._rows("SELECT puzzle, goal, stored, stored_size, depth, digest FROM layers_info")
         ((layers,),) = self._rows("SELECT coalesce(list(indices ORDER BY distance), []) FROM layer")
         puzzle, goal, stored, stored_size, depth, stored_digest = row
@@ -114,10 +117,15 @@ class StoredLayers:
                 break
             self.layers.append(self.file.layer(distance))
 
+    @property
+    def held(self) -> object:
+        """What is in memory of them, for those who count its bytes."""
+        return self.layers
+
 
 def _digest(info: LayersInfo, checksums: Iterable[tuple[bytes]]) -> str:
     header = asdict(info)
-    return digest({"format": FORMAT, **header, "layers": ()}, info.layers, checksums)
+    return digest({"format": SCHEMA.format, **header, "layers": ()}, info.layers, checksums)
 
 
 def _encode(distance: int, indices: Indices) -> _Run:

@@ -24,13 +24,16 @@ class StoredDistances(Closing):
     """Distances by stored index, read from a file's blocks; safe to use from several threads.
 
     Nothing is read before the first probe. When all blocks, packed, fit into `memory` bytes they stay; otherwise as
-    many blocks as fit, those used last. Every block is checked when it is read. A damaged block is an error of that
-    read alone; `noticed` keeps the message and hint of the last one. `count` is told how many blocks of a read were
-    in the cache, and how many were not.
+    many blocks as fit, those used last. `memory` may be a function of the bytes that all blocks take. Every block is
+    checked when it is read. A damaged block is an error of that read alone; `noticed` keeps the message and hint of the
+    last one. `count` is told how many blocks of a read were in the cache, and how many were not.
     """
 
     def __init__(
-        self, file: BlockFile, memory: int = DEFAULT_MEMORY, count: Callable[[int, int], None] | None = None
+        self,
+        file: BlockFile,
+        memory: int | Callable[[int], int] = DEFAULT_MEMORY,
+        count: Callable[[int, int], None] | None = None,
     ) -> None:
         self._source = file
         self._count = count
@@ -47,6 +50,22 @@ class StoredDistances(Closing):
     def load(self) -> None:
         """Read now what the first probe would: all distances where they fit, else every block's header."""
         self._open()
+
+    @property
+    def in_memory(self) -> bool:
+        """Whether all distances are in memory now; never loads them."""
+        blocks = self._blocks
+        return blocks is not None and blocks.all_fit
+
+    @property
+    def held(self) -> list[object]:
+        """What is in memory of the table, for those who count its bytes."""
+        blocks = self._blocks
+        return [] if blocks is None else [blocks.packed, blocks.start, blocks.base, blocks.width]
+
+    def unload(self) -> None:
+        """Let go of the distances in memory; the next probe reads them again."""
+        self._blocks = None
 
     @property
     def cache(self) -> tuple[int, int]:
@@ -130,7 +149,10 @@ class Table(StoredDistances):
     """
 
     def __init__(
-        self, path: Path, memory: int = DEFAULT_MEMORY, count: Callable[[int, int], None] | None = None
+        self,
+        path: Path,
+        memory: int | Callable[[int], int] = DEFAULT_MEMORY,
+        count: Callable[[int, int], None] | None = None,
     ) -> None:
         self.file = TableFile(path)
         super().__init__(self.file, memory, count)
@@ -139,6 +161,11 @@ class Table(StoredDistances):
     def info(self) -> TableInfo:
         """The table's header."""
         return self.file.info
+
+    @property
+    def held(self) -> list[object]:
+        """What is in memory of the table, for those who count its bytes."""
+        return [*super().held, self.__dict__.get("census")]
 
     @cached_property
     def census(self) -> Census:

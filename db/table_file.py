@@ -12,10 +12,11 @@ import numpy as np
 import numpy.typing as npt
 
 from db.blocks import BLOCK_SIZE, Block
+from db.catalog import Schema
 from db.census import Census
 from db.files import StoredFile, Writer, digest
 
-FORMAT = 2
+SCHEMA = Schema("table", 2, "table_info")
 ANTIPODES_KEPT = 100_000
 BLOCK_HEADER = np.dtype([("first_index", np.int64), ("n", np.int32), ("base", np.int32), ("width", np.uint8)])
 _BLOCKS_AT_ONCE = 256  # the result of a query is in memory as a whole
@@ -36,7 +37,7 @@ class TableInfo:
     layers: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, order=True)
 class Certificate:
     """All nodes and links of a graph were checked against the stored distances."""
 
@@ -63,7 +64,7 @@ class TableWriter(Writer):
     Until it is finished the file is no table, and opening it raises DamagedTable.
     """
 
-    schema = "table"
+    schema = SCHEMA
 
     def add(self, blocks: Sequence[Block]) -> None:
         """Append blocks, if there are any."""
@@ -86,7 +87,7 @@ class TableWriter(Writer):
     ) -> None:
         """Write what is known only at the end, the digest too, and close the file."""
         with self._finishing(_CHECKSUMS) as checksums:
-            self._insert("table_info", [(FORMAT, *astuple(info)[:-1], BLOCK_SIZE, _digest(info, checksums))])
+            self._insert("table_info", [(SCHEMA.format, *astuple(info)[:-1], BLOCK_SIZE, _digest(info, checksums))])
             self._insert("layer", enumerate(info.layers))
             firsts = range(0, info.states, BLOCK_SIZE)
             sizes = (min(BLOCK_SIZE, info.states - first) for first in firsts)
@@ -99,6 +100,8 @@ class TableWriter(Writer):
 
 class BlockFile(StoredFile):
     """The blocks of a file, open for reading."""
+
+    schema = SCHEMA
 
     def __init__(self, path: Path, stored_size: int) -> None:
         super().__init__(path)
@@ -150,7 +153,7 @@ class TableFile(BlockFile):
         self.stored_size = self.info.stored_size
 
     def _header(self) -> tuple[TableInfo, str]:
-        self.check_format("table_info", FORMAT)
+        self.check_format()
         (row,) = self._rows(
             "SELECT puzzle, goal, states, reachable, gods_number, stored, stored_size, block_size, digest"
             " FROM table_info"
@@ -193,4 +196,4 @@ class TableFile(BlockFile):
 
 
 def _digest(info: TableInfo, checksums: Iterable[tuple[Any, ...]]) -> str:
-    return digest({"format": FORMAT, **asdict(replace(info, layers=()))}, info.layers, checksums)
+    return digest({"format": SCHEMA.format, **asdict(replace(info, layers=()))}, info.layers, checksums)

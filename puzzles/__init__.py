@@ -52,9 +52,11 @@ from puzzles._space import (
     Space,
     Spend,
 )
+from puzzles._spaces import SPACES
 
 __all__ = [
     "NO_NODES",
+    "SPACES",
     "UNREACHED",
     "Board",
     "Boards",

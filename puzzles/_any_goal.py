@@ -5,15 +5,14 @@ from __future__ import annotations
 import re
 from base64 import b32decode, b32encode
 from dataclasses import replace
-from functools import lru_cache
 
 import numpy as np
 
 from puzzles._puzzle import Goal, ImpossibleState, InvalidState, Puzzle, shorten
 from puzzles._space import Space
+from puzzles._spaces import SPACES
 
 _KEY = re.compile("to-([a-z2-7]+)")
-_SPACES_KEPT = 64
 
 
 def with_any_goal(puzzle: Puzzle) -> Puzzle:
@@ -42,10 +41,7 @@ def with_any_goal(puzzle: Puzzle) -> Puzzle:
                 return replace(goal, name=state, states=(state,), start=start)
         return Goal(state, (state,), start, key=f"to-{b32encode(canonical.encode()).decode().rstrip('=').lower()}")
 
-    @lru_cache(_SPACES_KEPT)
-    def space(goal: Goal) -> Space:
-        if goal.key in named:
-            return puzzle.space(goal)
+    def derived(goal: Goal) -> Space:
         whole = puzzle.space(default)
         goal_states = whole.rank(np.array([puzzle.parse(state) for state in goal.states]))
         if (goal_states < 0).any():
@@ -54,6 +50,11 @@ def with_any_goal(puzzle: Puzzle) -> Puzzle:
                 "take as a goal a state that moves from there lead to",
             )
         return replace(whole, goal_states=np.sort(goal_states), orbits=None, shortest=None)
+
+    other = SPACES.remember(derived)
+
+    def space(goal: Goal) -> Space:
+        return puzzle.space(goal) if goal.key in named else other(goal)
 
     return replace(puzzle, goal_of=goal_of, space=space)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import cache, partial
+from functools import partial
 
 import numpy as np
 
@@ -26,6 +26,7 @@ from puzzles._puzzle import (
     shorten,
 )
 from puzzles._space import Boards, Space
+from puzzles._spaces import SPACES
 
 LISTED_BY_RULES = 1 << 18
 """The most states that are listed by playing one move after another, about two seconds."""
@@ -83,7 +84,7 @@ def letter_puzzle(
         format=lambda board: board.tobytes().decode("ascii"),
         play=checked_play,
         picture=partial(_picture, drawing, alphabet or solved, parse),
-        space=_remembered(name, space or partial(_listed, parse(solved), moves, play)),
+        space=SPACES.remember(_numbered(name, space or partial(_listed, parse(solved), moves, play))),
         letters=Letters(len(solved), play_boards) if play_boards else None,
     )
 
@@ -167,23 +168,19 @@ def _listed(solved: Board, moves: Iterable[str], play: Callable[[str, str], str 
     return listed_space(solved, play_boards, LISTED_BY_RULES)
 
 
-def _remembered(name: str, make: Callable[[], Space]) -> Callable[[Goal], Space]:
-    """Make a space once, for any goal; raises NoSpace where there are too many states, and remembers that too."""
-
-    @cache
-    def made() -> Space | int:
-        try:
-            return make()
-        except TooManyStates as error:
-            return error.most
+def _numbered(name: str, make: Callable[[], Space]) -> Callable[[Goal], Space]:
+    """Makes the space of any goal; raises NoSpace where there are too many states, and remembers that."""
+    most: list[int] = []
 
     def space(_goal: Goal) -> Space:
-        space = made()
-        if isinstance(space, int):
-            raise NoSpace(
-                f"{name} has more than {space:,} states, too many to number",
-                "ask about a smaller puzzle; playing and drawing need no numbers",
-            )
-        return space
+        try:
+            if not most:
+                return make()
+        except TooManyStates as error:
+            most.append(error.most)
+        raise NoSpace(
+            f"{name} has more than {most[0]:,} states, too many to number",
+            "ask about a smaller puzzle; playing and drawing need no numbers",
+        )
 
     return space

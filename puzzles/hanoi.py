@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, partial
 from itertools import permutations
 
 import numpy as np
@@ -46,6 +46,7 @@ from puzzles._puzzle import (
     shorten,
 )
 from puzzles._space import Boards, Indices, Space
+from puzzles._spaces import SPACES
 
 _POSTS = "SID"
 _COLOURS = "RB"
@@ -394,7 +395,7 @@ def _puzzle(name: str) -> Puzzle:
         format=_format,
         play=play,
         picture=partial(_picture, rules),
-        space=lru_cache(partial(_space, rules)),
+        space=SPACES.remember(partial(_space, rules)),
     )
 
 

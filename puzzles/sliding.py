@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import partial
 from math import factorial
 
 import numpy as np
@@ -41,6 +41,7 @@ from puzzles._puzzle import (
     shorten,
 )
 from puzzles._space import Boards, Indices, Space
+from puzzles._spaces import SPACES
 
 _TILES = "0123456789ab"  # the blank first
 _MOVES = {"U": "column of the blank", "D": "column of the blank", "L": "row of the blank", "R": "row of the blank"}
@@ -353,7 +354,7 @@ def _puzzle(name: str) -> Puzzle:
         format=_format,
         play=play,
         picture=partial(_picture, rules),
-        space=lru_cache(partial(_space, rules)),
+        space=SPACES.remember(partial(_space, rules)),
     )
 
 

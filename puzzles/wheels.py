@@ -24,7 +24,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from functools import cache, cached_property, lru_cache, partial
+from functools import cache, cached_property, partial
 from itertools import pairwise
 from math import cos, pi, sin, sqrt
 from operator import itemgetter
@@ -52,6 +52,7 @@ from puzzles._puzzle import (
     shorten,
 )
 from puzzles._space import Boards, Graph, Indices, Orbits, ProductForm, Space
+from puzzles._spaces import SPACES
 
 _PLACES = 21
 _WHEELS = {"L": "left wheel", "R": "right wheel"}
@@ -548,7 +549,7 @@ def _puzzle(name: str) -> Puzzle:
         format=_format,
         play=play,
         picture=partial(_picture, rules),
-        space=lru_cache(partial(_space, rules)),
+        space=SPACES.remember(partial(_space, rules)),
         letters=Letters(_PLACES, lambda boards: boards.take(sources, axis=1)),
         canonical=_recolour if rules.interchangeable else str,
     )

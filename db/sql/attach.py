@@ -13,10 +13,11 @@ import pyarrow as pa
 from duckdb.func import ARROW, SPECIAL
 
 from db import DamagedTable, remedy
+from db.catalog import fault
 from db.sql.errors import first_line
 from db.sql.runner import Runner
 from db.sql.scan import States, StateScan
-from db.table_file import FORMAT
+from db.table_file import SCHEMA
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,15 +63,16 @@ def attach(runner: Runner, name: str, table: AttachedTable) -> str:
     connection = runner.connection
     path, alias = str(table.path).replace("'", "''"), name.replace('"', '""')
     try:
-        connection.execute(f"ATTACH '{path}' AS \"{alias}\" (READ_ONLY)")
+        connection.execute(f"ATTACH '{path}' AS \"{alias}\" (TYPE duckdb, READ_ONLY)")
+        if found := fault(connection, name, SCHEMA):
+            connection.execute(f'DETACH "{alias}"')
+            raise _left_out(table.path, found)
         connection.execute("SET VARIABLE puzzle = ?", [name])
-        connection.execute("SET VARIABLE format = ?", [FORMAT])
+        connection.execute("SET VARIABLE format = ?", [SCHEMA.format])
         connection.execute(_sql("attach"))
         ((digest,),) = connection.execute("SELECT digest FROM puzzles WHERE puzzle = ?", [name]).fetchall()
     except duckdb.Error as error:
-        raise DamagedTable(
-            f"the table in {str(table.path)!r} is left out: {first_line(error)}", remedy(table.path)
-        ) from error
+        raise _left_out(table.path, first_line(error)) from error
     finally:
         connection.execute("RESET VARIABLE puzzle")
 
@@ -80,6 +82,10 @@ def attach(runner: Runner, name: str, table: AttachedTable) -> str:
 
     connection.register(f"states of {name}", StateScan(runner.watched(states)))
     return str(digest)
+
+
+def _left_out(path: Path, reason: str) -> DamagedTable:
+    return DamagedTable(f"the table in {str(path)!r} is left out: {reason}", remedy(path))
 
 
 @cache

@@ -34,6 +34,8 @@ class Runner(Closing):
         self.limits = limits
         self.busy_until: float | None = None
         self.connection = duckdb.connect()
+        for setting in ("autoinstall_known_extensions", "autoload_known_extensions"):
+            self.connection.execute(f"SET {setting} = false")  # before a file is attached, which may ask for one
         self._thread = ThreadPoolExecutor(1)  # DuckDB is called in it; see _call
         self._deadline = 0.0
         self._raised: Exception | None = None

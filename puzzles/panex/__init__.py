@@ -71,16 +71,15 @@ docs/panex.md tells the method and what is proved of it.
 from __future__ import annotations
 
 import re
-from functools import cache, lru_cache, partial
+from functools import cache, partial
 
 from puzzles._puzzle import Family, Letters, Move, Notation, Oracle, Puzzle
+from puzzles._spaces import SPACES
 from puzzles.panex.board import MAX_SIZE, MOVES, TRACKS, format_board, parse, play, start
 from puzzles.panex.goals import goal_of, named_goals
 from puzzles.panex.index import MAX_INDEXED, play_all, space
 from puzzles.panex.oracle import PanexSolver, certify, make
 from puzzles.panex.picture import gold, silver
-
-_SPACES_KEPT = 64
 
 
 @cache
@@ -105,7 +104,7 @@ def _puzzle(name: str) -> Puzzle:
         play=play,
         picture=partial(silver, n),
         styles={"silver": partial(silver, n), "gold": partial(gold, n)},
-        space=lru_cache(_SPACES_KEPT)(partial(space, n)),
+        space=SPACES.remember(partial(space, n)),
         letters=Letters(2 * n + 2, play_all) if enumerable else None,
         goal_of=partial(goal_of, n),
         enumerable=enumerable,

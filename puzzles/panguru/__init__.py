@@ -11,9 +11,10 @@ Glossary
 from __future__ import annotations
 
 import re
-from functools import lru_cache, partial
+from functools import partial
 
 from puzzles._puzzle import Family, Letters, Move, Notation, Puzzle
+from puzzles._spaces import SPACES
 from puzzles.panguru.board import HOLE, PUZZLES, format_board, goal_of, goals, parse, picture, play, play_letters
 from puzzles.panguru.index import space
 
@@ -40,7 +41,7 @@ def _puzzle(name: str) -> Puzzle:
         format=format_board,
         play=partial(play, rules),
         picture=partial(picture, rules),
-        space=lru_cache(partial(space, rules)),
+        space=SPACES.remember(partial(space, rules), lambda goal: goal.name),
         letters=Letters(rules.places, play_letters),
         goal_of=partial(goal_of, rules),
     )

@@ -17,8 +17,9 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from kernels import kernel
-from puzzles import UNREACHED, Boards, Distances, Indices, Letters, PuzzleError
+from puzzles import UNREACHED, Boards, Distances, Indices, InvalidState, Letters, PuzzleError
 from service.answers.answer import Answer, Text, answer_fields
+from service.answers.limits import MAX_STATE
 from service.answers.lookups import MoveAnswer, lookup, move_answer
 from service.problems import Problem, problem_of
 from service.sources.source import Source
@@ -68,6 +69,7 @@ def _lookups(source: Source, states: Sequence[str]) -> list[object]:
     for state in states:
         source.deadline.check()
         try:
+            _check_length(state)
             entries.append(lookup(source, state))
         except PuzzleError as error:
             entries.append(_problem_entry(state, error))
@@ -80,6 +82,7 @@ def _distances(source: Source, states: Sequence[str]) -> list[object]:
     indices: dict[int, int] = {}
     for number, state in enumerate(states):
         try:
+            _check_length(state)
             indices[number] = source.index(state)
         except PuzzleError as error:
             entries[number] = _problem_entry(state, error)
@@ -87,6 +90,11 @@ def _distances(source: Source, states: Sequence[str]) -> list[object]:
     for (number, index), distance in zip(indices.items(), distances, strict=True):
         entries[number] = answer_fields(source, states[number], distance, index)
     return entries
+
+
+def _check_length(state: str) -> None:
+    if len(state) > MAX_STATE:
+        raise InvalidState(f"{len(state):,} characters are too many", f"a state has at most {MAX_STATE:,}")
 
 
 def _problem_entry(state: str, error: PuzzleError) -> object:

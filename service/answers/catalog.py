@@ -8,13 +8,12 @@ from typing import Annotated, NamedTuple
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from db import StoredLayers, TableError
+from db import StoredLayers, Table, TableError
 from puzzles import Goal, NoSpace, Puzzle, families, find
 from service.answers.answer import GoalName
 from service.answers.whole_tables import gods_number
 from service.sources.folder import Tables
 from service.sources.oracle import StoredOracle
-from service.sources.table import OpenTable
 
 Bytes = Annotated[int, Field(description="size of the file in bytes")]
 Digest = Annotated[str, Field(description="digest of the content; equal builds have equal digests")]
@@ -217,7 +216,11 @@ def about(tables: Tables, puzzle: Puzzle, goal: Goal) -> PuzzleAnswer:
             "moves": puzzle.notation.moves,
             "examples": list(puzzle.notation.examples),
         },
-        "table": _table(stored.table) if stored.table else _oracle(stored.oracle, goal) if stored.oracle else None,
+        "table": _table(stored.table, goal)
+        if stored.table
+        else _oracle(stored.oracle, goal)
+        if stored.oracle
+        else None,
         "layers": _layers(stored.layers, goal) if stored.layers else None,
     }
 
@@ -225,7 +228,7 @@ def about(tables: Tables, puzzle: Puzzle, goal: Goal) -> PuzzleAnswer:
 class _Stored(NamedTuple):
     """What the data folder has for a puzzle and a goal; damaged files are left out."""
 
-    table: OpenTable | None
+    table: Table | None
     oracle: StoredOracle | None
     layers: StoredLayers | None
 
@@ -233,7 +236,7 @@ class _Stored(NamedTuple):
 def _stored(tables: Tables, puzzle: Puzzle, goal: Goal) -> _Stored:
     table = oracle = layers = None
     with suppress(TableError, NoSpace):
-        table = tables.get(puzzle.name, goal.name)
+        table = tables.table(puzzle.name, goal.name)
     with suppress(TableError):
         oracle = tables.oracle(puzzle.name)
     with suppress(TableError, NoSpace):
@@ -242,7 +245,7 @@ def _stored(tables: Tables, puzzle: Puzzle, goal: Goal) -> _Stored:
 
 
 def _summary(puzzle: Puzzle, stored: _Stored) -> PuzzleSummary:
-    info = stored.table.table.info if stored.table else None
+    info = stored.table.info if stored.table else None
     return {
         "name": puzzle.name,
         "title": puzzle.title,
@@ -253,11 +256,11 @@ def _summary(puzzle: Puzzle, stored: _Stored) -> PuzzleSummary:
     }
 
 
-def _table(source: OpenTable) -> TableAnswer:
-    file = source.table.file
+def _table(table: Table, goal: Goal) -> TableAnswer:
+    file = table.file
     steps = file.build_steps()
     return {
-        "goal": source.goal.name,
+        "goal": goal.name,
         "encoding": file.info.stored,
         "bytes": file.size,
         "digest": file.digest,

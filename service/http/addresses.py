@@ -12,6 +12,7 @@ from puzzles import find
 from service.answers import batches, catalog, grades, hints, lookups, pictures, random_states, solutions, whole_tables
 from service.answers.limits import MAX_BATCH
 from service.http import metrics
+from service.http.answer_json import json_response, to_json
 from service.http.fields import (
     BatchFields,
     GoalFields,
@@ -28,7 +29,7 @@ from service.http.fields import (
 )
 from service.http.limits import stated_limits
 from service.http.problem_responses import RETRY_AFTER
-from service.http.responses import Responder, exact, json_response
+from service.http.responses import Responder, exact
 from service.http.version import VERSION
 from service.problems import TooLarge
 from service.sources.budget import SearchLimits
@@ -104,7 +105,7 @@ def _add_lookups(app: APIFlask, responder: Responder) -> None:
     )
     def lookup_batch(name: str, fields: BatchFields) -> Response:
         states = _bounded(fields.states)
-        return responder.batch(name, fields, lambda source: batches.lookup_batch(source, states, moves=fields.moves))
+        return responder.many(name, fields, lambda source: batches.lookup_batch(source, states, moves=fields.moves))
 
 
 def _add_solutions(app: APIFlask, responder: Responder) -> None:
@@ -170,10 +171,10 @@ def _add_grades(app: APIFlask, responder: Responder) -> None:
         states = None if fields.states is None else _bounded(fields.states)
         grades.check_stars(fields.stars)
 
-        def graded(source: Source) -> grades.GradeAnswer:
-            return grades.grade(source, fields.state, moves=moves, states=states, stars=fields.stars)
+        def graded(source: Source) -> bytes:
+            return to_json(grades.grade(source, fields.state, moves=moves, states=states, stars=fields.stars))
 
-        return responder.one(name, fields, graded)
+        return responder.many(name, fields, graded)
 
 
 def _add_pictures(app: APIFlask) -> None:
@@ -190,8 +191,6 @@ def _add_pictures(app: APIFlask) -> None:
     def picture(name: str, fields: PictureFields) -> Response:
         puzzle = find(name)
         puzzle.goal(fields.goal)
-        pictures.styled(puzzle, fields.style)
-        puzzle.parse(fields.state)  # a wrong state is an error, and never 304
 
         def drawn() -> Response:
             return Response(pictures.drawn(puzzle, fields.state, fields.style), mimetype="image/svg+xml")

@@ -21,6 +21,7 @@ from service.http.requests import StrictJson, StrictRequest, check_request
 from service.http.version import VERSION
 from service.sources.budget import SearchLimits
 from service.sources.folder import Tables
+from service.sources.memory import Memory
 
 _TRUST = 0.1
 """Seconds until a table's file is looked at again."""
@@ -59,11 +60,12 @@ class App(APIFlask):
 
 
 def create_app(
-    data: Path, memory: int = DEFAULT_MEMORY, limits: SearchLimits | None = None, *, log: bool = False
+    data: Path, memory: Memory | int = DEFAULT_MEMORY, limits: SearchLimits | None = None, *, log: bool = False
 ) -> App:
     """The service over a folder of tables, every table opened once.
 
-    Each open table may hold `memory` bytes of distances. `log` asks for a line for each request.
+    `memory` is the account of what is held, or the bytes that all of it may take. `log` asks for a line for each
+    request.
     """
     tables = Tables(data, memory, _TRUST, metrics.count_blocks)
     app = App(tables, limits or SearchLimits(), log=log)

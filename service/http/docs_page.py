@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 from contextlib import suppress
 from functools import cache
@@ -17,10 +18,14 @@ from db import MissingTable, TableError
 from puzzles import Puzzle, PuzzleError, families
 from service import problems
 from service.answers import lookups, pictures, whole_tables
+from service.http import caching, safety
 from service.http.docs_reference import Reference, reference_of
 from service.http.version import VERSION
 from service.sources.folder import Tables
 from service.sources.source import Source
+
+_HOST = re.compile(r"[a-z0-9.-]{1,253}(:\d{1,5})?|\[[0-9a-f:.]+\](:\d{1,5})?", re.IGNORECASE)
+"""A Host header that the page's examples may repeat."""
 
 
 def add_docs(app: APIFlask, tables: Tables) -> None:
@@ -33,18 +38,20 @@ def add_docs(app: APIFlask, tables: Tables) -> None:
 
     @app.get("/docs")
     @app.doc(hide=True)
-    def docs() -> str:
+    def docs() -> Response:
         scheme = "https" if request.headers.get("X-Forwarded-Proto") == "https" else request.scheme
-        return render_template(
+        host = request.host if _HOST.fullmatch(request.host) else "localhost"
+        page = render_template(
             "docs.html",
             version=VERSION,
-            base=f"{scheme}://{request.host}/",
+            base=f"{scheme}://{host}/",
             reference=reference(),
             kinds=problems.EVERY_KIND,
             families=families(),
             examples=examples.current(),
             always=_ALWAYS,
         )
+        return Response(page, content_type="text/html; charset=utf-8", headers=[*safety.PAGE, *caching.NO_STORE])
 
     @app.get("/")
     @app.doc(hide=True)

@@ -13,10 +13,10 @@ from urllib.parse import unquote_plus
 from db import TableError
 from puzzles import PuzzleError
 from service.answers import catalog, lookups
+from service.answers.limits import MAX_STATE
 from service.http import caching
+from service.http.answer_json import plain_json, to_json
 from service.http.exchange import Environ, PlainResponse, exchange_of
-from service.http.limits import MAX_STATE
-from service.http.responses import plain_json, to_json
 from service.sources.folder import Tables
 
 _HEALTH = "/healthz"

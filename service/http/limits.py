@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from service.answers.catalog import Limits
-from service.answers.limits import ANSWER_SECONDS, MAX_BATCH
+from service.answers.limits import ANSWER_SECONDS, MAX_BATCH, MAX_STATE
 from service.sources.budget import SearchLimits
 
 # One request.
@@ -16,9 +16,6 @@ MAX_BODY = 1 << 20
 
 BODY_SECONDS = 10.0
 """Time in which a whole body has to come."""
-
-MAX_STATE = 4096
-"""Characters of a state, a move or a goal."""
 
 # One process.
 

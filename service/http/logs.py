@@ -1,10 +1,11 @@
-"""The log: a JSON object a line on standard error, one for each request and one for each message."""
+"""The log: a JSON object a line on standard error, one for each request and one for each message.
+
+A thread of its own writes the lines (log_writer.py), so nobody who logs waits for the reader of standard error.
+"""
 
 from __future__ import annotations
 
 import logging
-import os
-from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any
 
@@ -12,8 +13,8 @@ import orjson
 from flask import has_request_context, request
 
 from service.http.exchange import Environ, Exchange, exchange_of
+from service.http.log_writer import WRITER
 
-_STANDARD_ERROR = 2
 _MAX_CHARACTERS = 500
 """Of a path or a query that is logged."""
 
@@ -35,7 +36,15 @@ class JsonLines(logging.Formatter):
         return orjson.dumps(line).decode()
 
 
-_LINES = {"class": "logging.StreamHandler", "formatter": "lines"}
+class Handler(logging.Handler):
+    """Writes the messages of any logger."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Have a message written soon."""
+        WRITER.add(self.format(record).encode() + b"\n")
+
+
+_LINES = {"class": "service.http.logs.Handler", "formatter": "lines"}
 CONFIGURATION: dict[str, Any] = {
     "version": 1,
     "disable_existing_loggers": False,
@@ -47,7 +56,7 @@ CONFIGURATION: dict[str, Any] = {
 
 
 def log_request(environ: Environ, exchange: Exchange, status: int, seconds: float, size: int) -> None:
-    """Write the line of a request. `logging` would take three times as long."""
+    """Have the line of a request written soon. `logging` would take three times as long."""
     line = {
         "time": datetime.now(UTC),
         "id": exchange.id,
@@ -61,5 +70,4 @@ def log_request(environ: Environ, exchange: Exchange, status: int, seconds: floa
         "bytes": size,
         "source": exchange.source,
     }
-    with suppress(OSError):
-        os.write(_STANDARD_ERROR, orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE))
+    WRITER.add(orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE))

@@ -1,21 +1,27 @@
 """The metrics for Prometheus: counted over all processes of the service, also over those that have ended.
 
-Each process counts in files of its own, in the folder that PROMETHEUS_MULTIPROC_DIR names and `serve` makes.
-Without that folder a scrape counts its own process alone.
+Each process counts in files of its own, in the folder that PROMETHEUS_MULTIPROC_DIR names and `serve` makes. Without
+that folder, or where the disk is full, a scrape counts its own process alone.
 """
 
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
 import psutil
+
+from service.http.metrics_files import FOLDER, reserve
+
+reserve()  # before prometheus_client looks for the folder
+
+# ruff: noqa: E402
 from prometheus_client import REGISTRY, CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 
-FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
 _SECONDS_UP_TO = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0)
@@ -27,6 +33,8 @@ _SECONDS = Histogram(
 _BLOCKS = Counter("puzzlebase_blocks", "Blocks asked of tables too large for memory, by where they were.", ["found"])
 SEARCHES = Gauge("puzzlebase_searches", "Searches running.", multiprocess_mode="livesum")
 REFUSED = Counter("puzzlebase_refused", "Requests refused with 503, most of them because no more searches may run.")
+
+_MEMORY = Gauge("puzzlebase_memory_bytes", "Memory held, by what for.", ["part"], multiprocess_mode="livesum")
 
 _METHODS = {"GET", "HEAD", "POST", "OPTIONS"}
 
@@ -41,6 +49,12 @@ def count_blocks(in_memory: int, read: int) -> None:
     """Count the blocks asked of a table that does not fit into memory, by where they were found."""
     _found("memory").inc(in_memory)
     _found("file").inc(read)
+
+
+def report_memory(parts: Mapping[str, int]) -> None:
+    """State the bytes that this process holds, by what it holds them for."""
+    for part, size in parts.items():
+        _MEMORY.labels(part).set(size)
 
 
 @cache

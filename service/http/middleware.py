@@ -12,10 +12,10 @@ from contextlib import closing
 from time import perf_counter
 from typing import Any
 
-from service.http import compression, cors, logs, metrics
+from service.http import compression, cors, logs, metrics, safety
 from service.http.exchange import KEY, Environ, Headers, PlainResponse, begin, exchange_of
 
-_EVERY_RESPONSE = [*cors.EVERY_RESPONSE, *compression.EVERY_RESPONSE]
+_EVERY_RESPONSE = [*cors.EVERY_RESPONSE, *compression.EVERY_RESPONSE, *safety.EVERY_RESPONSE]
 
 
 class Middleware:

@@ -10,9 +10,9 @@ from flask import Response, request
 
 from service import problems
 from service.http import metrics
+from service.http.answer_json import to_json
 from service.http.limits import MAX_BODY
 from service.http.requests import BODY_HINT
-from service.http.responses import to_json
 
 RETRY_AFTER = "1"
 """Seconds after which a request that was refused with 503 may be made again."""

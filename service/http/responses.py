@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
 
-import orjson
 from flask import Response, request
 
 from db import MissingTable
@@ -12,7 +12,8 @@ from puzzles import find
 from service.answers.answer import Answer
 from service.answers.limits import ANSWER_SECONDS
 from service.http import caching, metrics
-from service.http.exchange import Headers, PlainResponse, exchange_of
+from service.http.answer_json import json_bytes_response, json_response, to_json
+from service.http.exchange import Headers, exchange_of
 from service.http.fields import GoalFields, SearchFields, StateFields
 from service.sources.budget import SearchLimits
 from service.sources.deadline import Deadline
@@ -22,33 +23,14 @@ from service.sources.search import OpenSearch
 from service.sources.source import Source
 from service.sources.table import OpenTable
 
-_JSON = "application/json"
-
-
-def to_json(answer: object) -> bytes:
-    """The JSON of an answer."""
-    return orjson.dumps(answer)
-
-
-def json_response(answer: object, status: int = 200) -> Response:
-    """The response of an answer."""
-    return _response(to_json(answer), status)
-
-
-def _response(body: bytes, status: int = 200) -> Response:
-    return Response(body, status=status, content_type=_JSON)
-
-
-def plain_json(body: bytes, caching_headers: Headers | None = None) -> PlainResponse:
-    """A response of JSON without Flask, for the fast path."""
-    headers = [("Content-Type", _JSON), ("Content-Length", str(len(body)))]
-    return PlainResponse("200 OK", headers + caching_headers if caching_headers else headers, body)
-
 
 def exact(source_tag: str, make: Callable[[], Response]) -> Response:
-    """The response of `make`, which stays right as long as its source does; 304 if the caller has it already."""
-    response = Response(status=304) if _is_known(source_tag) else make()
-    return _with_headers(response, caching.exact(source_tag))
+    """The response of `make`, which stays right as long as its source does; 304 if the caller has it already.
+
+    It is made in any case: a request that is wrong is an error and never 304.
+    """
+    response = make()
+    return _with_headers(Response(status=304) if _is_known(source_tag) else response, caching.exact(source_tag))
 
 
 def _with_headers(response: Response, headers: Headers) -> Response:
@@ -71,7 +53,7 @@ class Responder:
     def one(
         self, name: str, fields: SearchFields, answer: Callable[[Source], Answer], *, repeatable: bool = True
     ) -> Response:
-        """The answer about one state or one game. `repeatable`: an equal request has an equal answer."""
+        """The answer about one state. `repeatable`: an equal request has an equal answer."""
         cacheable = repeatable and request.method != "POST"
         source = self._source(name, fields)
         if source is None:
@@ -84,16 +66,19 @@ class Responder:
         if not cacheable:
             headers = [] if request.method == "POST" else caching.NO_STORE
             return _with_headers(json_response(answer(source)), headers)
-        if isinstance(fields, StateFields) and _is_known(source.tag):
-            source.puzzle.parse(fields.state)  # a wrong state is an error, and never 304
         return exact(source.tag, lambda: json_response(answer(source)))
 
-    def batch(self, name: str, fields: SearchFields, answer: Callable[[Source], bytes]) -> Response:
-        """Answers about many states, as `answer` writes their JSON."""
+    def many(self, name: str, fields: SearchFields, answer: Callable[[Source], bytes]) -> Response:
+        """Answers about many states, a batch or a game, as `answer` writes their JSON.
+
+        Where a state takes milliseconds, from an oracle or block by block, they could take every thread for half a
+        minute. So they take the place of a search then, and raise Overloaded if there is none.
+        """
         source = self._source(name, fields)
         if source is None:
             return self._search(name, fields, lambda search: (answer(search), False), cacheable=False)
-        return _response(answer(source))
+        with nullcontext() if source.fast else self._searches.slot():
+            return json_bytes_response(answer(source))
 
     def whole_table(self, name: str, fields: GoalFields, answer: Callable[[OpenTable], object]) -> Response:
         """The answer about a table; raises MissingTable where there is none."""
@@ -132,4 +117,4 @@ class Responder:
         if exchange.gone:
             exchange.gone.add_done_callback(lambda _: search.budget.stop())
         body, keep = search.future.result()
-        return _with_headers(_response(body), caching.exact(OpenSearch.name) if keep else caching.NO_STORE)
+        return _with_headers(json_bytes_response(body), caching.exact(OpenSearch.name) if keep else caching.NO_STORE)

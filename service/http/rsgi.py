@@ -14,14 +14,22 @@ import sys
 from collections.abc import Awaitable
 from concurrent.futures import Future, ThreadPoolExecutor
 from io import BytesIO
+from math import inf
 from typing import Any, Protocol
 
+import psutil
+
+from service.http import metrics
 from service.http.app import App, create_app
 from service.http.exchange import Environ, PlainResponse, begin, exchange_of
 from service.http.limits import BODY_SECONDS, MAX_BODY, MAX_BUFFERED, MAX_WAITING
+from service.http.parent import end_with_parent
 from service.http.requests import body_too_long
 from service.http.settings import Settings
 from service.problems import Overloaded, SlowBody, TooLarge
+from service.sources.memory import Memory
+
+_WATCHED = {"/readyz", "/metrics"}  # and /healthz, which needs no thread
 
 
 class _Scope(Protocol):
@@ -50,12 +58,15 @@ class _Protocol(Protocol):
 class Server:
     """Serves `app` in one process.
 
-    A request that waits for a search holds a thread, so there are two threads more than searches may run.
+    A request that waits for a search holds a thread, so there are two threads more than searches may run. Whether the
+    service is ready and what it has counted is answered in a thread of its own: these must not wait behind work.
     """
 
-    def __init__(self, app: App) -> None:
+    def __init__(self, app: App, max_buffered: int = MAX_BUFFERED) -> None:
         self.app = app
+        self._max_buffered = max_buffered
         self._threads = ThreadPoolExecutor(2 + app.limits.at_once, "request")
+        self._watched = ThreadPoolExecutor(1, "health")
         self._buffered = 0
         self._waiting = 0
 
@@ -80,19 +91,20 @@ class Server:
             elif response := self.app.middleware.at_once(environ):
                 _send(response, protocol)
                 return
-            self._admit()
+            threads = self._watched if scope.path in _WATCHED else self._admit()
         except (TooLarge, SlowBody, Overloaded) as refusal:
             exchange.refusal = refusal
-            _send(self.app.middleware.respond(environ), protocol)
+            response = self.app.middleware.respond(environ)
+            response.headers.append(("Connection", "close"))  # what is left of the body is not read
+            _send(response, protocol)
         else:
-            await self._respond_in_thread(environ, protocol)
+            await self._respond_in_thread(threads, environ, protocol)
         finally:
             self._buffered -= len(body)
 
     async def _read(self, scope: _Scope, protocol: _Protocol, body: bytearray) -> None:
         """Read the whole body. Raises TooLarge, SlowBody or Overloaded, and leaves the rest of the body unread."""
-        length = scope.headers.get("content-length", "0")
-        if not length.isdecimal() or int(length) > MAX_BODY:
+        if _length(scope.headers.get("content-length", "0")) > MAX_BODY:
             raise body_too_long()
         try:
             async with asyncio.timeout(BODY_SECONDS):
@@ -101,19 +113,20 @@ class Server:
                     self._buffered += len(chunk)
                     if len(body) > MAX_BODY:
                         raise body_too_long()
-                    if self._buffered > MAX_BUFFERED:
+                    if self._buffered > self._max_buffered:
                         raise Overloaded("too many bodies are here already", "try again in a moment")
         except TimeoutError:
             raise SlowBody(
                 f"only {len(body):,} bytes of the body came in {BODY_SECONDS:g} s", "send it in one go"
             ) from None
 
-    def _admit(self) -> None:
-        """Raise Overloaded if as many requests wait as may."""
+    def _admit(self) -> ThreadPoolExecutor:
+        """The threads of ordinary requests; raises Overloaded if as many wait for them as may."""
         if self._waiting >= MAX_WAITING:
             raise Overloaded(f"{self._waiting:,} requests are waiting", "try again in a moment")
+        return self._threads
 
-    async def _respond_in_thread(self, environ: Environ, protocol: _Protocol) -> None:
+    async def _respond_in_thread(self, threads: ThreadPoolExecutor, environ: Environ, protocol: _Protocol) -> None:
         """Respond when a thread is free, unless the client has left by then. A search hears when it leaves later."""
         loop = asyncio.get_running_loop()
         gone: Future[None] = Future()
@@ -121,7 +134,7 @@ class Server:
         watch = loop.create_task(_watch(protocol, gone))
         self._waiting += 1
         try:
-            await loop.run_in_executor(self._threads, self._respond, environ, protocol, gone)
+            await loop.run_in_executor(threads, self._respond, environ, protocol, gone)
         finally:
             self._waiting -= 1
             watch.cancel()
@@ -133,13 +146,27 @@ class Server:
 
 def create() -> Server:
     """What granian loads in each worker: the service that the environment describes."""
+    end_with_parent()
     settings = Settings.from_environment()
-    return Server(create_app(settings.data, settings.memory, settings.limits, log=settings.log))
+    requests = min(MAX_BUFFERED, settings.memory // 8)
+    memory = Memory(max(settings.memory - psutil.Process().memory_info().rss - requests, 0), metrics.report_memory)
+    return Server(create_app(settings.data, memory, settings.limits, log=settings.log), requests)
 
 
 def _send(response: PlainResponse, protocol: _Protocol) -> None:
     status, headers, body = response
     protocol.response_bytes(int(status[:3]), headers, body)
+
+
+def _length(stated: str) -> float:
+    """The Content-Length that a request states; without end if it is no number of bytes."""
+    digits = stated.lstrip("0") or "0"
+    return int(digits) if digits.isdecimal() and len(digits) < 20 else inf
+
+
+def _latin(text: str) -> str:
+    """A part of an address as WSGI has it: each character stands for one byte."""
+    return text if text.isascii() else text.encode().decode("latin-1")
 
 
 async def _watch(protocol: _Protocol, gone: Future[None]) -> None:
@@ -165,11 +192,10 @@ _WITHOUT_PREFIX = {"content-type": "CONTENT_TYPE", "content-length": "CONTENT_LE
 
 def _environ(scope: _Scope) -> Environ:
     """The WSGI environment of a request."""
-    path = scope.path
     environ = _ENVIRON | {
         "REQUEST_METHOD": scope.method,
-        "PATH_INFO": path if path.isascii() else path.encode().decode("latin-1"),
-        "QUERY_STRING": scope.query_string,
+        "PATH_INFO": _latin(scope.path),
+        "QUERY_STRING": _latin(scope.query_string),
         "REMOTE_ADDR": scope.client.rpartition(":")[0],
         "wsgi.url_scheme": scope.scheme,
     }

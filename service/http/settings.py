@@ -6,7 +6,7 @@ import os
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from db import DEFAULT_MEMORY
+from machine import spare_memory
 from service.sources.budget import SearchLimits
 
 _DATA = "PUZZLEBASE_DATA"
@@ -15,16 +15,26 @@ _LOG = "PUZZLEBASE_LOG"
 _SEARCH = "PUZZLEBASE_SEARCH_"  # and the name of a search limit, in capitals
 
 
+MOST_MEMORY = 4 << 30
+"""Bytes that a worker takes at the most unless it is told how many."""
+
+_LEAST_MEMORY = 512 << 20
+
+
+def default_memory(workers: int) -> int:
+    """Bytes for each worker: half of what the machine or its control group has left, shared, within reason."""
+    return min(max(spare_memory() // 2 // workers, _LEAST_MEMORY), MOST_MEMORY)
+
+
 @dataclass(frozen=True)
 class Settings:
     """What each worker of a service does.
 
-    `data` is the folder of tables, `memory` the bytes of distances that each open table may hold, `log` asks for a
-    line for each request.
+    `data` is the folder of tables, `memory` the bytes that the worker may hold, `log` asks for a line for each request.
     """
 
     data: Path = Path("data")
-    memory: int = DEFAULT_MEMORY
+    memory: int = MOST_MEMORY
     log: bool = True
     limits: SearchLimits = field(default_factory=SearchLimits)
 

@@ -1,4 +1,4 @@
-"""What a search may spend, and where it gives up."""
+"""What a search may spend, and when it gives up: the search asks `spend` after each step."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from math import inf
 from pathlib import Path
 from threading import Lock
 from time import monotonic
-from typing import Generic, NamedTuple, TypeVar
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from cachetools import FIFOCache
 
@@ -25,38 +25,62 @@ from db import (
     table_path,
 )
 from puzzles import Goal, NoSpace, Puzzle, PuzzleError, find
-from service.sources import cache_sizes
 from service.sources.deadline import NO_DEADLINE, Deadline
+from service.sources.memory import Holding, Memory
 from service.sources.oracle import StoredOracle
 from service.sources.source import Source
 from service.sources.table import OpenTable
 
+_SOURCES = 256
+"""Tables that are remembered by the puzzle and the goal that a request named: callers choose the names."""
+
 _RETRY_DAMAGED_AFTER = 30.0  # seconds: then a damaged file is opened once more, even if it has not changed
 
-Content = TypeVar("Content")
+
+class _Content(Protocol):
+    """What a file holds, open."""
+
+    @property
+    def held(self) -> object:
+        """What is in memory of it, for those who count its bytes."""
 
 
-@dataclass(slots=True)
-class _Version(Generic[Content]):
+Content = TypeVar("Content", bound=_Content)
+
+
+@dataclass(eq=False)
+class _Version(Holding, Generic[Content]):
     """A file as it was when it was opened: its content, or what is wrong with it."""
 
-    path: Path
+    file: _WatchedFile[Content]
+    part: str
     signature: tuple[int, int, int]
     content: Content | None
     damage: tuple[str, str]  # no exception: its traceback would keep alive all that was open when it was raised
     opened: float
     checked: float = -inf
-    replaced: bool = False
+    gone: bool = False
+    right: bool = False
+    """Whether the content was found to be that of its puzzle and goal."""
+
+    @property
+    def held(self) -> object:
+        """What the content has in memory."""
+        return self.content and self.content.held
+
+    def let_go(self) -> None:
+        """Free the content's memory; what is needed of it is read again when it is next asked for."""
+        self.file.let_go(self)
 
     def is_current(self, recheck_after: float) -> bool:
         """Whether the file in the folder is still this one; asks the disk again only after so many seconds.
 
         A damaged file counts as replaced after a while: perhaps it lacked no more than a permission.
         """
-        now = monotonic()
+        self.used = now = monotonic()
         if now - self.checked < recheck_after:
             return True
-        same = _signature(self.path) == self.signature
+        same = _signature(self.file.path) == self.signature
         same &= self.content is not None or now - self.opened < _RETRY_DAMAGED_AFTER
         if same:
             self.checked = now
@@ -70,20 +94,12 @@ class _Version(Generic[Content]):
 
 
 class _WatchedFile(Generic[Content]):
-    """One file of the folder, the version of it that is open, and what happens when it is replaced."""
+    """One file of the folder, and the version of it that is open."""
 
-    def __init__(
-        self,
-        path: Path,
-        read: Callable[[Path], Content],
-        recheck_after: float,
-        on_replaced: Callable[[_Version[Content]], None],
-    ) -> None:
+    def __init__(self, path: Path, files: _Files[Content]) -> None:
+        self.path = path
         self.version: _Version[Content] | None = None
-        self._path = path
-        self._read = read
-        self._recheck_after = recheck_after
-        self._on_replaced = on_replaced
+        self._files = files
         self._opening = Lock()
 
     def latest(self) -> _Version[Content]:
@@ -92,41 +108,62 @@ class _WatchedFile(Generic[Content]):
         Only the first opening is waited for. Raises MissingTable.
         """
         version = self.version
-        if version is not None and version.is_current(self._recheck_after):
+        if version is not None and version.is_current(self._files.recheck_after):
             return version
         if not self._opening.acquire(blocking=version is None):
             assert version is not None
             return version
         try:
             version = self.version  # another thread may have opened it meanwhile
-            if version is None or not version.is_current(self._recheck_after):
+            if version is None or not version.is_current(self._files.recheck_after):
                 version = self._reopen()
         finally:
             self._opening.release()
         return version
 
+    def let_go(self, version: _Version[Content]) -> None:
+        """Have a version make room: it unloads what it has in memory, or is closed; not while a new one is opened."""
+        if not self._opening.acquire(blocking=False):
+            return
+        try:
+            if self._files.unload and version.content is not None:
+                self._files.unload(version.content)
+                self._files.on_gone(version)
+                return
+            if self.version is version:
+                self.version = None
+            self._files.memory.forget(version)
+            self._end(version)
+        finally:
+            self._opening.release()
+
     def _reopen(self) -> _Version[Content]:
         """Open the file that now lies here, and let go of the former version, if there was one."""
         former, self.version = self.version, self._open()
         if former is not None:
-            former.replaced = True
-            self._on_replaced(former)
+            self._files.memory.forget(former)
+            self._end(former)
         if self.version is None:
-            raise MissingTable(f"there is no table of {self._path.stem} yet", remedy(self._path))
+            raise MissingTable(f"there is no table of {self.path.stem} yet", remedy(self.path))
+        self._files.memory.hold(self.version)
         return self.version
+
+    def _end(self, version: _Version[Content]) -> None:
+        version.gone = True
+        self._files.on_gone(version)
 
     def _open(self, tries: int = 3) -> _Version[Content] | None:
         """Open the file, if there is one. If it is replaced meanwhile, an error says nothing about the new one."""
-        signature = _signature(self._path)
+        signature = _signature(self.path)
         if signature is None:
             return None
         try:
-            return _Version(self._path, signature, self._read(self._path), ("", ""), monotonic())
+            return _Version(self, self._files.part, signature, self._files.read(self.path), ("", ""), monotonic())
         except TableError as error:
             damage = str(error), error.hint
-        if tries > 1 and _signature(self._path) != signature:
+        if tries > 1 and _signature(self.path) != signature:
             return self._open(tries - 1)
-        return _Version(self._path, signature, None, damage, monotonic())
+        return _Version(self, self._files.part, signature, None, damage, monotonic())
 
 
 def _signature(path: Path) -> tuple[int, int, int] | None:
@@ -139,17 +176,27 @@ def _signature(path: Path) -> tuple[int, int, int] | None:
 
 
 class _Files(Generic[Content]):
-    """The files of one kind, by path: those that were asked for and are there."""
+    """The files of one kind, by path: those that were asked for and are there.
+
+    `on_gone` is told of each version that was replaced or had to make room. For that, `unload` frees the memory of a
+    content whose file stays open; without it the file is closed.
+    """
 
     def __init__(
         self,
+        part: str,
         read: Callable[[Path], Content],
         recheck_after: float,
-        on_replaced: Callable[[_Version[Content]], None] = lambda _version: None,
+        memory: Memory,
+        on_gone: Callable[[_Version[Content]], None] = lambda _version: None,
+        unload: Callable[[Content], None] | None = None,
     ) -> None:
-        self._read = read
-        self._recheck_after = recheck_after
-        self._on_replaced = on_replaced
+        self.unload = unload
+        self.part = part
+        self.read = read
+        self.recheck_after = recheck_after
+        self.memory = memory
+        self.on_gone = on_gone
         self._lock = Lock()  # never held while a file is read
         self._watched: dict[Path, _WatchedFile[Content]] = {}
 
@@ -158,7 +205,7 @@ class _Files(Generic[Content]):
         with self._lock:
             file = self._watched.get(path)
             if file is None:
-                file = self._watched[path] = _WatchedFile(path, self._read, self._recheck_after, self._on_replaced)
+                file = self._watched[path] = _WatchedFile(path, self)
         try:
             return file.latest()
         except MissingTable:
@@ -200,7 +247,7 @@ class Tables:
     file is an error even if a sound one was open before: an answer depends on the folder alone, not on when the
     process began. A damaged file is not read again until it changes or half a minute has passed.
 
-    `memory` bounds the bytes of distances that each open table may hold. A file is checked for a new version
+    `memory` is the account of what is held, or the bytes that all of it may take. A file is checked for a new version
     `recheck_after` seconds after its last check. `count_blocks` is told of blocks asked of tables that do not fit
     into memory: how many were cached, and how many had to be read.
     """
@@ -208,19 +255,19 @@ class Tables:
     def __init__(
         self,
         data: Path,
-        memory: int = DEFAULT_MEMORY,
+        memory: Memory | int = DEFAULT_MEMORY,
         recheck_after: float = 0.0,
         count_blocks: Callable[[int, int], None] | None = None,
     ) -> None:
         self.data = data
-        self._memory = memory
+        self.memory = memory if isinstance(memory, Memory) else Memory(memory)
         self._recheck_after = recheck_after
         self._count_blocks = count_blocks
-        self._tables = _Files(self._read_table, recheck_after, self._table_replaced)
-        self._layers = _Files(lambda path: StoredLayers(path, memory), recheck_after)
-        self._oracles = _Files(StoredOracle, recheck_after)
+        self._tables = _Files("tables", self._read_table, recheck_after, self.memory, self._table_gone, unload=_unload)
+        self._layers = _Files("layers", self._read_layers, recheck_after, self.memory)
+        self._oracles = _Files("oracles", StoredOracle, recheck_after, self.memory)
         # An LRU cache would need a lock at each read, which takes 0.8 of a lookup's 12 microseconds.
-        self._sources: FIFOCache[tuple[str, str | None], _Kept] = FIFOCache(cache_sizes.TABLE_SOURCES)
+        self._sources: FIFOCache[tuple[str, str | None], _Kept] = FIFOCache(_SOURCES)
         self._lock = Lock()  # held while the sources change; they are read without it
 
     def get(self, name: str, goal_name: str | None = None) -> OpenTable:
@@ -241,10 +288,23 @@ class Tables:
             return kept.source
         source = OpenTable(puzzle, goal, puzzle.space(goal), version.sound())
         _check(source)
+        version.right = True
         with self._lock:
-            if not version.replaced:
-                self._sources[name, goal_name] = _Kept(version, source)
+            if not version.gone:
+                self._sources[name, goal_name] = kept = _Kept(version, source)
+                if goal == puzzle.goals[0]:
+                    self._sources[name, None] = kept  # where `at_hand` looks
         return source
+
+    def table(self, name: str, goal_name: str | None = None) -> Table:
+        """The table without its space, to say what it is: nothing that had to make room is made again.
+
+        Raises as `get` does.
+        """
+        puzzle = find(name)
+        goal = puzzle.goal(goal_name)
+        version = self._tables.latest(table_path(self.data, puzzle.table_name(goal)))
+        return version.sound() if version.right else self.get(name, goal_name).table
 
     def at_hand(self, name: str) -> OpenTable | None:
         """The table of a puzzle and its first goal if it is in memory and `get` would not have to ask the disk."""
@@ -252,7 +312,7 @@ class Tables:
             version, source = self._sources[name, None]
         except KeyError:
             return None
-        return source if version.is_current(self._recheck_after / 2) and source.table.resident else None
+        return source if version.is_current(self._recheck_after / 2) and source.table.in_memory else None
 
     def source(self, name: str, goal_name: str | None = None, deadline: Deadline = NO_DEADLINE) -> Source:
         """The table of a puzzle and a goal, or else the puzzle's oracle, for an answer with a deadline.
@@ -288,12 +348,15 @@ class Tables:
         return self._oracles.content(oracle_path(self.data, name))
 
     def _read_table(self, path: Path) -> Table:
-        table = Table(path, self._memory, self._count_blocks)
+        table = Table(path, self.memory.for_blocks, self._count_blocks)
         table.load()
         return table
 
-    def _table_replaced(self, former: _Version[Table]) -> None:
-        """Forget the sources of a table whose file was replaced or removed, so that its memory is freed."""
+    def _read_layers(self, path: Path) -> StoredLayers:
+        return StoredLayers(path, self.memory.bound)
+
+    def _table_gone(self, former: _Version[Table]) -> None:
+        """Forget the sources of a version of a table, so that its memory is freed."""
         with self._lock:
             for key in [key for key, kept in self._sources.items() if kept.version is former]:
                 del self._sources[key]
@@ -307,7 +370,7 @@ class Tables:
         return [*{file.puzzle.name: file.puzzle for file in self._files()}.values()]
 
     def warm(self) -> dict[str, TableError | None]:
-        """Open every file and look up one state in every table; what is wrong with each file, or None.
+        """Open every file, and look up the goal in a table that is new; what is wrong with each file, or None.
 
         Damage that a lookup came upon later, in a block read then, counts too.
         """
@@ -328,7 +391,7 @@ class Tables:
         elif file.kind == "oracle":
             self.oracle(file.puzzle.name)
         else:
-            return self.get(file.puzzle.name, file.goal.name).table.noticed
+            return self.table(file.puzzle.name, file.goal.name).noticed
         return None
 
     def _files(self) -> Iterator[_FolderFile]:
@@ -338,6 +401,10 @@ class Tables:
             for puzzle, goal in _named(table_name):
                 if kind in ("", "layers", "oracle") and puzzle.enumerable >= (kind != "oracle"):
                     yield _FolderFile(path.stem, kind, puzzle, goal)
+
+
+def _unload(table: Table) -> None:
+    table.unload()
 
 
 def _check(source: OpenTable) -> None:

@@ -10,10 +10,12 @@ from cachetools import LRUCache
 
 from db import BlobsFile
 from puzzles import UNREACHED, Goal, Indices, Puzzle, Solver
-from service.sources import cache_sizes
 from service.sources.deadline import NO_DEADLINE, Deadline
 from service.sources.source import Source
 from service.sources.texts import after_moves_by_rules
+
+_SOLVERS = 16
+"""Solvers of one oracle that are kept, by goal. To make one takes milliseconds."""
 
 _ASKED_TOGETHER = 64  # states, each of which may take ten milliseconds
 
@@ -28,7 +30,12 @@ class StoredOracle:
         self.file = BlobsFile(path)
         self._blobs = self.file.blobs()
         self._lock = Lock()
-        self._solvers: LRUCache[str, Solver] = LRUCache(cache_sizes.SOLVERS)
+        self._solvers: LRUCache[str, Solver] = LRUCache(_SOLVERS)
+
+    @property
+    def held(self) -> object:
+        """What is in memory of it, for those who count its bytes."""
+        return self._blobs, self._solvers
 
     def open(self, puzzle: Puzzle, goal: Goal, deadline: Deadline = NO_DEADLINE) -> OpenOracle:
         """A source for one answer; raises DamagedTable."""

@@ -4,24 +4,26 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import suppress
-from dataclasses import dataclass
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
 from math import inf
+from time import monotonic
 from typing import Generic, TypeVar
-
-from cachetools import LRUCache
 
 from db import StoredLayers
 from puzzles import Goal, Puzzle
 from service.problems import Overloaded
-from service.sources import cache_sizes
 from service.sources.budget import Budget, SearchLimits
 from service.sources.folder import Tables
+from service.sources.memory import Holding
 from service.sources.search import OpenSearch, Searchable
 
 _NICENESS = 15
+
+_SHARE = 1 / 4
+"""Of the memory that the worker may hold: one search takes no more."""
 
 T = TypeVar("T")
 
@@ -38,12 +40,13 @@ class Searches:
     """Runs few searches at the same time, at low priority, each on a budget within the limits."""
 
     def __init__(self, tables: Tables, limits: SearchLimits | None = None) -> None:
-        self.limits = limits or SearchLimits()
+        limits = limits or SearchLimits()
+        self.limits = replace(limits, memory=min(limits.memory, int(tables.memory.bound * _SHARE)))
         self._tables = tables
         self._free = threading.BoundedSemaphore(self.limits.at_once)
         self._threads = ThreadPoolExecutor(self.limits.at_once, "search", initializer=_lower_priority)
         self._lock = threading.Lock()
-        self._searchables: LRUCache[tuple[str, str], Searchable] = LRUCache(cache_sizes.SEARCHABLES)
+        self._kept: dict[tuple[str, str], _Kept] = {}
 
     def start(
         self, puzzle: Puzzle, goal: Goal, states: float | None, seconds: float | None, work: Callable[[OpenSearch], T]
@@ -53,11 +56,7 @@ class Searches:
         Raises Overloaded if as many searches run as may, and DamagedTable if the stored layers are damaged.
         """
         layers = self._tables.layers(puzzle.name, goal.name)
-        if not self._free.acquire(blocking=False):
-            raise Overloaded(
-                f"{self.limits.at_once} searches are running, and no more may run at the same time",
-                "try again in a moment, or build a table: lookups do not wait",
-            )
+        self._take_slot()
         limits = self.limits
         budget = Budget(
             min(inf if states is None else states, limits.states),
@@ -67,7 +66,9 @@ class Searches:
 
         def run() -> T:
             try:
-                return work(OpenSearch(self._searchable(puzzle, goal, layers), budget))
+                searchable = self._searchable(puzzle, goal, layers)
+                with self._tables.memory.reserve("searches", limits.memory):
+                    return work(OpenSearch(searchable, budget))
             finally:  # before the caller has the result and may ask for the next search
                 self._free.release()
 
@@ -78,15 +79,62 @@ class Searches:
             raise
         return Running(future, budget)
 
+    @contextmanager
+    def slot(self) -> Iterator[None]:
+        """For other work as slow as a search: in place of one. Raises Overloaded if there is no room for it."""
+        self._take_slot()
+        try:
+            yield
+        finally:
+            self._free.release()
+
+    def _take_slot(self) -> None:
+        if not self._free.acquire(blocking=False):
+            raise Overloaded(
+                f"{self.limits.at_once} searches or slow batches are running, and no more may run at the same time",
+                "try again in a moment, or build a table: lookups do not wait",
+            )
+
     def _searchable(self, puzzle: Puzzle, goal: Goal, layers: StoredLayers | None) -> Searchable:
         """What searches to this goal need. Its graph is kept; the layers are those in the folder now."""
         key = puzzle.name, goal.key
         with self._lock:
-            former = self._searchables.get(key)
-        searchable = Searchable.of(puzzle, goal, layers, former)
+            kept = self._kept.get(key)
+        searchable = Searchable.of(puzzle, goal, layers, kept.searchable if kept else None)
+        if kept is None:
+            kept = _Kept(self, key, searchable)
+            self._tables.memory.hold(kept)
+        kept.searchable, kept.used = searchable, monotonic()
         with self._lock:
-            self._searchables[key] = searchable
+            self._kept[key] = kept
         return searchable
+
+    def forget(self, key: tuple[str, str]) -> None:
+        """Make what searches to a goal need anew when it is next asked for."""
+        with self._lock:
+            kept = self._kept.pop(key, None)
+        if kept:
+            self._tables.memory.forget(kept)
+
+
+class _Kept(Holding):
+    """What searches to one goal need."""
+
+    part = "searchables"
+
+    def __init__(self, searches: Searches, key: tuple[str, str], searchable: Searchable) -> None:
+        self.searchable = searchable
+        self._searches = searches
+        self._key = key
+
+    @property
+    def held(self) -> object:
+        """Its graph and layers."""
+        return self.searchable
+
+    def let_go(self) -> None:
+        """Forget it."""
+        self._searches.forget(self._key)
 
 
 def _lower_priority() -> None:

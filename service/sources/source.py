@@ -53,6 +53,11 @@ class Source(ABC):
         """This source if it is a whole table, which knows the distance of every state in advance; else None."""
         return None
 
+    @property
+    def fast(self) -> bool:
+        """Whether a distance takes microseconds rather than milliseconds."""
+        return False
+
     @abstractmethod
     def index(self, text: str) -> int:
         """The index of a state, -1 outside the space; raises as the puzzle's `parse` does."""

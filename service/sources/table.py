@@ -38,6 +38,11 @@ class OpenTable(Source):
         """The table itself."""
         return self
 
+    @property
+    def fast(self) -> bool:
+        """Whether all distances are in memory."""
+        return self.table.resident
+
     def index(self, text: str) -> int:
         """The index of a state, -1 outside the space; raises as the puzzle's `parse` does."""
         return index_of(self.puzzle, self.space, text)

@@ -6,9 +6,9 @@ from threading import Lock
 
 from cachetools import LRUCache
 
-from service.sources import cache_sizes
-
 _SPACING = 10_000  # moves
+_KEPT = 1_000
+"""Waypoints of one table that are remembered: callers choose the states that they begin from."""
 
 
 class Waypoints:
@@ -16,7 +16,7 @@ class Waypoints:
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._states: LRUCache[tuple[int, int], int] = LRUCache(cache_sizes.WAYPOINTS)
+        self._states: LRUCache[tuple[int, int], int] = LRUCache(_KEPT)
 
     def last_before(self, start: int, moves: int) -> tuple[int, int]:
         """The last known waypoint at most so many moves from the start: its moves from there, and its index."""

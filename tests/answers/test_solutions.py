@@ -12,7 +12,7 @@ from puzzles import InvalidState
 from service.answers import hints, solutions
 from service.answers.limits import MAX_SOLUTIONS
 from service.problems import InvalidRequest
-from service.sources import cache_sizes, waypoints
+from service.sources import waypoints
 from service.sources.folder import Tables
 from service.sources.table import OpenTable
 from service.sources.waypoints import Waypoints
@@ -119,7 +119,7 @@ def test_the_next_part_of_a_solution_begins_where_the_last_one_ended(
     tables: Tables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(waypoints, "_SPACING", 4)
-    monkeypatch.setattr(cache_sizes, "WAYPOINTS", 5)
+    monkeypatch.setattr(waypoints, "_KEPT", 5)
     avenger = replace(opened(tables, "avenger"), waypoints=Waypoints())
     asked = 0
 

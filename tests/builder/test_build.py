@@ -144,7 +144,11 @@ def test_what_a_killed_build_leaves_is_replaced(tmp_path: Path) -> None:
     [
         "UPDATE census SET counts = list_transform(counts, lambda x: x + 1) WHERE first_index = 0",
         "UPDATE antipode SET index = index - 1",
+        "UPDATE antipode SET state = 'RBBBBBBBBBBBBRRRRRRRR'",
         "DELETE FROM antipode",
+        "INSERT INTO certificate VALUES ('none', 1, 2)",
+        "UPDATE certificate SET links = links + 1",
+        "DELETE FROM certificate",
         "UPDATE block SET base = base + 1",
         "DELETE FROM block",
         "UPDATE layer SET states = states + 1 WHERE distance = 3",

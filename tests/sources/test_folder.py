@@ -19,7 +19,7 @@ from db import DamagedTable, MissingTable, Table, table_path
 from puzzles import UnknownGoal, find
 from service.answers import catalog, lookups, random_states
 from service.problems import TooMuchWork
-from service.sources import cache_sizes, folder
+from service.sources import folder
 from service.sources.deadline import Deadline
 from service.sources.folder import Tables
 from tests.conftest import TABLES, opened, quiet
@@ -204,7 +204,7 @@ def test_a_former_table_is_freed_after_its_last_answer(data: Path, tmp_path: Pat
 
 
 def test_the_sources_kept_are_bounded(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cache_sizes, "TABLE_SOURCES", 3)
+    monkeypatch.setattr(folder, "_SOURCES", 3)
     served = Tables(data)
     for name in (*TABLES, *TABLES):
         for goal in (None, "solved"):

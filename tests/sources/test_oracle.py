@@ -23,7 +23,7 @@ from service.answers.batches import lookup_batch
 from service.http import responses
 from service.http.app import create_app
 from service.problems import TooMuchWork
-from service.sources import cache_sizes
+from service.sources import oracle as oracle_source
 from service.sources.deadline import Deadline
 from service.sources.folder import Tables
 from service.sources.oracle import OpenOracle
@@ -330,7 +330,7 @@ def test_random_states_without_a_table_are_searched(tmp_path: Path) -> None:
 
 
 def test_the_solvers_kept_are_bounded(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cache_sizes, "SOLVERS", 2)
+    monkeypatch.setattr(oracle_source, "_SOLVERS", 2)
     stored = Tables(data).oracle("panex-4")
     assert stored
     puzzle = find("panex-4")

@@ -1,0 +1,75 @@
+"""What a file may hold: the base tables of its schema and nothing else, since reading a view or a macro runs it.
+
+Files are copied between machines, so what is in them is input. A view over read_text('/etc/passwd') named as one of our
+tables would be served. A macro named as a function of DuckDB's would be called by our own statements.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+from typing import NamedTuple
+
+import duckdb
+
+_ENTRIES = """
+    SELECT 'table', schema_name, table_name, sql FROM duckdb_tables() WHERE database_name = $name
+    UNION ALL SELECT 'view', schema_name, view_name, '' FROM duckdb_views() WHERE database_name = $name AND NOT internal
+    UNION ALL SELECT 'macro', schema_name, function_name, '' FROM duckdb_functions()
+        WHERE database_name = $name AND NOT internal
+    UNION ALL SELECT 'type', schema_name, type_name, '' FROM duckdb_types() WHERE database_name = $name AND NOT internal
+    UNION ALL SELECT 'sequence', schema_name, sequence_name, '' FROM duckdb_sequences() WHERE database_name = $name
+    UNION ALL SELECT 'index', schema_name, index_name, '' FROM duckdb_indexes() WHERE database_name = $name
+    UNION ALL SELECT 'schema', schema_name, '', '' FROM duckdb_schemas() WHERE database_name = $name AND NOT internal
+"""
+_Entries = dict[tuple[str, str, str], str]  # kind, schema, name -> the SQL that makes a table
+
+
+class Schema(NamedTuple):
+    """One kind of file: db/schema/NAME.sql, the format that this version reads, and the table that states it."""
+
+    name: str
+    format: int
+    header: str
+
+    @property
+    def sql(self) -> str:
+        """The statements that make the tables of a new file."""
+        return files("db").joinpath("schema", f"{self.name}.sql").read_text("utf-8")
+
+
+def fault(connection: duckdb.DuckDBPyConnection, database: str, schema: Schema) -> str | None:
+    """What makes an attached database unfit to be read, in words; None if it holds the schema's tables alone."""
+    found, expected = _entries(connection, database), _expected(schema)
+    if found == expected:
+        return None
+    stated = _format(connection, database, schema.header, found)
+    if stated is not None and stated != schema.format:
+        return f"has format {stated}, this version reads {schema.format}"
+    for kind, _, name in sorted(found.keys() - expected.keys()):
+        return f"holds a {kind} {name!r}, which is no part of it"
+    for _, _, name in sorted(expected.keys() - found.keys()):
+        return f"lacks the table {name!r}"
+    other = min(entry for entry in expected if found[entry] != expected[entry])
+    return f"has other columns in its table {other[2]!r}"
+
+
+def _format(connection: duckdb.DuckDBPyConnection, database: str, header: str, found: _Entries) -> int | None:
+    """The format that a database states, if that is a plain number in a table: a view or an expression is not read."""
+    if not found.get(("table", "main", header), "").startswith(f"CREATE TABLE {header}(format INTEGER NOT NULL, "):
+        return None
+    cursor = connection.cursor()
+    rows = cursor.execute(f'SELECT format FROM "{database}".main.{header}').fetchall()  # noqa: S608 (our own names)
+    return rows[0][0] if len(rows) == 1 else None
+
+
+@cache
+def _expected(schema: Schema) -> _Entries:
+    with duckdb.connect() as connection:
+        connection.execute(schema.sql)
+        return _entries(connection, "memory")
+
+
+def _entries(connection: duckdb.DuckDBPyConnection, database: str) -> _Entries:
+    rows = connection.cursor().execute(_ENTRIES, {"name": database}).fetchall()
+    return {(kind, schema, name): sql for kind, schema, name, sql in rows}

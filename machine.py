@@ -1,0 +1,54 @@
+"""What the machine leaves a process: the memory that it may come to hold."""
+
+from __future__ import annotations
+
+import resource
+from pathlib import Path
+
+import psutil
+
+
+def spare_memory() -> int:
+    """Bytes that this process may come to hold, those included that it holds already.
+
+    The min of what is free on the machine, what its control groups leave it, and its own limits.
+    """
+    process = psutil.Process().memory_info()
+    spare = [psutil.virtual_memory().available + process.rss]
+    for kind in (resource.RLIMIT_AS, resource.RLIMIT_DATA):
+        limit, _ = resource.getrlimit(kind)
+        if limit != resource.RLIM_INFINITY:
+            spare.append(limit - process.vms + process.rss)
+    spare.extend(room + process.rss for room in control_group_rooms(Path("/")))
+    return max(min(spare), 0)
+
+
+def control_group_rooms(root: Path) -> list[int]:
+    """Bytes that each control group of this process has left, version 2 or 1; the cache of files counts as free."""
+    try:
+        lines = (root / "proc/self/cgroup").read_text("utf-8").splitlines()
+    except OSError:
+        return []
+    rooms = []
+    for line in lines:
+        _, controllers, path = line.split(":", 2)
+        if controllers == "":
+            mount, limit, usage, cached = root / "sys/fs/cgroup", "memory.max", "memory.current", "inactive_file"
+        elif "memory" in controllers.split(","):
+            mount, limit, usage = root / "sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.usage_in_bytes"
+            cached = "total_inactive_file"
+        else:
+            continue
+        below = mount / path.lstrip("/")
+        for group in (below, *below.parents):
+            if group == mount.parent:
+                break
+            try:
+                most = (group / limit).read_text("ascii").strip()
+                used = int((group / usage).read_text("ascii"))
+                lines_of = dict(map(str.split, (group / "memory.stat").read_text("ascii").splitlines()))
+            except (OSError, ValueError):
+                continue
+            if most != "max":
+                rooms.append(int(most) - used + int(lines_of.get(cached, 0)))
+    return rooms

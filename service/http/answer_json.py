@@ -1,0 +1,31 @@
+"""An answer becomes JSON: its bytes, and a response of them with Flask or without."""
+
+from __future__ import annotations
+
+import orjson
+from flask import Response
+
+from service.http.exchange import Headers, PlainResponse
+
+_JSON = "application/json"
+
+
+def to_json(answer: object) -> bytes:
+    """The JSON of an answer."""
+    return orjson.dumps(answer)
+
+
+def json_response(answer: object, status: int = 200) -> Response:
+    """The response of an answer."""
+    return json_bytes_response(to_json(answer), status)
+
+
+def json_bytes_response(body: bytes, status: int = 200) -> Response:
+    """The response of an answer that is JSON already."""
+    return Response(body, status=status, content_type=_JSON)
+
+
+def plain_json(body: bytes, caching_headers: Headers | None = None) -> PlainResponse:
+    """A response of JSON without Flask, for the fast path."""
+    headers = [("Content-Type", _JSON), ("Content-Length", str(len(body)))]
+    return PlainResponse("200 OK", headers + caching_headers if caching_headers else headers, body)

@@ -1,0 +1,96 @@
+"""Lines on their way to standard error: a thread writes them, so that nobody waits for who reads them.
+
+A reader that stalls would otherwise stop the event loop once the pipe is full, and with it every answer. While it
+stalls lines are dropped. Afterwards one line says how many.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+from collections import deque
+from contextlib import suppress
+from datetime import UTC, datetime
+from threading import Event, Lock, Thread
+from time import monotonic, sleep
+
+import orjson
+
+_STANDARD_ERROR = 2
+
+_MAX_WAITING = 1 << 20
+"""Bytes of lines that may wait to be written."""
+
+_GATHERED = 0.02
+"""Seconds in which lines are gathered before they are written, so that the thread seldom takes the interpreter."""
+
+_AT_END = 1.0
+"""Seconds that the end of the process may wait for the last lines."""
+
+
+class LogWriter:
+    """Writes lines in the order in which they were added; safe to use from several threads."""
+
+    def __init__(self) -> None:
+        self._begin()
+        os.register_at_fork(after_in_child=self._begin)  # a child has no thread, and leaves the lines to its parent
+
+    def _begin(self) -> None:
+        self.dropped = 0
+        self._lines = deque[bytes]()
+        self._waiting = 0  # bytes
+        self._some = Event()
+        self._lock = Lock()
+        self._thread: Thread | None = None
+
+    def add(self, line: bytes) -> None:
+        """Have a line written soon, or drop it if too many wait."""
+        with self._lock:
+            if self._waiting + len(line) > _MAX_WAITING:
+                self.dropped += 1
+                return
+            self._waiting += len(line)
+            self._lines.append(line)
+            if self._thread is None:
+                self._thread = Thread(target=self._write, name="log", daemon=True)
+                self._thread.start()
+                atexit.register(self.flush)
+        self._some.set()
+
+    def flush(self) -> None:
+        """Wait until the lines added so far are written, but no longer than a second."""
+        end = monotonic() + _AT_END
+        while self._waiting and monotonic() < end:
+            sleep(_GATHERED / 4)
+
+    def _write(self) -> None:
+        told = 0
+        while self._some.wait():
+            sleep(_GATHERED)
+            self._some.clear()
+            with self._lock:
+                lines, dropped = b"".join(self._lines), self.dropped
+                self._lines.clear()
+            _write_all(lines)
+            if dropped > told:
+                _write_all(_notice(dropped - told))
+                told = dropped
+            with self._lock:
+                self._waiting -= len(lines)
+
+
+def _write_all(lines: bytes) -> None:
+    left = memoryview(lines)
+    with suppress(OSError):
+        while left:
+            left = left[os.write(_STANDARD_ERROR, left) :]
+
+
+def _notice(dropped: int) -> bytes:
+    message = f"{dropped:,} lines of the log were dropped: standard error was not read"
+    line = {"time": datetime.now(UTC), "level": "warning", "message": message}
+    return orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE)
+
+
+WRITER = LogWriter()
+"""That of this process."""

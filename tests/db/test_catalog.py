@@ -1,0 +1,146 @@
+"""db/catalog.py: files that hold more than their schema are damaged, and nothing in them is run."""
+
+from __future__ import annotations
+
+import shutil
+import socket
+import sqlite3
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+
+from db import BlobsFile, BlobsWriter, DamagedTable, Table, table_path
+from service.answers import catalog
+from service.http.app import create_app
+from service.sources.folder import Tables
+from service.sql.tables import open_session
+
+SECRET = "a secret that no answer may show"
+
+FORGERIES = {
+    "a view for a table": (
+        "DROP TABLE certificate; CREATE VIEW certificate AS "
+        "SELECT content AS graph, 1 AS nodes, 1 AS links FROM read_text('{secret}')"
+    ),
+    "a view for the header": (
+        "ALTER TABLE table_info RENAME TO kept; CREATE VIEW table_info AS "
+        "SELECT * REPLACE ((SELECT content FROM read_text('{secret}')) AS digest) FROM kept"
+    ),
+    "an endless view": (
+        "DROP TABLE layer; CREATE VIEW layer AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) "
+        "SELECT i AS distance, i AS states FROM n"
+    ),
+    "a view that needs much memory": (
+        "DROP TABLE layer; CREATE VIEW layer AS "
+        "SELECT max(i) AS distance, len(list(i)) AS states FROM range(1_000_000_000) AS r(i)"
+    ),
+    "a macro named as a function": "CREATE MACRO epoch_us(x) AS (SELECT length(content) FROM read_text('{secret}'))",
+    "an expression for a column": (
+        "DROP TABLE certificate; CREATE TABLE certificate"
+        "(graph VARCHAR, nodes BIGINT GENERATED ALWAYS AS (length(repeat(graph, 1000000000))), links BIGINT)"
+    ),
+    "a table more": "CREATE TABLE more AS SELECT 1",
+    "a table less": "DROP TABLE antipode",
+    "a type": "CREATE TYPE VARCHAR2 AS ENUM ('a')",
+    "a column more": "ALTER TABLE layer ADD COLUMN more INTEGER",
+}
+
+
+@pytest.fixture
+def secret(tmp_path: Path) -> Path:
+    path = tmp_path / "secret.txt"
+    path.write_text(SECRET)
+    return path
+
+
+@pytest.fixture
+def folder(data: Path, tmp_path: Path) -> Path:
+    folder = tmp_path / "data"
+    folder.mkdir()
+    for name in ("novice", "challenger"):
+        shutil.copy(table_path(data, name), folder)
+    return folder
+
+
+def refused(folder: Path) -> str:
+    """What the service says of the file of novice, which is not sound, while challenger's answers."""
+    began = time.monotonic()
+    client = create_app(folder).test_client()
+    ready: Any = client.get("/readyz").json
+    assert ready["tables"] == ["challenger"]
+    (damaged,) = ready["damaged"]
+    assert damaged["table"] == "novice"
+    for address in ("lookup?state=RBBBBBBBBBBBBRRRRRRRR", "histogram", "antipodes", ""):
+        answer = client.get(f"/v1/puzzles/novice/{address}".rstrip("/"))
+        assert answer.status_code == (500 if address else 200)
+        assert SECRET not in answer.text
+    assert client.get("/v1/puzzles/challenger/histogram").status_code == 200
+    assert client.get("/v1/puzzles").status_code == 200
+    with open_session(folder) as session:
+        assert [*session.tables] == ["challenger"]
+        (left_out,) = session.damaged
+        assert "novice" in str(left_out)
+        assert SECRET not in str(left_out)
+    assert time.monotonic() - began < 20
+    return str(damaged["detail"])
+
+
+@pytest.mark.parametrize("forgery", FORGERIES)
+def test_only_the_tables_of_the_schema_are_read(folder: Path, secret: Path, forgery: str) -> None:
+    path = table_path(folder, "novice")
+    with duckdb.connect(str(path)) as connection:
+        connection.execute(FORGERIES[forgery].format(secret=secret))
+    detail = refused(folder)
+    assert "holds a" in detail or "lacks the table" in detail or "other columns" in detail
+    with pytest.raises(DamagedTable):
+        Table(path)
+
+
+def sqlite(path: Path) -> None:
+    path.unlink()
+    with sqlite3.connect(path) as connection:
+        connection.execute("CREATE TABLE table_info(format INTEGER)")
+    connection.close()
+
+
+def sparse(path: Path) -> None:
+    with path.open("r+b") as file:
+        file.truncate(1 << 40)
+
+
+def emptied(path: Path) -> None:
+    with path.open("wb") as file:
+        file.truncate(1 << 40)
+
+
+@pytest.mark.parametrize("forge", [sqlite, emptied])
+def test_files_that_are_no_databases_open_nothing(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, forge: Callable[[Path], None]
+) -> None:
+    """Nor does DuckDB load an extension for them, for which it would ask the network."""
+    forge(table_path(folder, "novice"))
+    asked: list[object] = []
+    monkeypatch.setattr(socket, "socket", lambda *given: asked.append(given))
+    assert "cannot be read" in refused(folder)
+    assert not asked
+
+
+def test_a_huge_sparse_file_is_its_table(folder: Path) -> None:
+    """DuckDB reads what its header names, and no more."""
+    sparse(table_path(folder, "novice"))
+    assert catalog.readiness(Tables(folder))["tables"] == ["challenger", "novice"]
+
+
+def test_the_same_of_blobs(tmp_path: Path) -> None:
+    path = tmp_path / "some.oracle.duckdb"
+    with BlobsWriter(path) as writer:
+        writer.finish("some", {"a": b"1"})
+    assert BlobsFile(path).blobs() == {"a": b"1"}
+    with duckdb.connect(str(path)) as connection:
+        connection.execute("CREATE VIEW more AS SELECT 1")
+    with pytest.raises(DamagedTable, match="holds a view 'more'"):
+        BlobsFile(path)

@@ -1,0 +1,187 @@
+"""A running service whose temporary folder is full, whose log nobody reads, whose parent is killed, or that starves."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, contextmanager, suppress
+from http.client import HTTPConnection
+from pathlib import Path
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+import psutil
+import pytest
+
+from builder import OracleJob
+from puzzles import find
+from tests.conftest import TABLES, quiet
+from tests.serving import COMMAND, Served, free_port, running, serving
+
+SOLVED = ".AAA.BBB.CCC.DDD.EEE."
+LOOKUP = f"/v1/puzzles/avenger/lookup?state={SOLVED}"
+MOUNTS = (
+    subprocess.run(
+        ["unshare", "-rm", "sh", "-c", "mount -t tmpfs tmpfs /mnt"], capture_output=True, check=False
+    ).returncode
+    == 0
+)
+pytestmark = pytest.mark.slow
+
+
+@contextmanager
+def started(data: Path, before: list[str | Path], errors: int, **environment: str) -> Iterator[Served]:
+    """The service, started by a command `before` it, with a file as its standard error."""
+    port = free_port()
+    command = [*before, COMMAND, "--data", data, "serve", "--port", str(port)]
+    with running(command, port, errors, **environment) as process:
+        yield Served(f"http://127.0.0.1:{port}", data, process)
+
+
+def assert_answers(served: Served) -> None:
+    """Health, what is ready, metrics and lookups, of either worker."""
+    for _ in range(8):
+        for address in ("/healthz", "/readyz", LOOKUP, "/v1/puzzles/none/lookup?state=x"):
+            assert served.get(address)[0] == (404 if "none" in address else 200)
+        with urlopen(f"{served.address}/metrics", timeout=10) as response:
+            assert b"puzzlebase_requests_total" in response.read()
+
+
+@pytest.mark.skipif(not MOUNTS, reason="no file system can be mounted here")
+@pytest.mark.parametrize("megabytes", [2, 16])
+def test_a_temporary_folder_that_is_full(data: Path, tmp_path: Path, megabytes: int) -> None:
+    """From the start, or after it."""
+    small, log = tmp_path / "small", tmp_path / "log"
+    small.mkdir()
+    mount = f'mount -t tmpfs -o size={megabytes}m tmpfs "$0" && exec "$@"'
+    with (
+        log.open("wb") as errors,
+        started(data, ["unshare", "-rm", "sh", "-c", mount, small], errors.fileno(), TMPDIR=str(small)) as served,
+    ):
+        with suppress(OSError), Path(f"/proc/{served.process}/root{small}/filled").open("wb") as file:
+            while True:
+                file.write(bytes(1 << 16))
+                file.flush()
+        workers = served.workers()
+        assert_answers(served)
+        for number in range(30):
+            served.get(f"/v1/puzzles/novice/hint?state=RBBBBBBBBBBBBRRRRRRRR&level={number % 6}")
+        assert served.workers() == workers
+    lines = [json.loads(line) for line in log.read_text().splitlines()]
+    assert any("No space left" in line.get("message", "") for line in lines) == (megabytes == 2)
+
+
+def ask_often(served: Served) -> None:
+    """Cause more log than a pipe holds and than the service keeps."""
+    with closing(HTTPConnection(served.address.removeprefix("http://"), timeout=10)) as connection:
+        for _ in range(8000):
+            connection.request("GET", LOOKUP)
+            assert json.load(connection.getresponse())["distance"] == 0
+
+
+def test_a_log_that_nobody_reads(data: Path) -> None:
+    reader, writer = os.pipe()
+    with started(data, [], writer) as served:
+        os.close(writer)
+        ask_often(served)
+        assert_answers(served)
+        began = time.monotonic()
+        os.kill(served.process, signal.SIGTERM)
+        psutil.Process(served.process).wait(10)
+        assert time.monotonic() - began < 8
+    os.close(reader)
+
+
+def test_a_log_that_is_read_late_says_how_many_lines_are_missing(data: Path) -> None:
+    reader, writer = os.pipe()
+    with started(data, [], writer) as served:
+        os.close(writer)
+        ask_often(served)
+        content = b""
+        os.set_blocking(reader, False)
+        deadline = time.monotonic() + 10
+        while b"were dropped" not in content and time.monotonic() < deadline:
+            with suppress(BlockingIOError):
+                content += os.read(reader, 1 << 16)
+    os.close(reader)
+    lines = [json.loads(line) for line in content[: content.rindex(b"\n")].splitlines()]
+    assert any("lines of the log were dropped" in line.get("message", "") for line in lines)
+    assert sum("route" in line for line in lines) > 2000
+
+
+@pytest.mark.parametrize("sent", [signal.SIGKILL, signal.SIGUSR1])
+def test_workers_end_with_their_parent(data: Path, tmp_path: Path, sent: signal.Signals) -> None:
+    """They leave the port free and no folder behind."""
+    with Path(os.devnull).open("wb") as errors:
+        port = free_port()
+        command: list[str | Path] = [COMMAND, "--data", data, "serve", "--port", str(port)]
+        main = subprocess.Popen(
+            command, stdout=errors, stderr=errors, env={**os.environ, "TMPDIR": str(tmp_path)}, start_new_session=True
+        )
+        served = Served(f"http://127.0.0.1:{port}", data, main.pid)
+        try:
+            wait_until_ready(served)
+            workers = served.workers()
+            os.kill(main.pid, sent)
+            main.wait(10)
+            _, alive = psutil.wait_procs(workers, timeout=10)
+            assert not alive
+            assert not [*tmp_path.iterdir()]
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(main.pid, signal.SIGKILL)
+        with running(command, port) as again:
+            assert Served(served.address, data, again).get("/healthz")[0] == 200
+
+
+def wait_until_ready(served: Served) -> None:
+    deadline = time.monotonic() + 60
+    while True:
+        with suppress(OSError):
+            if served.get("/readyz")[0] == 200 and len(served.workers()) >= 2:
+                return
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+
+
+def test_first_lookups_of_a_starved_service(data: Path, tmp_path: Path) -> None:
+    """Every thread has a batch to an oracle; lookups from tables, what is ready and metrics come within a second."""
+    folder = tmp_path / "data"
+    shutil.copytree(data, folder)
+    puzzle = find("panex-10")
+    OracleJob(puzzle, puzzle.goal(), folder, report=quiet()).build()
+    state = puzzle.goal().start
+    batch = json.dumps({"states": [puzzle.play(state, "LC"), state] * 5000, "moves": True}).encode()
+    with serving(folder) as served, ThreadPoolExecutor(16) as pool:
+
+        def send() -> int:
+            request = Request(
+                f"{served.address}/v1/puzzles/panex-10/lookup", batch, {"Content-Type": "application/json"}
+            )
+            try:
+                with urlopen(request, timeout=120) as response:
+                    response.read()
+                    return int(response.status)
+            except HTTPError as error:
+                with error:
+                    return error.code
+
+        sent = [pool.submit(send) for _ in range(16)]
+        time.sleep(1)
+        slowest = 0.0
+        for name in TABLES:
+            asked = find(name).goal().states[0]
+            for address in (f"/v1/puzzles/{name}/lookup?state={asked}", "/readyz", "/metrics", "/healthz"):
+                began = time.monotonic()
+                with urlopen(f"{served.address}{address}", timeout=120) as response:
+                    assert response.status == 200
+                    response.read()
+                slowest = max(slowest, time.monotonic() - began)
+        assert slowest < 1
+        assert {future.result() for future in sent} <= {200, 400, 503}

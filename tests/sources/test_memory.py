@@ -1,0 +1,181 @@
+"""service/sources/memory.py: what a worker holds stays within one bound, and what was used last stays."""
+
+from __future__ import annotations
+
+import gc
+import itertools
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import psutil
+import pytest
+from flask.testing import FlaskClient
+
+from db import table_path
+from puzzles import SPACES, find
+from service.http.app import create_app
+from service.problems import Overloaded
+from service.sources.folder import Tables
+from service.sources.memory import Holding, Memory
+from service.sources.sizes import bytes_held
+
+
+class Block(Holding):
+    """Some bytes, of which nobody knows but their account."""
+
+    part = "blocks"
+
+    def __init__(self, size: int) -> None:
+        self.content: Any = np.zeros(size, np.uint8)
+
+    @property
+    def held(self) -> object:
+        """The bytes."""
+        return self.content
+
+    def let_go(self) -> None:
+        """Forget them."""
+        self.content = None
+
+
+def test_what_was_used_longest_ago_is_let_go() -> None:
+    memory = Memory(SPACES_NOW + 1000_000)
+    blocks = [Block(300_000) for _ in range(5)]
+    for block in blocks[:3]:
+        memory.hold(block)
+    blocks[0].used = blocks[2].used + 1
+    memory.hold(blocks[3])
+    assert [block.content is None for block in blocks[:4]] == [False, True, False, False]
+    memory.hold(blocks[4])
+    assert [block.content is None for block in blocks] == [False, True, True, False, False]
+    assert 900_000 <= memory.parts()["blocks"] < 901_000
+
+
+SPACES_NOW = 1 << 34
+"""More than all spaces that other tests leave in memory."""
+
+
+@pytest.fixture(autouse=True)
+def _only_ours(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The spaces of other tests do not count here."""
+    SPACES.let_go()
+    gc.collect()
+    monkeypatch.setitem(globals(), "SPACES_NOW", bytes_held(SPACES.in_use()))
+
+
+def test_what_does_not_fit_is_refused() -> None:
+    memory = Memory(SPACES_NOW + 1_000_000)
+    block = Block(300_000)
+    memory.hold(block)
+    with memory.reserve("searches", 600_000):
+        assert block.content is not None
+        with memory.reserve("searches", 300_000):
+            assert block.content is None
+            with pytest.raises(Overloaded), memory.reserve("searches", 200_000):
+                pass
+    assert memory.parts()["searches"] == 0
+
+
+def test_bytes_are_counted_once_wherever_they_hang() -> None:
+    array = np.zeros(1_000_000, np.uint8)
+
+    def closes() -> int:
+        return len(array)
+
+    class Holder:
+        """Something that holds an array in two ways."""
+
+        def __init__(self) -> None:
+            self.views = [array[:10], array[5:].reshape(-1, 5)]
+            self.call = closes
+
+    assert 1_000_000 < bytes_held(Holder(), array) < 1_010_000
+    assert bytes_held([7] * 100_000) > 800_000
+
+
+def recolourings() -> Iterator[tuple[str, ...]]:
+    return itertools.permutations("FGHIJKLMNOPQRSTUVWXYZ", 5)
+
+
+@pytest.mark.slow
+def test_goals_equal_up_to_colours_share_one_space(data: Path) -> None:
+    """Through every address that takes a goal, a hundred of them each."""
+    client = create_app(data).test_client()
+    wanted = ".AAA.BBB.CCC.DDD.EEE."
+    addresses = [f"{verb}?state={{goal}}&" for verb in ("lookup", "solve", "hint")]
+    addresses += ["histogram?", "antipodes?", "random?", "?"]
+
+    def ask(letters: tuple[str, ...]) -> None:
+        goal = wanted.translate(str.maketrans("ABCDE", "".join(letters)))
+        for address in addresses:
+            answer = client.get(f"/v1/puzzles/avenger/{address.format(goal=goal)}goal={goal}".replace("/?", "?"))
+            assert answer.status_code == 200, answer.text
+        for verb, body in (("lookup", {"states": [goal]}), ("grade", {"state": goal, "moves": []})):
+            answer = client.post(f"/v1/puzzles/avenger/{verb}", json={"goal": goal, **body})
+            assert answer.status_code == 200, answer.text
+
+    some = recolourings()
+    for letters in itertools.islice(some, 5):
+        ask(letters)
+    spaces, before = len(SPACES.in_use()), resident()
+    for letters in itertools.islice(some, 100):
+        ask(letters)
+    assert len(SPACES.in_use()) == spaces
+    assert resident() - before < 20e6
+
+
+def resident() -> int:
+    gc.collect()
+    memory: int = psutil.Process().memory_info().rss
+    return memory
+
+
+def test_one_space_for_a_key() -> None:
+    avenger = find("avenger")
+    spaces = {id(avenger.space(avenger.goal(f".{a}{a}{a}.BBB.CCC.DDD.EEE."))) for a in "AFGHI"}
+    assert len(spaces) == 1
+    other = {id(avenger.space(avenger.goal(state))) for state in (".C.E.DAB.BDAEA.ECDBC.", ".F.E.DAB.BDAEA.EFDBF.")}
+    assert len(other) == 1
+
+
+def test_tables_make_room_for_one_another(data: Path, tmp_path: Path) -> None:
+    """Each answers in its turn, and those used last are in memory."""
+    for name in ("novice", "challenger", "novice-sixths"):
+        shutil.copy(table_path(data, name), tmp_path)
+    client = create_app(tmp_path, SPACES_NOW + 3_000_000).test_client()
+    tables = client.application.tables  # type: ignore[attr-defined]
+    for _ in range(3):
+        for name in ("novice", "challenger", "novice-sixths"):
+            ask(client, name)
+            parts = tables.memory.parts()
+            assert parts.total() <= tables.memory.bound, parts
+
+
+def ask(client: FlaskClient, name: str) -> None:
+    puzzle = find(name)
+    answer = client.get(f"/v1/puzzles/{name}/lookup?state={puzzle.goal().states[0]}&goal={puzzle.goal().name}")
+    assert answer.json
+    assert (answer.status_code, answer.json["distance"], answer.json["source"]) == (200, 0, "table")
+
+
+def test_a_table_that_made_room_is_opened_again(data: Path) -> None:
+    tables = Tables(data)
+    first = tables.get("novice")
+    memory = tables.memory
+    before = memory.parts()["tables"]
+    for holding in [*memory._holdings]:
+        holding.let_go()
+    memory._measured = -1e9
+    assert memory.parts()["tables"] < before - 10_000
+    assert tables.at_hand("novice") is None
+    assert tables.warm()["novice"] is None
+    assert tables.at_hand("novice") is None, "to say that it is ready needs no distances"
+    second = tables.get("novice")
+    assert second.space is first.space
+    assert second.distances(second.space.goal_states).tolist() == [0]
+    assert tables.at_hand("novice") is second
+    memory._measured = -1e9
+    assert memory.parts()["tables"] >= before

@@ -1,0 +1,58 @@
+"""machine.py: what is free, by the limits of the process and of its control groups."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+from machine import control_group_rooms
+
+MB = 1 << 20
+
+
+def write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, "ascii")
+
+
+LIMITED = """
+import resource
+from machine import spare_memory
+
+print(spare_memory())
+resource.setrlimit(resource.RLIMIT_DATA, (1 << 30, 1 << 30))
+print(spare_memory())
+"""
+
+
+def test_limits_of_the_process_count() -> None:
+    said = subprocess.run([sys.executable, "-c", LIMITED], capture_output=True, check=True, text=True).stdout
+    free, limited = map(int, said.split())
+    assert 0 < limited <= 1 << 30
+    assert limited <= free
+
+
+def test_control_groups_of_version_2(tmp_path: Path) -> None:
+    write(tmp_path / "proc/self/cgroup", "0::/outer/inner\n")
+    for group, limit, used, cached in (("outer", 500 * MB, 100 * MB, 30 * MB), ("outer/inner", "max", 90 * MB, 0)):
+        folder = tmp_path / "sys/fs/cgroup" / group
+        write(folder / "memory.max", f"{limit}\n")
+        write(folder / "memory.current", f"{used}\n")
+        write(folder / "memory.stat", f"anon 1\ninactive_file {cached}\n")
+    assert control_group_rooms(tmp_path) == [430 * MB]
+    write(tmp_path / "sys/fs/cgroup/outer/inner/memory.max", f"{200 * MB}\n")
+    assert control_group_rooms(tmp_path) == [110 * MB, 430 * MB]
+
+
+def test_control_groups_of_version_1(tmp_path: Path) -> None:
+    write(tmp_path / "proc/self/cgroup", "5:cpu,cpuacct:/x\n4:memory:/box\n")
+    folder = tmp_path / "sys/fs/cgroup/memory/box"
+    write(folder / "memory.limit_in_bytes", f"{300 * MB}\n")
+    write(folder / "memory.usage_in_bytes", f"{100 * MB}\n")
+    write(folder / "memory.stat", f"total_inactive_file {20 * MB}\n")
+    assert control_group_rooms(tmp_path) == [220 * MB]
+
+
+def test_no_control_groups(tmp_path: Path) -> None:
+    assert control_group_rooms(tmp_path) == []
