@@ -10,6 +10,7 @@ import pytest
 
 from service.answers import lookups
 from service.answers.batches import lookup_batch
+from service.answers.limits import MAX_STATE
 from service.sources.folder import Tables
 from service.sources.table import OpenTable
 from tests.conftest import TABLES, opened, some_states
@@ -75,3 +76,10 @@ def test_a_batch_without_moves_asks_for_no_moves(tables: Tables) -> None:
     results = json.loads(lookup_batch(plain, states))["results"]
     assert results[:-1] == expected(novice, states[:-1], moves=False)
     assert results[-1]["problem"]["status"] == 400
+
+
+def test_a_state_of_a_batch_is_no_longer_than_a_state_may_be(tables: Tables) -> None:
+    table = opened(tables, "avenger")
+    for moves in (False, True):
+        (entry,) = json.loads(lookup_batch(table, ["." * (MAX_STATE + 1)], moves=moves))["results"]
+        assert entry["problem"]["detail"] == "4,097 characters are too many"

@@ -14,7 +14,7 @@ import pytest
 from flask.testing import FlaskClient
 from hypothesis import settings
 
-from db import BLOCK_SIZE, Census, DamagedTable, Table, table_path
+from db import BLOCK_SIZE, Census, DamagedTable, Table, files, table_path
 from service.answers import catalog, lookups, random_states, whole_tables
 from service.http.app import create_app
 from service.sources.folder import Tables
@@ -180,6 +180,13 @@ def test_what_is_no_damage_is_not_taken_for_it(data: Path, monkeypatch: pytest.M
     file = opened(tables, "novice").table.file
     with pytest.raises(RuntimeError, match="ours"), file.damage():
         raise RuntimeError("ours")
+
+
+def test_a_statement_that_does_not_end_is_damage(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "_READING", [setting.replace("120000", "200") for setting in files._READING])
+    file = opened(Tables(data), "novice").table.file
+    with pytest.raises(DamagedTable, match="exceeded maximum execution time"):
+        file._rows("SELECT count(*) FROM range(1_000_000_000_000) AS numbers(i) WHERE i % 7 = 3")
 
 
 def test_ctrl_c_is_no_damage(data: Path) -> None:

@@ -50,6 +50,7 @@ def test_an_error_is_never_304(client: FlaskClient) -> None:
         (f"/v1/puzzles/nothing/picture?state={SOLVED}", 404),
         ("/v1/puzzles/avenger/picture?state=nonsense", 400),
         (f"/v1/puzzles/avenger/picture?state={SOLVED}&style=gold", 400),
+        ("/v1/puzzles/avenger/random?distance=99&seed=1", 400),
     ):
         for known in (*tags, "*"):
             assert client.get(address, headers={"If-None-Match": known}).status_code == status, address

@@ -179,3 +179,15 @@ def test_the_docs_page_stands_alone(client: FlaskClient) -> None:
         assert address in page
     for kind in EVERY_KIND:
         assert f'id="{kind.slug}"' in page
+
+
+def test_a_page_runs_nothing_and_repeats_no_strange_host(client: FlaskClient) -> None:
+    page = client.get("/docs", headers={"Host": "example.org:8080"})
+    assert "example.org:8080" in page.text
+    assert page.headers["X-Content-Type-Options"] == "nosniff"
+    assert page.headers["X-Frame-Options"] == "DENY"
+    assert "default-src 'none'" in page.headers["Content-Security-Policy"]
+    assert "script" not in page.headers["Content-Security-Policy"]
+    assert "<script" not in page.text
+    assert "evil" not in client.get("/docs", headers={"Host": "evil$(reboot)"}).text
+    assert client.get("/healthz").headers["X-Content-Type-Options"] == "nosniff"

@@ -115,6 +115,32 @@ def test_a_body_over_the_limit_is_refused_before_it_ends(running: Running, sent:
         assert connection.recv(12) == b"HTTP/1.1 413"
 
 
+@pytest.mark.parametrize(
+    ("sent", "status"),
+    [
+        ("GET /v1/puzzles/avenger/lookup?state=Ω HTTP/1.1\r\nHost: x\r\n\r\n", 400),
+        ("GET /v1/puzzles/avenger/lookup?state=À HTTP/1.1\r\nHost: x\r\n\r\n", 400),
+        ("GET /v1/puzzles/Ω/lookup?state=x HTTP/1.1\r\nHost: x\r\n\r\n", 404),
+        ("POST /v1/puzzles/avenger/lookup HTTP/1.1\r\nHost: x\r\nContent-Length: " + "0" * 5000 + "\r\n\r\n", 400),
+    ],
+)
+def test_letters_and_lengths_of_any_kind_have_a_problem(running: Running, sent: str, status: int) -> None:
+    with running.connect() as connection:
+        connection.sendall(sent.encode())
+        head, _, body = connection.recv(1 << 16).partition(b"\r\n\r\n")
+    assert head.startswith(f"HTTP/1.1 {status} ".encode())
+    assert b"application/problem+json" in head
+    assert "UTF-8" not in json.loads(body)["detail"]
+
+
+def test_a_refused_body_ends_its_connection(running: Running) -> None:
+    """What is left of it is not read."""
+    with running.connect() as connection:
+        connection.sendall(POST + f"Content-Length: {MAX_BODY + 1}\r\n\r\n".encode())
+        while connection.recv(1 << 16):
+            pass
+
+
 # The limits of the server, with clients made here.
 
 
