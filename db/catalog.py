@@ -22,6 +22,9 @@ _ENTRIES = """
     UNION ALL SELECT 'index', schema_name, index_name, '' FROM duckdb_indexes() WHERE database_name = $name
     UNION ALL SELECT 'schema', schema_name, '', '' FROM duckdb_schemas() WHERE database_name = $name AND NOT internal
 """
+NO_EXTENSIONS = "autoinstall_known_extensions = false", "autoload_known_extensions = false"
+"""Settings for every connection that opens a file, which may ask for an extension, and so for the network."""
+
 _Entries = dict[tuple[str, str, str], str]  # kind, schema, name -> the SQL that makes a table
 
 

@@ -15,7 +15,7 @@ import duckdb
 import numpy as np
 import numpy.typing as npt
 
-from db.catalog import Schema, fault
+from db.catalog import NO_EXTENSIONS, Schema, fault
 from db.errors import DamagedTable, MissingTable, UnwritableTable
 from db.paths import remedy
 
@@ -27,8 +27,7 @@ _READING = (
     "async_threads = 1",
     "memory_limit = '256MB'",
     "GLOBAL max_execution_time = 120000",  # milliseconds; for every cursor, which has settings of its own
-    "autoinstall_known_extensions = false",
-    "autoload_known_extensions = false",
+    *NO_EXTENSIONS,
     "temp_directory = ''",
 )
 # Rows that DuckDB gathers before it writes them out. With its own 122,880 rows a whole file is in memory twice before

@@ -16,12 +16,12 @@ from enum import Enum
 import duckdb
 from duckdb import DuckDBPyConnection, Statement, StatementType
 
+from db.catalog import NO_EXTENSIONS
 from db.sql.errors import QueryError
 from db.sql.limits import Limits
 
 _SETTINGS = (
-    "autoinstall_known_extensions = false",
-    "autoload_known_extensions = false",
+    *NO_EXTENSIONS,
     "allow_community_extensions = false",
     "allow_persistent_secrets = false",
     "python_enable_replacements = false",  # the names of Python variables are not tables

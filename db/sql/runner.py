@@ -12,6 +12,7 @@ import duckdb
 import pyarrow as pa
 
 from db import Closing
+from db.catalog import NO_EXTENSIONS
 from db.sql.errors import translated
 from db.sql.limits import Limits
 
@@ -34,8 +35,8 @@ class Runner(Closing):
         self.limits = limits
         self.busy_until: float | None = None
         self.connection = duckdb.connect()
-        for setting in ("autoinstall_known_extensions", "autoload_known_extensions"):
-            self.connection.execute(f"SET {setting} = false")  # before a file is attached, which may ask for one
+        for setting in NO_EXTENSIONS:
+            self.connection.execute(f"SET {setting}")
         self._thread = ThreadPoolExecutor(1)  # DuckDB is called in it; see _call
         self._deadline = 0.0
         self._raised: Exception | None = None

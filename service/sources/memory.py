@@ -26,9 +26,6 @@ _RESIDENT_SHARE = 3 / 4
 _BLOCKS_SHARE = 1 / 8
 """Of the bound: what the blocks of such a table may take."""
 
-_WORTH = 1 << 14
-"""Bytes for which it is worth letting go of a holding."""
-
 _MEASURED_FOR = 10.0
 """Seconds until sizes are taken anew: what is held grows by what answers add to it."""
 
@@ -123,13 +120,14 @@ class Memory:
     def _measure(self) -> None:
         """Count the bytes anew where something has come or gone, or the last count is old."""
         spaces = SPACES.in_use()
-        if {*map(id, spaces)} == self._measured_spaces and monotonic() - self._measured < _MEASURED_FOR:
+        ids = {*map(id, spaces)}
+        if ids == self._measured_spaces and monotonic() - self._measured < _MEASURED_FOR:
             return
         counted: set[int] = set()
         self._spaces = bytes_held(spaces, counted=counted)
         for holding in self._holdings:
             holding.size = bytes_held(holding.held, counted=counted)
-        self._measured_spaces = {*map(id, spaces)}
+        self._measured_spaces = ids
         self._measured = monotonic()
 
     def _make_room(self, size: int, keep: Holding | None = None) -> bool:
@@ -138,7 +136,7 @@ class Memory:
             return True
         SPACES.let_go()
         for oldest in sorted(self._holdings, key=lambda holding: holding.used):
-            if oldest is not keep and oldest.size > _WORTH:
+            if oldest is not keep:  # one that counts few bytes may be all that keeps a space in memory
                 oldest.let_go()
                 gc.collect()
                 self._measured = -inf

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import itertools
 import shutil
+import weakref
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from service.http.app import create_app
 from service.problems import Overloaded
 from service.sources.folder import Tables
 from service.sources.memory import Holding, Memory
+from service.sources.pool import Searches
 from service.sources.sizes import bytes_held
 
 
@@ -64,6 +66,20 @@ def _only_ours(monkeypatch: pytest.MonkeyPatch) -> None:
     SPACES.let_go()
     gc.collect()
     monkeypatch.setitem(globals(), "SPACES_NOW", bytes_held(SPACES.in_use()))
+
+
+def test_a_space_goes_with_the_search_that_kept_it(tmp_path: Path) -> None:
+    """Few bytes are that search's own: the goal is any state, whose space shares all else with the default goal's."""
+    tables = Tables(tmp_path, SPACES_NOW + 300_000_000)
+    searches = Searches(tables)
+    puzzle = find("avenger")
+    search = searches.start(
+        puzzle, puzzle.goal(".C.E.DAB.BDAEA.ECDBC."), None, None, lambda search: weakref.ref(search.space)
+    )
+    space = search.future.result()
+    assert space() is not None
+    tables.memory.hold(Block(299_000_000))
+    assert space() is None
 
 
 def test_what_does_not_fit_is_refused() -> None:
