@@ -13,6 +13,7 @@ import pytest
 from db import TableFile, table_path
 from puzzlebase import VERSION
 from tests.proofs.faults import CALLS, PHASES, recover, strike
+from tests.small_disk import needs_mounts, on_small_disk
 
 ROOT = Path(__file__).parents[2]
 
@@ -110,24 +111,20 @@ assert [file.name for file in folder.iterdir()] == [path.name]
 """
 
 
-MOUNTS = subprocess.run(["unshare", "-rm", "true"], capture_output=True, check=False).returncode == 0
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("room", [20_000, 300_000])
 @pytest.mark.parametrize(
     "kind",
     [
-        pytest.param("small disk", marks=pytest.mark.skipif(not MOUNTS, reason="no file system can be mounted here")),
+        pytest.param("small disk", marks=needs_mounts),
         "quota",
     ],
 )
 def test_a_disk_that_fills_leaves_the_former_table(tmp_path: Path, room: int, kind: str) -> None:
     """Only `room` bytes are left: of a file system of 3 MB, or by a quota on each file."""
-    script = [sys.executable, "-c", FULL, str(tmp_path), str(room), kind]
+    script: list[str | Path] = [sys.executable, "-c", FULL, str(tmp_path), str(room), kind]
     if kind == "small disk":
-        mounting = f'mount -t tmpfs -o size=3m tmpfs "{tmp_path}" && exec "$@"'
-        script = ["unshare", "-rm", "sh", "-c", mounting, "-", *script]
+        script = [*on_small_disk(tmp_path, 3), *script]
     done = subprocess.run(script, capture_output=True, text=True, check=False, cwd=ROOT)
     assert done.returncode == 0, done.stderr
     said = done.stdout.splitlines()

@@ -23,15 +23,10 @@ from builder import OracleJob
 from puzzles import find
 from tests.conftest import TABLES, quiet
 from tests.serving import COMMAND, Served, free_port, running, serving
+from tests.small_disk import needs_mounts, on_small_disk
 
 SOLVED = ".AAA.BBB.CCC.DDD.EEE."
 LOOKUP = f"/v1/puzzles/avenger/lookup?state={SOLVED}"
-MOUNTS = (
-    subprocess.run(
-        ["unshare", "-rm", "sh", "-c", "mount -t tmpfs tmpfs /mnt"], capture_output=True, check=False
-    ).returncode
-    == 0
-)
 pytestmark = pytest.mark.slow
 
 
@@ -53,16 +48,15 @@ def assert_answers(served: Served) -> None:
             assert b"puzzlebase_requests_total" in response.read()
 
 
-@pytest.mark.skipif(not MOUNTS, reason="no file system can be mounted here")
+@needs_mounts
 @pytest.mark.parametrize("megabytes", [2, 16])
 def test_a_temporary_folder_that_is_full(data: Path, tmp_path: Path, megabytes: int) -> None:
     """From the start, or after it."""
     small, log = tmp_path / "small", tmp_path / "log"
     small.mkdir()
-    mount = f'mount -t tmpfs -o size={megabytes}m tmpfs "$0" && exec "$@"'
     with (
         log.open("wb") as errors,
-        started(data, ["unshare", "-rm", "sh", "-c", mount, small], errors.fileno(), TMPDIR=str(small)) as served,
+        started(data, on_small_disk(small, megabytes), errors.fileno(), TMPDIR=str(small)) as served,
     ):
         with suppress(OSError), Path(f"/proc/{served.process}/root{small}/filled").open("wb") as file:
             while True:
