@@ -17,11 +17,11 @@ from tempfile import TemporaryDirectory
 
 from benchmarks.figures import Figure, Measured, timed
 from benchmarks.process import run
-from builder import default_threads
-from builder.breadth_first import find_layers, layout_of
-from builder.spill import Spill
-from db import TableFile, table_path
-from puzzles import Goal, Graph, Space, find
+from puzzlebase.builder import default_threads
+from puzzlebase.builder.breadth_first import find_layers, layout_of
+from puzzlebase.builder.spill import Spill
+from puzzlebase.db import TableFile, table_path
+from puzzlebase.puzzles import Goal, Graph, Space, find
 
 _LARGER = {
     "panex-6": (3, {"seconds": "≤ 10", "memory": "≤ 400"}),

@@ -38,13 +38,13 @@ import numpy as np
 from benchmarks.build import need
 from benchmarks.figures import Figure, Measured
 from benchmarks.lookup import texts
-from db import DEFAULT_MEMORY, table_path
-from service.http import rsgi
-from service.http.exchange import Environ, PlainResponse
-from service.http.server import serve
-from service.http.settings import Settings
-from service.sources.budget import SearchLimits
-from service.sources.folder import Tables
+from puzzlebase.db import DEFAULT_MEMORY, table_path
+from puzzlebase.service.http import rsgi
+from puzzlebase.service.http.exchange import Environ, PlainResponse
+from puzzlebase.service.http.server import serve
+from puzzlebase.service.http.settings import Settings
+from puzzlebase.service.sources.budget import SearchLimits
+from puzzlebase.service.sources.folder import Tables
 
 _HOST = "127.0.0.1"
 _RUNS = 31

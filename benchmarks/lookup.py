@@ -18,13 +18,13 @@ import numpy as np
 
 from benchmarks.build import need
 from benchmarks.figures import Figure, Measured, timed
-from db import BLOCK_SIZE, TableFile, table_path
-from puzzles import Indices
-from service.answers import lookups
-from service.answers.solutions import solve
-from service.http.app import create_app
-from service.sources.folder import Tables
-from service.sources.table import OpenTable
+from puzzlebase.db import BLOCK_SIZE, TableFile, table_path
+from puzzlebase.puzzles import Indices
+from puzzlebase.service.answers import lookups
+from puzzlebase.service.answers.solutions import solve
+from puzzlebase.service.http.app import create_app
+from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.table import OpenTable
 
 _RUNS = 9
 _STATES = 1_000

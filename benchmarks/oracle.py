@@ -18,8 +18,8 @@ from string import ascii_lowercase
 import numpy as np
 
 from benchmarks.figures import Figure, Measured, timed
-from puzzles import UNREACHED, IllegalMove, ImpossibleState, Oracle, Puzzle, Solver, find
-from puzzles.panex.levels import derive
+from puzzlebase.puzzles import UNREACHED, IllegalMove, ImpossibleState, Oracle, Puzzle, Solver, find
+from puzzlebase.puzzles.panex.levels import derive
 
 _STATES = 300
 _RUNS = 5

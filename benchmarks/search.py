@@ -20,11 +20,11 @@ import numpy as np
 
 from benchmarks.figures import Figure, Measured, timed
 from benchmarks.process import run
-from db import layers_path
-from puzzles import Goal, Puzzle, Shortest, Space, find
-from service.sources.budget import Budget
-from service.sources.folder import Tables
-from service.sources.search import OpenSearch, Searchable
+from puzzlebase.db import layers_path
+from puzzlebase.puzzles import Goal, Puzzle, Shortest, Space, find
+from puzzlebase.service.sources.budget import Budget
+from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.search import OpenSearch, Searchable
 
 _STATES = 1_000
 _FAR_PANGURU = ("BOGPYCB-YROCPRG", "-YRPPCBORCBYGOG", "BOGPYCBCYRO-PRG", "OYGP-YBCORBCPRG")

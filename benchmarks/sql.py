@@ -18,9 +18,9 @@ from tempfile import TemporaryDirectory
 from benchmarks.build import need
 from benchmarks.figures import Figure, Measured, timed
 from benchmarks.process import run
-from db import TableFile, table_path
-from db.sql.session import Session
-from service.sql.tables import open_session
+from puzzlebase.db import TableFile, table_path
+from puzzlebase.db.sql.session import Session
+from puzzlebase.service.sql.tables import open_session
 
 _RUNS = 5
 _QUERIES = {

@@ -1,14 +1,14 @@
 """Offline: a puzzle and a goal -> a table, layers or an oracle's data, verified before they are published."""
 
-from builder.certificate import VerificationError
-from builder.job import Job
-from builder.layers import LayersJob
-from builder.oracle import OracleJob
-from builder.preflight import Estimate, Shortage
-from builder.progress import Reporter
-from builder.publishing import CONTINUES, BuildError
-from builder.table import TableJob
-from builder.threads import default_threads
+from puzzlebase.builder.certificate import VerificationError
+from puzzlebase.builder.job import Job
+from puzzlebase.builder.layers import LayersJob
+from puzzlebase.builder.oracle import OracleJob
+from puzzlebase.builder.preflight import Estimate, Shortage
+from puzzlebase.builder.progress import Reporter
+from puzzlebase.builder.publishing import CONTINUES, BuildError
+from puzzlebase.builder.table import TableJob
+from puzzlebase.builder.threads import default_threads
 
 __all__ = [
     "CONTINUES",

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from llvmlite import ir
 from numba.extending import intrinsic, overload
 
-from kernels import kernel
+from puzzlebase.kernels import kernel
 
 
 def _trailing_zeros(word: np.uint64) -> np.uint64:

@@ -15,11 +15,11 @@ from typing import Protocol
 
 import numpy as np
 
-from builder.threads import ranges
-from db import Census, Certificate, Packed
-from db.blocks import extent, unpack_rows
-from kernels import kernel
-from puzzles import Distances, Graph, Indices, Probe, ProductForm, Signed
+from puzzlebase.builder.threads import ranges
+from puzzlebase.db import Census, Certificate, Packed
+from puzzlebase.db.blocks import extent, unpack_rows
+from puzzlebase.kernels import kernel
+from puzzlebase.puzzles import Distances, Graph, Indices, Probe, ProductForm, Signed
 
 _CHUNK = 1 << 13
 _CHUNK_OF_ROWS = 1 << 17  # nodes: in a core's cache, and so many that calling the kernels takes a hundredth of the time

@@ -8,11 +8,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import ClassVar
 
-from builder.preflight import Estimate
-from builder.progress import Reporter
-from builder.publishing import CONTINUES, STARTS_ANEW, failures
-from builder.threads import default_threads
-from puzzles import Goal, Puzzle, Space
+from puzzlebase.builder.preflight import Estimate
+from puzzlebase.builder.progress import Reporter
+from puzzlebase.builder.publishing import CONTINUES, STARTS_ANEW, failures
+from puzzlebase.builder.threads import default_threads
+from puzzlebase.puzzles import Goal, Puzzle, Space
 
 
 @dataclass(frozen=True)

@@ -9,15 +9,15 @@ from pathlib import Path
 
 import numpy as np
 
-from builder.certificate import check_nodes
-from builder.job import Job
-from builder.preflight import BYTES_OF_A_LAYER, Estimate, Shortage, estimate_layers
-from builder.progress import Phase
-from builder.publishing import held, unpublished
-from builder.verify import agree, stored_name
-from db import LayersFile, LayersInfo, LayersWriter, layers_path
-from machine import spare_memory
-from puzzles import NO_NODES, UNREACHED, Distances, Graph, Indices, Space, among, next_layer
+from puzzlebase.builder.certificate import check_nodes
+from puzzlebase.builder.job import Job
+from puzzlebase.builder.preflight import BYTES_OF_A_LAYER, Estimate, Shortage, estimate_layers
+from puzzlebase.builder.progress import Phase
+from puzzlebase.builder.publishing import held, unpublished
+from puzzlebase.builder.verify import agree, stored_name
+from puzzlebase.db import LayersFile, LayersInfo, LayersWriter, layers_path
+from puzzlebase.machine import spare_memory
+from puzzlebase.puzzles import NO_NODES, UNREACHED, Distances, Graph, Indices, Space, among, next_layer
 
 _CHUNK = 1 << 16
 

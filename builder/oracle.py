@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from builder.certificate import VerificationError
-from builder.job import Job
-from builder.preflight import Estimate, estimate_oracle
-from builder.publishing import STARTS_ANEW, BuildError, failures, held, unpublished
-from builder.verify import agree
-from db import BlobsFile, BlobsWriter, oracle_path
-from puzzles import NotProved, Oracle
+from puzzlebase.builder.certificate import VerificationError
+from puzzlebase.builder.job import Job
+from puzzlebase.builder.preflight import Estimate, estimate_oracle
+from puzzlebase.builder.publishing import STARTS_ANEW, BuildError, failures, held, unpublished
+from puzzlebase.builder.verify import agree
+from puzzlebase.db import BlobsFile, BlobsWriter, oracle_path
+from puzzlebase.puzzles import NotProved, Oracle
 
 
 @dataclass(frozen=True)

@@ -13,10 +13,10 @@ from typing import Literal
 
 import psutil
 
-from builder.breadth_first import ADJACENCY_LIMIT, adjacency_bytes
-from builder.publishing import BuildError, leftovers
-from machine import spare_memory
-from puzzles import Graph, Space
+from puzzlebase.builder.breadth_first import ADJACENCY_LIMIT, adjacency_bytes
+from puzzlebase.builder.publishing import BuildError, leftovers
+from puzzlebase.machine import spare_memory
+from puzzlebase.puzzles import Graph, Space
 
 STATES_IN_MEMORY = 1 << 28
 """Of more states than these only the stored graph is certified, which implies the certificate of the states."""

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from builder.lock import FileInUse, locked
-from builder.progress import Reporter
+from puzzlebase.builder.lock import FileInUse, locked
+from puzzlebase.builder.progress import Reporter
 
 
 class BuildError(Exception):

@@ -21,9 +21,9 @@ from threading import Lock
 import numpy as np
 import numpy.typing as npt
 
-from builder.bits import nodes_of, set_distance, set_nodes
-from builder.lock import locked
-from db import Closing, checksum_of, compress, decompress
+from puzzlebase.builder.bits import nodes_of, set_distance, set_nodes
+from puzzlebase.builder.lock import locked
+from puzzlebase.db import Closing, checksum_of, compress, decompress
 
 Words = npt.NDArray[np.uint64]
 Nodes = npt.NDArray[np.int64]

@@ -16,16 +16,25 @@ from typing import ClassVar
 
 import numpy as np
 
-from builder.breadth_first import find_layers, layout_of
-from builder.certificate import VerificationError
-from builder.job import Job
-from builder.lock import FileInUse
-from builder.preflight import Estimate, estimate_table, memory_for_distances
-from builder.progress import Phase
-from builder.publishing import in_use, leftovers, unpublished
-from builder.spill import Codes, Spill
-from builder.verify import Findings, agree, check_file, examine, stored_name, texts, verify_sample, verify_table
-from db import (
+from puzzlebase.builder.breadth_first import find_layers, layout_of
+from puzzlebase.builder.certificate import VerificationError
+from puzzlebase.builder.job import Job
+from puzzlebase.builder.lock import FileInUse
+from puzzlebase.builder.preflight import Estimate, estimate_table, memory_for_distances
+from puzzlebase.builder.progress import Phase
+from puzzlebase.builder.publishing import in_use, leftovers, unpublished
+from puzzlebase.builder.spill import Codes, Spill
+from puzzlebase.builder.verify import (
+    Findings,
+    agree,
+    check_file,
+    examine,
+    stored_name,
+    texts,
+    verify_sample,
+    verify_table,
+)
+from puzzlebase.db import (
     BLOCK_SIZE,
     Block,
     BuildStep,
@@ -36,7 +45,7 @@ from db import (
     encode,
     table_path,
 )
-from puzzles import Graph
+from puzzlebase.puzzles import Graph
 
 _LAYERS_SAID = 40
 """Layers that are all reported; of those after them one a second is."""

@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from builder.certificate import VerificationError, certify, check_nodes, count
-from builder.job import Job
-from builder.preflight import STATES_IN_MEMORY, memory_for_distances
-from db import ANTIPODES_KEPT, BLOCK_SIZE, Census, Certificate, Packed, StoredDistances, Table, TableFile
-from puzzles import UNREACHED, Distances, Graph, Indices, Probe, Published, Read, Signed, Space
+from puzzlebase.builder.certificate import VerificationError, certify, check_nodes, count
+from puzzlebase.builder.job import Job
+from puzzlebase.builder.preflight import STATES_IN_MEMORY, memory_for_distances
+from puzzlebase.db import ANTIPODES_KEPT, BLOCK_SIZE, Census, Certificate, Packed, StoredDistances, Table, TableFile
+from puzzlebase.puzzles import UNREACHED, Distances, Graph, Indices, Probe, Published, Read, Signed, Space
 
 _ROWS_KEPT = 8
 """Rows of orbits that each thread may keep unpacked: consecutive states need the same rows."""

@@ -1,7 +1,7 @@
 """What a table is and where it lies: packing, blocks, the DuckDB files. Knows no puzzle."""
 
-from db.blobs import BlobsFile, BlobsWriter
-from db.blocks import (
+from puzzlebase.db.blobs import BlobsFile, BlobsWriter
+from puzzlebase.db.blocks import (
     BLOCK_SIZE,
     UNREACHED,
     Block,
@@ -13,14 +13,22 @@ from db.blocks import (
     decompress,
     encode,
 )
-from db.cache import DEFAULT_MEMORY, Packed
-from db.census import Census
-from db.errors import DamagedTable, MissingTable, TableError, UnwritableTable
-from db.files import Closing
-from db.layers import LayersFile, LayersInfo, LayersWriter, StoredLayers
-from db.paths import layers_path, oracle_path, remedy, table_path
-from db.table import StoredDistances, Table
-from db.table_file import ANTIPODES_KEPT, BlockFile, BuildStep, Certificate, TableFile, TableInfo, TableWriter
+from puzzlebase.db.cache import DEFAULT_MEMORY, Packed
+from puzzlebase.db.census import Census
+from puzzlebase.db.errors import DamagedTable, MissingTable, TableError, UnwritableTable
+from puzzlebase.db.files import Closing
+from puzzlebase.db.layers import LayersFile, LayersInfo, LayersWriter, StoredLayers
+from puzzlebase.db.paths import layers_path, oracle_path, remedy, table_path
+from puzzlebase.db.table import StoredDistances, Table
+from puzzlebase.db.table_file import (
+    ANTIPODES_KEPT,
+    BlockFile,
+    BuildStep,
+    Certificate,
+    TableFile,
+    TableInfo,
+    TableWriter,
+)
 
 __all__ = [
     "ANTIPODES_KEPT",

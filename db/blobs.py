@@ -8,9 +8,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from db.blocks import DamagedBlock, checksum_of, compress, decompress
-from db.catalog import Schema
-from db.files import StoredFile, Writer, digest
+from puzzlebase.db.blocks import DamagedBlock, checksum_of, compress, decompress
+from puzzlebase.db.catalog import Schema
+from puzzlebase.db.files import StoredFile, Writer, digest
 
 SCHEMA = Schema("blobs", 1, "oracle_info")
 

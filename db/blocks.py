@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 import zstandard
 
-from kernels import kernel
+from puzzlebase.kernels import kernel
 
 Distances = npt.NDArray[np.int32]
 

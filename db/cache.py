@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from db.blocks import BLOCK_SIZE, Block, DamagedBlock, Distances, decode, packed_bytes, probe, unpack
-from db.table_file import BlockFile
+from puzzlebase.db.blocks import BLOCK_SIZE, Block, DamagedBlock, Distances, decode, packed_bytes, probe, unpack
+from puzzlebase.db.table_file import BlockFile
 
 Indices = npt.NDArray[np.int64]
 

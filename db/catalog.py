@@ -38,7 +38,7 @@ class Schema(NamedTuple):
     @property
     def sql(self) -> str:
         """The statements that make the tables of a new file."""
-        return files("db").joinpath("schema", f"{self.name}.sql").read_text("utf-8")
+        return files("puzzlebase.db").joinpath("schema", f"{self.name}.sql").read_text("utf-8")
 
 
 def fault(connection: duckdb.DuckDBPyConnection, database: str, schema: Schema) -> str | None:

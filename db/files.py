@@ -15,9 +15,9 @@ import duckdb
 import numpy as np
 import numpy.typing as npt
 
-from db.catalog import NO_EXTENSIONS, Schema, fault
-from db.errors import DamagedTable, MissingTable, UnwritableTable
-from db.paths import remedy
+from puzzlebase.db.catalog import NO_EXTENSIONS, Schema, fault
+from puzzlebase.db.errors import DamagedTable, MissingTable, UnwritableTable
+from puzzlebase.db.paths import remedy
 
 # DuckDB starts eight async threads by default, for each open file. This memory is its own; the distances that lookups
 # need are kept in db/cache.py.

@@ -10,9 +10,9 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from db.blocks import DamagedBlock, checksum_of, compress, decompress
-from db.catalog import Schema
-from db.files import StoredFile, Writer, digest
+from puzzlebase.db.blocks import DamagedBlock, checksum_of, compress, decompress
+from puzzlebase.db.catalog import Schema
+from puzzlebase.db.files import StoredFile, Writer, digest
 
 Indices = npt.NDArray[np.int64]
 

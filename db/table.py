@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from db.blocks import BLOCK_SIZE, UNREACHED, Distances
-from db.cache import DEFAULT_MEMORY, BlockCache, Indices, Packed
-from db.census import Census
-from db.errors import DamagedTable
-from db.files import Closing
-from db.table_file import BlockFile, TableFile, TableInfo
+from puzzlebase.db.blocks import BLOCK_SIZE, UNREACHED, Distances
+from puzzlebase.db.cache import DEFAULT_MEMORY, BlockCache, Indices, Packed
+from puzzlebase.db.census import Census
+from puzzlebase.db.errors import DamagedTable
+from puzzlebase.db.files import Closing
+from puzzlebase.db.table_file import BlockFile, TableFile, TableInfo
 
 
 class StoredDistances(Closing):

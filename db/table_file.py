@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from db.blocks import BLOCK_SIZE, Block
-from db.catalog import Schema
-from db.census import Census
-from db.files import StoredFile, Writer, digest
+from puzzlebase.db.blocks import BLOCK_SIZE, Block
+from puzzlebase.db.catalog import Schema
+from puzzlebase.db.census import Census
+from puzzlebase.db.files import StoredFile, Writer, digest
 
 SCHEMA = Schema("table", 2, "table_info")
 ANTIPODES_KEPT = 100_000

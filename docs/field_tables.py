@@ -9,8 +9,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from service.http.app import create_app
-from service.http.docs_reference import Address, Field, Reference, reference_of
+from puzzlebase.service.http.app import create_app
+from puzzlebase.service.http.docs_reference import Address, Field, Reference, reference_of
 
 PAGE = Path(__file__).with_name("http-api.md")
 

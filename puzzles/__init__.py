@@ -7,12 +7,12 @@ import pkgutil
 from dataclasses import replace
 from functools import cache, lru_cache
 
-from kernels import kernel
-from puzzles._any_goal import with_any_goal
-from puzzles._frontier import NO_NODES, among, common, neighbours, next_layer
-from puzzles._letters import letter_puzzle
-from puzzles._permutation import permutation_puzzle
-from puzzles._puzzle import (
+from puzzlebase.kernels import kernel
+from puzzlebase.puzzles._any_goal import with_any_goal
+from puzzlebase.puzzles._frontier import NO_NODES, among, common, neighbours, next_layer
+from puzzlebase.puzzles._letters import letter_puzzle
+from puzzlebase.puzzles._permutation import permutation_puzzle
+from puzzlebase.puzzles._puzzle import (
     Board,
     Cell,
     Family,
@@ -36,7 +36,7 @@ from puzzles._puzzle import (
     played,
     shorten,
 )
-from puzzles._space import (
+from puzzlebase.puzzles._space import (
     UNREACHED,
     Boards,
     Distances,
@@ -52,7 +52,7 @@ from puzzles._space import (
     Space,
     Spend,
 )
-from puzzles._spaces import SPACES
+from puzzlebase.puzzles._spaces import SPACES
 
 __all__ = [
     "NO_NODES",

@@ -8,9 +8,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from puzzles._puzzle import Goal, ImpossibleState, InvalidState, Puzzle, shorten
-from puzzles._space import Space
-from puzzles._spaces import SPACES
+from puzzlebase.puzzles._puzzle import Goal, ImpossibleState, InvalidState, Puzzle, shorten
+from puzzlebase.puzzles._space import Space
+from puzzlebase.puzzles._spaces import SPACES
 
 _KEY = re.compile("to-([a-z2-7]+)")
 

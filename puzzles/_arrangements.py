@@ -9,8 +9,8 @@ from math import factorial, prod
 import numpy as np
 import numpy.typing as npt
 
-from puzzles._automaton import Automaton, Flags, States, make_automaton
-from puzzles._space import Indices
+from puzzlebase.puzzles._automaton import Automaton, Flags, States, make_automaton
+from puzzlebase.puzzles._space import Indices
 
 
 @dataclass(frozen=True)

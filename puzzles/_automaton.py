@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kernels import kernel
-from puzzles._space import Indices
+from puzzlebase.kernels import kernel
+from puzzlebase.puzzles._space import Indices
 
 States = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]

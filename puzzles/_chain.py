@@ -23,8 +23,8 @@ from math import prod
 import numpy as np
 import numpy.typing as npt
 
-from kernels import kernel
-from puzzles._space import Boards, Indices, ProductForm
+from puzzlebase.kernels import kernel
+from puzzlebase.puzzles._space import Boards, Indices, ProductForm
 
 Element = tuple[int, ...]
 Points = npt.NDArray[np.uint16]

@@ -14,8 +14,8 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-from kernels import kernel
-from puzzles._space import Graph, Indices
+from puzzlebase.kernels import kernel
+from puzzlebase.puzzles._space import Graph, Indices
 
 NO_NODES: Indices = np.empty(0, np.int64)
 

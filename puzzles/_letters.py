@@ -7,8 +7,8 @@ from functools import partial
 
 import numpy as np
 
-from puzzles._listed import TooManyStates, listed_space
-from puzzles._puzzle import (
+from puzzlebase.puzzles._listed import TooManyStates, listed_space
+from puzzlebase.puzzles._puzzle import (
     Board,
     Cell,
     Goal,
@@ -25,8 +25,8 @@ from puzzles._puzzle import (
     played,
     shorten,
 )
-from puzzles._space import Boards, Space
-from puzzles._spaces import SPACES
+from puzzlebase.puzzles._space import Boards, Space
+from puzzlebase.puzzles._spaces import SPACES
 
 LISTED_BY_RULES = 1 << 18
 """The most states that are listed by playing one move after another, about two seconds."""

@@ -12,8 +12,8 @@ from concurrent.futures import Executor, ThreadPoolExecutor
 import numpy as np
 import numpy.typing as npt
 
-from kernels import kernel
-from puzzles._space import Boards, Indices, Space
+from puzzlebase.kernels import kernel
+from puzzlebase.puzzles._space import Boards, Indices, Space
 
 Words = npt.NDArray[np.uint64]
 

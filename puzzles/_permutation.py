@@ -7,11 +7,11 @@ from functools import partial
 
 import numpy as np
 
-from puzzles._chain import Chain, Element, TooManyElements
-from puzzles._letters import letter_puzzle
-from puzzles._listed import TooManyStates, bytes_of_a_state, listed_space
-from puzzles._puzzle import Published, Puzzle
-from puzzles._space import Boards, Space
+from puzzlebase.puzzles._chain import Chain, Element, TooManyElements
+from puzzlebase.puzzles._letters import letter_puzzle
+from puzzlebase.puzzles._listed import TooManyStates, bytes_of_a_state, listed_space
+from puzzlebase.puzzles._puzzle import Published, Puzzle
+from puzzlebase.puzzles._space import Boards, Space
 
 MOST_STATES = 1 << 30
 """The most states where the letters tell all permutations apart. Such a space takes less than a byte a state."""

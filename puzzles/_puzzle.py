@@ -12,7 +12,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from puzzles._space import Boards, Space
+from puzzlebase.puzzles._space import Boards, Space
 
 Board = npt.NDArray[np.uint8]
 

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from kernels import kernel
+from puzzlebase.kernels import kernel
 
 Boards = npt.NDArray[np.uint8]
 Indices = npt.NDArray[np.int64]

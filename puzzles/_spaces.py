@@ -8,8 +8,8 @@ from operator import attrgetter
 from threading import Lock
 from weakref import WeakValueDictionary
 
-from puzzles._puzzle import Goal
-from puzzles._space import Space
+from puzzlebase.puzzles._puzzle import Goal
+from puzzlebase.puzzles._space import Space
 
 _Key = tuple[object, Hashable]  # the function that makes the space, and what the space depends on
 

@@ -28,9 +28,9 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
-from kernels import kernel
-from puzzles._automaton import Flags, States, make_automaton
-from puzzles._puzzle import (
+from puzzlebase.kernels import kernel
+from puzzlebase.puzzles._automaton import Flags, States, make_automaton
+from puzzlebase.puzzles._puzzle import (
     Board,
     Cell,
     Family,
@@ -45,8 +45,8 @@ from puzzles._puzzle import (
     played,
     shorten,
 )
-from puzzles._space import Boards, Indices, Space
-from puzzles._spaces import SPACES
+from puzzlebase.puzzles._space import Boards, Indices, Space
+from puzzlebase.puzzles._spaces import SPACES
 
 
 @dataclass(frozen=True)

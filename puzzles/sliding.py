@@ -24,8 +24,8 @@ from math import factorial
 
 import numpy as np
 
-from kernels import kernel
-from puzzles._puzzle import (
+from puzzlebase.kernels import kernel
+from puzzlebase.puzzles._puzzle import (
     Board,
     Cell,
     Family,
@@ -40,8 +40,8 @@ from puzzles._puzzle import (
     Puzzle,
     shorten,
 )
-from puzzles._space import Boards, Indices, Space
-from puzzles._spaces import SPACES
+from puzzlebase.puzzles._space import Boards, Indices, Space
+from puzzlebase.puzzles._spaces import SPACES
 
 _TILES = "0123456789ab"  # the blank first
 _MOVES = {"U": "column of the blank", "D": "column of the blank", "L": "row of the blank", "R": "row of the blank"}

@@ -33,9 +33,9 @@ from string import ascii_letters
 import numpy as np
 import numpy.typing as npt
 
-from kernels import kernel
-from puzzles._arrangements import Arrangements
-from puzzles._puzzle import (
+from puzzlebase.kernels import kernel
+from puzzlebase.puzzles._arrangements import Arrangements
+from puzzlebase.puzzles._puzzle import (
     Board,
     Cell,
     Family,
@@ -51,8 +51,8 @@ from puzzles._puzzle import (
     Puzzle,
     shorten,
 )
-from puzzles._space import Boards, Graph, Indices, Orbits, ProductForm, Space
-from puzzles._spaces import SPACES
+from puzzlebase.puzzles._space import Boards, Graph, Indices, Orbits, ProductForm, Space
+from puzzlebase.puzzles._spaces import SPACES
 
 _PLACES = 21
 _WHEELS = {"L": "left wheel", "R": "right wheel"}

@@ -7,8 +7,8 @@ from typing import Annotated, NamedTuple
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from db import DamagedTable, MissingTable
-from puzzles import IllegalMove, ImpossibleState, InvalidState, NoSpace, UnknownGoal, UnknownPuzzle
+from puzzlebase.db import DamagedTable, MissingTable
+from puzzlebase.puzzles import IllegalMove, ImpossibleState, InvalidState, NoSpace, UnknownGoal, UnknownPuzzle
 
 
 class Problem(TypedDict):

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 from unittest import mock
 
-import puzzlebase
+from puzzlebase.command_line.main import main
 
 
 class Done(NamedTuple):
@@ -35,7 +35,7 @@ def command(data: Path, *words: str, given: str = "", folder: Path | None = None
         if folder:
             stack.enter_context(chdir(folder))
         try:
-            puzzlebase.main()
+            main()
         except SystemExit as end:
             status = end.code
         finally:

@@ -14,13 +14,13 @@ from flask.testing import FlaskClient
 from hypothesis import settings
 from rich.console import Console
 
-from builder import Reporter, TableJob
-from builder.breadth_first import find_layers, layout_of
-from builder.spill import Spill
-from puzzles import UNREACHED, Distances, Graph, Indices, find
-from service.http.app import create_app
-from service.sources.folder import Tables
-from service.sources.table import OpenTable
+from puzzlebase.builder import Reporter, TableJob
+from puzzlebase.builder.breadth_first import find_layers, layout_of
+from puzzlebase.builder.spill import Spill
+from puzzlebase.puzzles import UNREACHED, Distances, Graph, Indices, find
+from puzzlebase.service.http.app import create_app
+from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.table import OpenTable
 from tests import naive
 
 # The first call of a kernel compiles it, which no deadline should count.

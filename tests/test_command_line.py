@@ -1,4 +1,4 @@
-"""puzzlebase.py: every verb as a user types it."""
+"""puzzlebase/command_line/: every verb as a user types it."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 from pyarrow import parquet
 
-from puzzles import find
-from service.answers import catalog, grades, hints, lookups, random_states, solutions, whole_tables
-from service.sources.folder import Tables
+from puzzlebase.puzzles import find
+from puzzlebase.service.answers import catalog, grades, hints, lookups, random_states, solutions, whole_tables
+from puzzlebase.service.sources.folder import Tables
 from tests import naive
 from tests.commands import Done, command
 from tests.conftest import opened
@@ -127,8 +127,9 @@ def test_a_process_of_its_own_does_the_same(data: Path) -> None:
 )
 def test_verbs_load_only_what_they_need(data: Path, words: list[str], may: set[str]) -> None:
     text = """
-import sys, puzzlebase
-puzzlebase.cli.main(sys.argv[1:], standalone_mode=False)
+import sys
+from puzzlebase.command_line.main import program
+program.main(sys.argv[1:], standalone_mode=False)
 print(*{"pyarrow", "flask", "granian"} & sys.modules.keys())
 """
     done = subprocess.run(

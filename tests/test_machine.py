@@ -1,4 +1,4 @@
-"""machine.py: what is free, by the limits of the process and of its control groups."""
+"""puzzlebase/machine.py: what is free, by the limits of the process and of its control groups."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from machine import control_group_rooms
+from puzzlebase.machine import control_group_rooms
 
 MB = 1 << 20
 
@@ -18,7 +18,7 @@ def write(path: Path, text: str) -> None:
 
 LIMITED = """
 import resource
-from machine import spare_memory
+from puzzlebase.machine import spare_memory
 
 print(spare_memory())
 resource.setrlimit(resource.RLIMIT_DATA, (1 << 30, 1 << 30))

@@ -17,11 +17,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from builder.breadth_first.adjacency import adjacency_bytes, by_adjacency
-from builder.breadth_first.expansion import by_expansion
-from builder.breadth_first.rows import by_rows
-from builder.spill import Layout, Spill
-from puzzles import Graph
+from puzzlebase.builder.breadth_first.adjacency import adjacency_bytes, by_adjacency
+from puzzlebase.builder.breadth_first.expansion import by_expansion
+from puzzlebase.builder.breadth_first.rows import by_rows
+from puzzlebase.builder.spill import Layout, Spill
+from puzzlebase.puzzles import Graph
 
 __all__ = [
     "ADJACENCY_LIMIT",

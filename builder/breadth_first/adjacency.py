@@ -8,10 +8,10 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import numpy.typing as npt
 
-from builder.spill import NONE, Spill
-from builder.threads import for_all, ranges
-from kernels import kernel
-from puzzles import Graph
+from puzzlebase.builder.spill import NONE, Spill
+from puzzlebase.builder.threads import for_all, ranges
+from puzzlebase.kernels import kernel
+from puzzlebase.puzzles import Graph
 
 _CHUNK = 1 << 14  # nodes expanded at a time: with ten links, about a core's cache
 

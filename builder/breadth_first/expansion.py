@@ -8,10 +8,10 @@ from itertools import pairwise
 
 import numpy as np
 
-from builder.spill import Codes, Spill
-from builder.threads import for_all, ranges
-from kernels import kernel
-from puzzles import Graph, Indices
+from puzzlebase.builder.spill import Codes, Spill
+from puzzlebase.builder.threads import for_all, ranges
+from puzzlebase.kernels import kernel
+from puzzlebase.puzzles import Graph, Indices
 
 _CHUNK = 1 << 14  # nodes expanded at a time: with ten links, about a core's cache
 _THIN = 1 / 64  # share of all nodes below which a layer is kept as a list

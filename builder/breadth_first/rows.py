@@ -8,10 +8,10 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import numpy.typing as npt
 
-from builder.bits import fetch, scan, wake, whole_words
-from builder.spill import Spill
-from builder.threads import for_all
-from puzzles import Graph
+from puzzlebase.builder.bits import fetch, scan, wake, whole_words
+from puzzlebase.builder.spill import Spill
+from puzzlebase.builder.threads import for_all
+from puzzlebase.puzzles import Graph
 
 # Testing a node not yet reached costs about four times as much as fetching one of the last layer:
 # on Avenger's orbits, scanning from a ratio of 4 took 0.15 s in all, from 1 0.16 s, from 1/4 0.19 s.

@@ -12,12 +12,12 @@ import duckdb
 import pyarrow as pa
 from duckdb.func import ARROW, SPECIAL
 
-from db import DamagedTable, remedy
-from db.catalog import fault
-from db.sql.errors import first_line
-from db.sql.runner import Runner
-from db.sql.scan import States, StateScan
-from db.table_file import SCHEMA
+from puzzlebase.db import DamagedTable, remedy
+from puzzlebase.db.catalog import fault
+from puzzlebase.db.sql.errors import first_line
+from puzzlebase.db.sql.runner import Runner
+from puzzlebase.db.sql.scan import States, StateScan
+from puzzlebase.db.table_file import SCHEMA
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,4 +90,4 @@ def _left_out(path: Path, reason: str) -> DamagedTable:
 
 @cache
 def _sql(name: str) -> str:
-    return files("db.sql").joinpath(f"{name}.sql").read_text("utf-8")
+    return files("puzzlebase.db.sql").joinpath(f"{name}.sql").read_text("utf-8")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import duckdb
 
-from db import DamagedTable, TableError
-from db.sql.limits import Limits
+from puzzlebase.db import DamagedTable, TableError
+from puzzlebase.db.sql.limits import Limits
 
 _OVER_A_LIMIT = (duckdb.InterruptException, duckdb.OutOfMemoryException)
 _UNREADABLE = (duckdb.IOException, duckdb.SerializationException, duckdb.InternalException, duckdb.FatalException)

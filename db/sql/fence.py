@@ -16,9 +16,9 @@ from enum import Enum
 import duckdb
 from duckdb import DuckDBPyConnection, Statement, StatementType
 
-from db.catalog import NO_EXTENSIONS
-from db.sql.errors import QueryError
-from db.sql.limits import Limits
+from puzzlebase.db.catalog import NO_EXTENSIONS
+from puzzlebase.db.sql.errors import QueryError
+from puzzlebase.db.sql.limits import Limits
 
 _SETTINGS = (
     *NO_EXTENSIONS,

@@ -11,10 +11,10 @@ from typing import Any, TypeVar
 import duckdb
 import pyarrow as pa
 
-from db import Closing
-from db.catalog import NO_EXTENSIONS
-from db.sql.errors import translated
-from db.sql.limits import Limits
+from puzzlebase.db import Closing
+from puzzlebase.db.catalog import NO_EXTENSIONS
+from puzzlebase.db.sql.errors import translated
+from puzzlebase.db.sql.limits import Limits
 
 T = TypeVar("T")
 

@@ -13,11 +13,11 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
-from db import Closing, DamagedTable, MissingTable
-from db.sql import fence
-from db.sql.attach import AttachedTable, Function, add_function, add_macros, attach
-from db.sql.limits import DEFAULT_LIMITS, Limits
-from db.sql.runner import Runner
+from puzzlebase.db import Closing, DamagedTable, MissingTable
+from puzzlebase.db.sql import fence
+from puzzlebase.db.sql.attach import AttachedTable, Function, add_function, add_macros, attach
+from puzzlebase.db.sql.limits import DEFAULT_LIMITS, Limits
+from puzzlebase.db.sql.runner import Runner
 
 
 @dataclass(frozen=True, slots=True)

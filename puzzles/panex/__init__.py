@@ -73,13 +73,13 @@ from __future__ import annotations
 import re
 from functools import cache, partial
 
-from puzzles._puzzle import Family, Letters, Move, Notation, Oracle, Puzzle
-from puzzles._spaces import SPACES
-from puzzles.panex.board import MAX_SIZE, MOVES, TRACKS, format_board, parse, play, start
-from puzzles.panex.goals import goal_of, named_goals
-from puzzles.panex.index import MAX_INDEXED, play_all, space
-from puzzles.panex.oracle import PanexSolver, certify, make
-from puzzles.panex.picture import gold, silver
+from puzzlebase.puzzles._puzzle import Family, Letters, Move, Notation, Oracle, Puzzle
+from puzzlebase.puzzles._spaces import SPACES
+from puzzlebase.puzzles.panex.board import MAX_SIZE, MOVES, TRACKS, format_board, parse, play, start
+from puzzlebase.puzzles.panex.goals import goal_of, named_goals
+from puzzlebase.puzzles.panex.index import MAX_INDEXED, play_all, space
+from puzzlebase.puzzles.panex.oracle import PanexSolver, certify, make
+from puzzlebase.puzzles.panex.picture import gold, silver
 
 
 @cache

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from puzzles.panex.board import CENTRE
-from puzzles.panex.words import SHAPES, Words
+from puzzlebase.puzzles.panex.board import CENTRE
+from puzzlebase.puzzles.panex.words import SHAPES, Words
 
 _Tracks = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
 """The tiles of each track, from the top."""

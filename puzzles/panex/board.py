@@ -10,7 +10,7 @@ from string import ascii_lowercase, ascii_uppercase
 
 import numpy as np
 
-from puzzles._puzzle import Board, IllegalMove, ImpossibleState, InvalidState, shorten
+from puzzlebase.puzzles._puzzle import Board, IllegalMove, ImpossibleState, InvalidState, shorten
 
 MAX_SIZE = 26
 TRACKS = ("left track", "centre track", "right track")

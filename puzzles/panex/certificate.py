@@ -24,9 +24,18 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from puzzles.panex.diagrams import EMPTY, ZERO, Diagrams, Function, Functions, Ints, new_diagrams, shortest_paths
-from puzzles.panex.lengths import Lengths, base_length, paths_from
-from puzzles.panex.words import SHAPES
+from puzzlebase.puzzles.panex.diagrams import (
+    EMPTY,
+    ZERO,
+    Diagrams,
+    Function,
+    Functions,
+    Ints,
+    new_diagrams,
+    shortest_paths,
+)
+from puzzlebase.puzzles.panex.lengths import Lengths, base_length, paths_from
+from puzzlebase.puzzles.panex.words import SHAPES
 
 _ROOM = 1 << 15
 _MEMO = 1 << 18

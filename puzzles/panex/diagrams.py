@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from kernels import kernel
+from puzzlebase.kernels import kernel
 
 EMPTY = 0
 """The node of the function without values."""

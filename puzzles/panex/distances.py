@@ -13,14 +13,14 @@ from typing import TypeVar
 
 import numpy as np
 
-from puzzles._puzzle import Board
-from puzzles._space import UNREACHED, Boards
-from puzzles.panex.diagrams import NO_PATH, Ints
-from puzzles.panex.hash_table import new_hash_table
-from puzzles.panex.lengths import Lengths
-from puzzles.panex.piles import MAX_PILES
-from puzzles.panex.positions import OutOfRoom, Positions
-from puzzles.panex.values import PathsFromGoal, Values
+from puzzlebase.puzzles._puzzle import Board
+from puzzlebase.puzzles._space import UNREACHED, Boards
+from puzzlebase.puzzles.panex.diagrams import NO_PATH, Ints
+from puzzlebase.puzzles.panex.hash_table import new_hash_table
+from puzzlebase.puzzles.panex.lengths import Lengths
+from puzzlebase.puzzles.panex.piles import MAX_PILES
+from puzzlebase.puzzles.panex.positions import OutOfRoom, Positions
+from puzzlebase.puzzles.panex.values import PathsFromGoal, Values
 
 T = TypeVar("T")
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from string import ascii_lowercase, ascii_uppercase
 
-from puzzles._puzzle import Goal, Published
-from puzzles.panex.board import parse, start
-from puzzles.panex.index import MAX_INDEXED, goal_indices
+from puzzlebase.puzzles._puzzle import Goal, Published
+from puzzlebase.puzzles.panex.board import parse, start
+from puzzlebase.puzzles.panex.index import MAX_INDEXED, goal_indices
 
 # Published distances from the goal's start, for n = 1, 2, ...
 _X = (3, 13, 42, 128, 343, 881, 2189, 5359, 13023, 31537, 76245, 184191, 444807)

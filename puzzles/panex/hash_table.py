@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from kernels import kernel
-from puzzles.panex.diagrams import Flags, Ints
+from puzzlebase.kernels import kernel
+from puzzlebase.puzzles.panex.diagrams import Flags, Ints
 
 
 class HashTable(NamedTuple):

@@ -11,10 +11,10 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from kernels import kernel
-from puzzles._puzzle import Goal, ImpossibleState, no_space
-from puzzles._space import Boards, Indices, ProductForm, Space
-from puzzles.panex.board import MOVES, format_board, parse, start
+from puzzlebase.kernels import kernel
+from puzzlebase.puzzles._puzzle import Goal, ImpossibleState, no_space
+from puzzlebase.puzzles._space import Boards, Indices, ProductForm, Space
+from puzzlebase.puzzles.panex.board import MOVES, format_board, parse, start
 
 ROWS = (6, 54, 609, 6132, 58956, 558363, 5263044)
 """The number of rows for n = 1, 2, ... Beyond these, keys do not fit 64 bits, nor tables most machines."""

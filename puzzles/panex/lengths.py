@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from puzzles.panex.diagrams import (
+from puzzlebase.puzzles.panex.diagrams import (
     EMPTY,
     ZERO,
     Diagrams,
@@ -25,8 +25,8 @@ from puzzles.panex.diagrams import (
     only_used,
     shortest_paths,
 )
-from puzzles.panex.levels import Levels, derive
-from puzzles.panex.words import SHAPES
+from puzzlebase.puzzles.panex.levels import Levels, derive
+from puzzlebase.puzzles.panex.words import SHAPES
 
 _ROOM = 1 << 14
 _MEMO = 1 << 16

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
 
-from puzzles.panex.base_pieces import BasePiece, base_pieces
-from puzzles.panex.words import DROP, SHAPES, TOWERS, Words
+from puzzlebase.puzzles.panex.base_pieces import BasePiece, base_pieces
+from puzzlebase.puzzles.panex.words import DROP, SHAPES, TOWERS, Words
 
 _FIRST, _SECOND = 4, 5
 """The two tiles of size M, in the order they have at the start of a piece."""

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import numpy as np
 
-from puzzles._puzzle import NotProved
-from puzzles._space import Boards
-from puzzles.panex.board import MOVES, format_board, parse
-from puzzles.panex.certificate import certificate
-from puzzles.panex.checker import Refused, check
-from puzzles.panex.distances import ROOM, Distances
-from puzzles.panex.lengths import find_lengths, from_blobs, to_blobs
-from puzzles.panex.solutions import Solutions
+from puzzlebase.puzzles._puzzle import NotProved
+from puzzlebase.puzzles._space import Boards
+from puzzlebase.puzzles.panex.board import MOVES, format_board, parse
+from puzzlebase.puzzles.panex.certificate import certificate
+from puzzlebase.puzzles.panex.checker import Refused, check
+from puzzlebase.puzzles.panex.distances import ROOM, Distances
+from puzzlebase.puzzles.panex.lengths import find_lengths, from_blobs, to_blobs
+from puzzlebase.puzzles.panex.solutions import Solutions
 
 _MOVE_NAMES = tuple(MOVES)
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from puzzles._puzzle import Cell, Picture
-from puzzles.panex.board import TRACKS, layers_of, parse, size_of
+from puzzlebase.puzzles._puzzle import Cell, Picture
+from puzzlebase.puzzles.panex.board import TRACKS, layers_of, parse, size_of
 
 _TILE = (52.0, 22.0)
 _STEP = (74.0, 26.0)

@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from puzzles.panex.diagrams import Functions, SmallInts
-from puzzles.panex.lengths import Lengths, paths_from
+from puzzlebase.puzzles.panex.diagrams import Functions, SmallInts
+from puzzlebase.puzzles.panex.lengths import Lengths, paths_from
 
 _ROOM = 1 << 14
 _MEMO = 1 << 16

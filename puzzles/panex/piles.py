@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kernels import kernel
-from puzzles.panex.diagrams import Ints, SmallInts
+from puzzlebase.kernels import kernel
+from puzzlebase.puzzles.panex.diagrams import Ints, SmallInts
 
 MAX_PILES = 1 << 20
 SHAPE_AT = 60

@@ -6,11 +6,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from puzzles._puzzle import Board
-from puzzles._space import Boards
-from puzzles.panex.diagrams import Flags, Ints, SmallInts
-from puzzles.panex.lengths import Lengths
-from puzzles.panex.piles import (
+from puzzlebase.puzzles._puzzle import Board
+from puzzlebase.puzzles._space import Boards
+from puzzlebase.puzzles.panex.diagrams import Flags, Ints, SmallInts
+from puzzlebase.puzzles.panex.lengths import Lengths
+from puzzlebase.puzzles.panex.piles import (
     SHAPE_AT,
     classify,
     climb,
@@ -22,7 +22,7 @@ from puzzles.panex.piles import (
     new_piles,
     read,
 )
-from puzzles.panex.words import CORNERS, SHAPES, TOWERS
+from puzzlebase.puzzles.panex.words import CORNERS, SHAPES, TOWERS
 
 _MOVES = 6
 _REGION_ROOM = 1 << 12

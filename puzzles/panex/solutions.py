@@ -13,12 +13,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from puzzles._puzzle import Board
-from puzzles.panex.board import MOVES, format_board, moved
-from puzzles.panex.diagrams import NO_PATH
-from puzzles.panex.distances import Distances, Known
-from puzzles.panex.lengths import Lengths
-from puzzles.panex.piece_moves import PieceMoves
+from puzzlebase.puzzles._puzzle import Board
+from puzzlebase.puzzles.panex.board import MOVES, format_board, moved
+from puzzlebase.puzzles.panex.diagrams import NO_PATH
+from puzzlebase.puzzles.panex.distances import Distances, Known
+from puzzlebase.puzzles.panex.lengths import Lengths
+from puzzlebase.puzzles.panex.piece_moves import PieceMoves
 
 _MOVE_NAMES = tuple(MOVES)
 

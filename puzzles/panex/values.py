@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from puzzles.panex.diagrams import EMPTY, NO_PATH, Diagrams, Flags, Function, Functions, Ints, shortest_paths
-from puzzles.panex.hash_table import new_hash_table
-from puzzles.panex.lengths import Lengths
-from puzzles.panex.piles import lower_by_moves
-from puzzles.panex.positions import Neighbourhood, Positions, Region
+from puzzlebase.puzzles.panex.diagrams import EMPTY, NO_PATH, Diagrams, Flags, Function, Functions, Ints, shortest_paths
+from puzzlebase.puzzles.panex.hash_table import new_hash_table
+from puzzlebase.puzzles.panex.lengths import Lengths
+from puzzlebase.puzzles.panex.piles import lower_by_moves
+from puzzlebase.puzzles.panex.positions import Neighbourhood, Positions, Region
 
 _TOP = 0
 """An arrangement of level n: shape 0 and nothing below."""

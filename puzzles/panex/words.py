@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from puzzles.panex.board import CENTRE
+from puzzlebase.puzzles.panex.board import CENTRE
 
 Piles = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
 """The big tiles that a piece may touch, of each track from the top."""

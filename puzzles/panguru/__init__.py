@@ -13,10 +13,20 @@ from __future__ import annotations
 import re
 from functools import partial
 
-from puzzles._puzzle import Family, Letters, Move, Notation, Puzzle
-from puzzles._spaces import SPACES
-from puzzles.panguru.board import HOLE, PUZZLES, format_board, goal_of, goals, parse, picture, play, play_letters
-from puzzles.panguru.index import space
+from puzzlebase.puzzles._puzzle import Family, Letters, Move, Notation, Puzzle
+from puzzlebase.puzzles._spaces import SPACES
+from puzzlebase.puzzles.panguru.board import (
+    HOLE,
+    PUZZLES,
+    format_board,
+    goal_of,
+    goals,
+    parse,
+    picture,
+    play,
+    play_letters,
+)
+from puzzlebase.puzzles.panguru.index import space
 
 
 def _puzzle(name: str) -> Puzzle:

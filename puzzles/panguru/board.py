@@ -11,8 +11,8 @@ from string import ascii_uppercase
 import numpy as np
 import numpy.typing as npt
 
-from puzzles._arrangements import Arrangements
-from puzzles._puzzle import (
+from puzzlebase.puzzles._arrangements import Arrangements
+from puzzlebase.puzzles._puzzle import (
     Board,
     Cell,
     Goal,
@@ -23,7 +23,7 @@ from puzzles._puzzle import (
     Published,
     shorten,
 )
-from puzzles._space import Boards
+from puzzlebase.puzzles._space import Boards
 
 HOLE = "-"
 ODD = "W"

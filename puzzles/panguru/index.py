@@ -24,12 +24,12 @@ from weakref import ref
 import numpy as np
 import numpy.typing as npt
 
-from kernels import kernel
-from puzzles._arrangements import Arrangements
-from puzzles._puzzle import Board, Goal
-from puzzles._space import Boards, Indices, ProductForm, Space
-from puzzles.panguru.board import HOLE, ODD, Rules, in_order, parse
-from puzzles.panguru.search import Search
+from puzzlebase.kernels import kernel
+from puzzlebase.puzzles._arrangements import Arrangements
+from puzzlebase.puzzles._puzzle import Board, Goal
+from puzzlebase.puzzles._space import Boards, Indices, ProductForm, Space
+from puzzlebase.puzzles.panguru.board import HOLE, ODD, Rules, in_order, parse
+from puzzlebase.puzzles.panguru.search import Search
 
 
 class Index:

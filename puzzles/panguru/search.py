@@ -33,8 +33,8 @@ from itertools import combinations, permutations
 import numpy as np
 import numpy.typing as npt
 
-from kernels import kernel
-from puzzles._space import Boards, Indices, Shortest, Spend
+from puzzlebase.kernels import kernel
+from puzzlebase.puzzles._space import Boards, Indices, Shortest, Spend
 
 Words = npt.NDArray[np.uint64]
 

@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from service.sources.source import UNKNOWN, Source
+from puzzlebase.service.sources.source import UNKNOWN, Source
 
 Text = Annotated[str, Field(description="a state, in the caller's own letters")]
 PuzzleName = Annotated[str, Field(description="name of the puzzle")]

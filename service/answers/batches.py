@@ -16,14 +16,14 @@ import orjson
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from kernels import kernel
-from puzzles import UNREACHED, Boards, Distances, Indices, InvalidState, Letters, PuzzleError
-from service.answers.answer import Answer, Text, answer_fields
-from service.answers.limits import MAX_STATE
-from service.answers.lookups import MoveAnswer, lookup, move_answer
-from service.problems import Problem, problem_of
-from service.sources.source import Source
-from service.sources.table import OpenTable
+from puzzlebase.kernels import kernel
+from puzzlebase.puzzles import UNREACHED, Boards, Distances, Indices, InvalidState, Letters, PuzzleError
+from puzzlebase.service.answers.answer import Answer, Text, answer_fields
+from puzzlebase.service.answers.limits import MAX_STATE
+from puzzlebase.service.answers.lookups import MoveAnswer, lookup, move_answer
+from puzzlebase.service.problems import Problem, problem_of
+from puzzlebase.service.sources.source import Source
+from puzzlebase.service.sources.table import OpenTable
 
 
 class BatchProblem(TypedDict):

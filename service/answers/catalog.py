@@ -8,12 +8,12 @@ from typing import Annotated, NamedTuple
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from db import StoredLayers, Table, TableError
-from puzzles import Goal, NoSpace, Puzzle, families, find
-from service.answers.answer import GoalName
-from service.answers.whole_tables import gods_number
-from service.sources.folder import Tables
-from service.sources.oracle import StoredOracle
+from puzzlebase.db import StoredLayers, Table, TableError
+from puzzlebase.puzzles import Goal, NoSpace, Puzzle, families, find
+from puzzlebase.service.answers.answer import GoalName
+from puzzlebase.service.answers.whole_tables import gods_number
+from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.oracle import StoredOracle
 
 Bytes = Annotated[int, Field(description="size of the file in bytes")]
 Digest = Annotated[str, Field(description="digest of the content; equal builds have equal digests")]

@@ -9,12 +9,12 @@ import numpy as np
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from puzzles import IllegalMove, PuzzleError, played, shorten
-from service.answers.answer import Answer, answer_fields
-from service.answers.limits import MAX_STARS
-from service.answers.lookups import MoveAnswer, move_answer
-from service.problems import InvalidRequest
-from service.sources.source import Source
+from puzzlebase.puzzles import IllegalMove, PuzzleError, played, shorten
+from puzzlebase.service.answers.answer import Answer, answer_fields
+from puzzlebase.service.answers.limits import MAX_STARS
+from puzzlebase.service.answers.lookups import MoveAnswer, move_answer
+from puzzlebase.service.problems import InvalidRequest
+from puzzlebase.service.sources.source import Source
 
 DEFAULT_STARS: tuple[int | None, ...] = (0, 4, None)
 """The most wasted moves for three, two and one star; None is any number."""

@@ -7,10 +7,10 @@ from typing import Annotated, NotRequired
 
 from pydantic import Field
 
-from service.answers.answer import Answer, answer_fields
-from service.answers.limits import MAX_BATCH
-from service.answers.solutions import path
-from service.sources.source import Source
+from puzzlebase.service.answers.answer import Answer, answer_fields
+from puzzlebase.service.answers.limits import MAX_BATCH
+from puzzlebase.service.answers.solutions import path
+from puzzlebase.service.sources.source import Source
 
 
 class HintAnswer(Answer):

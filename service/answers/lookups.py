@@ -8,9 +8,9 @@ from typing import Annotated
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from service.answers.answer import Answer, Distance, Text, answer_fields
-from service.sources.source import UNKNOWN, Source
-from service.sources.texts import after_moves, after_moves_by_rules
+from puzzlebase.service.answers.answer import Answer, Distance, Text, answer_fields
+from puzzlebase.service.sources.source import UNKNOWN, Source
+from puzzlebase.service.sources.texts import after_moves, after_moves_by_rules
 
 
 class MoveAnswer(TypedDict):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from html import escape
 
-from puzzles import Picture, Puzzle, shorten
-from service.problems import InvalidRequest
+from puzzlebase.puzzles import Picture, Puzzle, shorten
+from puzzlebase.service.problems import InvalidRequest
 
 
 def drawn(puzzle: Puzzle, state: str, style: str | None = None) -> str:

@@ -14,15 +14,15 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import Field
 
-from db import BLOCK_SIZE, MissingTable, remedy, table_path
-from puzzles import Indices, Space
-from service.answers.answer import Answer, answer_fields
-from service.answers.limits import MAX_SCRAMBLE
-from service.answers.solutions import part, path
-from service.problems import InvalidRequest
-from service.sources.source import Source
-from service.sources.table import OpenTable
-from service.sources.texts import after_moves_by_rules
+from puzzlebase.db import BLOCK_SIZE, MissingTable, remedy, table_path
+from puzzlebase.puzzles import Indices, Space
+from puzzlebase.service.answers.answer import Answer, answer_fields
+from puzzlebase.service.answers.limits import MAX_SCRAMBLE
+from puzzlebase.service.answers.solutions import part, path
+from puzzlebase.service.problems import InvalidRequest
+from puzzlebase.service.sources.source import Source
+from puzzlebase.service.sources.table import OpenTable
+from puzzlebase.service.sources.texts import after_moves_by_rules
 
 _WALK = 200
 """Random moves at the end of a walk."""

@@ -9,11 +9,11 @@ from typing import Annotated, NotRequired
 import numpy as np
 from pydantic import Field
 
-from puzzles import Indices
-from service.answers.answer import Answer, Text, answer_fields
-from service.answers.limits import MAX_BATCH
-from service.problems import InvalidRequest
-from service.sources.source import UNKNOWN, Source
+from puzzlebase.puzzles import Indices
+from puzzlebase.service.answers.answer import Answer, Text, answer_fields
+from puzzlebase.service.answers.limits import MAX_BATCH
+from puzzlebase.service.problems import InvalidRequest
+from puzzlebase.service.sources.source import UNKNOWN, Source
 
 _EXACT_IN_JSON = 2**53
 _SAFE_IN_INT64 = 2**62

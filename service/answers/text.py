@@ -6,15 +6,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from service.answers.answer import Answer
-from service.answers.batches import BatchAnswer
-from service.answers.catalog import PuzzleAnswer, Puzzles
-from service.answers.grades import GradeAnswer
-from service.answers.hints import HintAnswer
-from service.answers.lookups import LookupAnswer, MoveAnswer
-from service.answers.random_states import RandomAnswer
-from service.answers.solutions import SolveAnswer
-from service.answers.whole_tables import Antipodes, Histogram
+from puzzlebase.service.answers.answer import Answer
+from puzzlebase.service.answers.batches import BatchAnswer
+from puzzlebase.service.answers.catalog import PuzzleAnswer, Puzzles
+from puzzlebase.service.answers.grades import GradeAnswer
+from puzzlebase.service.answers.hints import HintAnswer
+from puzzlebase.service.answers.lookups import LookupAnswer, MoveAnswer
+from puzzlebase.service.answers.random_states import RandomAnswer
+from puzzlebase.service.answers.solutions import SolveAnswer
+from puzzlebase.service.answers.whole_tables import Antipodes, Histogram
 
 Lines = Iterator[str]
 

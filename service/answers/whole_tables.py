@@ -8,10 +8,10 @@ import numpy as np
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from db import ANTIPODES_KEPT, TableInfo
-from puzzles import Indices
-from service.answers.answer import GoalName, PuzzleName
-from service.sources.table import OpenTable
+from puzzlebase.db import ANTIPODES_KEPT, TableInfo
+from puzzlebase.puzzles import Indices
+from puzzlebase.service.answers.answer import GoalName, PuzzleName
+from puzzlebase.service.sources.table import OpenTable
 
 
 class Histogram(TypedDict):

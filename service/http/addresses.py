@@ -8,12 +8,22 @@ from apiflask import APIFlask
 from flask import Response
 from pydantic import RootModel
 
-from puzzles import find
-from service.answers import batches, catalog, grades, hints, lookups, pictures, random_states, solutions, whole_tables
-from service.answers.limits import MAX_BATCH
-from service.http import metrics
-from service.http.answer_json import json_response, to_json
-from service.http.fields import (
+from puzzlebase.puzzles import find
+from puzzlebase.service.answers import (
+    batches,
+    catalog,
+    grades,
+    hints,
+    lookups,
+    pictures,
+    random_states,
+    solutions,
+    whole_tables,
+)
+from puzzlebase.service.answers.limits import MAX_BATCH
+from puzzlebase.service.http import metrics
+from puzzlebase.service.http.answer_json import json_response, to_json
+from puzzlebase.service.http.fields import (
     BatchFields,
     GoalFields,
     GradeFields,
@@ -27,14 +37,14 @@ from service.http.fields import (
     SolveFields,
     StateFields,
 )
-from service.http.limits import stated_limits
-from service.http.problem_responses import RETRY_AFTER
-from service.http.responses import Responder, exact
-from service.http.version import VERSION
-from service.problems import TooLarge
-from service.sources.budget import SearchLimits
-from service.sources.folder import Tables
-from service.sources.source import Source
+from puzzlebase.service.http.limits import stated_limits
+from puzzlebase.service.http.problem_responses import RETRY_AFTER
+from puzzlebase.service.http.responses import Responder, exact
+from puzzlebase.service.problems import TooLarge
+from puzzlebase.service.sources.budget import SearchLimits
+from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.source import Source
+from puzzlebase.version import VERSION
 
 # The statuses that an address may answer with beside 200 and those of every address; openapi.py describes them.
 _TABLE = [404, 409, 500]

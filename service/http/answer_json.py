@@ -5,7 +5,7 @@ from __future__ import annotations
 import orjson
 from flask import Response
 
-from service.http.exchange import Headers, PlainResponse
+from puzzlebase.service.http.exchange import Headers, PlainResponse
 
 _JSON = "application/json"
 

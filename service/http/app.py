@@ -8,20 +8,20 @@ from typing import Any
 
 from apiflask import APIFlask
 
-from db import DEFAULT_MEMORY
-from service.http import metrics, openapi
-from service.http.addresses import add_addresses
-from service.http.docs_page import add_docs
-from service.http.exchange import Environ
-from service.http.fast_path import FastPath
-from service.http.limits import MAX_BODY
-from service.http.middleware import Middleware
-from service.http.problem_responses import add_problems
-from service.http.requests import StrictJson, StrictRequest, check_request
-from service.http.version import VERSION
-from service.sources.budget import SearchLimits
-from service.sources.folder import Tables
-from service.sources.memory import Memory
+from puzzlebase.db import DEFAULT_MEMORY
+from puzzlebase.service.http import metrics, openapi
+from puzzlebase.service.http.addresses import add_addresses
+from puzzlebase.service.http.docs_page import add_docs
+from puzzlebase.service.http.exchange import Environ
+from puzzlebase.service.http.fast_path import FastPath
+from puzzlebase.service.http.limits import MAX_BODY
+from puzzlebase.service.http.middleware import Middleware
+from puzzlebase.service.http.problem_responses import add_problems
+from puzzlebase.service.http.requests import StrictJson, StrictRequest, check_request
+from puzzlebase.service.sources.budget import SearchLimits
+from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.memory import Memory
+from puzzlebase.version import VERSION
 
 _TRUST = 0.1
 """Seconds until a table's file is looked at again."""
@@ -34,7 +34,7 @@ class App(APIFlask):
     json_provider_class = StrictJson
 
     def __init__(self, tables: Tables, limits: SearchLimits, *, log: bool) -> None:
-        super().__init__("service.http", title="Puzzlebase", version=VERSION, docs_path=None)
+        super().__init__("puzzlebase.service.http", title="Puzzlebase", version=VERSION, docs_path=None)
         self.tables = tables
         self.limits = limits
         self.middleware = Middleware(super().wsgi_app, FastPath(tables), log=log)

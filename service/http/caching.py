@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from werkzeug.http import parse_etags
 
-from service.http.exchange import Headers
-from service.http.version import VERSION
+from puzzlebase.service.http.exchange import Headers
+from puzzlebase.version import VERSION
 
 NO_STORE: Headers = [("Cache-Control", "no-store")]
 """The headers of an answer that may differ the next time."""

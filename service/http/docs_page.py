@@ -14,15 +14,15 @@ from apiflask import APIFlask
 from flask import redirect, render_template, request
 from werkzeug.wrappers import Response
 
-from db import MissingTable, TableError
-from puzzles import Puzzle, PuzzleError, families
-from service import problems
-from service.answers import lookups, pictures, whole_tables
-from service.http import caching, safety
-from service.http.docs_reference import Reference, reference_of
-from service.http.version import VERSION
-from service.sources.folder import Tables
-from service.sources.source import Source
+from puzzlebase.db import MissingTable, TableError
+from puzzlebase.puzzles import Puzzle, PuzzleError, families
+from puzzlebase.service import problems
+from puzzlebase.service.answers import lookups, pictures, whole_tables
+from puzzlebase.service.http import caching, safety
+from puzzlebase.service.http.docs_reference import Reference, reference_of
+from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.source import Source
+from puzzlebase.version import VERSION
 
 _HOST = re.compile(r"[a-z0-9.-]{1,253}(:\d{1,5})?|\[[0-9a-f:.]+\](:\d{1,5})?", re.IGNORECASE)
 """A Host header that the page's examples may repeat."""

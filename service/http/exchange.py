@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from service.problems import Refusal
+from puzzlebase.service.problems import Refusal
 
 Environ = dict[str, Any]
 Headers = list[tuple[str, str]]

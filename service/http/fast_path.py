@@ -10,14 +10,14 @@ from __future__ import annotations
 import re
 from urllib.parse import unquote_plus
 
-from db import TableError
-from puzzles import PuzzleError
-from service.answers import catalog, lookups
-from service.answers.limits import MAX_STATE
-from service.http import caching
-from service.http.answer_json import plain_json, to_json
-from service.http.exchange import Environ, PlainResponse, exchange_of
-from service.sources.folder import Tables
+from puzzlebase.db import TableError
+from puzzlebase.puzzles import PuzzleError
+from puzzlebase.service.answers import catalog, lookups
+from puzzlebase.service.answers.limits import MAX_STATE
+from puzzlebase.service.http import caching
+from puzzlebase.service.http.answer_json import plain_json, to_json
+from puzzlebase.service.http.exchange import Environ, PlainResponse, exchange_of
+from puzzlebase.service.sources.folder import Tables
 
 _HEALTH = "/healthz"
 _HEALTHY = to_json(catalog.HEALTH)

@@ -8,8 +8,8 @@ from typing import Annotated, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
-from service.answers.grades import DEFAULT_STARS
-from service.answers.limits import MAX_BATCH, MAX_SOLUTIONS, MAX_STATE
+from puzzlebase.service.answers.grades import DEFAULT_STARS
+from puzzlebase.service.answers.limits import MAX_BATCH, MAX_SOLUTIONS, MAX_STATE
 
 _MAX_INTEGER = 2**53  # every reader of JSON keeps integers up to this one
 _MAX_SECONDS = 10**9

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from service.answers.catalog import Limits
-from service.answers.limits import ANSWER_SECONDS, MAX_BATCH, MAX_STATE
-from service.sources.budget import SearchLimits
+from puzzlebase.service.answers.catalog import Limits
+from puzzlebase.service.answers.limits import ANSWER_SECONDS, MAX_BATCH, MAX_STATE
+from puzzlebase.service.sources.budget import SearchLimits
 
 # One request.
 

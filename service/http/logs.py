@@ -12,8 +12,8 @@ from typing import Any
 import orjson
 from flask import has_request_context, request
 
-from service.http.exchange import Environ, Exchange, exchange_of
-from service.http.log_writer import WRITER
+from puzzlebase.service.http.exchange import Environ, Exchange, exchange_of
+from puzzlebase.service.http.log_writer import WRITER
 
 _MAX_CHARACTERS = 500
 """Of a path or a query that is logged."""
@@ -44,11 +44,11 @@ class Handler(logging.Handler):
         WRITER.add(self.format(record).encode() + b"\n")
 
 
-_LINES = {"class": "service.http.logs.Handler", "formatter": "lines"}
+_LINES = {"class": "puzzlebase.service.http.logs.Handler", "formatter": "lines"}
 CONFIGURATION: dict[str, Any] = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"lines": {"()": "service.http.logs.JsonLines"}},
+    "formatters": {"lines": {"()": "puzzlebase.service.http.logs.JsonLines"}},
     "handlers": {"lines": _LINES, "console": _LINES, "access": _LINES},  # the last two are granian's
     "root": {"handlers": ["lines"], "level": "INFO"},
 }

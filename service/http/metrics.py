@@ -14,7 +14,7 @@ from pathlib import Path
 
 import psutil
 
-from service.http.metrics_files import FOLDER, reserve
+from puzzlebase.service.http.metrics_files import FOLDER, reserve
 
 reserve()  # before prometheus_client looks for the folder
 

@@ -12,8 +12,8 @@ from contextlib import closing
 from time import perf_counter
 from typing import Any
 
-from service.http import compression, cors, logs, metrics, safety
-from service.http.exchange import KEY, Environ, Headers, PlainResponse, begin, exchange_of
+from puzzlebase.service.http import compression, cors, logs, metrics, safety
+from puzzlebase.service.http.exchange import KEY, Environ, Headers, PlainResponse, begin, exchange_of
 
 _EVERY_RESPONSE = [*cors.EVERY_RESPONSE, *compression.EVERY_RESPONSE, *safety.EVERY_RESPONSE]
 

@@ -8,11 +8,11 @@ from typing import Any
 from apiflask import APIFlask, HTTPError
 from flask import Response, request
 
-from service import problems
-from service.http import metrics
-from service.http.answer_json import to_json
-from service.http.limits import MAX_BODY
-from service.http.requests import BODY_HINT
+from puzzlebase.service import problems
+from puzzlebase.service.http import metrics
+from puzzlebase.service.http.answer_json import to_json
+from puzzlebase.service.http.limits import MAX_BODY
+from puzzlebase.service.http.requests import BODY_HINT
 
 RETRY_AFTER = "1"
 """Seconds after which a request that was refused with 503 may be made again."""

@@ -12,9 +12,9 @@ import orjson
 from flask import Request, request
 from flask.json.provider import DefaultJSONProvider
 
-from service.http.exchange import exchange_of
-from service.http.limits import MAX_BODY, MAX_QUERY
-from service.problems import AddressTooLong, InvalidRequest, TooLarge
+from puzzlebase.service.http.exchange import exchange_of
+from puzzlebase.service.http.limits import MAX_BODY, MAX_QUERY
+from puzzlebase.service.problems import AddressTooLong, InvalidRequest, TooLarge
 
 BODY_HINT = 'send an object such as {"state": ...}'
 """The hint of a problem with a body."""

@@ -7,21 +7,21 @@ from contextlib import nullcontext
 
 from flask import Response, request
 
-from db import MissingTable
-from puzzles import find
-from service.answers.answer import Answer
-from service.answers.limits import ANSWER_SECONDS
-from service.http import caching, metrics
-from service.http.answer_json import json_bytes_response, json_response, to_json
-from service.http.exchange import Headers, exchange_of
-from service.http.fields import GoalFields, SearchFields, StateFields
-from service.sources.budget import SearchLimits
-from service.sources.deadline import Deadline
-from service.sources.folder import Tables
-from service.sources.pool import Searches
-from service.sources.search import OpenSearch
-from service.sources.source import Source
-from service.sources.table import OpenTable
+from puzzlebase.db import MissingTable
+from puzzlebase.puzzles import find
+from puzzlebase.service.answers.answer import Answer
+from puzzlebase.service.answers.limits import ANSWER_SECONDS
+from puzzlebase.service.http import caching, metrics
+from puzzlebase.service.http.answer_json import json_bytes_response, json_response, to_json
+from puzzlebase.service.http.exchange import Headers, exchange_of
+from puzzlebase.service.http.fields import GoalFields, SearchFields, StateFields
+from puzzlebase.service.sources.budget import SearchLimits
+from puzzlebase.service.sources.deadline import Deadline
+from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.pool import Searches
+from puzzlebase.service.sources.search import OpenSearch
+from puzzlebase.service.sources.source import Source
+from puzzlebase.service.sources.table import OpenTable
 
 
 def exact(source_tag: str, make: Callable[[], Response]) -> Response:

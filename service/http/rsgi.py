@@ -19,15 +19,15 @@ from typing import Any, Protocol
 
 import psutil
 
-from service.http import metrics
-from service.http.app import App, create_app
-from service.http.exchange import Environ, PlainResponse, begin, exchange_of
-from service.http.limits import BODY_SECONDS, MAX_BODY, MAX_BUFFERED, MAX_WAITING
-from service.http.parent import end_with_parent
-from service.http.requests import body_too_long
-from service.http.settings import Settings
-from service.problems import Overloaded, SlowBody, TooLarge
-from service.sources.memory import Memory
+from puzzlebase.service.http import metrics
+from puzzlebase.service.http.app import App, create_app
+from puzzlebase.service.http.exchange import Environ, PlainResponse, begin, exchange_of
+from puzzlebase.service.http.limits import BODY_SECONDS, MAX_BODY, MAX_BUFFERED, MAX_WAITING
+from puzzlebase.service.http.parent import end_with_parent
+from puzzlebase.service.http.requests import body_too_long
+from puzzlebase.service.http.settings import Settings
+from puzzlebase.service.problems import Overloaded, SlowBody, TooLarge
+from puzzlebase.service.sources.memory import Memory
 
 _WATCHED = {"/readyz", "/metrics"}  # and /healthz, which needs no thread
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from service.http.exchange import Headers
+from puzzlebase.service.http.exchange import Headers
 
 EVERY_RESPONSE: Headers = [("X-Content-Type-Options", "nosniff")]
 

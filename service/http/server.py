@@ -11,11 +11,11 @@ from granian.constants import HTTPModes, Interfaces
 from granian.http import HTTP1Settings
 from granian.server import Server
 
-from service.http.limits import IDLE_SECONDS, MAX_CONNECTIONS, MAX_FILES, MAX_HEAD, MAX_UNACCEPTED
-from service.http.logs import CONFIGURATION
-from service.http.settings import Settings
+from puzzlebase.service.http.limits import IDLE_SECONDS, MAX_CONNECTIONS, MAX_FILES, MAX_HEAD, MAX_UNACCEPTED
+from puzzlebase.service.http.logs import CONFIGURATION
+from puzzlebase.service.http.settings import Settings
 
-_APP = "service.http.rsgi:create"
+_APP = "puzzlebase.service.http.rsgi:create"
 _METRICS = "PROMETHEUS_MULTIPROC_DIR"
 
 

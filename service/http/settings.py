@@ -6,8 +6,8 @@ import os
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from machine import spare_memory
-from service.sources.budget import SearchLimits
+from puzzlebase.machine import spare_memory
+from puzzlebase.service.sources.budget import SearchLimits
 
 _DATA = "PUZZLEBASE_DATA"
 _MEMORY = "PUZZLEBASE_MEMORY"

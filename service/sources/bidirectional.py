@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from puzzles import UNREACHED, Graph, Indices, Shortest, Spend, common, neighbours, next_layer
+from puzzlebase.puzzles import UNREACHED, Graph, Indices, Shortest, Spend, common, neighbours, next_layer
 
 _BYTES_PER_NODE = 8
 _COPIES_WHILE_SORTING = 3  # of what a layer leads to

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import inf
 from time import monotonic
 
-from service.problems import TooMuchWork
+from puzzlebase.service.problems import TooMuchWork
 
 
 class Deadline:

@@ -12,7 +12,7 @@ from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from cachetools import FIFOCache
 
-from db import (
+from puzzlebase.db import (
     DEFAULT_MEMORY,
     DamagedTable,
     MissingTable,
@@ -24,12 +24,12 @@ from db import (
     remedy,
     table_path,
 )
-from puzzles import Goal, NoSpace, Puzzle, PuzzleError, find
-from service.sources.deadline import NO_DEADLINE, Deadline
-from service.sources.memory import Holding, Memory
-from service.sources.oracle import StoredOracle
-from service.sources.source import Source
-from service.sources.table import OpenTable
+from puzzlebase.puzzles import Goal, NoSpace, Puzzle, PuzzleError, find
+from puzzlebase.service.sources.deadline import NO_DEADLINE, Deadline
+from puzzlebase.service.sources.memory import Holding, Memory
+from puzzlebase.service.sources.oracle import StoredOracle
+from puzzlebase.service.sources.source import Source
+from puzzlebase.service.sources.table import OpenTable
 
 _SOURCES = 256
 """Tables that are remembered by the puzzle and the goal that a request named: callers choose the names."""

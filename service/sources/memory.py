@@ -16,9 +16,9 @@ from math import inf
 from threading import RLock
 from time import monotonic
 
-from puzzles import SPACES
-from service.problems import Overloaded
-from service.sources.sizes import bytes_held
+from puzzlebase.puzzles import SPACES
+from puzzlebase.service.problems import Overloaded
+from puzzlebase.service.sources.sizes import bytes_held
 
 _RESIDENT_SHARE = 3 / 4
 """Of the bound: a table that takes more is read block by block."""

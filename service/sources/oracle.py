@@ -8,11 +8,11 @@ from threading import Lock
 import numpy as np
 from cachetools import LRUCache
 
-from db import BlobsFile
-from puzzles import UNREACHED, Goal, Indices, Puzzle, Solver
-from service.sources.deadline import NO_DEADLINE, Deadline
-from service.sources.source import Source
-from service.sources.texts import after_moves_by_rules
+from puzzlebase.db import BlobsFile
+from puzzlebase.puzzles import UNREACHED, Goal, Indices, Puzzle, Solver
+from puzzlebase.service.sources.deadline import NO_DEADLINE, Deadline
+from puzzlebase.service.sources.source import Source
+from puzzlebase.service.sources.texts import after_moves_by_rules
 
 _SOLVERS = 16
 """Solvers of one oracle that are kept, by goal. To make one takes milliseconds."""

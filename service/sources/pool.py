@@ -12,13 +12,13 @@ from math import inf
 from time import monotonic
 from typing import Generic, TypeVar
 
-from db import StoredLayers
-from puzzles import Goal, Puzzle
-from service.problems import Overloaded
-from service.sources.budget import Budget, SearchLimits
-from service.sources.folder import Tables
-from service.sources.memory import Holding
-from service.sources.search import OpenSearch, Searchable
+from puzzlebase.db import StoredLayers
+from puzzlebase.puzzles import Goal, Puzzle
+from puzzlebase.service.problems import Overloaded
+from puzzlebase.service.sources.budget import Budget, SearchLimits
+from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.memory import Holding
+from puzzlebase.service.sources.search import OpenSearch, Searchable
 
 _NICENESS = 15
 

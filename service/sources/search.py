@@ -8,13 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from db import StoredLayers
-from puzzles import UNREACHED, Distances, Goal, Indices, Puzzle, SearchGraph, Space, among
-from service.sources.bidirectional import shortest
-from service.sources.budget import Budget
-from service.sources.deadline import NO_DEADLINE
-from service.sources.source import UNKNOWN, Source
-from service.sources.texts import index_of
+from puzzlebase.db import StoredLayers
+from puzzlebase.puzzles import UNREACHED, Distances, Goal, Indices, Puzzle, SearchGraph, Space, among
+from puzzlebase.service.sources.bidirectional import shortest
+from puzzlebase.service.sources.budget import Budget
+from puzzlebase.service.sources.deadline import NO_DEADLINE
+from puzzlebase.service.sources.source import UNKNOWN, Source
+from puzzlebase.service.sources.texts import index_of
 
 
 @dataclass(frozen=True)

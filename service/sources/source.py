@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from puzzles import Goal, Indices, Puzzle, Signed, Solver, Space
-from service.sources.deadline import Deadline
-from service.sources.waypoints import Waypoints
+from puzzlebase.puzzles import Goal, Indices, Puzzle, Signed, Solver, Space
+from puzzlebase.service.sources.deadline import Deadline
+from puzzlebase.service.sources.waypoints import Waypoints
 
 if TYPE_CHECKING:
-    from service.sources.table import OpenTable
+    from puzzlebase.service.sources.table import OpenTable
 
 UNKNOWN = -2
 """The distance of a state where a search ended without finding it, or did not need it."""

@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from db import Table
-from puzzles import Distances, Goal, Indices, Puzzle, Space
-from service.sources.deadline import NO_DEADLINE, Deadline
-from service.sources.source import Source
-from service.sources.texts import index_of
-from service.sources.waypoints import Waypoints
+from puzzlebase.db import Table
+from puzzlebase.puzzles import Distances, Goal, Indices, Puzzle, Space
+from puzzlebase.service.sources.deadline import NO_DEADLINE, Deadline
+from puzzlebase.service.sources.source import Source
+from puzzlebase.service.sources.texts import index_of
+from puzzlebase.service.sources.waypoints import Waypoints
 
 _READ_TOGETHER = 256  # states of a table that is read block by block, a millisecond each
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from puzzles import Puzzle, Space, played
+from puzzlebase.puzzles import Puzzle, Space, played
 
 
 def index_of(puzzle: Puzzle, space: Space, text: str) -> int:

@@ -10,9 +10,9 @@ from math import floor, log10, nan
 from pathlib import Path
 from typing import Any
 
-from db.sql.session import Result
-from service.problems import InvalidRequest
-from service.sql.atomic_file import atomic_file
+from puzzlebase.db.sql.session import Result
+from puzzlebase.service.problems import InvalidRequest
+from puzzlebase.service.sql.atomic_file import atomic_file
 
 MAX_ROWS = 10_000
 """Rows that are drawn at most."""

@@ -10,7 +10,7 @@ from typing import Any, BinaryIO, TextIO
 import orjson
 from rich.table import Table
 
-from db.sql.session import Result
+from puzzlebase.db.sql.session import Result
 
 _EXACT_IN_JSON = 2**53
 

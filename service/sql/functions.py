@@ -6,9 +6,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from puzzles import UNREACHED, Indices
-from service.problems import InvalidRequest
-from service.sources.table import OpenTable
+from puzzlebase.puzzles import UNREACHED, Indices
+from puzzlebase.service.problems import InvalidRequest
+from puzzlebase.service.sources.table import OpenTable
 
 _SUCCESSOR = pa.struct([("move", pa.string()), ("index", pa.int64()), ("distance", pa.int32())])
 

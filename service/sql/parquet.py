@@ -10,13 +10,13 @@ from typing import Any
 import pyarrow as pa
 from pyarrow.parquet import ParquetWriter
 
-from db.sql.scan import SCHEMA, StateScan
-from db.sql.session import Result
-from service.sources.table import OpenTable
-from service.sql.atomic_file import atomic_file
-from service.sql.formats import distinct
-from service.sql.functions import state_text
-from service.sql.tables import states
+from puzzlebase.db.sql.scan import SCHEMA, StateScan
+from puzzlebase.db.sql.session import Result
+from puzzlebase.service.sources.table import OpenTable
+from puzzlebase.service.sql.atomic_file import atomic_file
+from puzzlebase.service.sql.formats import distinct
+from puzzlebase.service.sql.functions import state_text
+from puzzlebase.service.sql.tables import states
 
 _ROWS_PER_GROUP = 1 << 20
 _ENCODINGS = {"index": "DELTA_BINARY_PACKED", "state": "DELTA_BYTE_ARRAY"}  # 13 MB, not 210, and 53 MB, not 95

@@ -12,18 +12,18 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from db import TableError
-from db.sql.errors import QueryError
-from db.sql.limits import Limits
-from db.sql.session import Result, Session
-from puzzles import PuzzleError
-from service.problems import InvalidRequest
-from service.sql import chart, formats
-from service.sql.output import Output
-from service.sql.parquet import write_parquet
-from service.sql.statements import statements
-from service.sql.tables import open_session
-from service.sql.watchdog import Watchdog
+from puzzlebase.db import TableError
+from puzzlebase.db.sql.errors import QueryError
+from puzzlebase.db.sql.limits import Limits
+from puzzlebase.db.sql.session import Result, Session
+from puzzlebase.puzzles import PuzzleError
+from puzzlebase.service.problems import InvalidRequest
+from puzzlebase.service.sql import chart, formats
+from puzzlebase.service.sql.output import Output
+from puzzlebase.service.sql.parquet import write_parquet
+from puzzlebase.service.sql.statements import statements
+from puzzlebase.service.sql.tables import open_session
+from puzzlebase.service.sql.watchdog import Watchdog
 
 _UNBROKEN = 10_000  # columns of a line that no terminal breaks
 

@@ -9,8 +9,8 @@ from itertools import takewhile
 from pathlib import Path
 from typing import TypedDict
 
-from db.sql.session import Session
-from service.problems import InvalidRequest
+from puzzlebase.db.sql.session import Session
+from puzzlebase.service.problems import InvalidRequest
 
 
 class QuerySummary(TypedDict):
@@ -44,7 +44,7 @@ def statements(session: Session, query: str, puzzle: str | None) -> str:
 
 def stored_queries() -> dict[str, str]:
     """The text of every service/sql/queries/NAME.sql by its name, in the order of the names."""
-    folder = files("service.sql").joinpath("queries")
+    folder = files("puzzlebase.service.sql").joinpath("queries")
     texts = {Path(file.name).stem: file.read_text("utf-8") for file in folder.iterdir() if file.name.endswith(".sql")}
     return dict(sorted(texts.items()))
 

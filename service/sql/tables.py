@@ -9,14 +9,14 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from db import MissingTable, table_path
-from db.sql.attach import AttachedTable, Function
-from db.sql.limits import DEFAULT_LIMITS, Limits
-from db.sql.scan import States
-from db.sql.session import Session
-from service.sources.folder import Tables
-from service.sources.table import OpenTable
-from service.sql.functions import distance_of_index, distance_of_text, state_index, state_text, successors
+from puzzlebase.db import MissingTable, table_path
+from puzzlebase.db.sql.attach import AttachedTable, Function
+from puzzlebase.db.sql.limits import DEFAULT_LIMITS, Limits
+from puzzlebase.db.sql.scan import States
+from puzzlebase.db.sql.session import Session
+from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.table import OpenTable
+from puzzlebase.service.sql.functions import distance_of_index, distance_of_text, state_index, state_text, successors
 
 
 def open_session(data: Path, limits: Limits = DEFAULT_LIMITS) -> Session:

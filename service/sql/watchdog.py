@@ -13,8 +13,8 @@ from typing import Self
 
 import psutil
 
-from db import DEFAULT_MEMORY
-from db.sql.session import Session
+from puzzlebase.db import DEFAULT_MEMORY
+from puzzlebase.db.sql.session import Session
 
 _LOOK_EVERY = 0.1  # seconds
 _GRACE = 2.0  # seconds in which DuckDB may stop by itself

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from service.answers import lookups
-from service.answers.batches import lookup_batch
-from service.answers.limits import MAX_STATE
-from service.sources.folder import Tables
-from service.sources.table import OpenTable
+from puzzlebase.service.answers import lookups
+from puzzlebase.service.answers.batches import lookup_batch
+from puzzlebase.service.answers.limits import MAX_STATE
+from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.table import OpenTable
 from tests.conftest import TABLES, opened, some_states
 
 BAD = ["", "x", "\ud800" * 21, "é" * 21, "R" * 21, "R" * 22, "\0" * 21, "\ue000", '"', "\\" * 21, "B" * 5000]

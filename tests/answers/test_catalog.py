@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from builder import LayersJob, TableJob
-from puzzles import find
-from service.answers import catalog
-from service.sources.folder import Tables
+from puzzlebase.builder import LayersJob, TableJob
+from puzzlebase.puzzles import find
+from puzzlebase.service.answers import catalog
+from puzzlebase.service.sources.folder import Tables
 from tests.conftest import opened, quiet
 
 

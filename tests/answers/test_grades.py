@@ -7,11 +7,11 @@ from dataclasses import replace
 
 import pytest
 
-from puzzles import ImpossibleState, InvalidState
-from service.answers import solutions
-from service.answers.grades import grade
-from service.problems import InvalidRequest
-from service.sources.folder import Tables
+from puzzlebase.puzzles import ImpossibleState, InvalidState
+from puzzlebase.service.answers import solutions
+from puzzlebase.service.answers.grades import grade
+from puzzlebase.service.problems import InvalidRequest
+from puzzlebase.service.sources.folder import Tables
 from tests import naive
 from tests.conftest import COMMON, opened, some_states
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from puzzles import InvalidState
-from service.answers import hints
-from service.sources.folder import Tables
+from puzzlebase.puzzles import InvalidState
+from puzzlebase.service.answers import hints
+from puzzlebase.service.sources.folder import Tables
 from tests import naive
 from tests.conftest import COMMON, opened, some_states
 

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from puzzles import ImpossibleState, InvalidState, find
-from service.answers import lookups
-from service.sources.budget import Budget
-from service.sources.folder import Tables
-from service.sources.search import OpenSearch, Searchable
+from puzzlebase.puzzles import ImpossibleState, InvalidState, find
+from puzzlebase.service.answers import lookups
+from puzzlebase.service.sources.budget import Budget
+from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.search import OpenSearch, Searchable
 from tests import naive
 from tests.conftest import COMMON, TABLES, opened, some_states
 

@@ -9,9 +9,9 @@ from datetime import date
 import numpy as np
 import pytest
 
-from service.answers import random_states
-from service.problems import InvalidRequest
-from service.sources.folder import Tables
+from puzzlebase.service.answers import random_states
+from puzzlebase.service.problems import InvalidRequest
+from puzzlebase.service.sources.folder import Tables
 from tests import naive
 from tests.conftest import COMMON, TABLES, opened
 

@@ -8,14 +8,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from puzzles import InvalidState
-from service.answers import hints, solutions
-from service.answers.limits import MAX_SOLUTIONS
-from service.problems import InvalidRequest
-from service.sources import waypoints
-from service.sources.folder import Tables
-from service.sources.table import OpenTable
-from service.sources.waypoints import Waypoints
+from puzzlebase.puzzles import InvalidState
+from puzzlebase.service.answers import hints, solutions
+from puzzlebase.service.answers.limits import MAX_SOLUTIONS
+from puzzlebase.service.problems import InvalidRequest
+from puzzlebase.service.sources import waypoints
+from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.table import OpenTable
+from puzzlebase.service.sources.waypoints import Waypoints
 from tests import naive
 from tests.conftest import COMMON, TABLES, opened, some_states
 

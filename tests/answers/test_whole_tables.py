@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from service.answers import lookups, whole_tables
-from service.sources.folder import Tables
+from puzzlebase.service.answers import lookups, whole_tables
+from puzzlebase.service.sources.folder import Tables
 from tests.conftest import opened
 
 

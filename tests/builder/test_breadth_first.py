@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from builder import breadth_first
-from builder.breadth_first import find_layers, layout_of
-from builder.spill import Spill
-from puzzles import Distances, Graph, Indices, ProductForm, find
+from puzzlebase.builder import breadth_first
+from puzzlebase.builder.breadth_first import find_layers, layout_of
+from puzzlebase.builder.spill import Spill
+from puzzlebase.puzzles import Distances, Graph, Indices, ProductForm, find
 from tests.conftest import enumerated
 
 

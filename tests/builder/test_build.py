@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from builder import BuildError, Reporter, TableJob, VerificationError
-from builder.spill import Layout, Spill
-from db import BLOCK_SIZE, Certificate, DamagedTable, Table, TableFile, TableWriter, encode, table_path
-from puzzles import Puzzle, find
-from service.sources.folder import Tables
+from puzzlebase.builder import BuildError, Reporter, TableJob, VerificationError
+from puzzlebase.builder.spill import Layout, Spill
+from puzzlebase.db import BLOCK_SIZE, Certificate, DamagedTable, Table, TableFile, TableWriter, encode, table_path
+from puzzlebase.puzzles import Puzzle, find
+from puzzlebase.service.sources.folder import Tables
 from tests import naive
 from tests.conftest import TABLES, opened, quiet
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from builder.certificate import VerificationError, certify
-from puzzles import Distances, Graph, Space, find
+from puzzlebase.builder.certificate import VerificationError, certify
+from puzzlebase.puzzles import Distances, Graph, Space, find
 from tests.conftest import Held, enumerated
 
 pytestmark = pytest.mark.plain

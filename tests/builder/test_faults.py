@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from db import TableFile, table_path
-from puzzlebase import VERSION
+from puzzlebase.db import TableFile, table_path
+from puzzlebase.version import VERSION
 from tests.proofs.faults import CALLS, PHASES, recover, strike
 from tests.small_disk import needs_mounts, on_small_disk
 
@@ -49,8 +49,8 @@ def test_a_killed_build_leaves_the_former_table_and_goes_on(data: Path, tmp_path
 
 STOPPED = """
 import signal, sys
-from builder import Reporter
-import puzzlebase
+from puzzlebase.builder import Reporter
+from puzzlebase.command_line.main import main
 
 number, line = signal.Signals(int(sys.argv.pop(1))), sys.argv.pop(1)
 said = Reporter.say
@@ -61,7 +61,7 @@ def say(reporter, text):
         signal.raise_signal(number)
 
 Reporter.say = say
-puzzlebase.main()
+main()
 """
 """The command line, which is sent a signal when a build says a line."""
 
@@ -84,9 +84,9 @@ def test_a_signal_stops_a_build_with_a_word_on_how_to_go_on(data: Path, tmp_path
 FULL = """
 import os, resource, sys
 from pathlib import Path
-from builder import BuildError, TableJob
-from db import TableError, table_path
-from puzzles import find
+from puzzlebase.builder import BuildError, TableJob
+from puzzlebase.db import TableError, table_path
+from puzzlebase.puzzles import find
 from tests.proofs.faults import Said
 
 challenger, folder, room, quota = find("challenger"), Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3] == "quota"
@@ -139,9 +139,9 @@ SHORT = """
 import resource, sys
 from pathlib import Path
 import psutil
-from builder import BuildError, TableJob
-from db import table_path
-from puzzles import find
+from puzzlebase.builder import BuildError, TableJob
+from puzzlebase.db import table_path
+from puzzlebase.puzzles import find
 from tests.proofs.faults import Said
 
 novice, avenger, folder = find("novice"), find("avenger"), Path(sys.argv[1])

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from builder import BuildError, LayersJob, Reporter, Shortage, VerificationError
-from builder.publishing import held
-from db import DamagedTable, LayersFile, LayersInfo, LayersWriter, MissingTable, StoredLayers
-from puzzles import find
+from puzzlebase.builder import BuildError, LayersJob, Reporter, Shortage, VerificationError
+from puzzlebase.builder.publishing import held
+from puzzlebase.db import DamagedTable, LayersFile, LayersInfo, LayersWriter, MissingTable, StoredLayers
+from puzzlebase.puzzles import find
 from tests.conftest import quiet
 from tests.puzzles.enumerating import distances_of
 
@@ -158,7 +158,7 @@ def test_a_build_that_fails_leaves_the_former_layers(tmp_path: Path, monkeypatch
     def fail(*_: object, **__: object) -> None:
         raise VerificationError("no")
 
-    monkeypatch.setattr("builder.layers._check_layer", fail)
+    monkeypatch.setattr("puzzlebase.builder.layers._check_layer", fail)
     with pytest.raises(VerificationError):
         LayersJob(puzzle, puzzle.goal(), tmp_path, report=quiet(), depth=5).build()
     assert path.read_bytes() == former
@@ -193,7 +193,7 @@ def test_a_build_that_is_stopped_leaves_nothing_and_says_that_it_starts_anew(tmp
 
 def test_layers_that_memory_is_too_small_for_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     puzzle = find("novice")
-    monkeypatch.setattr("builder.layers.spare_memory", lambda: 20_000)
+    monkeypatch.setattr("puzzlebase.builder.layers.spare_memory", lambda: 20_000)
     with pytest.raises(Shortage, match="memory is too small for layer 5") as refused:
         LayersJob(puzzle, puzzle.goal(), tmp_path, report=quiet(), depth=9).build()
     assert "DEPTH=4" in refused.value.hint

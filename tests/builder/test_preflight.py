@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from builder import BuildError, LayersJob, OracleJob, Shortage, TableJob
-from db import LayersFile
-from puzzles import find
+from puzzlebase.builder import BuildError, LayersJob, OracleJob, Shortage, TableJob
+from puzzlebase.db import LayersFile
+from puzzlebase.puzzles import find
 from tests.conftest import quiet
 
 MB = 1 << 20
@@ -20,8 +20,8 @@ MB = 1 << 20
 PEAK = """
 import sys
 from pathlib import Path
-from builder import Reporter, TableJob
-from puzzles import find
+from puzzlebase.builder import Reporter, TableJob
+from puzzlebase.puzzles import find
 
 puzzle = find("avenger")
 TableJob(puzzle, puzzle.goal(), Path(sys.argv[1]), "test", 2).build()
@@ -73,7 +73,7 @@ def test_layers_say_the_most_that_they_may_need(tmp_path: Path) -> None:
 
 def test_an_oracle_that_does_not_fit_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     puzzle = find("panex-3")
-    monkeypatch.setattr("builder.preflight.spare_memory", lambda: 1000)
+    monkeypatch.setattr("puzzlebase.builder.preflight.spare_memory", lambda: 1000)
     with pytest.raises(Shortage, match="build of panex-3 needs about 419 MB of memory, 1 kB are free") as caught:
         OracleJob(puzzle, puzzle.goal(), tmp_path, report=quiet()).build()
     assert caught.value.hint == "free some memory, or build all the same with --force"

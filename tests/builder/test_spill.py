@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from builder.lock import FileInUse
-from builder.spill import Layout, Spill
+from puzzlebase.builder.lock import FileInUse
+from puzzlebase.builder.spill import Layout, Spill
 
 pytestmark = pytest.mark.plain
 

@@ -10,7 +10,7 @@ import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
 
-from db.blocks import (
+from puzzlebase.db.blocks import (
     BLOCK_SIZE,
     Block,
     DamagedBlock,

@@ -13,11 +13,11 @@ from typing import Any
 import duckdb
 import pytest
 
-from db import BlobsFile, BlobsWriter, DamagedTable, Table, table_path
-from service.answers import catalog
-from service.http.app import create_app
-from service.sources.folder import Tables
-from service.sql.tables import open_session
+from puzzlebase.db import BlobsFile, BlobsWriter, DamagedTable, Table, table_path
+from puzzlebase.service.answers import catalog
+from puzzlebase.service.http.app import create_app
+from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sql.tables import open_session
 
 SECRET = "a secret that no answer may show"
 

@@ -14,11 +14,11 @@ import pytest
 from flask.testing import FlaskClient
 from hypothesis import settings
 
-from db import BLOCK_SIZE, Census, DamagedTable, Table, files, table_path
-from service.answers import catalog, lookups, random_states, whole_tables
-from service.http.app import create_app
-from service.sources.folder import Tables
-from service.sources.table import OpenTable
+from puzzlebase.db import BLOCK_SIZE, Census, DamagedTable, Table, files, table_path
+from puzzlebase.service.answers import catalog, lookups, random_states, whole_tables
+from puzzlebase.service.http.app import create_app
+from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.table import OpenTable
 from tests.conftest import opened
 from tests.http.asking import assert_problem
 

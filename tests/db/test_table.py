@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from db import (
+from puzzlebase.db import (
     BLOCK_SIZE,
     Census,
     DamagedTable,

@@ -7,7 +7,7 @@ import json
 
 from flask.testing import FlaskClient
 
-from service.http.compression import MIN_BYTES
+from puzzlebase.service.http.compression import MIN_BYTES
 from tests.http.asking import SOLVED
 
 LOOKUP = f"/v1/puzzles/avenger/lookup?state={SOLVED}"

@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from builder import LayersJob, OracleJob, TableJob
-from puzzles import families, find
-from service.http.app import create_app
-from service.problems import EVERY_KIND
+from puzzlebase.builder import LayersJob, OracleJob, TableJob
+from puzzlebase.puzzles import families, find
+from puzzlebase.service.http.app import create_app
+from puzzlebase.service.problems import EVERY_KIND
 from tests.conftest import TABLES, quiet
 from tests.http.asking import get
 

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from flask.testing import FlaskClient
 
-from builder import TableJob
-from puzzles import find
-from service.http.app import App, create_app
-from service.http.exchange import begin
+from puzzlebase.builder import TableJob
+from puzzlebase.puzzles import find
+from puzzlebase.service.http.app import App, create_app
+from puzzlebase.service.http.exchange import begin
 from tests.conftest import quiet
 
 SOLVED = "BBBBBBBBBBBBRRRRRRRRR"

@@ -19,8 +19,8 @@ from urllib.request import Request, urlopen
 import psutil
 import pytest
 
-from builder import OracleJob
-from puzzles import find
+from puzzlebase.builder import OracleJob
+from puzzlebase.puzzles import find
 from tests.conftest import TABLES, quiet
 from tests.serving import COMMAND, Served, free_port, running, serving
 from tests.small_disk import needs_mounts, on_small_disk

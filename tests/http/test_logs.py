@@ -8,8 +8,8 @@ import sys
 
 from flask import Flask
 
-from service.http.exchange import KEY, Exchange
-from service.http.logs import JsonLines
+from puzzlebase.service.http.exchange import KEY, Exchange
+from puzzlebase.service.http.logs import JsonLines
 
 
 def test_records_are_lines_of_json_with_the_id_of_their_request() -> None:

@@ -11,7 +11,7 @@ from urllib.request import urlopen
 import numpy as np
 import pytest
 
-from puzzles import find
+from puzzlebase.puzzles import find
 from tests.serving import Served, serving
 
 MEMORY = 1 << 30

@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 from prometheus_client.parser import text_string_to_metric_families
 
-from service.http import metrics
-from service.http.app import create_app
-from service.sources.folder import Tables
+from puzzlebase.service.http import metrics
+from puzzlebase.service.http.app import create_app
+from puzzlebase.service.sources.folder import Tables
 from tests.conftest import opened
 
 

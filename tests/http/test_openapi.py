@@ -20,8 +20,8 @@ from openapi_python_client.config import Config, ConfigFile, MetaType
 from schemathesis.config import SchemathesisConfig
 from schemathesis.engine import events, from_schema
 
-from service.http.app import App, create_app
-from service.sources.budget import SearchLimits
+from puzzlebase.service.http.app import App, create_app
+from puzzlebase.service.sources.budget import SearchLimits
 from tests.conftest import TABLES
 from tests.http.asking import SOLVED, get
 

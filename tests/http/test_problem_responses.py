@@ -10,8 +10,8 @@ from urllib.parse import quote
 import pytest
 from flask.testing import FlaskClient
 
-from service.http.app import create_app
-from service.http.limits import MAX_BODY
+from puzzlebase.service.http.app import create_app
+from puzzlebase.service.http.limits import MAX_BODY
 from tests.http.asking import SOLVED, assert_problem, get
 
 

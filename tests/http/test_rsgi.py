@@ -20,9 +20,9 @@ from urllib.request import urlopen
 
 import pytest
 
-from service.http import rsgi
-from service.http.app import create_app
-from service.http.limits import MAX_BODY
+from puzzlebase.service.http import rsgi
+from puzzlebase.service.http.app import create_app
+from puzzlebase.service.http.limits import MAX_BODY
 from tests.conftest import TABLES
 from tests.serving import Served, serving
 

@@ -13,14 +13,14 @@ from urllib.request import urlopen
 import pytest
 from flask.testing import FlaskClient
 
-from builder import LayersJob, TableJob
-from puzzles import find
-from service.http.app import App, create_app
-from service.http.exchange import KEY, Exchange
-from service.problems import Overloaded
-from service.sources.budget import SearchLimits
-from service.sources.folder import Tables
-from service.sources.pool import Searches
+from puzzlebase.builder import LayersJob, TableJob
+from puzzlebase.puzzles import find
+from puzzlebase.service.http.app import App, create_app
+from puzzlebase.service.http.exchange import KEY, Exchange
+from puzzlebase.service.problems import Overloaded
+from puzzlebase.service.sources.budget import SearchLimits
+from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.pool import Searches
 from tests.conftest import quiet
 from tests.serving import Served, serving
 

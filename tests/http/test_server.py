@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from builder import TableJob
-from puzzles import find
+from puzzlebase.builder import TableJob
+from puzzlebase.puzzles import find
 from tests.conftest import quiet
 from tests.serving import COMMAND, PATIENCE, Served, serving
 

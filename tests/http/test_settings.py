@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from service.http.settings import Settings
-from service.sources.budget import SearchLimits
+from puzzlebase.service.http.settings import Settings
+from puzzlebase.service.sources.budget import SearchLimits
 
 
 @pytest.fixture(autouse=True)

@@ -24,11 +24,11 @@ import numpy as np
 import pytest
 from flask.testing import FlaskClient
 
-from builder import TableJob
-from db import table_path
-from puzzles import Goal, Puzzle, Space, find
-from service.http.app import create_app
-from service.sources.folder import Tables
+from puzzlebase.builder import TableJob
+from puzzlebase.db import table_path
+from puzzlebase.puzzles import Goal, Puzzle, Space, find
+from puzzlebase.service.http.app import create_app
+from puzzlebase.service.sources.folder import Tables
 from tests.conftest import opened, quiet, some_states
 from tests.http.load import Expected, load
 from tests.serving import COMMAND, Served, serving

@@ -20,17 +20,17 @@ import click
 import numpy as np
 from rich.console import Console
 
-from builder import Reporter, Shortage, TableJob
-from builder.verify import verify_table
-from db import TableFile
-from puzzlebase import VERSION
-from puzzles import Goal, Puzzle, families, find
-from service.answers.random_states import locate
-from service.sources.budget import Budget
-from service.sources.folder import Tables
-from service.sources.search import OpenSearch, Searchable
-from service.sources.source import UNKNOWN
-from service.sources.table import OpenTable
+from puzzlebase.builder import Reporter, Shortage, TableJob
+from puzzlebase.builder.verify import verify_table
+from puzzlebase.db import TableFile
+from puzzlebase.puzzles import Goal, Puzzle, families, find
+from puzzlebase.service.answers.random_states import locate
+from puzzlebase.service.sources.budget import Budget
+from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.search import OpenSearch, Searchable
+from puzzlebase.service.sources.source import UNKNOWN
+from puzzlebase.service.sources.table import OpenTable
+from puzzlebase.version import VERSION
 
 
 @click.command()

@@ -20,10 +20,10 @@ from unittest.mock import patch
 
 from rich.console import Console
 
-from builder import Reporter, TableJob
-from builder.progress import Phase
-from db import TableFile, table_path
-from puzzles import find
+from puzzlebase.builder import Reporter, TableJob
+from puzzlebase.builder.progress import Phase
+from puzzlebase.db import TableFile, table_path
+from puzzlebase.puzzles import find
 
 PHASES = ("space", "breadth-first search", "write", "census", "certificate of the orbits", "certificate of the states")
 CALLS = ("before the replacement", "after the replacement")

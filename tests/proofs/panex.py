@@ -13,16 +13,16 @@ from time import perf_counter
 import numpy as np
 import numpy.typing as npt
 
-from db import MissingTable
-from puzzles import Goal, Puzzle, Solver, Space, find
-from puzzles.panex.certificate import certificate
-from puzzles.panex.checker import check
-from puzzles.panex.lengths import find_lengths
-from puzzles.panex.levels import Levels, derive, levels_of
-from puzzles.panex.oracle import PanexSolver
-from puzzles.panex.words import Words
-from service.sources.folder import Tables
-from service.sources.table import OpenTable
+from puzzlebase.db import MissingTable
+from puzzlebase.puzzles import Goal, Puzzle, Solver, Space, find
+from puzzlebase.puzzles.panex.certificate import certificate
+from puzzlebase.puzzles.panex.checker import check
+from puzzlebase.puzzles.panex.lengths import find_lengths
+from puzzlebase.puzzles.panex.levels import Levels, derive, levels_of
+from puzzlebase.puzzles.panex.oracle import PanexSolver
+from puzzlebase.puzzles.panex.words import Words
+from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.table import OpenTable
 from tests.naive import panex as naive_panex
 
 _ALL = 5

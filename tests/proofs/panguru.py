@@ -12,10 +12,10 @@ from itertools import permutations
 import numpy as np
 import numpy.typing as npt
 
-from service.answers.lookups import lookup
-from service.answers.whole_tables import antipodes
-from service.sources.folder import Tables
-from service.sources.table import OpenTable
+from puzzlebase.service.answers.lookups import lookup
+from puzzlebase.service.answers.whole_tables import antipodes
+from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.table import OpenTable
 
 Packed = npt.NDArray[np.uint64]
 

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import numpy as np
 
-from puzzles import Indices
-from service.answers import lookups
-from service.sources.folder import Tables
-from service.sources.table import OpenTable
+from puzzlebase.puzzles import Indices
+from puzzlebase.service.answers import lookups
+from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.table import OpenTable
 from tests import naive
 
 SOLVED = ".AAA.BBB.CCC.DDD.EEE."

@@ -6,7 +6,7 @@ from functools import cache
 
 import numpy as np
 
-from puzzles import Distances, Space, find
+from puzzlebase.puzzles import Distances, Space, find
 
 
 def all_distances(space: Space) -> Distances:

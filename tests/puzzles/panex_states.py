@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 from string import ascii_lowercase
 
-from puzzles import UNREACHED, Goal, Solver, find
+from puzzlebase.puzzles import UNREACHED, Goal, Solver, find
 from tests.naive import panex as naive_panex
 
 OUT_OF_REACH = "a|Ab|cCB"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from puzzles import InvalidState, find
+from puzzlebase.puzzles import InvalidState, find
 
 
 def assert_unreadable(name: str, text: str, example: str) -> None:

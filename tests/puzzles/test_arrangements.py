@@ -7,7 +7,7 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from puzzles._arrangements import Arrangements
+from puzzlebase.puzzles._arrangements import Arrangements
 
 pytestmark = pytest.mark.plain
 

@@ -7,8 +7,8 @@ from itertools import product
 import numpy as np
 import pytest
 
-from puzzles._arrangements import Arrangements
-from puzzles._automaton import Automaton, Flags, States, make_automaton
+from puzzlebase.puzzles._arrangements import Arrangements
+from puzzlebase.puzzles._automaton import Automaton, Flags, States, make_automaton
 
 pytestmark = pytest.mark.plain
 

@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from builder import TableJob
-from puzzles import IllegalMove, ImpossibleState, PuzzleError, UnknownPuzzle, find
-from service.http.app import create_app
+from puzzlebase.builder import TableJob
+from puzzlebase.puzzles import IllegalMove, ImpossibleState, PuzzleError, UnknownPuzzle, find
+from puzzlebase.service.http.app import create_app
 from tests import naive
 from tests.conftest import quiet
 from tests.naive import hanoi as naive_hanoi

@@ -11,8 +11,8 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from builder.certificate import certify
-from puzzles import (
+from puzzlebase.builder.certificate import certify
+from puzzlebase.puzzles import (
     UNREACHED,
     Distances,
     Goal,

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 import numpy as np
 import pytest
 
-from puzzles import IllegalMove, ImpossibleState, InvalidState, NoSpace, Puzzle, letter_puzzle
-from puzzles import _letters as letters
+from puzzlebase.puzzles import IllegalMove, ImpossibleState, InvalidState, NoSpace, Puzzle, letter_puzzle
+from puzzlebase.puzzles import _letters as letters
 from tests import naive
 from tests.conftest import enumerated
 

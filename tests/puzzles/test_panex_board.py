@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from puzzles import IllegalMove, ImpossibleState, UnknownPuzzle, find
+from puzzlebase.puzzles import IllegalMove, ImpossibleState, UnknownPuzzle, find
 from tests.naive import panex as naive_panex
 from tests.puzzles.reading import assert_unreadable
 

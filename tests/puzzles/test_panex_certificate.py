@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from puzzles.panex.certificate import certificate
-from puzzles.panex.checker import Checker, Refused, _follows, _stays, check
-from puzzles.panex.lengths import find_lengths
+from puzzlebase.puzzles.panex.certificate import certificate
+from puzzlebase.puzzles.panex.checker import Checker, Refused, _follows, _stays, check
+from puzzlebase.puzzles.panex.lengths import find_lengths
 
 
 @cache

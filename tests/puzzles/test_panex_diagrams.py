@@ -7,8 +7,8 @@ import random
 import numpy as np
 import pytest
 
-from puzzles.panex.diagrams import EMPTY, NO_PATH, ZERO, Diagrams, Function, new_diagrams, shortest_paths
-from puzzles.panex.hash_table import new_hash_table
+from puzzlebase.puzzles.panex.diagrams import EMPTY, NO_PATH, ZERO, Diagrams, Function, new_diagrams, shortest_paths
+from puzzlebase.puzzles.panex.hash_table import new_hash_table
 
 
 class Plain:

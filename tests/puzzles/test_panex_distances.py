@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from puzzles import UNREACHED, Solver, find
-from puzzles.panex import checker
+from puzzlebase.puzzles import UNREACHED, Solver, find
+from puzzlebase.puzzles.panex import checker
 from tests import naive
 from tests.naive import panex as naive_panex
 from tests.puzzles.panex_states import BLOCKED, anywhere, legal, solver, stored, wander

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from puzzles import ImpossibleState, InvalidState, UnknownGoal, find
+from puzzlebase.puzzles import ImpossibleState, InvalidState, UnknownGoal, find
 from tests.puzzles.panex_states import OUT_OF_REACH, graph_of_text
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from puzzles import find
-from puzzles.panex import index as panex_index
+from puzzlebase.puzzles import find
+from puzzlebase.puzzles.panex import index as panex_index
 
 ROWS = (6, 54, 609, 6132, 58956, 558363, 5263044)
 

@@ -6,9 +6,9 @@ from collections import Counter
 
 import pytest
 
-from puzzles.panex.board import MOVES
-from puzzles.panex.levels import derive
-from puzzles.panex.words import Words
+from puzzlebase.puzzles.panex.board import MOVES
+from puzzlebase.puzzles.panex.levels import derive
+from puzzlebase.puzzles.panex.words import Words
 from tests.naive import panex as naive_panex
 
 pytestmark = pytest.mark.plain

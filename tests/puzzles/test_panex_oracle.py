@@ -9,9 +9,9 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from db import compress
-from puzzles import ImpossibleState, InvalidState, find
-from puzzles.panex.lengths import find_lengths, from_blobs, to_blobs
+from puzzlebase.db import compress
+from puzzlebase.puzzles import ImpossibleState, InvalidState, find
+from puzzlebase.puzzles.panex.lengths import find_lengths, from_blobs, to_blobs
 from tests.puzzles.panex_states import solver, stored, wander
 
 

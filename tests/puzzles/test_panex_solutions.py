@@ -9,12 +9,12 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from puzzles import find
-from puzzles.panex.distances import Distances
-from puzzles.panex.lengths import from_blobs
-from puzzles.panex.oracle import PanexSolver
-from puzzles.panex.piece_moves import PieceMoves
-from puzzles.panex.solutions import after_piece, first_piece
+from puzzlebase.puzzles import find
+from puzzlebase.puzzles.panex.distances import Distances
+from puzzlebase.puzzles.panex.lengths import from_blobs
+from puzzlebase.puzzles.panex.oracle import PanexSolver
+from puzzlebase.puzzles.panex.piece_moves import PieceMoves
+from puzzlebase.puzzles.panex.solutions import after_piece, first_piece
 from tests.puzzles.panex_states import BLOCKED, OUT_OF_REACH, replayed, solver, stored, wander
 
 TEN = "abcdefghij||ABCDEFGHIJ"

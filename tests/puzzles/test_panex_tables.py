@@ -11,13 +11,13 @@ import numpy as np
 import pytest
 from flask.testing import FlaskClient
 
-from builder import TableJob, VerificationError
-from builder.verify import agree_with_published
-from db import MissingTable
-from puzzles import UNREACHED, NoSpace, Published, find
-from service.answers import grades, hints, lookups, solutions, whole_tables
-from service.answers.batches import lookup_batch
-from service.sources.folder import Tables
+from puzzlebase.builder import TableJob, VerificationError
+from puzzlebase.builder.verify import agree_with_published
+from puzzlebase.db import MissingTable
+from puzzlebase.puzzles import UNREACHED, NoSpace, Published, find
+from puzzlebase.service.answers import grades, hints, lookups, solutions, whole_tables
+from puzzlebase.service.answers.batches import lookup_batch
+from puzzlebase.service.sources.folder import Tables
 from tests import naive
 from tests.conftest import quiet
 from tests.naive import panex as naive_panex

@@ -16,8 +16,8 @@ import numpy as np
 import pytest
 from flask.testing import FlaskClient
 
-from builder import TableJob
-from puzzles import (
+from puzzlebase.builder import TableJob
+from puzzlebase.puzzles import (
     SPACES,
     IllegalMove,
     ImpossibleState,
@@ -29,12 +29,12 @@ from puzzles import (
     UnknownPuzzle,
     find,
 )
-from puzzles.panguru import search
-from puzzles.panguru.board import PUZZLES
-from puzzles.panguru.index import Index, index_of
-from service.answers import lookups, random_states, solutions, whole_tables
-from service.answers.batches import lookup_batch
-from service.sources.folder import Tables
+from puzzlebase.puzzles.panguru import search
+from puzzlebase.puzzles.panguru.board import PUZZLES
+from puzzlebase.puzzles.panguru.index import Index, index_of
+from puzzlebase.service.answers import lookups, random_states, solutions, whole_tables
+from puzzlebase.service.answers.batches import lookup_batch
+from puzzlebase.service.sources.folder import Tables
 from tests import naive
 from tests.commands import command
 from tests.conftest import enumerated, quiet

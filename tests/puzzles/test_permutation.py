@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from puzzles import (
+from puzzlebase.puzzles import (
     IllegalMove,
     ImpossibleState,
     InvalidState,
@@ -19,7 +19,7 @@ from puzzles import (
     find,
     permutation_puzzle,
 )
-from puzzles import _permutation as permutation
+from puzzlebase.puzzles import _permutation as permutation
 from tests import naive
 from tests.conftest import enumerated
 from tests.naive.permutation import Cycles, permutation_neighbours

@@ -14,8 +14,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from builder import TableJob
-from puzzles import SPACES, IllegalMove, ImpossibleState, PuzzleError, UnknownPuzzle, find
+from puzzlebase.builder import TableJob
+from puzzlebase.puzzles import SPACES, IllegalMove, ImpossibleState, PuzzleError, UnknownPuzzle, find
 from tests import naive
 from tests.conftest import quiet
 from tests.naive import quantum as naive_quantum

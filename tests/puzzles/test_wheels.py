@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from puzzles import IllegalMove, ImpossibleState, find
+from puzzlebase.puzzles import IllegalMove, ImpossibleState, find
 from tests import naive
 from tests.puzzles.reading import assert_unreadable
 

@@ -7,14 +7,14 @@ from dataclasses import replace
 
 import pytest
 
-from service.answers import hints, lookups, solutions
-from service.answers.batches import lookup_batch
-from service.answers.grades import grade
-from service.answers.random_states import random
-from service.problems import TooMuchWork
-from service.sources.deadline import Deadline
-from service.sources.folder import Tables
-from service.sources.table import OpenTable
+from puzzlebase.service.answers import hints, lookups, solutions
+from puzzlebase.service.answers.batches import lookup_batch
+from puzzlebase.service.answers.grades import grade
+from puzzlebase.service.answers.random_states import random
+from puzzlebase.service.problems import TooMuchWork
+from puzzlebase.service.sources.deadline import Deadline
+from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.table import OpenTable
 from tests.conftest import opened
 
 

@@ -14,14 +14,14 @@ import duckdb
 import numpy as np
 import pytest
 
-from builder import TableJob
-from db import DamagedTable, MissingTable, Table, table_path
-from puzzles import UnknownGoal, find
-from service.answers import catalog, lookups, random_states
-from service.problems import TooMuchWork
-from service.sources import folder
-from service.sources.deadline import Deadline
-from service.sources.folder import Tables
+from puzzlebase.builder import TableJob
+from puzzlebase.db import DamagedTable, MissingTable, Table, table_path
+from puzzlebase.puzzles import UnknownGoal, find
+from puzzlebase.service.answers import catalog, lookups, random_states
+from puzzlebase.service.problems import TooMuchWork
+from puzzlebase.service.sources import folder
+from puzzlebase.service.sources.deadline import Deadline
+from puzzlebase.service.sources.folder import Tables
 from tests.conftest import TABLES, opened, quiet
 
 

@@ -15,14 +15,14 @@ import psutil
 import pytest
 from flask.testing import FlaskClient
 
-from db import table_path
-from puzzles import SPACES, find
-from service.http.app import create_app
-from service.problems import Overloaded
-from service.sources.folder import Tables
-from service.sources.memory import Holding, Memory
-from service.sources.pool import Searches
-from service.sources.sizes import bytes_held
+from puzzlebase.db import table_path
+from puzzlebase.puzzles import SPACES, find
+from puzzlebase.service.http.app import create_app
+from puzzlebase.service.problems import Overloaded
+from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.memory import Holding, Memory
+from puzzlebase.service.sources.pool import Searches
+from puzzlebase.service.sources.sizes import bytes_held
 
 
 class Block(Holding):

@@ -14,19 +14,19 @@ import numpy as np
 import pytest
 from flask.testing import FlaskClient
 
-from builder import BuildError, OracleJob, TableJob, VerificationError
-from db import BlobsFile, BlobsWriter, DamagedTable, MissingTable
-from puzzles import NoSpace, Puzzle, find
-from puzzles.panex.oracle import certify
-from service.answers import grades, hints, lookups, random_states, solutions
-from service.answers.batches import lookup_batch
-from service.http import responses
-from service.http.app import create_app
-from service.problems import TooMuchWork
-from service.sources import oracle as oracle_source
-from service.sources.deadline import Deadline
-from service.sources.folder import Tables
-from service.sources.oracle import OpenOracle
+from puzzlebase.builder import BuildError, OracleJob, TableJob, VerificationError
+from puzzlebase.db import BlobsFile, BlobsWriter, DamagedTable, MissingTable
+from puzzlebase.puzzles import NoSpace, Puzzle, find
+from puzzlebase.puzzles.panex.oracle import certify
+from puzzlebase.service.answers import grades, hints, lookups, random_states, solutions
+from puzzlebase.service.answers.batches import lookup_batch
+from puzzlebase.service.http import responses
+from puzzlebase.service.http.app import create_app
+from puzzlebase.service.problems import TooMuchWork
+from puzzlebase.service.sources import oracle as oracle_source
+from puzzlebase.service.sources.deadline import Deadline
+from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.oracle import OpenOracle
 from tests.conftest import quiet
 from tests.naive import panex as naive_panex
 

@@ -9,15 +9,15 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from builder import LayersJob
-from puzzles import UNREACHED, Indices, Signed, find
-from service.answers import grades, hints, lookups, solutions, whole_tables
-from service.answers.batches import lookup_batch
-from service.sources import bidirectional as search
-from service.sources.budget import Budget
-from service.sources.folder import Tables
-from service.sources.search import OpenSearch, Searchable
-from service.sources.source import UNKNOWN
+from puzzlebase.builder import LayersJob
+from puzzlebase.puzzles import UNREACHED, Indices, Signed, find
+from puzzlebase.service.answers import grades, hints, lookups, solutions, whole_tables
+from puzzlebase.service.answers.batches import lookup_batch
+from puzzlebase.service.sources import bidirectional as search
+from puzzlebase.service.sources.budget import Budget
+from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.search import OpenSearch, Searchable
+from puzzlebase.service.sources.source import UNKNOWN
 from tests import naive
 from tests.conftest import TABLES, quiet
 from tests.puzzles.enumerating import all_distances, distances_of

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from builder import TableJob
-from db.sql.session import Result, Session
-from puzzles import find
-from service.sources.folder import Tables
-from service.sources.table import OpenTable
-from service.sql.tables import open_session
+from puzzlebase.builder import TableJob
+from puzzlebase.db.sql.session import Result, Session
+from puzzlebase.puzzles import find
+from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.table import OpenTable
+from puzzlebase.service.sql.tables import open_session
 from tests.conftest import quiet
 
 PANGURU_GOAL = "WABCABCCAB"

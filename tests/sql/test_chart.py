@@ -11,8 +11,8 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from service.problems import InvalidRequest
-from service.sql.chart import chart
+from puzzlebase.service.problems import InvalidRequest
+from puzzlebase.service.sql.chart import chart
 
 SVG = "{http://www.w3.org/2000/svg}"
 

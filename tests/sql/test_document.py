@@ -12,10 +12,10 @@ from xml.etree import ElementTree as ET
 import pytest
 from rich.console import Console
 
-from db.sql.session import Session
-from service.sql.chart import write_svg
-from service.sql.formats import text_table
-from service.sql.parquet import export
+from puzzlebase.db.sql.session import Session
+from puzzlebase.service.sql.chart import write_svg
+from puzzlebase.service.sql.formats import text_table
+from puzzlebase.service.sql.parquet import export
 from tests.sql.conftest import ask, one, table
 
 PAGE = (Path(__file__).parents[2] / "docs" / "sql.md").read_text("utf-8")

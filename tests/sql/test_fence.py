@@ -8,9 +8,9 @@ import duckdb
 import pyarrow as pa
 import pytest
 
-from db import table_path
-from db.sql.errors import QueryError
-from db.sql.session import Session
+from puzzlebase.db import table_path
+from puzzlebase.db.sql.errors import QueryError
+from puzzlebase.db.sql.session import Session
 from tests.sql.conftest import ask
 
 FILES = (

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from pyarrow import parquet
 
-from db.sql.session import Session
-from service.sql.formats import text_table, write_csv, write_json
-from service.sql.parquet import write_parquet
+from puzzlebase.db.sql.session import Session
+from puzzlebase.service.sql.formats import text_table, write_csv, write_json
+from puzzlebase.service.sql.parquet import write_parquet
 from tests.sql.conftest import ask, one
 
 

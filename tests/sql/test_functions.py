@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from db.sql.session import Session
-from service.sql.tables import SessionTables
+from puzzlebase.db.sql.session import Session
+from puzzlebase.service.sql.tables import SessionTables
 from tests.sql.conftest import PANGURU_GOAL, all_distances, ask, table
 
 

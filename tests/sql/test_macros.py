@@ -7,10 +7,10 @@ from pathlib import Path
 
 import numpy as np
 
-from db import BLOCK_SIZE
-from db.sql.session import Session
-from service.sources.folder import Tables
-from service.sql.tables import SessionTables
+from puzzlebase.db import BLOCK_SIZE
+from puzzlebase.db.sql.session import Session
+from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sql.tables import SessionTables
 from tests.conftest import opened
 from tests.sql.conftest import ask, table
 

@@ -9,10 +9,10 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
-from db.sql.errors import QueryError
-from db.sql.scan import SCHEMA
-from db.sql.session import Session
-from service.sql.parquet import _parquet_file, export, write_parquet
+from puzzlebase.db.sql.errors import QueryError
+from puzzlebase.db.sql.scan import SCHEMA
+from puzzlebase.db.sql.session import Session
+from puzzlebase.service.sql.parquet import _parquet_file, export, write_parquet
 from tests.sql.conftest import all_distances, ask, one, table
 
 

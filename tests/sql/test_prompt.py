@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-import puzzlebase
-from db.sql.session import Session
-from service.problems import InvalidRequest
-from service.sql import prompt
-from service.sql.output import Output
-from service.sql.tables import open_session
+from puzzlebase.command_line.printing import complain
+from puzzlebase.db.sql.session import Session
+from puzzlebase.service.problems import InvalidRequest
+from puzzlebase.service.sql import prompt
+from puzzlebase.service.sql.output import Output
+from puzzlebase.service.sql.tables import open_session
 from tests.sql.conftest import one
 
 
@@ -31,7 +31,7 @@ def test_the_prompt_goes_on_after_errors(
 
     monkeypatch.setattr("builtins.input", read)
     with open_session(folder) as session:
-        prompt.converse(session, Output(rows=10), puzzlebase._complain)
+        prompt.converse(session, Output(rows=10), complain)
     shown = capsys.readouterr()
     assert shown.out.split()[-4:] == ["sum", "21", "five", "5"]
     assert "SELEC" in shown.err

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from db.sql.session import Session
-from service.sql.statements import listed_queries, statements
-from service.sql.tables import SessionTables
+from puzzlebase.db.sql.session import Session
+from puzzlebase.service.sql.statements import listed_queries, statements
+from puzzlebase.service.sql.tables import SessionTables
 from tests.sql.conftest import all_distances, ask, one, table
 
 

@@ -14,14 +14,14 @@ from typing import Any
 
 import pytest
 
-from db import MissingTable
-from db.sql import runner
-from db.sql.errors import LimitReached, QueryError
-from db.sql.limits import Limits
-from db.sql.session import Result, Session
-from puzzles import InvalidState
-from service.problems import InvalidRequest
-from service.sql.tables import open_session
+from puzzlebase.db import MissingTable
+from puzzlebase.db.sql import runner
+from puzzlebase.db.sql.errors import LimitReached, QueryError
+from puzzlebase.db.sql.limits import Limits
+from puzzlebase.db.sql.session import Result, Session
+from puzzlebase.puzzles import InvalidState
+from puzzlebase.service.problems import InvalidRequest
+from puzzlebase.service.sql.tables import open_session
 from tests.sql.conftest import ask, one
 
 

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 from pyarrow import dataset
 
-from db import BLOCK_SIZE, Census
-from db.sql.scan import States, StateScan, ranges
-from db.sql.session import Session
-from service.sources.folder import Tables
-from service.sources.table import OpenTable
-from service.sql import tables as sql_tables
+from puzzlebase.db import BLOCK_SIZE, Census
+from puzzlebase.db.sql.scan import States, StateScan, ranges
+from puzzlebase.db.sql.session import Session
+from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.table import OpenTable
+from puzzlebase.service.sql import tables as sql_tables
 from tests.conftest import opened
 from tests.sql.conftest import all_distances, ask
 

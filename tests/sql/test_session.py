@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from db import DamagedTable, TableWriter, table_path
-from db.sql.errors import QueryError
-from service.sql.tables import open_session
+from puzzlebase.db import DamagedTable, TableWriter, table_path
+from puzzlebase.db.sql.errors import QueryError
+from puzzlebase.service.sql.tables import open_session
 from tests.sql.conftest import ask
 
 

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from db import MissingTable, table_path
-from db.sql.session import Session
-from service.problems import InvalidRequest
-from service.sql.statements import statements
-from service.sql.tables import open_session
+from puzzlebase.db import MissingTable, table_path
+from puzzlebase.db.sql.session import Session
+from puzzlebase.service.problems import InvalidRequest
+from puzzlebase.service.sql.statements import statements
+from puzzlebase.service.sql.tables import open_session
 from tests.sql.conftest import ask
 
 

@@ -9,16 +9,16 @@ from time import monotonic
 
 import pytest
 
-from db.sql.limits import DEFAULT_LIMITS
-from service.sql import watchdog
-from service.sql.watchdog import Watchdog
+from puzzlebase.db.sql.limits import DEFAULT_LIMITS
+from puzzlebase.service.sql import watchdog
+from puzzlebase.service.sql.watchdog import Watchdog
 
 LOOKS = 20
 PROGRAM = """
 from time import monotonic, sleep
 from types import SimpleNamespace
-from db.sql.limits import Limits
-from service.sql import watchdog
+from puzzlebase.db.sql.limits import Limits
+from puzzlebase.service.sql import watchdog
 
 watchdog._OTHER_MEMORY = {other_memory}
 session = SimpleNamespace(limits=Limits(), busy_until={busy_until})

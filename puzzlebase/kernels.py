@@ -21,9 +21,6 @@ from numba.core.caching import NullCache
 from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
 
-FOLDERS = ("builder", "db", "puzzles", "service")
-"""Where kernels are, beside this file."""
-
 _ROOT = Path(__file__).parent
 _MARK = "@kernel\n"
 _DIGEST = 16  # bytes
@@ -41,18 +38,23 @@ def kernel(function: Any) -> Any:
     return compiled
 
 
+def sources(root: Path = _ROOT) -> list[Path]:
+    """The files where kernels may be: all of the folders beside this file, which may be links."""
+    return sorted(path for folder in root.iterdir() if folder.is_dir() for path in folder.rglob("*.py"))
+
+
 @cache
 def source_hash(root: Path = _ROOT) -> str:
     """A hash of the source of every kernel below the folders of `root`, 16 hexadecimal digits."""
-    sources = hashlib.blake2b(digest_size=8)
-    for path in sorted(path for folder in FOLDERS for path in (root / folder).rglob("*.py")):
+    hashed = hashlib.blake2b(digest_size=8)
+    for path in sources(root):
         text = path.read_text("utf-8")
         if _MARK in text:
-            sources.update(path.relative_to(root).as_posix().encode())
+            hashed.update(path.relative_to(root).as_posix().encode())
             for definition in text.split("\n\n\n"):
                 if definition.startswith(_MARK):
-                    sources.update(definition.encode())
-    return sources.hexdigest()
+                    hashed.update(definition.encode())
+    return hashed.hexdigest()
 
 
 class _MachineCode(NullCache):

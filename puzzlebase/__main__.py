@@ -1,0 +1,5 @@
+"""`python -m puzzlebase` is the program too."""
+
+from puzzlebase.command_line.main import main
+
+main()

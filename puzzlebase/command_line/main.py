@@ -1,0 +1,110 @@
+"""The program: finds the verb, runs it, and turns errors into words and an exit status."""
+
+from __future__ import annotations
+
+import os
+import pkgutil
+import signal
+import sys
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import click
+
+from puzzlebase.command_line import verbs
+
+_FAILED = 1
+_WRONG_USE = 2
+
+
+def main() -> None:
+    """Run the command line; the exit status is 0, 1 for a failed check, 2 for wrong use."""
+    _open_streams()
+    try:
+        program.main(prog_name="puzzlebase", standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(_WRONG_USE)
+    except (click.Abort, KeyboardInterrupt):
+        sys.exit(128 + signal.SIGINT)
+    except UnicodeError as error:
+        click.echo(f"puzzlebase: the text is not valid Unicode: {error}", err=True)
+        sys.exit(_WRONG_USE)
+    except OSError as error:
+        click.echo(f"puzzlebase: {error}", err=True)
+        sys.exit(_FAILED)
+    except Exception as error:  # noqa: BLE001 -- those that no user can mend are raised again
+        sys.exit(_status_of(error))
+
+
+def _status_of(error: Exception) -> int:
+    """Print an error that users can do something about and give its exit status; raise any other one again."""
+    from puzzlebase.builder import BuildError, VerificationError
+    from puzzlebase.command_line.printing import complain
+    from puzzlebase.db import MissingTable, TableError
+    from puzzlebase.db.sql.errors import QueryError
+    from puzzlebase.puzzles import PuzzleError
+    from puzzlebase.service.problems import InvalidRequest
+
+    wrong_use = PuzzleError, MissingTable, InvalidRequest, QueryError
+    if not isinstance(error, (*wrong_use, TableError, BuildError, VerificationError)):
+        raise error
+    complain(error)
+    return _WRONG_USE if isinstance(error, wrong_use) else _FAILED
+
+
+def _open_streams() -> None:
+    """Open the standard streams that the caller closed, as `<&-` does: nothing can be read, what is written is lost."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode, encoding="utf-8"))
+
+
+class _Program(click.Group):
+    """The group of all verbs."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        """The verbs, by name."""
+        return sorted(module.name for module in pkgutil.iter_modules(verbs.__path__))
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """A verb, imported now; None where there is none of that name."""
+        if cmd_name not in self.list_commands(ctx):
+            return None
+        verb: click.Command = import_module(f"{verbs.__name__}.{cmd_name}").verb
+        return verb
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a verb. If its reader, such as head, closes the pipe, end as programs do; click would exit with 1."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            sys.exit(128 + signal.SIGPIPE)
+
+
+def _show_version(context: click.Context, _parameter: click.Parameter, wanted: bool) -> None:
+    if wanted and not context.resilient_parsing:
+        from puzzlebase.version import VERSION
+
+        click.echo(f"puzzlebase, version {VERSION}")
+        context.exit()
+
+
+@click.group(cls=_Program, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option(
+    "--version", is_flag=True, is_eager=True, expose_value=False, callback=_show_version, help="Show the version."
+)
+@click.option(
+    "--data",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path("data"),
+    envvar="PUZZLEBASE_DATA",
+    show_default=True,
+    help="Folder that holds the tables.",
+)
+@click.pass_context
+def program(context: click.Context, data: Path) -> None:
+    """Exact distances and best moves of puzzles."""
+    context.obj = data

@@ -1,0 +1,84 @@
+"""Arguments and options that verbs share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import fields
+from functools import wraps
+from math import isfinite
+from pathlib import Path
+from typing import Any
+
+import click
+
+from puzzlebase.puzzles import find
+
+Verb = Callable[..., None]
+
+
+class Number(click.FloatRange):
+    """A finite number in a range; click takes nan, which is neither below a range nor above it."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """The number; raises BadParameter."""
+        number: float = super().convert(value, param, ctx)
+        if not isfinite(number):
+            self.fail(f"{value!r} is not a finite number", param, ctx)
+        return number
+
+
+def refuse_options(_context: click.Context, _parameter: click.Parameter, words: Any) -> Any:
+    """Refuse words that begin with a dash, except states of Panguru: in those, only capitals follow it."""
+    for word in [words] if isinstance(words, str) else words:
+        if word.startswith("-") and word != "-" and not word[1:].isupper():
+            raise click.NoSuchOption(word)
+    return words
+
+
+TAKES_STATES = {"ignore_unknown_options": True}
+"""Settings of a verb that takes states, which may begin with a dash; `refuse_options` then refuses other words."""
+
+MAX_SECONDS = 10**9
+"""The longest time limit, as over HTTP."""
+
+OFFSET = click.IntRange(0, 2**53)
+FILE = click.Path(dir_okay=False, path_type=Path)
+
+puzzle = click.argument("puzzle", callback=lambda _context, _parameter, name: find(name))
+state = click.argument("state", callback=refuse_options)
+goal = click.option(
+    "--goal",
+    help="Name of the goal, or a state where any state can be the goal. The default is the puzzle's first goal.",
+)
+
+
+def _processors() -> int:
+    from puzzlebase.builder.threads import default_threads
+
+    return default_threads()
+
+
+threads = click.option(
+    "--threads",
+    type=click.IntRange(1, 1024),
+    default=_processors,
+    help="Threads to use at most. The default is one for each processor.",
+)
+as_json = click.option("--json", "as_json", is_flag=True, help="Print the JSON object that HTTP answers with.")
+
+
+def record(kind: Callable[..., Any], parameter: str, *options: Callable[[Verb], Verb]) -> Callable[[Verb], Verb]:
+    """Give a verb the values of these options as one record; they are named like the fields of its dataclass."""
+
+    def decorate(verb: Verb) -> Verb:
+        @wraps(verb)
+        def with_record(*arguments: Any, **given: Any) -> None:
+            values = {field.name: given.pop(field.name) for field in fields(kind)}  # type: ignore[arg-type]
+            verb(*arguments, **{parameter: kind(**values)}, **given)
+
+        decorated: Verb = with_record
+        for option in reversed(options):
+            decorated = option(decorated)
+        return decorated
+
+    return decorate

@@ -1,0 +1,105 @@
+"""Build a table, layers or an oracle's data."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import asdict
+from functools import partial
+from pathlib import Path
+
+import click
+
+from puzzlebase.builder import CONTINUES, Job, LayersJob, OracleJob, TableJob
+from puzzlebase.command_line import options
+from puzzlebase.command_line.jobs import given, kind_of
+from puzzlebase.command_line.printing import show
+from puzzlebase.command_line.sources import headers
+from puzzlebase.puzzles import Puzzle
+from puzzlebase.service.answers import catalog, text, whole_tables
+from puzzlebase.service.sources.folder import Tables
+from puzzlebase.version import VERSION
+
+
+@click.command()
+@options.puzzle
+@options.goal
+@options.threads
+@click.option("--depth", type=click.IntRange(0, 10**6), help="Build only the layers up to this distance, for searches.")
+@click.option("--oracle", is_flag=True, help="Build the data of the puzzle's oracle, if it has one, not the table.")
+@click.option("--dry-run", is_flag=True, help="Print the memory, disk and time needed and whether they suffice; stop.")
+@click.option("--force", is_flag=True, help="Build although memory or disk seem too small.")
+@options.as_json
+@click.pass_obj
+def verb(
+    data: Path,
+    puzzle: Puzzle,
+    goal: str | None,
+    threads: int,
+    depth: int | None,
+    dry_run: bool,
+    force: bool,
+    oracle: bool,
+    as_json: bool,
+) -> None:
+    """Build the table of a puzzle, verify it and print its histogram.
+
+    A build that was stopped continues after its last complete layer when it is run again.
+
+    With --depth only the layers around the goal are built, from which searches start where there is no table. With
+    --oracle the data of the puzzle's oracle are built; for a puzzle that has one and is too large for a table they
+    are built in any case.
+    """
+    kind = kind_of(puzzle, layers=depth is not None, oracle=oracle)
+    job = kind(puzzle, puzzle.goal(goal), data, VERSION, threads, **given(force=force, depth=depth))
+    if dry_run:
+        needed = job.estimate()
+        show(asdict(needed), lambda _: [needed.describe()], as_json)
+        needed.check(puzzle.name)
+        return
+    if job.resumes:
+        _stop_at_signals(job.path.stem)
+    job.build()
+    tables = headers(data)
+    show(catalog.about(tables, puzzle, job.goal), partial(_BUILT[kind], job, tables), as_json)
+
+
+def _built_table(job: Job, tables: Tables, known: catalog.PuzzleAnswer) -> Iterator[str]:
+    yield from text.histogram(whole_tables.histogram(tables.get(job.puzzle.name, job.goal.name)))
+    yield ""
+    yield from _built_file(job, tables, known)
+
+
+def _built_file(job: Job, _tables: Tables, known: catalog.PuzzleAnswer) -> Iterator[str]:
+    yield from text.puzzle(known)
+    yield text.fact("file", job.path)
+
+
+def _built_layers(job: Job, _tables: Tables, known: catalog.PuzzleAnswer) -> Iterable[str]:
+    return text.layers(known, job.path)
+
+
+_BUILT: dict[type[Job], Callable[[Job, Tables, catalog.PuzzleAnswer], Iterable[str]]] = {
+    TableJob: _built_table,
+    LayersJob: _built_layers,
+    OracleJob: _built_file,
+}
+"""What to say of a file that was built."""
+
+
+def _stop_at_signals(name: str) -> None:
+    """Make Ctrl-C and SIGTERM end a build at once, with a message that tells how to continue it.
+
+    Finished layers are on disk and nothing else needs care, so there is nothing to unwind. An exception raised
+    wherever a signal finds the program could leave a lock held and a thread waiting.
+    """
+    word = f"\nthe build of {name} was stopped; {CONTINUES}\n"
+
+    def stop(number: int, _frame: object) -> None:
+        os.write(2, word.encode())
+        os._exit(128 + number)
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        if signal.getsignal(number) != signal.SIG_IGN:  # a job in the background ignores Ctrl-C
+            signal.signal(number, stop)

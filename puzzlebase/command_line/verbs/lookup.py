@@ -1,0 +1,36 @@
+"""How far states are from solved."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+import orjson
+
+from puzzlebase.command_line import options
+from puzzlebase.command_line.printing import show
+from puzzlebase.command_line.sources import searching
+from puzzlebase.service.answers import lookups, text
+from puzzlebase.service.answers.batches import lookup_batch
+from puzzlebase.service.sources.source import Source
+
+
+@click.command(context_settings=options.TAKES_STATES)
+@options.puzzle
+@click.argument("states", nargs=-1, required=True, callback=options.refuse_options)
+@click.option("--moves/--no-moves", default=None, help="Show every move. The default is to do so for a single state.")
+@searching
+def verb(source: Source, states: tuple[str, ...], moves: bool | None, as_json: bool) -> None:
+    """Show how far STATES are from solved and, for a single state, every move, best first.
+
+    "-" in place of the states reads them from standard input, one per line.
+    """
+    if len(states) == 1 and states[0] != "-" and moves is not False:
+        show(lookups.lookup(source, states[0]), text.lookup, as_json)
+        return
+    many = [line.strip() for line in sys.stdin] if states == ("-",) else list(states)
+    found = lookup_batch(source, many, moves=bool(moves))
+    if as_json:
+        click.echo(found)
+    else:
+        show(orjson.loads(found), text.batch, as_json)

@@ -1,0 +1,59 @@
+"""A random state, as hard as one wants."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+import click
+
+from puzzlebase.command_line import options
+from puzzlebase.command_line.printing import show
+from puzzlebase.command_line.sources import searching
+from puzzlebase.service.answers import random_states, text
+from puzzlebase.service.sources.source import Source
+
+
+@dataclass(frozen=True)
+class _Draw:
+    """The options of `random`: how hard the state has to be, and the key that makes the draw repeatable."""
+
+    distance: int | None
+    min_distance: int | None
+    max_distance: int | None
+    percentile: float | None
+    seed: str | None
+    daily: datetime | None
+
+    def __post_init__(self) -> None:
+        ranged = self.min_distance is not None or self.max_distance is not None
+        if (self.distance is not None) + ranged + (self.percentile is not None) > 1:
+            raise click.UsageError("give only one of --distance, --min and --max, and --percentile")
+        if self.seed is not None and self.daily is not None:
+            raise click.UsageError("give only one of --seed and --daily")
+
+
+@click.command()
+@options.puzzle
+@options.record(
+    _Draw,
+    "draw",
+    click.option("--distance", type=click.IntRange(0), help="Exact distance from solved."),
+    click.option("--min", "min_distance", type=click.IntRange(0), help="Min distance from solved."),
+    click.option("--max", "max_distance", type=click.IntRange(0), help="Max distance from solved."),
+    click.option("--percentile", type=options.Number(0, 100), help="Percentage of states that are at most as far."),
+    click.option("--seed", help="Any text; equal seeds give equal states."),
+    click.option("--daily", type=click.DateTime(["%Y-%m-%d"]), help="Day whose state is wanted."),
+)
+@searching
+def verb(source: Source, draw: _Draw, as_json: bool) -> None:
+    """Draw a random state, as hard as you want, with a scramble that leads to it."""
+    exact = draw.distance is not None
+    found = random_states.random(
+        source,
+        min_distance=draw.distance if exact else draw.min_distance,
+        max_distance=draw.distance if exact else draw.max_distance,
+        percentile=draw.percentile,
+        key=random_states.key(draw.seed, draw.daily.date() if draw.daily else None),
+    )
+    show(found, text.random_state, as_json)

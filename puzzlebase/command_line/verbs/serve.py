@@ -1,0 +1,69 @@
+"""The service."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from puzzlebase.command_line import options
+from puzzlebase.service.http.server import serve
+from puzzlebase.service.http.settings import Settings, default_memory
+from puzzlebase.service.sources.budget import SearchLimits
+
+
+@click.command()
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen at.")
+@click.option("--port", type=click.IntRange(1, 65535), default=8080, show_default=True, help="Port to listen at.")
+@click.option("--workers", type=click.IntRange(1, 64), default=2, show_default=True, help="Processes that answer.")
+@click.option(
+    "--memory",
+    "worker_memory",
+    type=click.IntRange(1),
+    show_default="half of what is free, shared, at most 4 GiB",
+    envvar="PUZZLEBASE_MEMORY",
+    help="Memory of each process, bytes: tables, spaces, oracles, searches and requests.",
+)
+@click.option("--log/--no-log", default=True, show_default=True, help="Log each request as JSON on standard error.")
+@options.record(
+    SearchLimits,
+    "limits",
+    click.option(
+        "--searches",
+        "at_once",
+        type=click.IntRange(1, 64),
+        default=SearchLimits.at_once,
+        show_default=True,
+        help="Requests that may search at a time in each process.",
+    ),
+    click.option(
+        "--search-states",
+        "states",
+        type=click.IntRange(0),
+        default=SearchLimits.states,
+        show_default=True,
+        help="States the searches of a request may expand.",
+    ),
+    click.option(
+        "--search-seconds",
+        "seconds",
+        type=options.Number(0, options.MAX_SECONDS),
+        default=SearchLimits.seconds,
+        show_default=True,
+        help="Time limit of the searches of a request, seconds.",
+    ),
+    click.option(
+        "--search-memory",
+        "memory",
+        type=click.IntRange(1),
+        default=SearchLimits.memory,
+        show_default=True,
+        help="Memory limit of the searches of a request, bytes.",
+    ),
+)
+@click.pass_obj
+def verb(
+    data: Path, host: str, port: int, workers: int, worker_memory: int | None, log: bool, limits: SearchLimits
+) -> None:
+    """Answer over HTTP until stopped. New and rebuilt tables are served without a restart."""
+    serve(Settings(data, worker_memory or default_memory(workers), log, limits), host, port, workers)

@@ -1,0 +1,28 @@
+"""A shortest solution."""
+
+from __future__ import annotations
+
+import click
+
+from puzzlebase.command_line import options
+from puzzlebase.command_line.printing import show
+from puzzlebase.command_line.sources import searching
+from puzzlebase.service.answers import solutions, text
+from puzzlebase.service.answers.limits import MAX_BATCH, MAX_SOLUTIONS
+from puzzlebase.service.sources.source import Source
+
+
+@click.command(context_settings=options.TAKES_STATES)
+@options.puzzle
+@options.state
+@click.option("--states", is_flag=True, help="Show the state after each move.")
+@click.option(
+    "--all", "every", type=click.IntRange(1, MAX_SOLUTIONS), help="Show this many solutions, and how many there are."
+)
+@click.option("--offset", type=options.OFFSET, default=0, show_default=True, help="Moves to skip.")
+@click.option("--limit", type=click.IntRange(1, MAX_BATCH), default=MAX_BATCH, show_default=True, help="Moves to show.")
+@searching
+def verb(source: Source, state: str, states: bool, every: int | None, offset: int, limit: int, as_json: bool) -> None:
+    """Find a shortest solution of a state."""
+    found = solutions.solve(source, state, states=states, every=every, offset=offset, limit=limit)
+    show(found, text.solution, as_json, text.solution_notes)

@@ -1,0 +1,71 @@
+"""SQL over every table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from puzzlebase.command_line import options
+from puzzlebase.command_line.printing import complain, show
+from puzzlebase.db.sql.limits import DEFAULT_MEMORY_MB, DEFAULT_SECONDS, Limits
+from puzzlebase.service.sql import prompt, statements
+from puzzlebase.service.sql.output import Output
+
+
+@click.command()
+@click.argument("query", required=False)
+@click.option("--puzzle", help="Table that a stored query asks; other statements find it in the variable puzzle.")
+@click.option("--list", "listed", is_flag=True, help="List the stored queries, and what each shows.")
+@options.record(
+    Output,
+    "output",
+    click.option("--csv", is_flag=True, help="Print the last result as CSV."),
+    click.option("--json", is_flag=True, help="Print the last result as an array of objects."),
+    click.option("--parquet", type=options.FILE, help="Write the last result to this Parquet file."),
+    click.option(
+        "--svg",
+        type=options.FILE,
+        help="Draw the last result to this file. Its first column is the horizontal axis, the others are lines.",
+    ),
+    click.option(
+        "--rows",
+        type=click.IntRange(1, 10**9),
+        default=Output.rows,
+        show_default=True,
+        help="Max rows to print as text.",
+    ),
+)
+@options.record(
+    Limits,
+    "limits",
+    click.option(
+        "--seconds",
+        type=options.Number(0.001, options.MAX_SECONDS),
+        default=DEFAULT_SECONDS,
+        show_default=True,
+        help="Time limit per statement, seconds.",
+    ),
+    click.option(
+        "--memory",
+        "memory_mb",
+        type=click.IntRange(64, 10**9),
+        default=DEFAULT_MEMORY_MB,
+        show_default=True,
+        help="Memory limit of DuckDB, megabytes.",
+    ),
+    options.threads,
+)
+@click.pass_obj
+def verb(data: Path, query: str | None, puzzle: str | None, listed: bool, output: Output, limits: Limits) -> None:
+    """Run SQL over every table. Without QUERY, open a prompt.
+
+    QUERY is SQL, a file that ends in .sql, "-" for standard input, or the name of a stored query. docs/sql.md says what
+    can be asked. No statement can change a table or reach another file.
+    """
+    if listed:
+        show(statements.listed_queries(), statements.listed_lines, output.json)
+        return
+    if output.formats > 1:
+        raise click.UsageError("give only one of --csv, --json, --parquet and --svg")
+    prompt.run(data, query, puzzle, limits, output, complain)
