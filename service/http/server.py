@@ -5,7 +5,11 @@ from __future__ import annotations
 import os
 import resource
 import socket
+import sys
+from contextlib import suppress
 from tempfile import TemporaryDirectory
+from threading import Thread
+from time import sleep
 
 from granian.constants import HTTPModes, Interfaces
 from granian.http import HTTP1Settings
@@ -17,12 +21,15 @@ from puzzlebase.service.http.settings import Settings
 
 _APP = "puzzlebase.service.http.rsgi:create"
 _METRICS = "PROMETHEUS_MULTIPROC_DIR"
+_EVERY_ADDRESS = "0.0.0.0"  # noqa: S104, it is compared and not listened at
+_POLL = 0.05
+"""Seconds between two looks whether a worker accepts connections."""
 
 
 def serve(settings: Settings, host: str, port: int, workers: int, *, app: str = _APP) -> None:
     """Serve until stopped. Each worker opens the tables for itself, and is replaced if it dies.
 
-    `app` is the function that makes what granian loads, as module:function. Raises OSError if there is no such address
+    When the first worker answers, one line on standard output says where. `app` is the function that makes what granian loads, as module:function. Raises OSError if there is no such address
     to listen at, or if another program listens there.
     """
     address = _free(host, port)
@@ -30,6 +37,7 @@ def serve(settings: Settings, host: str, port: int, workers: int, *, app: str = 
         os.environ |= settings.to_environment()
         os.environ[_METRICS] = metrics  # no process has imported metrics.py yet, which reads it
         _raise_file_limit()
+        Thread(target=_announce, args=(address, port), name="announce", daemon=True).start()
         Server(
             app,
             factory=True,
@@ -63,6 +71,19 @@ def _free(host: str, port: int) -> str:
     except OSError as error:
         raise OSError(error.errno, error.strerror, f"{host}:{port}") from error
     return address
+
+
+def _announce(address: str, port: int) -> None:
+    """Wait until a worker listens, which it does when its tables are open, and say on standard output where."""
+    while True:
+        with suppress(OSError):
+            socket.create_connection((address, port), timeout=1).close()
+            break
+        sleep(_POLL)
+    base = f"http://{'127.0.0.1' if address == _EVERY_ADDRESS else address}:{port}"
+    with suppress(OSError):  # nobody reads it
+        sys.stdout.write(f"Puzzlebase answers at {base}/ and explains its addresses at {base}/docs\n")
+        sys.stdout.flush()
 
 
 def _raise_file_limit() -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
 import socket
 import subprocess
+import urllib.request
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -15,7 +17,7 @@ import pytest
 from puzzlebase.builder import TableJob
 from puzzlebase.puzzles import find
 from tests.conftest import quiet
-from tests.serving import COMMAND, PATIENCE, Served, serving
+from tests.serving import COMMAND, PATIENCE, Served, free_port, serving
 
 NOVICE = "RBBBBBBBBBBBBRRRRRRRR"
 
@@ -43,6 +45,26 @@ def test_a_new_and_a_rebuilt_table_are_served_without_a_restart(served: Served) 
         digests.add(served.get("/v1/puzzles/novice")[1]["table"]["digest"])
     assert len(digests) == 1
     assert served.get("/readyz") == (200, {"ready": True, "tables": ["novice"], "damaged": []})
+
+
+def test_it_says_once_where_it_answers(tmp_path: Path) -> None:
+    port = free_port()
+    command: list[str | Path] = [COMMAND, "--data", tmp_path, "serve", "--port", str(port), "--workers", "2"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as server:
+        assert server.stdout
+        assert server.stderr
+        line = server.stdout.readline()
+        addresses = re.findall(r"http://\S+", line)
+        try:
+            assert addresses == [f"http://127.0.0.1:{port}/", f"http://127.0.0.1:{port}/docs"]
+            for address in addresses:
+                with urllib.request.urlopen(address, timeout=PATIENCE) as answer:
+                    assert answer.status == 200
+        finally:
+            server.terminate()
+        assert server.stdout.read() == "", "once, not once a worker"
+        for logged in server.stderr.read().splitlines():
+            json.loads(logged)
 
 
 def test_workers_do_not_load_arrow(served: Served) -> None:
