@@ -29,8 +29,9 @@ _POLL = 0.05
 def serve(settings: Settings, host: str, port: int, workers: int, *, app: str = _APP) -> None:
     """Serve until stopped. Each worker opens the tables for itself, and is replaced if it dies.
 
-    When the first worker answers, one line on standard output says where. `app` is the function that makes what granian loads, as module:function. Raises OSError if there is no such address
-    to listen at, or if another program listens there.
+    When the first worker answers, one line on standard output says where. `app` is the function that makes what granian
+    loads, as module:function. Raises OSError if there is no such address to listen at, or if another program listens
+    there.
     """
     address = _free(host, port)
     with TemporaryDirectory(prefix="puzzlebase-") as metrics:

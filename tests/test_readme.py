@@ -1,0 +1,106 @@
+"""README.md: its commands, in their order, give its output in a fresh clone.
+
+The clone is a copy of the tree. Its environment is this one, so that nothing is downloaded, and `make test` there
+collects every test in place of running all of them inside of one.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.serving import PATIENCE, free_port
+from tests.test_docs import ENVIRONMENT, ROOT, Example, assert_shown, examples
+
+README = ROOT / "README.md"
+SERVED = "127.0.0.1:8080"
+
+
+@pytest.fixture
+def clone(tmp_path: Path) -> Path:
+    """A copy of the tree, without tables, in which `make` finds the environment made."""
+    folder = tmp_path / "clone"
+    shutil.copytree(
+        ROOT, folder, symlinks=True, ignore=shutil.ignore_patterns(".*", "data", "__pycache__", "*.egg-info")
+    )
+    programs = folder / ".venv" / "bin"
+    programs.mkdir(parents=True)
+    for name, words in {"python": "", "puzzlebase": "-m puzzlebase"}.items():
+        (programs / name).write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} {words} "$@"\n', "utf-8")
+        (programs / name).chmod(0o755)
+    for made in ("run", "dev"):
+        (folder / ".venv" / made).touch()
+    return folder
+
+
+@pytest.mark.slow
+def test_its_commands_give_its_output_in_their_order(clone: Path) -> None:
+    port = free_port()
+    environment = {**ENVIRONMENT, "PYTHONPATH": str(clone), "PORT": str(port), "PYTEST_ADDOPTS": "--collect-only"}
+    ran = []
+    with ExitStack() as services:
+        for command, shown in examples(README):
+            here = Example(*(text.replace(SERVED, f"127.0.0.1:{port}") for text in (command, shown)))
+            if command == "make serve":
+                assert_shown(here, services.enter_context(service(here.command, clone, environment)))
+            elif command.startswith("curl "):
+                assert_shown(here._replace(shown=re.sub(r",\n", ",", here.shown)), fetched(here.command))
+            else:
+                assert_shown(here, printed(here.command, clone, environment))
+            ran.append(command.split()[0])
+    assert {"make", "curl", ".venv/bin/puzzlebase"} == set(ran)
+    assert [*(clone / "data").iterdir()] == [clone / "data" / "avenger.duckdb"]
+
+
+def printed(command: str, folder: Path, environment: dict[str, str]) -> str:
+    """The standard output of a command that succeeds."""
+    done = subprocess.run(
+        command, shell=True, cwd=folder, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return "" if command == "make test" else done.stdout
+
+
+@contextmanager
+def service(command: str, folder: Path, environment: dict[str, str]) -> Iterator[str]:
+    """What a service prints until it is ready; it runs until the end of the block."""
+    process = subprocess.Popen(
+        shlex.split(command),
+        cwd=folder,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        start_new_session=True,
+    )
+    with process:
+        assert process.stdout
+        lines = ""
+        while "answers at" not in lines:
+            line = process.stdout.readline()
+            assert line, f"{command} ended: {lines}"
+            lines += line
+        try:
+            yield lines
+        finally:
+            os.killpg(process.pid, signal.SIGINT)  # as Ctrl-C does
+            process.wait(PATIENCE)
+
+
+def fetched(command: str) -> str:
+    """What curl prints."""
+    _, address = shlex.split(command)
+    with urllib.request.urlopen(address, timeout=PATIENCE) as answer:
+        text: str = answer.read().decode()
+    return text
