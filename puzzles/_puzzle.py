@@ -297,6 +297,7 @@ class Family:
         make: makes the puzzle of a name, and is called with matching names only.
         title: the family's name for people, by default `name`.
         template: what the names look like, for people, by default `members`.
+        example: the member that shows best how states and moves are written, by default the first.
     """
 
     name: str
@@ -305,9 +306,11 @@ class Family:
     make: Callable[[str], Puzzle]
     title: str = ""
     template: str = ""
+    example: str = ""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "title", self.title or self.name)
+        object.__setattr__(self, "example", self.example or self.members[0])
         object.__setattr__(self, "template", self.template or ", ".join(self.members))
 
     @classmethod

@@ -409,5 +409,6 @@ FAMILY = Family(
         "hanoi-nnn-8",
         *(f"hanoi-{posts}-5" for posts in "rbb rrb rbn nrb rnb rnn nnb nnr nbr rrn bnr".split()),  # noqa: SIM905
     ),
+    example="hanoi-nnn-3",
     make=_puzzle,
 )

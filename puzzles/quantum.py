@@ -433,5 +433,6 @@ FAMILY = Family(
         "quantum-2x3-1",
         "quantum-2x3-2",
     ),
+    example="quantum-2x2-2",
     make=_puzzle,
 )

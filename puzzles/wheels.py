@@ -566,5 +566,6 @@ FAMILY = Family(
     template="novice, challenger, avenger or turnstile, each also with -sixths",
     pattern=_PATTERN,
     members=tuple(name + suffix for name in _PUZZLES for suffix in ("", "-sixths")),
+    example="avenger",
     make=_puzzle,
 )

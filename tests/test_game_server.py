@@ -6,8 +6,9 @@ import http.client
 import json
 import shlex
 import socket
+import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -43,9 +44,9 @@ class Player:
         """Leave."""
         self._connection.close()
 
-    def ask(self, method: str, path: str, body: bytes | None = None, **headers: str) -> Answer:
+    def ask(self, method: str, path: str, body: bytes | None = None, headers: Mapping[str, str] = {}) -> Answer:
         """The answer, which is JSON in any case; pages may read it."""
-        self._connection.request(method, path, body, headers)
+        self._connection.request(method, path, body, dict(headers))
         response = self._connection.getresponse()
         content = response.read()
         given = {name.lower(): value for name, value in response.getheaders()}
@@ -53,6 +54,7 @@ class Player:
         assert self._connection.sock is self._socket, "the connection was dropped"
         found = json.loads(content) if content else None
         if response.status >= 400:
+            assert found is not None
             assert given["content-type"] == "application/problem+json"
             assert found["status"] == response.status
             assert found["title"]
@@ -85,7 +87,7 @@ def started(folder: Path, tablebase: str) -> tuple[list[str | Path], int, dict[s
 def player(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Player]:
     with serving(data) as tablebase:
         command, port, environment = started(tmp_path_factory.mktemp("game"), tablebase.address)
-        with running(command, port, **environment), closing(Player(port, tablebase)) as player:
+        with running(command, port, subprocess.DEVNULL, **environment), closing(Player(port, tablebase)) as player:
             yield player
 
 
@@ -178,9 +180,13 @@ def test_unknown_addresses_and_methods(player: Player) -> None:
 
 
 def test_a_page_of_another_origin_may_ask(player: Player) -> None:
-    preflight = {"Origin": "https://game.example", "Access-Control-Request-Method": "POST"}
+    preflight = {
+        "Origin": "https://game.example",
+        "Access-Control-Request-Method": "POST",
+        "Access-Control-Request-Headers": "content-type",
+    }
     for path in ("/level", "/games"):
-        answer = player.ask("OPTIONS", path, **preflight, **{"Access-Control-Request-Headers": "content-type"})
+        answer = player.ask("OPTIONS", path, headers=preflight)
         assert answer.status == 200
         assert answer.headers["access-control-allow-headers"] == "Content-Type"
         assert "POST" in answer.headers["allow"]
@@ -197,7 +203,7 @@ def test_a_large_body_is_413_before_it_is_sent(player: Player) -> None:
 def test_health_and_a_tablebase_that_is_gone(player: Player, tmp_path: Path) -> None:
     assert player.ask("GET", "/healthz")[::2] == (200, {"status": "ok"})
     command, port, environment = started(tmp_path, f"http://127.0.0.1:{free_port()}")
-    with running(command, port, **environment), closing(Player(port, player.tablebase)) as alone:
+    with running(command, port, subprocess.DEVNULL, **environment), closing(Player(port, player.tablebase)) as alone:
         assert alone.ask("GET", "/healthz").status == 503
         assert alone.ask("POST", "/level", b'{"level": 3}').body["title"] == "No answer"
         assert alone.ask("POST", "/level", b"[1]").status == 400

@@ -18,6 +18,7 @@ from puzzlebase.service.http.limits import MAX_BODY
 from puzzlebase.service.http.middleware import Middleware
 from puzzlebase.service.http.problem_responses import add_problems
 from puzzlebase.service.http.requests import StrictJson, StrictRequest, check_request
+from puzzlebase.service.http.static_files import add_static_files
 from puzzlebase.service.sources.budget import SearchLimits
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.memory import Memory
@@ -34,7 +35,13 @@ class App(APIFlask):
     json_provider_class = StrictJson
 
     def __init__(self, tables: Tables, limits: SearchLimits, *, log: bool) -> None:
-        super().__init__("puzzlebase.service.http", title="Puzzlebase", version=VERSION, docs_path=None)
+        super().__init__(
+            "puzzlebase.service.http",
+            title="Puzzlebase",
+            version=VERSION,
+            docs_path=None,
+            static_folder=None,  # type: ignore[arg-type]  # Flask may have it so; static_files.py serves them
+        )
         self.tables = tables
         self.limits = limits
         self.middleware = Middleware(super().wsgi_app, FastPath(tables), log=log)
@@ -74,6 +81,7 @@ def create_app(
     add_problems(app)
     add_addresses(app, tables, app.limits)
     add_docs(app, tables)
+    add_static_files(app)
     for name, error in tables.warm().items():
         if error is not None:
             app.logger.error("%s: %s; %s", name, error, error.hint)

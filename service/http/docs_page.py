@@ -12,12 +12,13 @@ from urllib.parse import urlencode
 
 from apiflask import APIFlask
 from flask import redirect, render_template, request
+from markupsafe import Markup, escape
 from werkzeug.wrappers import Response
 
 from puzzlebase.db import MissingTable, TableError
-from puzzlebase.puzzles import Puzzle, PuzzleError, families
+from puzzlebase.puzzles import Puzzle, PuzzleError, families, find, played
 from puzzlebase.service import problems
-from puzzlebase.service.answers import lookups, pictures, whole_tables
+from puzzlebase.service.answers import lookups, whole_tables
 from puzzlebase.service.http import caching, safety
 from puzzlebase.service.http.docs_reference import Reference, reference_of
 from puzzlebase.service.sources.folder import Tables
@@ -27,10 +28,17 @@ from puzzlebase.version import VERSION
 _HOST = re.compile(r"[a-z0-9.-]{1,253}(:\d{1,5})?|\[[0-9a-f:.]+\](:\d{1,5})?", re.IGNORECASE)
 """A Host header that the page's examples may repeat."""
 
+_BREAKS = re.compile(r"(?<=[/?&=|:])(?=[^\s])|(?=%)")
+"""Where an address or a state may be broken at the end of a line."""
+
+_CODE = re.compile(r"`([^`]+)`")
+_WITH_HYPHEN = re.compile(r"[\w']*-[\w'-]+")
+
 
 def add_docs(app: APIFlask, tables: Tables) -> None:
     """Serve the page, and lead from / to it."""
     examples = Examples(tables)
+    app.jinja_env.filters |= {"breakable": breakable, "prose": prose}
 
     @cache
     def reference() -> Reference:
@@ -47,9 +55,10 @@ def add_docs(app: APIFlask, tables: Tables) -> None:
             base=f"{scheme}://{host}/",
             reference=reference(),
             kinds=problems.EVERY_KIND,
-            families=families(),
+            families=[(family, find(family.example)) for family in families()],
             examples=examples.current(),
             always=_ALWAYS,
+            address=address,
         )
         return Response(page, content_type="text/html; charset=utf-8", headers=[*safety.PAGE, *caching.NO_STORE])
 
@@ -57,6 +66,32 @@ def add_docs(app: APIFlask, tables: Tables) -> None:
     @app.doc(hide=True)
     def root() -> Response:
         return redirect("/docs")
+
+
+def breakable(text: str) -> Markup:
+    """A text without spaces, with places to break it: a browser leaves every word in one piece."""
+    return Markup("<wbr>").join(_BREAKS.split(text))
+
+
+def prose(text: str) -> Markup:
+    """A text in which `words` are code, and names with hyphens stay on one line."""
+    parts = _CODE.split(text)  # code at the odd places
+    return Markup().join(
+        Markup("<code>{}</code>").format(part) if i % 2 else _whole(part) for i, part in enumerate(parts)
+    )
+
+
+def _whole(text: str) -> Markup:
+    names = _WITH_HYPHEN.findall(text)
+    between = _WITH_HYPHEN.split(text)
+    spans = [Markup('<span class="whole">{}</span>').format(name) for name in names]
+    return Markup().join(part for pair in zip(map(escape, between), [*spans, ""], strict=True) for part in pair)
+
+
+def address(puzzle: str, verb: str = "", **fields: object) -> str:
+    """An address of a puzzle, relative to the page."""
+    path = f"v1/puzzles/{puzzle}" + (f"/{verb}" if verb else "")
+    return f"{path}?{urlencode(fields, safe='/,:')}" if fields else path
 
 
 class Example(NamedTuple):
@@ -71,12 +106,10 @@ class Example(NamedTuple):
     distance: int | None
     farthest: int | None
     moves: list[str]
-    picture: str
 
     def at(self, verb: str, **fields: object) -> str:
         """An address of this puzzle, relative to the page."""
-        address = f"v1/puzzles/{self.puzzle.name}" + (f"/{verb}" if verb else "")
-        return f"{address}?{urlencode(fields, safe='/,:')}" if fields else address
+        return address(self.puzzle.name, verb, **fields)
 
     def links(self) -> dict[str, str]:
         """A link for each address of a GET that this service can answer about the puzzle."""
@@ -164,11 +197,5 @@ def _example(puzzle: Puzzle, source: Source | None) -> Example:
         found = lookups.lookup(source, state)
         distance, moves = found["distance"], [move["move"] for move in found["moves"]]
     else:
-        moves = [move.name for move in puzzle.moves if _legal(puzzle, state, move.name)]
-    return Example(puzzle, states, state, distance, farthest, moves[:1], pictures.drawn(puzzle, state))
-
-
-def _legal(puzzle: Puzzle, state: str, move: str) -> bool:
-    with suppress(PuzzleError):
-        return bool(puzzle.play(state, move))
-    return False
+        moves = [*played(puzzle.play, state, (move.name for move in puzzle.moves))]
+    return Example(puzzle, states, state, distance, farthest, moves[:1])
