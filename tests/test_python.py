@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import json
 import subprocess
 import sys
@@ -11,9 +12,11 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
 
+import nbformat
 import numpy as np
 import pytest
 from flask.testing import FlaskClient
+from nbclient import NotebookClient
 
 import puzzlebase
 from puzzlebase.db import MissingTable
@@ -23,6 +26,7 @@ from puzzlebase.puzzles import ImpossibleState, InvalidState, UnknownGoal, Unkno
 from tests.conftest import TABLES
 from tests.serving import PATIENCE
 
+DOCUMENTS = Path(__file__).parent.parent / "docs"
 FAR = ".C.E.DAB.BDAEA.ECDBC."
 
 
@@ -139,3 +143,25 @@ assert "numba" not in sys.modules
     assert json.loads(done[1].stdout)["distance"] == 14
     assert done[0].stdout == done[1].stdout
     assert [*(data / "numbering").iterdir()]
+
+
+def test_the_document_shows_what_python_prints(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "data").symlink_to(data)
+    monkeypatch.chdir(tmp_path)
+    failed, tried = doctest.testfile(str(DOCUMENTS / "python.md"), module_relative=False)
+    assert tried > 10
+    assert not failed, capsys.readouterr().out
+
+
+@pytest.mark.slow
+def test_the_notebook_runs(data: Path, tmp_path: Path) -> None:
+    (tmp_path / "data").symlink_to(data)
+    notebook = nbformat.read(DOCUMENTS / "notebook.ipynb", as_version=4)  # type: ignore[no-untyped-call]
+    assert not any(cell.get("outputs") for cell in notebook.cells)
+    done = NotebookClient(notebook, timeout=PATIENCE, resources={"metadata": {"path": tmp_path}}).execute()
+    shown = [output for cell in done.cells for output in cell.get("outputs", [])]
+    pictures = [output.data["image/svg+xml"] for output in shown if "image/svg+xml" in output.get("data", {})]
+    assert len(pictures) == 4  # the start, the histogram, an antipode, and home
+    assert any("304 states need 15 moves" in output.get("text", "") for output in shown)
