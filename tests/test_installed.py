@@ -53,7 +53,17 @@ def test_an_installed_program_builds_and_answers_from_any_folder(archives: Path,
         run(python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))", folder=tmp_path).strip()
     )
     (packages / "libraries.pth").write_text(sysconfig.get_path("purelib"))
-    install: list[str | Path] = [uv, "pip", "install", "--quiet", "--python", python, "--no-deps", "--no-build-isolation", "--no-index"]
+    install: list[str | Path] = [
+        uv,
+        "pip",
+        "install",
+        "--quiet",
+        "--python",
+        python,
+        "--no-deps",
+        "--no-build-isolation",
+        "--no-index",
+    ]
     run(*install, archive, folder=tmp_path)
     (tmp_path / "db").mkdir()  # a folder of a user's, which must not be taken for ours
     (tmp_path / "db" / "__init__.py").write_text("raise SystemExit('a folder beside the user was imported')")
