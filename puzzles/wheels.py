@@ -346,18 +346,18 @@ class _Index:
         slots = tuple((place - 1) // 2 for place in source[1::2])
         edges = self.edges[:, [place // 2 for place in source[::2]]]
         codes = len(self.letters)
+        if not self.rules.interchangeable:
+            renaming = recolour or tuple(range(codes))
+            rows = self.rows.rank(np.array(renaming, np.uint8)[edges] if recolour else edges)
+            kind = self.maps.kind(_Relabelling(slots, renaming))
+            return _Link(rows.astype(np.int32), np.full(len(rows), kind, np.int32))
+        renamings = np.zeros((len(edges), codes), np.uint8)
         every = np.arange(len(edges))[:, None]
-        if self.rules.interchangeable:
-            renaming = np.zeros((len(edges), codes), np.uint8)
-            renaming[every, edges[edges > 0].reshape(len(edges), -1)] = np.arange(1, codes, dtype=np.uint8)
-            rows = self.rows.rank(np.minimum(edges, 1))
-        else:
-            renaming = np.broadcast_to(np.array(recolour or range(codes), np.uint8), (len(edges), codes))
-            rows = self.rows.rank(renaming[every, edges])
-        spelled = renaming @ codes ** np.arange(codes)  # sorted in a hundredth of the time of rows
-        _, first, inverse = np.unique(spelled, return_index=True, return_inverse=True)
-        numbers = [self.maps.kind(_Relabelling(slots, tuple(row))) for row in renaming[first].tolist()]
-        return _Link(rows.astype(np.int32), np.array(numbers, np.int32)[inverse])
+        renamings[every, edges[edges > 0].reshape(len(edges), -1)] = np.arange(1, codes, dtype=np.uint8)
+        rows = self.rows.rank(np.minimum(edges, 1))
+        kinds, inverse = np.unique(renamings, axis=0, return_inverse=True)
+        numbers = [self.maps.kind(_Relabelling(slots, tuple(row))) for row in kinds.tolist()]
+        return _Link(rows.astype(np.int32), np.array(numbers, np.int32)[inverse.reshape(-1)])
 
     @cached_property
     def half_turn(self) -> _Link | None:
