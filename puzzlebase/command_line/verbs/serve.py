@@ -8,8 +8,6 @@ import click
 
 from puzzlebase.command_line import options
 from puzzlebase.puzzles import find
-from puzzlebase.service.http.server import serve
-from puzzlebase.service.http.settings import Settings, default_memory
 from puzzlebase.service.sources.budget import SearchLimits
 
 
@@ -84,4 +82,7 @@ def verb(
     limits: SearchLimits,
 ) -> None:
     """Answer over HTTP until stopped. New and rebuilt tables are served without a restart."""
+    from puzzlebase.service.http.server import serve
+    from puzzlebase.service.http.settings import Settings, default_memory
+
     serve(Settings(data, worker_memory or default_memory(workers), log, limits, warm), host, port, workers)
