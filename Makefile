@@ -12,7 +12,7 @@ MINUTES ?= 10
 PUZZLEBASE := $(BIN)/puzzlebase --data $(DATA)
 
 .DEFAULT_GOAL := help
-.PHONY: help build-db verify serve sql docs pictures test test-fast test-plain faults fuzz soak proof lint types bench lock clean
+.PHONY: help build-db verify serve sql docs pictures test test-fast test-plain faults fuzz soak proof lint types bench dist lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -67,6 +67,9 @@ types: $(VENV)/dev ## mypy --strict
 
 bench: $(VENV)/dev ## measure anew what benchmarks/RESULTS.md states
 	$(BIN)/python -m benchmarks
+
+dist: $(VENV)/dev ## a wheel and a source archive in dist/
+	$(BIN)/uv build --no-build-isolation --python $(BIN)/python --out-dir dist
 
 lock: $(VENV)/dev ## pin and hash the dependencies anew
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --upgrade \

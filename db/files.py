@@ -139,7 +139,8 @@ class StoredFile(Closing):
         self.path = path
         if not path.is_file():
             raise MissingTable(f"there is no table {path.stem!r}", remedy(path))
-        self._connection = _attached(path, "(TYPE duckdb, READ_ONLY)", (*_READING, *_only(path)), self._reading())
+        file = path.resolve()  # DuckDB follows a link, and looks for a log beside what it leads to
+        self._connection = _attached(file, "(TYPE duckdb, READ_ONLY)", (*_READING, *_only(file)), self._reading())
         with self._reading():
             found = fault(self._connection, "t", self.schema)
         if found:

@@ -1,5 +1,49 @@
 """Puzzlebase: exact distances and best moves of puzzles.
 
+    import puzzlebase
+    avenger = puzzlebase.open("avenger")
+    avenger.lookup(".C.E.DAB.BDAEA.ECDBC.")
+    puzzlebase.sql("SELECT distance, count(*) FROM states('avenger') GROUP BY ALL").df()
+
 The folders `puzzles`, `builder`, `db` and `service` lie beside this one and are linked into it, so that everything
 that is installed has one name in front, and no package of another's can be mistaken for ours.
 """
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import duckdb
+
+    from puzzlebase.opened import OpenPuzzle
+
+__all__ = ["open", "sql"]
+
+
+def open(  # noqa: A001 -- puzzlebase.open reads best
+    name: str, goal: str | None = None, data: Path | str | None = None, seconds: float = 30
+) -> OpenPuzzle:
+    """A puzzle by name, to a goal, by default its first. It answers as the service would.
+
+    Answers come from the table in the data folder, else from an oracle, else from a search that gives up after so many
+    seconds. Raises UnknownPuzzle, UnknownGoal.
+    """
+    from puzzlebase.opened import OpenPuzzle  # noqa: PLC0415 -- `import puzzlebase` stays quick
+
+    return OpenPuzzle(name, goal, _folder(data), seconds)
+
+
+def sql(query: str, data: Path | str | None = None) -> duckdb.DuckDBPyRelation:
+    """A query over every table in the data folder, as a DuckDB relation: .df(), .pl(), .arrow(), .fetchall().
+
+    docs/sql.md says what can be asked. Raises QueryError.
+    """
+    from puzzlebase.opened import relation  # noqa: PLC0415
+
+    return relation(query, _folder(data))
+
+
+def _folder(data: Path | str | None) -> Path:
+    return Path("data") if data is None else Path(data)

@@ -11,6 +11,7 @@ from puzzlebase.kernels import kernel
 from puzzlebase.puzzles._any_goal import with_any_goal
 from puzzlebase.puzzles._frontier import NO_NODES, among, common, neighbours, next_layer
 from puzzlebase.puzzles._letters import letter_puzzle
+from puzzlebase.puzzles._numbering import NUMBERINGS
 from puzzlebase.puzzles._permutation import permutation_puzzle
 from puzzlebase.puzzles._puzzle import (
     Board,
@@ -56,6 +57,7 @@ from puzzlebase.puzzles._spaces import SPACES
 
 __all__ = [
     "NO_NODES",
+    "NUMBERINGS",
     "SPACES",
     "UNREACHED",
     "Board",

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -66,7 +67,7 @@ class ProductForm:
     kind: npt.NDArray[np.int32]
     column_map: npt.NDArray[np.uint32]
 
-    @property
+    @cached_property
     def tables(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.uint32]]:
         """The three tables, for kernels."""
         return self.row_move, self.kind, self.column_map

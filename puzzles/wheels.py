@@ -35,6 +35,7 @@ import numpy.typing as npt
 
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles._arrangements import Arrangements
+from puzzlebase.puzzles._numbering import NUMBERINGS, Arrays
 from puzzlebase.puzzles._puzzle import (
     Board,
     Cell,
@@ -327,28 +328,34 @@ class _Index:
         self.corners = Arrangements(tuple(rules.solved[1::2].count(letter) for letter in letters))
         if rules.interchangeable:
             self.rows = Arrangements((edges[0], sum(edges[1:])))
-            coloured = self.rows.sequences
-            self.edges = (coloured * np.cumsum(coloured, axis=1, dtype=np.uint8)).astype(np.uint8)
         else:
             self.rows = Arrangements(edges)
-            self.edges = self.rows.sequences
         self.automaton = self.rows.automaton.then(self.corners.automaton)
         self.maps = _ColumnMaps(self.corners)
+
+    @cached_property
+    def edges(self) -> npt.NDArray[np.uint8]:
+        """The codes of each row's edges: uint8[rows, 11]."""
+        sequences = self.rows.sequences
+        if self.rules.interchangeable:  # the coloured edges are named in the order in which they stand
+            return (sequences * np.cumsum(sequences, axis=1, dtype=np.uint8)).astype(np.uint8)
+        return sequences
 
     def link(self, source: tuple[int, ...], recolour: tuple[int, ...] | None = None) -> _Link:
         """The link of a permutation of the places, which says for each place where its new piece comes from."""
         slots = tuple((place - 1) // 2 for place in source[1::2])
         edges = self.edges[:, [place // 2 for place in source[::2]]]
         codes = len(self.letters)
+        if not self.rules.interchangeable:
+            renaming = recolour or tuple(range(codes))
+            rows = self.rows.rank(np.array(renaming, np.uint8)[edges] if recolour else edges)
+            kind = self.maps.kind(_Relabelling(slots, renaming))
+            return _Link(rows.astype(np.int32), np.full(len(rows), kind, np.int32))
+        renamings = np.zeros((len(edges), codes), np.uint8)
         every = np.arange(len(edges))[:, None]
-        if self.rules.interchangeable:
-            renaming = np.zeros((len(edges), codes), np.uint8)
-            renaming[every, edges[edges > 0].reshape(len(edges), -1)] = np.arange(1, codes, dtype=np.uint8)
-            rows = self.rows.rank(np.minimum(edges, 1))
-        else:
-            renaming = np.broadcast_to(np.array(recolour or range(codes), np.uint8), (len(edges), codes))
-            rows = self.rows.rank(renaming[every, edges])
-        kinds, inverse = np.unique(renaming, axis=0, return_inverse=True)
+        renamings[every, edges[edges > 0].reshape(len(edges), -1)] = np.arange(1, codes, dtype=np.uint8)
+        rows = self.rows.rank(np.minimum(edges, 1))
+        kinds, inverse = np.unique(renamings, axis=0, return_inverse=True)
         numbers = [self.maps.kind(_Relabelling(slots, tuple(row))) for row in kinds.tolist()]
         return _Link(rows.astype(np.int32), np.array(numbers, np.int32)[inverse.reshape(-1)])
 
@@ -474,37 +481,53 @@ class _OrbitRows:
         )
 
 
+def _tables(index: _Index) -> Arrays:
+    """What takes long to make of a space: the moves of its states, and their links to the orbits' nodes."""
+    rules = index.rules
+    moves = [index.link(turn) for turn in rules.turns.values()]
+    orbits = None if rules.sixths else _OrbitRows(index)
+    nodes = [orbits.to_node[wheel] for wheel in _WHEELS] if orbits else []
+    return {
+        "row_move": np.stack([link.row for link in moves]),
+        "kind": np.stack([link.kind for link in moves]),
+        "node_row": np.array([link.row for link in nodes]),
+        "node_kind": np.array([link.kind for link in nodes]),
+        "node_rows": np.array(orbits.count if orbits else 0),
+        "column_map": index.maps.columns(),
+        "goal_states": index.rank(np.frombuffer(rules.solved.encode("ascii"), np.uint8)[None, :]),
+    }
+
+
 def _space(rules: _Rules, _goal: Goal) -> Space:
     index = _Index(rules)
-    moves = [index.link(turn) for turn in rules.turns.values()]
-    orbit_rows = None if rules.sixths else _OrbitRows(index)
-    columns = index.maps.columns()
-    product = _product(moves, columns)
-    goal_states = index.rank(np.frombuffer(rules.solved.encode("ascii"), np.uint8)[None, :])
+    tables = NUMBERINGS.arrays(rules.name, lambda: _tables(index))
+    product = ProductForm(tables["row_move"], tables["kind"], tables["column_map"])
     return Space(
         size=product.rows * product.width,
         expand=product.expand,
-        goal_states=goal_states,
+        goal_states=tables["goal_states"],
         product=lambda: product,
         rank=index.rank,
         unrank=index.unrank,
         connected=True,
-        orbits=_orbits(orbit_rows, product, columns, goal_states) if orbit_rows else None,
+        orbits=None if rules.sixths else _orbits(index, tables, product),
     )
 
 
-def _orbits(rows: _OrbitRows, states: ProductForm, columns: npt.NDArray[np.uint32], goal_states: Indices) -> Orbits:
-    nodes = _product([rows.to_node[wheel] for wheel in _WHEELS], columns)
-    size = rows.count * nodes.width
+def _orbits(index: _Index, tables: Arrays, states: ProductForm) -> Orbits:
+    nodes = ProductForm(tables["node_row"], tables["node_kind"], tables["column_map"])
+    size = int(tables["node_rows"]) * nodes.width
+    goal_states = tables["goal_states"]
+    rows = cache(lambda: _OrbitRows(index))
 
     def graph() -> Graph:
-        product = rows.product()
+        product = rows().product()
         turned = states.expand(goal_states).reshape(2, 5)
         start = [nodes.expand(np.append(turned[side], goal_states))[:, side] for side in range(2)]
         return Graph(size=size, expand=product.expand, goal_states=np.unique(start), product=lambda: product)
 
     def least() -> Callable[[Indices], Indices]:
-        repeats = rows.repeats()
+        repeats = rows().repeats()
         repeated = (repeats.kind != 0).any(axis=0)
 
         def least_of(some: Indices) -> Indices:
@@ -516,10 +539,6 @@ def _orbits(rows: _OrbitRows, states: ProductForm, columns: npt.NDArray[np.uint3
         return least_of
 
     return Orbits(size=size, nodes=nodes, graph=graph, representatives=least)
-
-
-def _product(links: list[_Link], columns: npt.NDArray[np.uint32]) -> ProductForm:
-    return ProductForm(np.stack([link.row for link in links]), np.stack([link.kind for link in links]), columns)
 
 
 # The family.

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import fcntl
 import io
 import json
+import os
+import shutil
+from collections import Counter
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -17,6 +21,7 @@ from rich.console import Console
 from puzzlebase.builder import Reporter, TableJob
 from puzzlebase.builder.breadth_first import find_layers, layout_of
 from puzzlebase.builder.spill import Spill
+from puzzlebase.db import table_path
 from puzzlebase.puzzles import UNREACHED, Distances, Graph, Indices, find
 from puzzlebase.service.http.app import create_app
 from puzzlebase.service.sources.folder import Tables
@@ -32,6 +37,12 @@ COMMON = {"puzzle", "goal", "state", "solvable", "distance", "exact", "lower_bou
 """What every answer about a state has."""
 
 TABLES = ("novice", "challenger", "avenger", "novice-sixths")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the files that have slow tests, so that no process ends long before the other."""
+    slow = Counter(item.path for item in items if item.get_closest_marker("slow"))
+    items.sort(key=lambda item: -slow[item.path])
 
 
 def quiet() -> Reporter:
@@ -79,11 +90,18 @@ def known() -> dict[str, int]:
 
 @pytest.fixture(scope="session")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the tables of TABLES, built by the real builder."""
+    """A folder with the tables of TABLES. The real builder makes them once, and each process has a copy."""
     folder = tmp_path_factory.mktemp("data")
-    for name in TABLES:
-        puzzle = find(name)
-        TableJob(puzzle, puzzle.goal(), folder, "test", 2, quiet()).build()
+    own = tmp_path_factory.getbasetemp()
+    shared = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "tables"
+    shared.mkdir(exist_ok=True)
+    with (shared / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        for name in TABLES:
+            puzzle = find(name)
+            if not table_path(shared, name).exists():
+                TableJob(puzzle, puzzle.goal(), shared, "test", 2, quiet()).build()
+            shutil.copy(table_path(shared, name), folder)
     return folder
 
 

@@ -76,6 +76,12 @@ class Runner(Closing):
 
         return reader.schema, batches()
 
+    def relation(self, statement: duckdb.Statement) -> duckdb.DuckDBPyRelation:
+        """A query that is run when its rows are asked for; its time begins now."""
+        with self._errors():
+            self._deadline = monotonic() + self.limits.seconds
+            return self.connection.sql(statement)
+
     def watched(self, function: Callable[..., T]) -> Callable[..., T]:
         """The same function, for DuckDB to call within a query.
 

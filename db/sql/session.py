@@ -16,6 +16,7 @@ import pyarrow as pa
 from puzzlebase.db import Closing, DamagedTable, MissingTable
 from puzzlebase.db.sql import fence
 from puzzlebase.db.sql.attach import AttachedTable, Function, add_function, add_macros, attach
+from puzzlebase.db.sql.errors import QueryError
 from puzzlebase.db.sql.limits import DEFAULT_LIMITS, Limits
 from puzzlebase.db.sql.runner import Runner
 
@@ -91,6 +92,16 @@ class Session(Closing):
                 self._runner.execute(statement)
             else:
                 raise fence.refusal(statement)
+
+    def relation(self, text: str) -> duckdb.DuckDBPyRelation:
+        """One query as a relation of DuckDB, which runs it when its rows are asked for, while this session is open.
+
+        Raises QueryError for anything but one query.
+        """
+        statements = self._runner.parse(text)
+        if len(statements) != 1 or fence.kind(self._runner.connection, statements[0]) is not fence.Kind.READS:
+            raise QueryError("this is not one query", "give one SELECT")
+        return self._runner.relation(statements[0])
 
     def close(self) -> None:
         """Close the session and every table in it."""

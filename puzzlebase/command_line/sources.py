@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import wraps
 from math import inf
@@ -12,17 +12,18 @@ from pathlib import Path
 from typing import Any
 
 import click
-from rich.console import Console
-from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from puzzlebase.command_line import options
-from puzzlebase.db import MissingTable
+from puzzlebase.db import DEFAULT_MEMORY, MissingTable
 from puzzlebase.machine import spare_memory
 from puzzlebase.puzzles import Puzzle
 from puzzlebase.service.sources.budget import Budget
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.search import OpenSearch, Searchable
 from puzzlebase.service.sources.table import OpenTable
+
+FEW_BLOCKS = 1 << 22
+"""Bytes of a table to hold for the answer about one state."""
 
 
 def headers(data: Path) -> Tables:
@@ -35,8 +36,13 @@ def table(data: Path, puzzle: Puzzle, goal: str | None) -> OpenTable:
     return Tables(data).get(puzzle.name, goal)
 
 
-def searching(verb: options.Verb) -> options.Verb:
-    """Give a verb a source and the options of a search, which answers if there is no table."""
+def searching(
+    verb: options.Verb, memory: Callable[[Mapping[str, Any]], int] = lambda _given: DEFAULT_MEMORY
+) -> options.Verb:
+    """Give a verb a source and the options of a search, which answers if there is no table.
+
+    `memory` says by the verb's arguments how much of a table to hold, bytes: for one state a few blocks are enough.
+    """
 
     @options.goal
     @click.option("--max-states", type=click.IntRange(0), help="States a search may expand if there is no table.")
@@ -51,7 +57,7 @@ def searching(verb: options.Verb) -> options.Verb:
     @click.pass_context
     @wraps(verb)
     def with_source(context: click.Context, /, **given: Any) -> None:
-        tables, puzzle, goal = Tables(context.obj), given.pop("puzzle"), given.pop("goal")
+        tables, puzzle, goal = Tables(context.obj, memory(given)), given.pop("puzzle"), given.pop("goal")
         limits = given.pop("max_states"), given.pop("max_seconds"), given.pop("memory")
         try:
             source = tables.source(puzzle.name, goal)
@@ -74,6 +80,9 @@ def _budget(states: int | None, seconds: float | None, memory: int) -> Iterator[
 
     On a terminal, a line shows how far the search is.
     """
+    from rich.console import Console
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
     console = Console(stderr=True, highlight=False)
     columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:

@@ -24,6 +24,7 @@ from puzzlebase.service.answers.lookups import MoveAnswer, lookup, move_answer
 from puzzlebase.service.problems import Problem, problem_of
 from puzzlebase.service.sources.source import Source
 from puzzlebase.service.sources.table import OpenTable
+from puzzlebase.service.sources.texts import boards_of
 
 
 class BatchProblem(TypedDict):
@@ -104,7 +105,7 @@ def _problem_entry(state: str, error: PuzzleError) -> object:
 
 def _together(table: OpenTable, letters: Letters, states: Sequence[str], *, moves: bool) -> bytes:
     """All entries at once, except those of states that have no index: these are made one by one."""
-    boards = _boards(states, letters.length)
+    boards = boards_of(states, letters.length)
     indices = table.space.rank(boards)
     fragments = _Fragments()
     comma = fragments.add(b",")
@@ -118,14 +119,6 @@ def _together(table: OpenTable, letters: Letters, states: Sequence[str], *, move
         pieces[-1, -1] = fragments.empty
     texts = boards if not moves else np.concatenate([boards, letters.play(boards).reshape(-1, letters.length)])
     return b'{"results":[' + fragments.join(pieces.reshape(-1), texts) + b"]}"
-
-
-def _boards(states: Sequence[str], length: int) -> Boards:
-    """The characters of each state; zeros for one that has another length or is not ASCII."""
-    joined = "".join(states)
-    if not joined.isascii() or set(map(len, states)) - {length}:
-        joined = "".join(s if len(s) == length and s.isascii() else "\0" * length for s in states)
-    return np.frombuffer(joined.encode("ascii"), np.uint8).reshape(-1, length)
 
 
 def _pieces(table: OpenTable, indices: Indices, fragments: _Fragments, *, moves: bool) -> npt.NDArray[np.int64]:

@@ -43,6 +43,7 @@ from puzzlebase.service.http.responses import Responder, exact
 from puzzlebase.service.problems import TooLarge
 from puzzlebase.service.sources.budget import SearchLimits
 from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.pool import Searches
 from puzzlebase.service.sources.source import Source
 from puzzlebase.version import VERSION
 
@@ -53,9 +54,9 @@ _SEARCH_AND_STATE = [*_SEARCH, 422]
 _KEPT = 304
 
 
-def add_addresses(app: APIFlask, tables: Tables, limits: SearchLimits) -> None:
+def add_addresses(app: APIFlask, tables: Tables, limits: SearchLimits, searches: Searches) -> None:
     """Serve every address."""
-    responder = Responder(tables, limits)
+    responder = Responder(tables, searches)
     _add_catalog(app, tables, limits)
     _add_lookups(app, responder)
     _add_solutions(app, responder)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 from apiflask import APIFlask
 
-from puzzlebase.db import DEFAULT_MEMORY
+from puzzlebase.db import DEFAULT_MEMORY, MissingTable, TableError
+from puzzlebase.puzzles import NoSpace, find
 from puzzlebase.service.http import metrics, openapi
 from puzzlebase.service.http.addresses import add_addresses
 from puzzlebase.service.http.docs_page import add_docs
@@ -22,6 +23,7 @@ from puzzlebase.service.http.static_files import add_static_files
 from puzzlebase.service.sources.budget import SearchLimits
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.memory import Memory
+from puzzlebase.service.sources.pool import Searches
 from puzzlebase.version import VERSION
 
 _TRUST = 0.1
@@ -67,22 +69,42 @@ class App(APIFlask):
 
 
 def create_app(
-    data: Path, memory: Memory | int = DEFAULT_MEMORY, limits: SearchLimits | None = None, *, log: bool = False
+    data: Path,
+    memory: Memory | int = DEFAULT_MEMORY,
+    limits: SearchLimits | None = None,
+    *,
+    log: bool = False,
+    warm: Sequence[str] = (),
 ) -> App:
     """The service over a folder of tables, every table opened once.
 
     `memory` is the account of what is held, or the bytes that all of it may take. `log` asks for a line for each
-    request.
+    request. `warm` names the puzzles without a table for which searches are made ready now.
     """
     tables = Tables(data, memory, _TRUST, metrics.count_blocks)
     app = App(tables, limits or SearchLimits(), log=log)
     app.before_request(check_request)
     app.spec_processor(openapi.complete)
     add_problems(app)
-    add_addresses(app, tables, app.limits)
+    searches = Searches(tables, app.limits)
+    add_addresses(app, tables, app.limits, searches)
     add_docs(app, tables)
     add_static_files(app)
     for name, error in tables.warm().items():
         if error is not None:
             app.logger.error("%s: %s; %s", name, error, error.hint)
+    for name in warm:
+        _warm(tables, searches, name)
     return app
+
+
+def _warm(tables: Tables, searches: Searches, name: str) -> None:
+    """Make searches for a puzzle ready where there is no table and no oracle of it."""
+    puzzle = find(name)
+    try:
+        tables.source(name)
+    except (MissingTable, NoSpace):
+        if puzzle.enumerable:
+            searches.warm(puzzle, puzzle.goal())
+    except TableError:
+        return  # the file is damaged, which is logged

@@ -15,7 +15,6 @@ from puzzlebase.service.http import caching, metrics
 from puzzlebase.service.http.answer_json import json_bytes_response, json_response, to_json
 from puzzlebase.service.http.exchange import Headers, exchange_of
 from puzzlebase.service.http.fields import GoalFields, SearchFields, StateFields
-from puzzlebase.service.sources.budget import SearchLimits
 from puzzlebase.service.sources.deadline import Deadline
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.pool import Searches
@@ -46,9 +45,9 @@ def _is_known(source_tag: str) -> bool:
 class Responder:
     """Answers requests about puzzles: from a table or an oracle where there is one, else by a search."""
 
-    def __init__(self, tables: Tables, limits: SearchLimits) -> None:
+    def __init__(self, tables: Tables, searches: Searches) -> None:
         self._tables = tables
-        self._searches = Searches(tables, limits)
+        self._searches = searches
 
     def one(
         self, name: str, fields: SearchFields, answer: Callable[[Source], Answer], *, repeatable: bool = True

@@ -150,7 +150,7 @@ def create() -> Server:
     settings = Settings.from_environment()
     requests = min(MAX_BUFFERED, settings.memory // 8)
     memory = Memory(max(settings.memory - psutil.Process().memory_info().rss - requests, 0), metrics.report_memory)
-    return Server(create_app(settings.data, memory, settings.limits, log=settings.log), requests)
+    return Server(create_app(settings.data, memory, settings.limits, log=settings.log, warm=settings.warm), requests)
 
 
 def _send(response: PlainResponse, protocol: _Protocol) -> None:

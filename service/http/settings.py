@@ -12,6 +12,7 @@ from puzzlebase.service.sources.budget import SearchLimits
 _DATA = "PUZZLEBASE_DATA"
 _MEMORY = "PUZZLEBASE_MEMORY"
 _LOG = "PUZZLEBASE_LOG"
+_WARM = "PUZZLEBASE_WARM"
 _SEARCH = "PUZZLEBASE_SEARCH_"  # and the name of a search limit, in capitals
 
 
@@ -30,18 +31,26 @@ def default_memory(workers: int) -> int:
 class Settings:
     """What each worker of a service does.
 
-    `data` is the folder of tables, `memory` the bytes that the worker may hold, `log` asks for a line for each request.
+    `data` is the folder of tables, `memory` the bytes that the worker may hold, `log` asks for a line for each request,
+    `warm` names the puzzles without a table for which searches are made ready at the start.
     """
 
     data: Path = Path("data")
     memory: int = MOST_MEMORY
     log: bool = True
     limits: SearchLimits = field(default_factory=SearchLimits)
+    warm: tuple[str, ...] = ()
 
     def to_environment(self) -> dict[str, str]:
         """The variables that say it."""
         limits = {f"{_SEARCH}{name.upper()}": str(value) for name, value in asdict(self.limits).items()}
-        return {_DATA: str(self.data), _MEMORY: str(self.memory), _LOG: "1" if self.log else "", **limits}
+        return {
+            _DATA: str(self.data),
+            _MEMORY: str(self.memory),
+            _LOG: "1" if self.log else "",
+            _WARM: ",".join(self.warm),
+            **limits,
+        }
 
     @classmethod
     def from_environment(cls) -> Settings:
@@ -56,4 +65,5 @@ class Settings:
             int(given.get(_MEMORY, cls.memory)),
             _LOG in given,
             SearchLimits(**limits),
+            tuple(given[_WARM].split(",")) if _WARM in given else (),
         )

@@ -24,7 +24,8 @@ from puzzlebase.db import (
     remedy,
     table_path,
 )
-from puzzlebase.puzzles import Goal, NoSpace, Puzzle, PuzzleError, find
+from puzzlebase.kernels import interpreted
+from puzzlebase.puzzles import NUMBERINGS, Goal, NoSpace, Puzzle, PuzzleError, find
 from puzzlebase.service.sources.deadline import NO_DEADLINE, Deadline
 from puzzlebase.service.sources.memory import Holding, Memory
 from puzzlebase.service.sources.oracle import StoredOracle
@@ -260,6 +261,7 @@ class Tables:
         count_blocks: Callable[[int, int], None] | None = None,
     ) -> None:
         self.data = data
+        NUMBERINGS.keep_in(data / "numbering")
         self.memory = memory if isinstance(memory, Memory) else Memory(memory)
         self._recheck_after = recheck_after
         self._count_blocks = count_blocks
@@ -413,7 +415,9 @@ def _check(source: OpenTable) -> None:
     found = (info.puzzle, info.goal, info.states, info.stored_size)
     if found != (source.puzzle.name, source.goal.key, space.size, space.stored_size):
         raise source.table.file.damaged(f"is of {info.puzzle}, goal {info.goal}, or from another version")
-    if source.distances(space.goal_states).any():
+    with interpreted():
+        zeros = not source.distances(space.goal_states).any()
+    if not zeros:
         raise source.table.file.damaged("does not have distance 0 at the goal states")
 
 

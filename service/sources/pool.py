@@ -79,6 +79,20 @@ class Searches:
             raise
         return Running(future, budget)
 
+    def warm(self, puzzle: Puzzle, goal: Goal) -> None:
+        """Make what searches to a goal need, and search from three moves away, so that all kernels are compiled.
+
+        Raises as `start` does, and NoSpace.
+        """
+
+        def search(opened: OpenSearch) -> None:
+            index = int(opened.space.goal_states[0])
+            for _ in range(3):
+                index = next(to for to in opened.neighbours(index)[0] if to >= 0)
+            opened.distance(index)
+
+        self.start(puzzle, goal, None, None, search).future.result()
+
     @contextmanager
     def slot(self) -> Iterator[None]:
         """For other work as slow as a search: in place of one. Raises Overloaded if there is no room for it."""

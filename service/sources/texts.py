@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from puzzlebase.puzzles import Puzzle, Space, played
+from puzzlebase.puzzles import Boards, Indices, Puzzle, Space, played
+
+if TYPE_CHECKING:
+    from puzzlebase.service.sources.source import Source
 
 
 def index_of(puzzle: Puzzle, space: Space, text: str) -> int:
@@ -17,6 +21,25 @@ def index_of(puzzle: Puzzle, space: Space, text: str) -> int:
         if index >= 0:
             return index
     return int(space.rank(puzzle.parse(text)[None, :])[0])
+
+
+def indices_of(source: Source, states: Sequence[str]) -> Indices:
+    """The indices of many states, int64[n], -1 outside the space; raises as `parse` does for the first wrong one."""
+    letters, space = source.puzzle.letters, source.space
+    if letters is None or space is None:
+        return np.array([source.index(state) for state in states], np.int64)
+    indices = space.rank(boards_of(states, letters.length))
+    for number in np.flatnonzero(indices < 0).tolist():
+        indices[number] = source.index(states[number])
+    return indices
+
+
+def boards_of(states: Sequence[str], length: int) -> Boards:
+    """The characters of each state, uint8[n, length]; zeros for one that has another length or is not ASCII."""
+    joined = "".join(states)
+    if not joined.isascii() or set(map(len, states)) - {length}:
+        joined = "".join(s if len(s) == length and s.isascii() else "\0" * length for s in states)
+    return np.frombuffer(joined.encode("ascii"), np.uint8).reshape(-1, length)
 
 
 def after_moves(puzzle: Puzzle, text: str, successors: Sequence[int]) -> list[str]:

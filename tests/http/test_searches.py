@@ -21,6 +21,7 @@ from puzzlebase.service.problems import Overloaded
 from puzzlebase.service.sources.budget import SearchLimits
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.pool import Searches
+from puzzlebase.service.sources.search import Searchable
 from tests.conftest import quiet
 from tests.serving import Served, serving
 
@@ -173,6 +174,26 @@ def test_a_failed_search_makes_room_for_the_next(tmp_path: Path) -> None:
         searches.start(puzzle, puzzle.goal(), None, None, fail)
     waiting.budget.stop()
     waiting.future.result(60)
+
+
+def test_searches_are_made_ready_at_the_start(tmp_path: Path, data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A puzzle that has a table needs no search, and one that is too large for one has none."""
+    (tmp_path / "novice.duckdb").symlink_to(data / "novice.duckdb")
+    app = create_app(tmp_path, warm=["sliding-3x3", "panguru", "novice", "panex-10"])
+    assert app.tables.memory.parts()["searchables"] > 0
+    made = []
+    former = Searchable.of.__func__  # type: ignore[attr-defined]
+
+    def of(cls: type[Searchable], *arguments: Any) -> Searchable:
+        made.append(arguments[-1] is None)
+        found: Searchable = former(cls, *arguments)
+        return found
+
+    monkeypatch.setattr(Searchable, "of", classmethod(of))
+    client = app.test_client()
+    for name in ("sliding-3x3", "panguru", "novice"):
+        assert ask(client, f"/v1/puzzles/{name}/lookup", state=find(name).goal().start)["exact"]
+    assert made == [False, False]
 
 
 def test_stored_layers_are_described_and_read_anew(tmp_path: Path) -> None:

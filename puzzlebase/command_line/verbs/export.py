@@ -9,7 +9,6 @@ import click
 from puzzlebase.command_line import options
 from puzzlebase.command_line.sources import table
 from puzzlebase.puzzles import Puzzle
-from puzzlebase.service.sql.parquet import export
 
 
 @click.command()
@@ -26,6 +25,8 @@ from puzzlebase.service.sql.parquet import export
 @click.pass_obj
 def verb(data: Path, puzzle: Puzzle, goal: str | None, parquet: Path | None, with_text: bool) -> None:
     """Write a whole table, the index and distance of every state, to a Parquet file."""
+    from puzzlebase.service.sql.parquet import export
+
     source = table(data, puzzle, goal)
     path = parquet if parquet and parquet.name else Path(f"{puzzle.table_name(source.goal)}.parquet")
     export(source, path, with_text=with_text)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 
 import click
 import orjson
 
 from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import show
-from puzzlebase.command_line.sources import searching
+from puzzlebase.command_line.sources import FEW_BLOCKS, searching
+from puzzlebase.db import DEFAULT_MEMORY
+from puzzlebase.kernels import interpreted
 from puzzlebase.service.answers import lookups, text
 from puzzlebase.service.answers.batches import lookup_batch
 from puzzlebase.service.sources.source import Source
@@ -19,18 +22,24 @@ from puzzlebase.service.sources.source import Source
 @options.puzzle
 @click.argument("states", nargs=-1, required=True, callback=options.refuse_options)
 @click.option("--moves/--no-moves", default=None, help="Show every move. The default is to do so for a single state.")
-@searching
+@partial(searching, memory=lambda given: FEW_BLOCKS if _single(given["states"]) else DEFAULT_MEMORY)
 def verb(source: Source, states: tuple[str, ...], moves: bool | None, as_json: bool) -> None:
     """Show how far STATES are from solved and, for a single state, every move, best first.
 
     "-" in place of the states reads them from standard input, one per line.
     """
-    if len(states) == 1 and states[0] != "-" and moves is not False:
-        show(lookups.lookup(source, states[0]), text.lookup, as_json)
+    if _single(states) and moves is not False:
+        with interpreted():
+            found = lookups.lookup(source, states[0])
+        show(found, text.lookup, as_json)
         return
     many = [line.strip() for line in sys.stdin] if states == ("-",) else list(states)
-    found = lookup_batch(source, many, moves=bool(moves))
+    batch = lookup_batch(source, many, moves=bool(moves))
     if as_json:
-        click.echo(found)
+        click.echo(batch)
     else:
-        show(orjson.loads(found), text.batch, as_json)
+        show(orjson.loads(batch), text.batch, as_json)
+
+
+def _single(states: tuple[str, ...]) -> bool:
+    return len(states) == 1 and states[0] != "-"

@@ -7,9 +7,12 @@ from pathlib import Path
 import click
 
 from puzzlebase.command_line import options
-from puzzlebase.service.http.server import serve
-from puzzlebase.service.http.settings import Settings, default_memory
+from puzzlebase.puzzles import find
 from puzzlebase.service.sources.budget import SearchLimits
+
+
+def _puzzles(_context: click.Context, _parameter: click.Parameter, names: str) -> tuple[str, ...]:
+    return tuple(find(name.strip()).name for name in names.split(",") if name.strip())
 
 
 @click.command()
@@ -25,6 +28,12 @@ from puzzlebase.service.sources.budget import SearchLimits
     help="Memory of each process, bytes: tables, spaces, oracles, searches and requests.",
 )
 @click.option("--log/--no-log", default=True, show_default=True, help="Log each request as JSON on standard error.")
+@click.option(
+    "--warm",
+    callback=_puzzles,
+    default="",
+    help="Puzzles without a table, with commas between, for which searches are made ready before the first request.",
+)
 @options.record(
     SearchLimits,
     "limits",
@@ -63,7 +72,17 @@ from puzzlebase.service.sources.budget import SearchLimits
 )
 @click.pass_obj
 def verb(
-    data: Path, host: str, port: int, workers: int, worker_memory: int | None, log: bool, limits: SearchLimits
+    data: Path,
+    host: str,
+    port: int,
+    workers: int,
+    worker_memory: int | None,
+    log: bool,
+    warm: tuple[str, ...],
+    limits: SearchLimits,
 ) -> None:
     """Answer over HTTP until stopped. New and rebuilt tables are served without a restart."""
-    serve(Settings(data, worker_memory or default_memory(workers), log, limits), host, port, workers)
+    from puzzlebase.service.http.server import serve
+    from puzzlebase.service.http.settings import Settings, default_memory
+
+    serve(Settings(data, worker_memory or default_memory(workers), log, limits, warm), host, port, workers)

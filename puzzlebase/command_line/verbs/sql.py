@@ -9,7 +9,6 @@ import click
 from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import complain, show
 from puzzlebase.db.sql.limits import DEFAULT_MEMORY_MB, DEFAULT_SECONDS, Limits
-from puzzlebase.service.sql import prompt, statements
 from puzzlebase.service.sql.output import Output
 
 
@@ -63,6 +62,8 @@ def verb(data: Path, query: str | None, puzzle: str | None, listed: bool, output
     QUERY is SQL, a file that ends in .sql, "-" for standard input, or the name of a stored query. docs/sql.md says what
     can be asked. No statement can change a table or reach another file.
     """
+    from puzzlebase.service.sql import prompt, statements
+
     if listed:
         show(statements.listed_queries(), statements.listed_lines, output.json)
         return

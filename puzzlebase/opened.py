@@ -1,0 +1,235 @@
+"""A puzzle for Python programs: the answers of the service as dicts, without a service."""
+
+from __future__ import annotations
+
+import atexit
+from collections.abc import Mapping, Sequence
+from datetime import date
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from puzzlebase.db import ANTIPODES_KEPT, DEFAULT_MEMORY, MissingTable
+from puzzlebase.db.sql.limits import Limits
+from puzzlebase.puzzles import Distances, NoSpace, find
+from puzzlebase.service.answers import grades, hints, lookups, pictures, random_states, solutions, whole_tables
+from puzzlebase.service.answers.grades import DEFAULT_STARS
+from puzzlebase.service.answers.limits import MAX_BATCH
+from puzzlebase.service.sources.budget import Budget, SearchLimits
+from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.search import OpenSearch, Searchable
+from puzzlebase.service.sources.source import UNKNOWN, Source
+from puzzlebase.service.sources.texts import indices_of
+
+if TYPE_CHECKING:
+    import duckdb
+
+    from puzzlebase.db.sql.session import Session
+
+Answer = Mapping[str, Any]
+"""The object that HTTP answers with: see docs/http-api.md for its fields."""
+
+_RECHECK_AFTER = 1.0  # seconds: then the folder is asked for a newer file
+
+
+class Picture(str):
+    """An SVG document. A notebook shows it as the picture."""
+
+    __slots__ = ()
+
+    def _repr_svg_(self) -> str:
+        return str(self)
+
+
+class State(str):
+    """A state as text, which a notebook shows as its picture."""
+
+    __slots__ = ("puzzle",)
+    puzzle: OpenPuzzle
+
+    def after(self, moves: str | Sequence[str]) -> State:
+        """The state after moves, such as "L R2'"; raises IllegalMove."""
+        text = str(self)
+        for move in moves.split() if isinstance(moves, str) else moves:
+            text = self.puzzle.record.play(text, move)
+        return self.puzzle.state(text)
+
+    def _repr_svg_(self) -> str:
+        return self.puzzle.picture(self)
+
+
+class OpenPuzzle:
+    """A puzzle, a goal and a data folder. It answers from the table, else from an oracle, else by a search.
+
+    A file that is built or replaced later is noticed. Methods raise InvalidState for a text that is no state,
+    ImpossibleState for a state that cannot occur, MissingTable where only a whole table can answer, DamagedTable for a
+    damaged file, and InvalidRequest for arguments that cannot be met.
+    """
+
+    def __init__(self, name: str, goal: str | None, data: Path, seconds: float) -> None:
+        self.record = find(name)
+        self.goal = self.record.goal(goal)
+        self.seconds = seconds
+        self._goal_name = goal
+        self._tables = Tables(data, DEFAULT_MEMORY, _RECHECK_AFTER)
+
+    def __repr__(self) -> str:
+        return f"puzzlebase.open({self.record.name!r}, goal={self.goal.name!r}, data={str(self._tables.data)!r})"
+
+    @property
+    def name(self) -> str:
+        """The puzzle's name."""
+        return self.record.name
+
+    @property
+    def moves(self) -> list[str]:
+        """The names of its moves."""
+        return [move.name for move in self.record.moves]
+
+    @property
+    def source(self) -> str:
+        """Where answers come from now: table or search; an oracle counts as a table."""
+        return self._source().name
+
+    def state(self, text: str | None = None) -> State:
+        """A text as a state, by default where the goal's puzzle starts; raises InvalidState or ImpossibleState."""
+        state = State(self.goal.start if text is None else text)
+        self.record.parse(state)
+        state.puzzle = self
+        return state
+
+    def lookup(self, state: str) -> Answer:
+        """The distance of a state and of all it can move to, best move first."""
+        return lookups.lookup(self._source(), state)
+
+    def distance(self, state: str) -> int | None:
+        """The fewest moves to the goal; None where it cannot be reached. Raises TimeoutError if a search gave up."""
+        source = self._source()
+        return self._known(source.distance(source.index(state)))
+
+    def distances(self, states: Sequence[str] | npt.NDArray[np.integer[Any]]) -> Distances:
+        """The distances of many states, given as texts or as indices: int32[n], -1 where the goal cannot be reached.
+
+        Raises as `distance` does, for the first state that is wrong.
+        """
+        source = self._source()
+        if isinstance(states, np.ndarray):
+            indices = states.astype(np.int64, casting="same_kind", copy=False)
+            size = source.space.size if source.space else 0
+            if len(indices) and not 0 <= int(indices.min()) <= int(indices.max()) < size:
+                raise IndexError(f"indices of {self.name} go from 0 to {size - 1}")
+        else:
+            indices = indices_of(source, states)
+        found = source.distances(indices)
+        if (found == UNKNOWN).any():
+            self._known(UNKNOWN)
+        return found.astype(np.int32, copy=False)
+
+    def index(self, state: str) -> int:
+        """The index of a state, by which SQL names it; -1 where it cannot reach the goal."""
+        return self._source().index(state)
+
+    def solve(
+        self,
+        state: str,
+        *,
+        all: int | None = None,  # noqa: A002 -- as over HTTP
+        states: bool = False,
+        offset: int = 0,
+        limit: int = MAX_BATCH,
+    ) -> Answer:
+        """A shortest solution from its move `offset` on; with `all`, so many of them and how many there are."""
+        return solutions.solve(self._source(), state, states=states, every=all, offset=offset, limit=limit)
+
+    def hint(self, state: str, level: int = 1) -> Answer:
+        """Help in steps: 1 the distance, 2 also what to move, 3 also a move, 4 also the solution."""
+        return hints.hint(self._source(), state, level)
+
+    def grade(
+        self,
+        state: str,
+        moves: str | Sequence[str] | None = None,
+        *,
+        states: Sequence[str] | None = None,
+        stars: Sequence[int | None] = DEFAULT_STARS,
+    ) -> Answer:
+        """What a game that begins at a state was worth, given as moves such as "L R2'" or as the states after each."""
+        played = moves.split() if isinstance(moves, str) else moves
+        return grades.grade(self._source(), state, moves=played, states=states, stars=stars)
+
+    def random(
+        self,
+        distance: int | None = None,
+        *,
+        min: int | None = None,  # noqa: A002 -- as over HTTP
+        max: int | None = None,  # noqa: A002
+        percentile: float | None = None,
+        seed: object = None,
+        daily: date | None = None,
+    ) -> Answer:
+        """A random state, as hard as you want, with a scramble that leads to it; equal seeds give equal states."""
+        return random_states.random(
+            self._source(),
+            min_distance=min if distance is None else distance,
+            max_distance=max if distance is None else distance,
+            percentile=percentile,
+            key=random_states.key(None if seed is None else str(seed), daily),
+        )
+
+    def histogram(self) -> Answer:
+        """How many states lie at each distance."""
+        return whole_tables.histogram(self._tables.get(self.name, self._goal_name))
+
+    def antipodes(self, offset: int = 0, limit: int = ANTIPODES_KEPT) -> Answer:
+        """The states farthest from the goal."""
+        return whole_tables.antipodes(self._tables.get(self.name, self._goal_name), offset, limit)
+
+    def picture(self, state: str, style: str | None = None) -> Picture:
+        """A state as SVG."""
+        return Picture(pictures.drawn(self.record, state, style))
+
+    def _source(self) -> Source:
+        try:
+            return self._tables.source(self.name, self._goal_name)
+        except (MissingTable, NoSpace):
+            if not self.record.enumerable:
+                raise
+        limits = SearchLimits()
+        return OpenSearch(self._searchable, Budget(limits.states, self.seconds, limits.memory))
+
+    @cached_property
+    def _searchable(self) -> Searchable:
+        return Searchable.of(self.record, self.goal, self._tables.layers(self.name, self._goal_name))
+
+    def _known(self, distance: int) -> int | None:
+        if distance == UNKNOWN:
+            raise TimeoutError(f"no distance was proven within {self.seconds:g} s; `lookup` gives a lower bound")
+        return None if distance < 0 else distance
+
+
+def relation(query: str, folder: Path) -> duckdb.DuckDBPyRelation:
+    """A query over every table of a folder as a DuckDB relation: .df(), .pl(), .arrow(), .fetchall().
+
+    Raises QueryError for a statement that is not one query.
+    """
+    from puzzlebase.service.sql.tables import open_session  # noqa: PLC0415 -- this loads Arrow
+
+    files = tuple(sorted((path.name, path.stat().st_mtime_ns) for path in folder.glob("*.duckdb")))
+    if (folder, files) not in _sessions:
+        _sessions[folder, files] = open_session(folder, Limits(seconds=_NO_LIMIT))
+    return _sessions[folder, files].relation(query)
+
+
+_NO_LIMIT = 1e9  # seconds
+
+_sessions: dict[object, Session] = {}
+"""Sessions by folder and what lay in it. They stay until the program ends, because relations live from them."""
+
+
+@atexit.register
+def _close_sessions() -> None:
+    for session in _sessions.values():
+        session.close()

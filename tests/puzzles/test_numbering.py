@@ -1,0 +1,103 @@
+"""puzzles/_numbering.py: arrays come back as they were, and a damaged or foreign file is made anew."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from puzzlebase.puzzles import _numbering, find
+from puzzlebase.puzzles._numbering import Arrays, Numberings
+
+MADE = {
+    "small": np.array(7),
+    "empty": np.array([]),
+    "rows": np.arange(12, dtype=np.int32).reshape(3, 4),
+    "map": np.arange(70_000, dtype=np.uint32),
+}
+
+
+@pytest.fixture
+def kept(tmp_path: Path) -> Numberings:
+    numberings = Numberings()
+    numberings.keep_in(tmp_path / "numbering")
+    numberings.arrays("puzzle", lambda: MADE)
+    return numberings
+
+
+def never() -> Arrays:
+    raise AssertionError
+
+
+def assert_made(found: Arrays) -> None:
+    assert found.keys() == MADE.keys()
+    for name, array in MADE.items():
+        assert found[name].dtype == array.dtype
+        assert found[name].shape == array.shape
+        assert (found[name] == array).all()
+        assert found[name].flags.writeable
+        assert type(found[name]) is np.ndarray
+
+
+def test_arrays_are_made_once(kept: Numberings) -> None:
+    assert_made(kept.arrays("puzzle", never))
+
+
+def test_without_a_folder_or_where_nothing_can_be_written_they_are_made_each_time(tmp_path: Path) -> None:
+    assert_made(Numberings().arrays("puzzle", lambda: MADE))
+    (tmp_path / "file").touch()
+    numberings = Numberings()
+    numberings.keep_in(tmp_path / "file" / "numbering")
+    assert_made(numberings.arrays("puzzle", lambda: MADE))
+
+
+@pytest.mark.parametrize("damage", ["flip", "cut", "empty", "zeros"])
+def test_a_damaged_file_is_made_anew(kept: Numberings, tmp_path: Path, damage: str) -> None:
+    (path,) = (tmp_path / "numbering").iterdir()
+    content = bytearray(path.read_bytes())
+    for at in [*range(0, 400, 3), *range(400, len(content), 9973)]:
+        wrong = content[:]
+        wrong[at] ^= 1 << (at % 8)
+        damaged: dict[str, bytes] = {"flip": bytes(wrong), "cut": bytes(content[:at]), "zeros": bytes(len(content))}
+        path.write_bytes(damaged.get(damage, b""))
+        made: list[int] = []
+
+        def make(made: list[int] = made) -> Arrays:
+            made.append(1)
+            return MADE
+
+        assert_made(kept.arrays("puzzle", make))
+        assert made, at
+    assert path.read_bytes() == bytes(content)
+
+
+def test_files_of_other_sources_go(kept: Numberings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_numbering, "_source_hash", lambda: "0123456789abcdef")
+    kept.arrays("puzzle", lambda: MADE)
+    assert [path.name for path in (tmp_path / "numbering").iterdir()] == ["puzzle-0123456789abcdef.numbering"]
+
+
+@pytest.mark.parametrize("name", ["novice", "avenger", "challenger-sixths"])
+def test_a_space_from_a_file_is_that_which_was_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    folder = tmp_path / "numbering"
+    spaces = []
+    for _ in range(2):
+        monkeypatch.setattr("puzzlebase.puzzles.wheels.NUMBERINGS", numberings := Numberings())
+        numberings.keep_in(folder)
+        find.cache_clear()
+        puzzle = find(name)
+        spaces.append(puzzle.space(puzzle.goal()))
+    made, read = spaces
+    assert len([*folder.iterdir()]) == 1
+    indices = np.random.default_rng(3).integers(0, made.size, 10_000)
+    assert made.size == read.size
+    assert (made.expand(indices) == read.expand(indices)).all()
+    assert (made.rank(made.unrank(indices)) == read.rank(read.unrank(indices))).all()
+    graphs = [space.searched() for space in spaces]
+    nodes = [graph.nodes(indices) for graph in graphs]
+    assert (nodes[0] == nodes[1]).all()
+    assert (graphs[0].graph.expand(nodes[0]) == graphs[1].graph.expand(nodes[0])).all()
+    shutil.rmtree(folder)
+    find.cache_clear()

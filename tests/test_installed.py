@@ -1,0 +1,85 @@
+"""`make dist`: the wheel and the source archive, each installed and used from another folder."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import sysconfig
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from tests.serving import PATIENCE
+
+ROOT = Path(__file__).parent.parent
+
+
+def run(*words: str | Path, folder: Path) -> str:
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    done = subprocess.run(
+        words, cwd=folder, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def archives(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of what `make dist` makes, from a copy of what git holds: a build leaves nothing in the tree."""
+    copy = tmp_path_factory.mktemp("copy")
+    listed = run("git", "ls-files", "-co", "--exclude-standard", "-z", folder=ROOT).split("\0")
+    for name in filter(None, listed):
+        source = ROOT / name
+        (copy / name).parent.mkdir(parents=True, exist_ok=True)
+        if source.is_symlink():
+            (copy / name).symlink_to(source.readlink())
+        elif source.exists():
+            (copy / name).write_bytes(source.read_bytes())
+    uv = Path(sys.executable).with_name("uv")
+    run(uv, "build", "--no-build-isolation", "--python", sys.executable, "--out-dir", copy / "dist", folder=copy)
+    return copy / "dist"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["*.whl", "*.tar.gz"])
+def test_an_installed_program_builds_and_answers_from_any_folder(archives: Path, tmp_path: Path, kind: str) -> None:
+    """The libraries are those of this environment, without the project itself."""
+    (archive,) = archives.glob(kind)
+    uv, python = Path(sys.executable).with_name("uv"), tmp_path / "environment" / "bin" / "python"
+    run(uv, "venv", "--quiet", "--python", sys.executable, tmp_path / "environment", folder=tmp_path)
+    packages = Path(
+        run(python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))", folder=tmp_path).strip()
+    )
+    (packages / "libraries.pth").write_text(sysconfig.get_path("purelib"))
+    install: list[str | Path] = [
+        uv,
+        "pip",
+        "install",
+        "--quiet",
+        "--python",
+        python,
+        "--no-deps",
+        "--no-build-isolation",
+        "--no-index",
+    ]
+    run(*install, archive, folder=tmp_path)
+    (tmp_path / "db").mkdir()  # a folder of a user's, which must not be taken for ours
+    (tmp_path / "db" / "__init__.py").write_text("raise SystemExit('a folder beside the user was imported')")
+    program = python.with_name("puzzlebase")
+    assert "97,020" in run(program, "--data", tmp_path / "tables", "build", "novice", folder=tmp_path)
+    for words in ([program], [python, Path("-m"), Path("puzzlebase")]):
+        state = "RBBBBBBBBBBBBRRRRRRRR"
+        said = run(*words, "--data", tmp_path / "tables", "lookup", "novice", state, folder=tmp_path)
+        assert "distance 5 (table)" in said
+    where = run(python, "-c", "import puzzlebase; print(puzzlebase.__file__)", folder=tmp_path)
+    assert where.startswith(str(packages))
+
+
+@pytest.mark.slow
+def test_everything_installed_has_one_name(archives: Path) -> None:
+    (wheel,) = archives.glob("*.whl")
+    with zipfile.ZipFile(wheel) as content:
+        tops = {name.split("/")[0] for name in content.namelist()}
+    assert {top for top in tops if not top.endswith(".dist-info")} == {"puzzlebase"}

@@ -1,0 +1,167 @@
+"""puzzlebase/__init__.py and opened.py: a puzzle from Python says what HTTP says, and a query is a relation."""
+
+from __future__ import annotations
+
+import doctest
+import json
+import subprocess
+import sys
+from collections import Counter
+from datetime import date
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import nbformat
+import numpy as np
+import pytest
+from flask.testing import FlaskClient
+from nbclient import NotebookClient
+
+import puzzlebase
+from puzzlebase.db import MissingTable
+from puzzlebase.db.sql.errors import QueryError
+from puzzlebase.opened import OpenPuzzle
+from puzzlebase.puzzles import ImpossibleState, InvalidState, UnknownGoal, UnknownPuzzle
+from tests.conftest import TABLES
+from tests.serving import PATIENCE
+
+DOCUMENTS = Path(__file__).parent.parent / "docs"
+FAR = ".C.E.DAB.BDAEA.ECDBC."
+
+
+@pytest.fixture(scope="module")
+def avenger(data: Path) -> OpenPuzzle:
+    return puzzlebase.open("avenger", data=data)
+
+
+def over_http(client: FlaskClient, verb: str, puzzle: str = "avenger", **query: Any) -> Any:
+    return client.get(f"/v1/puzzles/{puzzle}/{verb}", query_string=query).json
+
+
+def test_answers_are_those_of_http(avenger: OpenPuzzle, client: FlaskClient) -> None:
+    pairs = [
+        (avenger.lookup(FAR), over_http(client, "lookup", state=FAR)),
+        (avenger.solve(FAR), over_http(client, "solve", state=FAR)),
+        (avenger.solve(FAR, all=3, states=True), over_http(client, "solve", state=FAR, all=3, states="true")),
+        (avenger.hint(FAR, level=2), over_http(client, "hint", state=FAR, level=2)),
+        (avenger.random(distance=12, seed="x"), over_http(client, "random", distance=12, seed="x")),
+        (avenger.random(min=3, max=5, seed=7), over_http(client, "random", min=3, max=5, seed=7)),
+        (avenger.random(daily=date(2026, 11, 22)), over_http(client, "random", daily="2026-11-22")),
+        (avenger.histogram(), over_http(client, "histogram")),
+        (avenger.antipodes(limit=2), over_http(client, "antipodes", limit=2)),
+    ]
+    for found, wanted in pairs:
+        assert json.loads(json.dumps(found)) == wanted
+    graded = client.post("/v1/puzzles/avenger/grade", json={"state": FAR, "moves": ["L", "R"]}).json
+    assert json.loads(json.dumps(avenger.grade(FAR, "L R"))) == graded
+    assert avenger.picture(FAR) == client.get("/v1/puzzles/avenger/picture", query_string={"state": FAR}).text
+
+
+def test_distances_of_texts_and_indices(data: Path, known: dict[str, int]) -> None:
+    novice = puzzlebase.open("novice", data=data)
+    states = sorted(known)[::37]
+    wanted = [known[state] for state in states]
+    assert novice.distances(states).tolist() == wanted
+    assert novice.distances(states).dtype == np.int32
+    assert novice.distances(np.array([novice.index(state) for state in states])).tolist() == wanted
+    assert [novice.distance(state) for state in states[:20]] == wanted[:20]
+    assert novice.distances([]).tolist() == []
+
+
+def test_a_state_that_cannot_be_solved(data: Path) -> None:
+    puzzle = puzzlebase.open("sliding-2x2", data=data)
+    first, second, *rest = list(puzzle.goal.states[0])
+    unsolvable = "".join([second, first, *rest])
+    assert puzzle.source == "search"
+    assert puzzle.distance(unsolvable) is None
+    assert puzzle.distances([unsolvable, puzzle.goal.start]).tolist()[0] == -1
+
+
+def test_a_table_is_used_once_it_is_built(data: Path, tmp_path: Path) -> None:
+    there = puzzlebase.open("novice", data=tmp_path)
+    assert there.source == "search"
+    assert there.distance("BBBBBBBBBBBBRRRRRRRRR") == 0
+    (tmp_path / "novice.duckdb").symlink_to(data / "novice.duckdb")
+    assert there.source == "table"
+
+
+def test_what_is_wrong_is_an_error(avenger: OpenPuzzle, data: Path, tmp_path: Path) -> None:
+    with pytest.raises(UnknownPuzzle):
+        puzzlebase.open("avanger", data=data)
+    with pytest.raises(UnknownGoal):
+        puzzlebase.open("panguru", goal="nothing", data=data)
+    with pytest.raises(InvalidState):
+        avenger.distances([FAR, "nonsense"])
+    with pytest.raises(ImpossibleState):
+        avenger.state("." * 21)
+    with pytest.raises(IndexError):
+        avenger.distances(np.array([0, 52_390_800]))
+    with pytest.raises(TypeError):
+        avenger.distances(np.array([0.5]))
+    with pytest.raises(MissingTable):
+        puzzlebase.open("avenger", data=tmp_path).histogram()
+
+
+def test_a_state_shows_itself_as_its_picture(avenger: OpenPuzzle) -> None:
+    start = avenger.state()
+    assert avenger.distance(start) == 0
+    turned = start.after("L R2'")
+    assert turned == start.after(["L", "R2'"])
+    assert avenger.distance(turned) == 2
+    drawn = ET.fromstring(turned._repr_svg_())
+    assert drawn.tag.endswith("svg")
+    assert avenger.picture(turned)._repr_svg_() == turned._repr_svg_()
+
+
+def test_a_query_is_a_relation(data: Path, known: dict[str, int]) -> None:
+    query = "SELECT distance, count(*) AS states FROM states('novice') GROUP BY ALL ORDER BY distance"
+    found = puzzlebase.sql(query, data=data)
+    assert found.columns == ["distance", "states"]
+    assert found.fetchall() == sorted(Counter(known.values()).items())
+    assert puzzlebase.sql(query, data=data).arrow().read_all().num_rows == 14
+    assert {name for (name,) in puzzlebase.sql("SELECT puzzle FROM puzzles", data=data).fetchall()} == {*TABLES}
+    for wrong in ("SELECT 1; SELECT 2", "DROP TABLE x", "SELEC", "COPY puzzles TO 'x.csv'"):
+        with pytest.raises(QueryError):
+            puzzlebase.sql(wrong, data=data)
+
+
+def test_import_is_light_and_one_lookup_needs_no_compiler(data: Path) -> None:
+    """Of the second process: the first one keeps the numbering of the space."""
+    text = f"""
+import sys
+import puzzlebase
+assert not {{"numpy", "duckdb", "click"}} & sys.modules.keys()
+from puzzlebase.command_line.main import main
+sys.argv = ["puzzlebase", "--data", {str(data)!r}, "lookup", "avenger", {FAR!r}, "--json"]
+main()
+assert "numba" not in sys.modules
+"""
+    command = [sys.executable, "-c", text]
+    done = [subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False) for _ in range(2)]
+    assert done[1].returncode == 0, done[1].stderr
+    assert json.loads(done[1].stdout)["distance"] == 14
+    assert done[0].stdout == done[1].stdout
+    assert [*(data / "numbering").iterdir()]
+
+
+def test_the_document_shows_what_python_prints(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "data").symlink_to(data)
+    monkeypatch.chdir(tmp_path)
+    failed, tried = doctest.testfile(str(DOCUMENTS / "python.md"), module_relative=False)
+    assert tried > 10
+    assert not failed, capsys.readouterr().out
+
+
+@pytest.mark.slow
+def test_the_notebook_runs(data: Path, tmp_path: Path) -> None:
+    (tmp_path / "data").symlink_to(data)
+    notebook = nbformat.read(DOCUMENTS / "notebook.ipynb", as_version=4)  # type: ignore[no-untyped-call]
+    assert not any(cell.get("outputs") for cell in notebook.cells)
+    done = NotebookClient(notebook, timeout=PATIENCE, resources={"metadata": {"path": tmp_path}}).execute()
+    shown = [output for cell in done.cells for output in cell.get("outputs", [])]
+    pictures = [output.data["image/svg+xml"] for output in shown if "image/svg+xml" in output.get("data", {})]
+    assert len(pictures) == 4  # the start, the histogram, an antipode, and home
+    assert any("304 states need 15 moves" in output.get("text", "") for output in shown)
