@@ -9,6 +9,7 @@ from pathlib import Path
 
 from puzzlebase.builder.lock import FileInUse, locked
 from puzzlebase.builder.progress import Reporter
+from puzzlebase.machine import ran_out
 
 
 class BuildError(Exception):
@@ -79,7 +80,7 @@ def failures(path: Path, report: Reporter, remedy: str) -> Iterator[None]:
         report.say(f"the build of {path.stem} was stopped; {remedy}")
         raise
     except (MemoryError, RuntimeError) as error:
-        if isinstance(error, RuntimeError) and "can't start new thread" not in str(error):
+        if not ran_out(error):
             raise
         raise BuildError(f"memory ran out while building {path.stem}: {error}", f"free some, then {remedy}") from error
     except OSError as error:

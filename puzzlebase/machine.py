@@ -8,6 +8,14 @@ from pathlib import Path
 import psutil
 
 
+def ran_out(error: BaseException) -> bool:
+    """Whether an error says that the process can have no more memory: for arrays, for a thread, for a library."""
+    says = {RuntimeError: "can't start new thread", ImportError: "failed to map segment"}
+    return isinstance(error, MemoryError) or any(
+        isinstance(error, kind) and words in str(error) for kind, words in says.items()
+    )
+
+
 def spare_memory() -> int:
     """Bytes that this process may come to hold, those included that it holds already.
 

@@ -11,8 +11,8 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -87,11 +87,23 @@ def running(
 
 
 @contextmanager
-def serving(data: Path, *options: str, log: Path = Path(os.devnull)) -> Iterator[Served]:
-    """The service over a folder of tables, and what it logs."""
+def serving(
+    data: Path,
+    *options: str,
+    errors: int | Path = subprocess.DEVNULL,
+    before: Sequence[str | Path] = (),
+    **environment: str,
+) -> Iterator[Served]:
+    """The service over a folder of tables, started by a command `before` it, once it is healthy.
+
+    What it logs goes to `errors`, a file that is open or the path of one.
+    """
     port = free_port()
-    command: list[str | Path] = [COMMAND, "--data", data, "serve", "--port", str(port), *options]
-    with log.open("ab") as errors, running(command, port, errors.fileno()) as process:
+    command: list[str | Path] = [*before, COMMAND, "--data", data, "serve", "--port", str(port), *options]
+    with ExitStack() as stack:
+        if isinstance(errors, Path):
+            errors = stack.enter_context(errors.open("ab")).fileno()
+        process = stack.enter_context(running(command, port, errors, **environment))
         served = Served(f"http://127.0.0.1:{port}", data, process)
         assert served.get("/healthz") == (200, {"status": "ok"})
         yield served

@@ -12,6 +12,7 @@ import sys
 import time
 import tracemalloc
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from shutil import copy
 from typing import Any
@@ -337,6 +338,43 @@ def test_every_request_has_a_documented_answer(client: FlaskClient, spec: dict[s
         json.loads(body)
     if method == "head" or status == 304:
         assert body == b""
+
+
+@cache
+def exact_tags(client: FlaskClient) -> list[str]:
+    """The tags of an answer of each source, and of a picture."""
+    state = find("novice").goal().start
+    addresses = [
+        *(f"/v1/puzzles/{name}/histogram" for name in TABLES),
+        f"/v1/puzzles/novice/picture?state={state}",
+        f"/v1/puzzles/panex-3/lookup?state={find('panex-3').goal().states[0]}",
+        f"/v1/puzzles/panex-26/lookup?state={find('panex-26').goal().states[0]}",
+    ]
+    return [client.get(address).headers["ETag"] for address in addresses]
+
+
+@pytest.mark.slow
+@given(draws=st.data())
+@settings(MANY)
+def test_304_only_in_place_of_200(client: FlaskClient, spec: dict[str, Any], draws: st.DataObject) -> None:
+    """Whatever tag is known, an answer that was exact before among them, a request that is wrong is an error."""
+    _, _, environ = draws.draw(requests(spec))
+    environ = {name: value for name, value in environ.items() if name != "HTTP_IF_NONE_MATCH"}
+
+    def asked(**known: str) -> tuple[int, dict[str, str]]:
+        given = io.BytesIO(environ["wsgi.input"].getvalue())
+        _, line, headers = run_wsgi_app(client.application, {**environ, "wsgi.input": given, **known}, buffered=True)
+        return int(line.split()[0]), dict(headers)
+
+    status, headers = asked()
+    tags = ["*", *exact_tags(client)]
+    if "ETag" in headers:
+        tags.append(headers["ETag"])
+        assert asked(HTTP_IF_NONE_MATCH=headers["ETag"])[0] == 304
+    known = ", ".join(draws.draw(st.lists(st.sampled_from(tags), min_size=1, unique=True)))
+    conditional, _ = asked(HTTP_IF_NONE_MATCH=known)
+    event(f"{status} {conditional}")
+    assert conditional in ((status, 304) if status == 200 and environ["REQUEST_METHOD"] != "POST" else (status, 503))
 
 
 # Verbs.

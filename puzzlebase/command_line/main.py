@@ -13,6 +13,7 @@ from typing import Any
 import click
 
 from puzzlebase.command_line import verbs
+from puzzlebase.command_line.too_little_memory import need_addresses
 
 _FAILED = 1
 _WRONG_USE = 2
@@ -33,6 +34,13 @@ def main() -> None:
         sys.exit(_WRONG_USE)
     except OSError as error:
         click.echo(f"puzzlebase: {error}", err=True)
+        sys.exit(_FAILED)
+    except (MemoryError, RuntimeError, ImportError) as error:
+        from puzzlebase.machine import ran_out
+
+        if not ran_out(error):
+            raise
+        click.echo(f"puzzlebase: memory ran out: {error}\n  free some, or raise the limit of the process", err=True)
         sys.exit(_FAILED)
     except Exception as error:  # noqa: BLE001 -- those that no user can mend are raised again
         sys.exit(_status_of(error))
@@ -72,6 +80,7 @@ class _Program(click.Group):
         """A verb, imported now; None where there is none of that name."""
         if cmd_name not in self.list_commands(ctx):
             return None
+        need_addresses()  # before the libraries are loaded, which would crash
         verb: click.Command = import_module(f"{verbs.__name__}.{cmd_name}").verb
         return verb
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import Any, NamedTuple
 
+from puzzlebase.service.http.room import Room
 from puzzlebase.service.problems import Refusal
 
 Environ = dict[str, Any]
@@ -38,6 +39,9 @@ class Exchange:
 
     gone: Future[None] | None = None
     """Done when the client has left, where the server can tell."""
+
+    room: Room | None = None
+    """Where a large answer is counted until it is read, where the server holds it itself."""
 
     refusal: Refusal | None = None
     """The error that the server found before the app saw the request."""

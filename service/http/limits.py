@@ -19,20 +19,35 @@ BODY_SECONDS = 10.0
 
 # One process.
 
-MAX_BUFFERED = 1 << 28
+MAX_BODIES = 1 << 27
 """Bytes of the bodies of all requests that are not answered yet."""
+
+MAX_ANSWERS = 1 << 27
+"""Bytes of all large answers that are not read yet."""
+
+REQUESTS_SHARE = 1 / 16
+"""Of a worker's memory: what bodies may take, and the same again for answers."""
+
+READ_SECONDS = 10.0
+"""Time in which a client has to read a large answer, and one second more for each READ_RATE bytes of it."""
+
+READ_RATE = 100_000
+
+UNREAD_SECONDS = 30
+"""Time after which a connection is closed whose client takes nothing of what was sent."""
 
 MAX_WAITING = 1024
 """Requests that a thread works on, or that wait for one."""
 
-MAX_CONNECTIONS = 8192
-"""Open connections."""
+MAX_CONNECTIONS = 4096
+"""Open connections. Each may have the server hold a head that does not end and answers that are not read."""
 
 IDLE_SECONDS = 30
 """Time after which a connection that sends no head of a request is closed."""
 
-MAX_HEAD = 1 << 16
-"""Bytes of a request's head. By default a client that never ends its head may have the server hold 400 kB of it."""
+MAX_HEAD = 1 << 15
+"""Bytes of a request's head, and of the answers that a connection may have waiting before its next request is read.
+By default a client that never ends its head may have the server hold 400 kB of it."""
 
 MAX_UNACCEPTED = 4096
 """Connections that the kernel keeps until the process accepts them."""

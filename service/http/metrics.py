@@ -12,15 +12,15 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
-import psutil
-
 from puzzlebase.service.http.metrics_files import FOLDER, reserve
 
 reserve()  # before prometheus_client looks for the folder
 
 # ruff: noqa: E402
 from prometheus_client import REGISTRY, CollectorRegistry, Counter, Gauge, Histogram, generate_latest
-from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
+from prometheus_client.multiprocess import MultiProcessCollector
+
+from puzzlebase.service.http.metrics_ended import merged
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
@@ -73,14 +73,18 @@ def _found(where: str) -> Counter:
 
 
 def scrape() -> bytes:
-    """All metrics, in the text format of Prometheus."""
+    """All metrics, in the text format of Prometheus; those of processes that have ended are merged first."""
     folder = os.environ.get(FOLDER)
     if folder is None:
         return generate_latest(REGISTRY)
-    for process in {int(file.stem.rpartition("_")[2]) for file in Path(folder).glob("gauge_live*.db")}:
-        if not psutil.pid_exists(process):  # it was killed: its searches run no more
-            with suppress(FileNotFoundError):  # another worker may be at it
-                mark_process_dead(process)  # type: ignore[no-untyped-call]
     registry = CollectorRegistry()
     MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
-    return generate_latest(registry)
+    with merged(Path(folder)):
+        return generate_latest(registry)
+
+
+def merge_ended() -> None:
+    """Make one file of those that former processes of the service counted in."""
+    if folder := os.environ.get(FOLDER):
+        with suppress(OSError), merged(Path(folder)):
+            pass

@@ -14,6 +14,8 @@ from typing import Any
 
 from puzzlebase.service.http import compression, cors, logs, metrics, safety
 from puzzlebase.service.http.exchange import KEY, Environ, Headers, PlainResponse, begin, exchange_of
+from puzzlebase.service.http.sending import LARGE
+from puzzlebase.service.problems import Overloaded
 
 _EVERY_RESPONSE = [*cors.EVERY_RESPONSE, *compression.EVERY_RESPONSE, *safety.EVERY_RESPONSE]
 
@@ -43,14 +45,23 @@ class Middleware:
     def at_once(self, environ: Environ) -> PlainResponse | None:
         """The response to a request that has begun, if it can be made from memory; None where the app has to answer."""
         response = self._fast_path(environ)
-        return None if response is None else self._completed(environ, response)
+        return None if response is None else self._completed(environ, _compressed(environ, response))
 
     def respond(self, environ: Environ) -> PlainResponse:
-        """The app's response to a request that has begun."""
+        """The app's response to a request that has begun. Room is taken for a large one; without room it is refused."""
+        response = self._asked(environ)
+        exchange = exchange_of(environ)
+        if exchange.room and len(response.body) > LARGE and not exchange.room.take(len(response.body), wait=True):
+            exchange.refusal = Overloaded("too many answers wait to be read", "try again in a moment")
+            response = self._asked(environ)
+        return self._completed(environ, response)
+
+    def _asked(self, environ: Environ) -> PlainResponse:
+        """What the app responds, compressed if it is large."""
         start = _StartResponse()
         chunks: Any = self._app(environ, start)
         with closing(chunks):
-            return self._completed(environ, PlainResponse(start.status, start.headers, b"".join(chunks)))
+            return _compressed(environ, PlainResponse(start.status, start.headers, b"".join(chunks)))
 
     def _completed(self, environ: Environ, response: PlainResponse) -> PlainResponse:
         exchange = exchange_of(environ)
@@ -60,13 +71,18 @@ class Middleware:
         method = environ["REQUEST_METHOD"]
         if method == "OPTIONS":
             headers += cors.PREFLIGHT
-        if len(body) >= compression.MIN_BYTES:
-            response = compression.compressed(response, environ.get("HTTP_ACCEPT_ENCODING", ""))
         seconds = perf_counter() - exchange.began
         metrics.count_request(method, exchange.route, status[:3], seconds)
         if self._log:
-            logs.log_request(environ, exchange, int(status[:3]), seconds, len(response.body))
+            logs.log_request(environ, exchange, int(status[:3]), seconds, len(body))
         return response
+
+
+def _compressed(environ: Environ, response: PlainResponse) -> PlainResponse:
+    """The same response in fewer bytes, if it is large and its caller accepts that."""
+    if len(response.body) < compression.MIN_BYTES:
+        return response
+    return compression.compressed(response, environ.get("HTTP_ACCEPT_ENCODING", ""))
 
 
 class _StartResponse:

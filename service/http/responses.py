@@ -106,8 +106,9 @@ class Responder:
         if isinstance(fields, StateFields):
             puzzle.parse(fields.state)  # a wrong state is an error before any search
         goal = puzzle.goal(fields.goal)
-        if cacheable and _is_known(OpenSearch.name):
-            return _with_headers(Response(status=304), caching.exact(OpenSearch.name))
+        tag = caching.tag_of_address(request.environ)
+        if cacheable and caching.is_named(tag, request.environ.get("HTTP_IF_NONE_MATCH")):
+            return _with_headers(Response(status=304), caching.exact(tag))
         exchange = exchange_of(request.environ)
         exchange.source = OpenSearch.name
         search = self._searches.start(puzzle, goal, fields.max_states, fields.max_seconds, work)
@@ -116,4 +117,5 @@ class Responder:
         if exchange.gone:
             exchange.gone.add_done_callback(lambda _: search.budget.stop())
         body, keep = search.future.result()
-        return _with_headers(json_bytes_response(body), caching.exact(OpenSearch.name) if keep else caching.NO_STORE)
+        response = json_bytes_response(body)
+        return exact(tag, lambda: response) if keep else _with_headers(response, caching.NO_STORE)

@@ -14,20 +14,22 @@ import sys
 from collections.abc import Awaitable
 from concurrent.futures import Future, ThreadPoolExecutor
 from io import BytesIO
-from math import inf
 from typing import Any, Protocol
 
 import psutil
 
 from puzzlebase.service.http import metrics
 from puzzlebase.service.http.app import App, create_app
+from puzzlebase.service.http.body import Body
 from puzzlebase.service.http.exchange import Environ, PlainResponse, begin, exchange_of
-from puzzlebase.service.http.limits import BODY_SECONDS, MAX_BODY, MAX_BUFFERED, MAX_WAITING
+from puzzlebase.service.http.limits import MAX_ANSWERS, MAX_BODIES, MAX_WAITING, REQUESTS_SHARE
 from puzzlebase.service.http.parent import end_with_parent
-from puzzlebase.service.http.requests import body_too_long
+from puzzlebase.service.http.room import Room
+from puzzlebase.service.http.sending import LARGE, send_large
 from puzzlebase.service.http.settings import Settings
+from puzzlebase.service.http.unread import close_unread_connections
 from puzzlebase.service.problems import Overloaded, SlowBody, TooLarge
-from puzzlebase.service.sources.memory import Memory
+from puzzlebase.service.sources.memory import Memory, return_large_blocks
 
 _WATCHED = {"/readyz", "/metrics"}  # and /healthz, which needs no thread
 
@@ -52,6 +54,8 @@ class _Protocol(Protocol):
 
     def response_bytes(self, status: int, headers: list[tuple[str, str]], body: bytes) -> None: ...
 
+    def response_file(self, status: int, headers: list[tuple[str, str]], file: str) -> None: ...
+
     def client_disconnect(self) -> Awaitable[None]: ...
 
 
@@ -62,16 +66,17 @@ class Server:
     service is ready and what it has counted is answered in a thread of its own: these must not wait behind work.
     """
 
-    def __init__(self, app: App, max_buffered: int = MAX_BUFFERED) -> None:
+    def __init__(self, app: App, bodies: int = MAX_BODIES, answers: int = MAX_ANSWERS) -> None:
         self.app = app
-        self._max_buffered = max_buffered
+        self.bodies = Room("bodies", bodies, metrics.report_memory)
+        self.answers = Room("answers", answers, metrics.report_memory)
         self._threads = ThreadPoolExecutor(2 + app.limits.at_once, "request")
         self._watched = ThreadPoolExecutor(1, "health")
-        self._buffered = 0
         self._waiting = 0
 
     def __rsgi_init__(self, loop: asyncio.AbstractEventLoop) -> None:
         """Before the first request, exempt what is here from garbage collection: to look through it takes 90 ms."""
+        loop.call_soon(close_unread_connections)  # granian listens when the loop runs
         gc.collect()
         gc.freeze()
 
@@ -83,11 +88,11 @@ class Server:
         """Answer one request."""
         environ = _environ(scope)
         exchange = begin(environ)
-        body = bytearray()
+        body: Body | None = None
         try:
             if scope.method == "POST":
-                await self._read(scope, protocol, body)
-                environ["wsgi.input"] = BytesIO(body)
+                body = Body(self.bodies)
+                await body.read(scope.headers.get("content-length", "0"), protocol)
             elif response := self.app.middleware.at_once(environ):
                 _send(response, protocol)
                 return
@@ -98,27 +103,10 @@ class Server:
             response.headers.append(("Connection", "close"))  # what is left of the body is not read
             _send(response, protocol)
         else:
-            await self._respond_in_thread(threads, environ, protocol)
+            await self._respond_in_thread(threads, environ, body, protocol)
         finally:
-            self._buffered -= len(body)
-
-    async def _read(self, scope: _Scope, protocol: _Protocol, body: bytearray) -> None:
-        """Read the whole body. Raises TooLarge, SlowBody or Overloaded, and leaves the rest of the body unread."""
-        if _length(scope.headers.get("content-length", "0")) > MAX_BODY:
-            raise body_too_long()
-        try:
-            async with asyncio.timeout(BODY_SECONDS):
-                async for chunk in protocol:
-                    body += chunk
-                    self._buffered += len(chunk)
-                    if len(body) > MAX_BODY:
-                        raise body_too_long()
-                    if self._buffered > self._max_buffered:
-                        raise Overloaded("too many bodies are here already", "try again in a moment")
-        except TimeoutError:
-            raise SlowBody(
-                f"only {len(body):,} bytes of the body came in {BODY_SECONDS:g} s", "send it in one go"
-            ) from None
+            if body:
+                body.drop()
 
     def _admit(self) -> ThreadPoolExecutor:
         """The threads of ordinary requests; raises Overloaded if as many wait for them as may."""
@@ -126,42 +114,62 @@ class Server:
             raise Overloaded(f"{self._waiting:,} requests are waiting", "try again in a moment")
         return self._threads
 
-    async def _respond_in_thread(self, threads: ThreadPoolExecutor, environ: Environ, protocol: _Protocol) -> None:
+    async def _respond_in_thread(
+        self, threads: ThreadPoolExecutor, environ: Environ, body: Body | None, protocol: _Protocol
+    ) -> None:
         """Respond when a thread is free, unless the client has left by then. A search hears when it leaves later."""
         loop = asyncio.get_running_loop()
         gone: Future[None] = Future()
-        exchange_of(environ).gone = gone
+        exchange = exchange_of(environ)
+        exchange.gone, exchange.room = gone, self.answers
         watch = loop.create_task(_watch(protocol, gone))
         self._waiting += 1
         try:
-            await loop.run_in_executor(threads, self._respond, environ, protocol, gone)
+            large = await loop.run_in_executor(threads, self._respond, environ, body, protocol, gone)
         finally:
             self._waiting -= 1
             watch.cancel()
+        if large:
+            if body:
+                body.drop()
+            try:
+                await send_large(large, protocol, self.answers)
+            finally:
+                self.answers.give(len(large.body))
 
-    def _respond(self, environ: Environ, protocol: _Protocol, gone: Future[None]) -> None:
-        if not gone.done():
-            _send(self.app.middleware.respond(environ), protocol)
+    def _respond(
+        self, environ: Environ, body: Body | None, protocol: _Protocol, gone: Future[None]
+    ) -> PlainResponse | None:
+        """Respond; a large response is returned instead, with room taken for it."""
+        if gone.done():
+            return None
+        if body:
+            environ["wsgi.input"] = body.file()
+        response = self.app.middleware.respond(environ)
+        if len(response.body) > LARGE:
+            return response
+        _send(response, protocol)
+        return None
 
 
 def create() -> Server:
     """What granian loads in each worker: the service that the environment describes."""
     end_with_parent()
+    return_large_blocks()
+    metrics.merge_ended()
     settings = Settings.from_environment()
-    requests = min(MAX_BUFFERED, settings.memory // 8)
-    memory = Memory(max(settings.memory - psutil.Process().memory_info().rss - requests, 0), metrics.report_memory)
-    return Server(create_app(settings.data, memory, settings.limits, log=settings.log, warm=settings.warm), requests)
+    share = int(settings.memory * REQUESTS_SHARE)
+    bodies, answers = min(MAX_BODIES, share), min(MAX_ANSWERS, share)
+    taken = psutil.Process().memory_info().rss + bodies + answers
+    memory = Memory(max(settings.memory - taken, 0), metrics.report_memory)
+    return Server(
+        create_app(settings.data, memory, settings.limits, log=settings.log, warm=settings.warm), bodies, answers
+    )
 
 
 def _send(response: PlainResponse, protocol: _Protocol) -> None:
     status, headers, body = response
     protocol.response_bytes(int(status[:3]), headers, body)
-
-
-def _length(stated: str) -> float:
-    """The Content-Length that a request states; without end if it is no number of bytes."""
-    digits = stated.lstrip("0") or "0"
-    return int(digits) if digits.isdecimal() and len(digits) < 20 else inf
 
 
 def _latin(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import resource
 import socket
@@ -17,7 +18,7 @@ from granian.server import Server
 
 from puzzlebase.service.http.limits import IDLE_SECONDS, MAX_CONNECTIONS, MAX_FILES, MAX_HEAD, MAX_UNACCEPTED
 from puzzlebase.service.http.logs import CONFIGURATION
-from puzzlebase.service.http.settings import Settings
+from puzzlebase.service.http.settings import BESIDE_MEMORY, Settings
 
 _APP = "puzzlebase.service.http.rsgi:create"
 _METRICS = "PROMETHEUS_MULTIPROC_DIR"
@@ -39,7 +40,7 @@ def serve(settings: Settings, host: str, port: int, workers: int, *, app: str = 
         os.environ[_METRICS] = metrics  # no process has imported metrics.py yet, which reads it
         _raise_file_limit()
         Thread(target=_announce, args=(address, port), name="announce", daemon=True).start()
-        Server(
+        server = Server(
             app,
             factory=True,
             address=address,
@@ -55,7 +56,17 @@ def serve(settings: Settings, host: str, port: int, workers: int, *, app: str = 
             respawn_interval=0.5,
             workers_kill_timeout=3,  # a worker that is still starting does not hear the first signal
             log_dictconfig=CONFIGURATION,
-        ).serve()
+        )
+        logging.getLogger(__name__).info(
+            "serving %s at http://%s:%d: %d workers, each holds up to %d MiB (--memory) and takes up to %d MiB beside",
+            settings.data,
+            address,
+            port,
+            workers,
+            settings.memory >> 20,
+            BESIDE_MEMORY >> 20,
+        )
+        server.serve()
 
 
 def _free(host: str, port: int) -> str:

@@ -21,7 +21,7 @@ from puzzlebase.service.sql.functions import distance_of_index, distance_of_text
 
 def open_session(data: Path, limits: Limits = DEFAULT_LIMITS) -> Session:
     """A session over every table in the folder, each under its table name."""
-    tables = SessionTables(data)
+    tables = SessionTables(data, limits.memory_mb * 1_000_000)
     functions = (
         Function("state_text", "BIGINT", "VARCHAR", tables.of_names(state_text)),
         Function("state_index", "VARCHAR", "BIGINT", tables.of_names(state_index)),
@@ -47,13 +47,14 @@ def states(source: OpenTable) -> States:
 
 
 class SessionTables:
-    """The tables of a folder by table name. Each is opened when it is first needed, and then stays open.
+    """The tables of a folder by table name, which together hold at most `memory` bytes.
 
-    `names` gives the puzzle and the goal of each; `digests` those that the session has attached.
+    Each is opened when it is first needed, and its file then stays open; its distances are let go where others need
+    their room. `names` gives the puzzle and the goal of each; `digests` those that the session has attached.
     """
 
-    def __init__(self, data: Path) -> None:
-        tables = Tables(data)
+    def __init__(self, data: Path, memory: int) -> None:
+        tables = Tables(data, memory)
         self.names = {puzzle.table_name(goal): (puzzle.name, goal.name) for puzzle, goal in tables.built()}
         self.digests: dict[str, str] = {}
         self._tables = tables

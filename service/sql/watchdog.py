@@ -13,13 +13,12 @@ from typing import Self
 
 import psutil
 
-from puzzlebase.db import DEFAULT_MEMORY
 from puzzlebase.db.sql.session import Session
 
-_LOOK_EVERY = 0.1  # seconds
+_LOOK_EVERY = 0.05  # seconds
 _GRACE = 2.0  # seconds in which DuckDB may stop by itself
-_OTHER_MEMORY = 3 * DEFAULT_MEMORY
-"""Bytes that open tables, their puzzles and Arrow's columns may take, beside DuckDB's own memory."""
+_OTHER_MEMORY = 256 << 20
+"""Bytes beside the limit for DuckDB and the same again for open tables: libraries, kernels and Arrow's columns."""
 
 
 class Watchdog:
@@ -29,7 +28,7 @@ class Watchdog:
         self._session = session
         self._done = Event()
         self._process = psutil.Process()
-        self._max_memory = self._process.memory_info().rss + session.limits.memory_mb * 1_000_000 + _OTHER_MEMORY
+        self._max_memory = self._process.memory_info().rss + 2 * session.limits.memory_mb * 1_000_000 + _OTHER_MEMORY
         self._thread = Thread(target=self._watch, daemon=True)
 
     def _watch(self) -> None:

@@ -8,9 +8,8 @@ import shutil
 import signal
 import subprocess
 import time
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, suppress
 from http.client import HTTPConnection
 from pathlib import Path
 from urllib.error import HTTPError
@@ -30,15 +29,6 @@ LOOKUP = f"/v1/puzzles/avenger/lookup?state={SOLVED}"
 pytestmark = pytest.mark.slow
 
 
-@contextmanager
-def started(data: Path, before: list[str | Path], errors: int, **environment: str) -> Iterator[Served]:
-    """The service, started by a command `before` it, with a file as its standard error."""
-    port = free_port()
-    command = [*before, COMMAND, "--data", data, "serve", "--port", str(port)]
-    with running(command, port, errors, **environment) as process:
-        yield Served(f"http://127.0.0.1:{port}", data, process)
-
-
 def assert_answers(served: Served) -> None:
     """Health, what is ready, metrics and lookups, of either worker."""
     for _ in range(8):
@@ -54,10 +44,7 @@ def test_a_temporary_folder_that_is_full(data: Path, tmp_path: Path, megabytes: 
     """From the start, or after it."""
     small, log = tmp_path / "small", tmp_path / "log"
     small.mkdir()
-    with (
-        log.open("wb") as errors,
-        started(data, on_small_disk(small, megabytes), errors.fileno(), TMPDIR=str(small)) as served,
-    ):
+    with serving(data, errors=log, before=on_small_disk(small, megabytes), TMPDIR=str(small)) as served:
         with suppress(OSError), Path(f"/proc/{served.process}/root{small}/filled").open("wb") as file:
             while True:
                 file.write(bytes(1 << 16))
@@ -81,7 +68,7 @@ def ask_often(served: Served) -> None:
 
 def test_a_log_that_nobody_reads(data: Path) -> None:
     reader, writer = os.pipe()
-    with started(data, [], writer) as served:
+    with serving(data, errors=writer) as served:
         os.close(writer)
         ask_often(served)
         assert_answers(served)
@@ -94,7 +81,7 @@ def test_a_log_that_nobody_reads(data: Path) -> None:
 
 def test_a_log_that_is_read_late_says_how_many_lines_are_missing(data: Path) -> None:
     reader, writer = os.pipe()
-    with started(data, [], writer) as served:
+    with serving(data, errors=writer) as served:
         os.close(writer)
         ask_often(served)
         content = b""

@@ -4,6 +4,11 @@ from __future__ import annotations
 
 import itertools
 import json
+import socket
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from urllib.parse import urlencode
 from urllib.request import urlopen
@@ -12,6 +17,7 @@ import numpy as np
 import pytest
 
 from puzzlebase.puzzles import find
+from puzzlebase.service.http.limits import UNREAD_SECONDS
 from tests.serving import Served, serving
 
 MEMORY = 1 << 30
@@ -23,6 +29,45 @@ def peak(served: Served) -> int:
     status = Path(f"/proc/{worker.pid}/status").read_text("ascii")
     (line,) = (line for line in status.splitlines() if line.startswith("VmHWM:"))
     return int(line.split()[1]) * 1024
+
+
+def resident(served: Served) -> int:
+    """Bytes that the worker holds now; its peak counts anew from here."""
+    (worker,) = served.workers()
+    Path(f"/proc/{worker.pid}/clear_refs").write_text("5", "ascii")
+    return worker.memory_info().rss
+
+
+def held(served: Served, part: str) -> float:
+    """Bytes that the worker says it holds for something."""
+    with urlopen(f"{served.address}/metrics", timeout=10) as response:
+        lines = response.read().decode().splitlines()
+    return sum(float(line.split()[-1]) for line in lines if line.startswith(f'puzzlebase_memory_bytes{{part="{part}"'))
+
+
+def send_batch(served: Served, states: int, sent: float = 1.0) -> socket.socket:
+    """A connection with a batch to avenger, of which this share has been sent; its client reads slowly or never."""
+    connection = socket.socket()
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 14)
+    connection.settimeout(60)
+    host, port = served.address.removeprefix("http://").split(":")
+    connection.connect((host, int(port)))
+    batch = json.dumps({"states": [find("avenger").goal().states[0]] * states, "moves": True}).encode()
+    head = f"POST /v1/puzzles/avenger/lookup HTTP/1.1\r\nHost: x\r\nContent-Length: {len(batch)}\r\n"
+    with suppress(ConnectionError):  # it may be refused before it ends
+        connection.sendall(f"{head}Content-Type: application/json\r\n\r\n".encode() + batch[: int(sent * len(batch))])
+    return connection
+
+
+def answered(connection: socket.socket) -> tuple[int, int]:
+    """The status of what comes on a connection until it is closed or silent for a second, and its bytes."""
+    connection.settimeout(20)
+    received = bytearray()
+    with suppress(ConnectionError, TimeoutError):
+        while piece := connection.recv(1 << 16):
+            received += piece
+            connection.settimeout(1)
+    return int(received[9:12] or b"0"), len(received)
 
 
 def ask(served: Served, name: str, **fields: object) -> None:
@@ -63,3 +108,93 @@ def test_many_puzzles_goals_and_searches(data: Path) -> None:
             parts = [line for line in response.read().decode().splitlines() if line.startswith("puzzlebase_memory")]
         assert any('part="tables"' in line for line in parts)
         assert any('part="spaces"' in line for line in parts)
+
+
+needs_proc = pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs /proc")
+SHARE = MEMORY // 16
+"""Bytes that bodies may take, and as many that answers may."""
+
+
+@pytest.fixture
+def worker(data: Path) -> Iterator[Served]:
+    with serving(data, "--workers", "1", "--memory", str(MEMORY)) as served:
+        for _ in range(4):  # all kernels are loaded
+            with send_batch(served, 10_000) as connection:
+                assert answered(connection)[0] == 200
+        yield served
+
+
+@pytest.mark.slow
+@needs_proc
+def test_bodies_that_never_end(worker: Served) -> None:
+    """They take their share and what granian has read ahead, 32 kB a connection; each is refused in time."""
+    before = resident(worker)
+    with ExitStack() as stack:
+        connections = [stack.enter_context(send_batch(worker, 25_000, sent=0.95)) for _ in range(300)]
+        held_most = 0.0
+        while peak(worker) < before + SHARE // 2:
+            time.sleep(0.1)
+        for _ in range(20):
+            held_most = max(held_most, held(worker, "bodies"))
+            time.sleep(0.1)
+        assert SHARE // 2 < held_most <= SHARE
+        statuses = {answered(connection)[0] for connection in connections}
+    assert statuses <= {408, 503, 0}
+    assert 408 in statuses
+    assert peak(worker) < before + SHARE + (64 << 20)
+    assert held(worker, "bodies") == 0
+
+
+@pytest.mark.slow
+@needs_proc
+def test_answers_that_nobody_reads(worker: Served) -> None:
+    """They take their share, and those under way in four threads what they need; others are cut short or refused."""
+    before = resident(worker)
+    with ExitStack() as stack:
+        connections = [stack.enter_context(send_batch(worker, 10_000)) for _ in range(40)]
+        deadline = time.monotonic() + 60
+        while held(worker, "answers") < SHARE * 3 / 4:
+            assert time.monotonic() < deadline
+            time.sleep(0.2)
+        time.sleep(5)
+        assert SHARE * 3 / 4 < held(worker, "answers") <= SHARE
+        whole = Counter(answered(connection) for connection in connections)
+    assert {status for status, _ in whole} <= {200, 503, 0}
+    assert any(status == 200 for status, _ in whole)
+    assert peak(worker) < before + SHARE + (192 << 20)
+    assert held(worker, "answers") == 0
+
+
+@pytest.mark.slow
+def test_a_large_answer_is_whole_however_slowly_it_is_read(worker: Served) -> None:
+    received = []
+    for pause in (0.0, 0.02):
+        with send_batch(worker, 2_000) as connection:
+            content = bytearray()
+            while not content.endswith(b"]}"):
+                content += connection.recv(1 << 14)
+                time.sleep(pause)
+            head, _, body = bytes(content).partition(b"\r\n\r\n")
+            assert f"content-length: {len(body)}".encode() in head.lower()
+            received.append(body)
+    assert received[0] == received[1]
+    assert len(json.loads(received[0])["results"]) == 2_000
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not hasattr(socket, "TCP_USER_TIMEOUT"), reason="only Linux closes them")
+def test_a_connection_whose_client_reads_nothing_is_closed(worker: Served) -> None:
+    """Also where each answer is small."""
+    lookup = f"GET /v1/puzzles/avenger/lookup?state={find('avenger').goal().states[0]} HTTP/1.1\r\nHost: x\r\n\r\n"
+    connection = send_batch(worker, 1)
+    connection.setblocking(False)
+    (process,) = worker.workers()
+    before = len(process.net_connections())
+    with connection:
+        with suppress(BlockingIOError):
+            while True:
+                connection.send(lookup.encode() * 100)
+        deadline = time.monotonic() + UNREAD_SECONDS + 20
+        while len(process.net_connections()) >= before:
+            assert time.monotonic() < deadline
+            time.sleep(1)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -47,3 +50,30 @@ def test_blocks_are_counted_where_a_table_does_not_fit(data: Path) -> None:
     table.distances(np.arange(10))
     after = counted("puzzlebase_blocks_total", found="memory"), counted("puzzlebase_blocks_total", found="file")
     assert (after[0] - before[0], after[0] + after[1] - before[0] - before[1]) in ((1, 2), (2, 2))
+
+
+DIES = """
+import os
+from puzzlebase.service.http import metrics
+metrics.merge_ended()
+metrics.count_request("GET", "/readyz", "200", 0.01)
+metrics.report_memory({"tables": 7})
+metrics.SEARCHES.inc()
+print(metrics.scrape().decode(), flush=True)
+os._exit(9)
+"""
+
+
+def test_processes_that_die_leave_their_counts_and_no_files(tmp_path: Path) -> None:
+    """However many there are; what they held is held no more."""
+    environment = {**os.environ, "PROMETHEUS_MULTIPROC_DIR": str(tmp_path)}
+    for died in range(1, 5):
+        command = [sys.executable, "-c", DIES]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+        lines = done.stdout.splitlines()
+        assert f'puzzlebase_requests_total{{method="GET",route="/readyz",status="200"}} {died}.0' in lines, done.stderr
+        assert f'puzzlebase_request_seconds_bucket{{le="0.01",route="/readyz"}} {died}.0' in lines
+        assert f'puzzlebase_request_seconds_count{{route="/readyz"}} {died}.0' in lines
+        assert 'puzzlebase_memory_bytes{part="tables"} 7.0' in lines
+        assert "puzzlebase_searches 1.0" in lines
+        assert len([*tmp_path.iterdir()]) <= 6  # three of the process, two of those before, the lock

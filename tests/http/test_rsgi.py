@@ -20,7 +20,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from puzzlebase.service.http import rsgi
+from puzzlebase.service.http import body, rsgi
 from puzzlebase.service.http.app import create_app
 from puzzlebase.service.http.limits import MAX_BODY
 from tests.conftest import TABLES
@@ -52,7 +52,7 @@ class Running(NamedTuple):
 @pytest.fixture(scope="module")
 def running(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     log = tmp_path_factory.mktemp("log") / "log"
-    with serving(data, log=log) as served:
+    with serving(data, errors=log) as served:
         yield Running(served, log)
 
 
@@ -177,6 +177,10 @@ class Client:
         """Keep the response."""
         self.status, self.headers, self.problem = status, dict(headers), json.loads(body)
 
+    def response_file(self, *_: object) -> None:
+        """No answer here is large."""
+        raise AssertionError
+
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> rsgi.Server:
@@ -195,28 +199,28 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> rsgi.Server:
 def test_bodies_have_limits(
     server: rsgi.Server, monkeypatch: pytest.MonkeyPatch, client: Client, status: int, slug: str
 ) -> None:
-    monkeypatch.setattr(rsgi, "BODY_SECONDS", 0.1 if status == 408 else 30)
-    monkeypatch.setattr(server, "_max_buffered", 800 if status == 503 else 1 << 28)
+    monkeypatch.setattr(body, "BODY_SECONDS", 0.1 if status == 408 else 30)
+    monkeypatch.setattr(server.bodies, "bound", 800 if status == 503 else 1 << 28)
     asyncio.run(server.__rsgi__(Scope(), client))
     assert (client.status, client.problem["type"]) == (status, f"/docs#{slug}")
     assert ("Retry-After" in client.headers) == (status == 503)
-    assert server._buffered == 0
+    assert server.bodies.taken == 0
 
 
 def test_requests_that_wait_have_limits(server: rsgi.Server, monkeypatch: pytest.MonkeyPatch) -> None:
     """While all threads are taken, requests up to the limit may wait, and one whose client has left is dropped."""
     monkeypatch.setattr(rsgi, "MAX_WAITING", 8)
-    body = b'{"x": 1}'
+    sent = b'{"x": 1}'
     free = Event()
     taken = [server._threads.submit(free.wait) for _ in range(server._threads._max_workers)]
-    staying, leaving = [Client(body) for _ in range(5)], [Client(body, gone=True) for _ in range(3)]
-    beyond = Client(body)
+    staying, leaving = [Client(sent) for _ in range(5)], [Client(sent, gone=True) for _ in range(3)]
+    beyond = Client(sent)
 
     async def meet() -> None:
         requests = [asyncio.create_task(server.__rsgi__(Scope(), client)) for client in [*staying, *leaving]]
         for _ in range(100):
             await asyncio.sleep(0)
-        assert (server._waiting, server._buffered) == (8, 8 * len(body))
+        assert (server._waiting, server.bodies.taken) == (8, 8 * len(sent))
         await server.__rsgi__(Scope(), beyond)
         free.set()
         await asyncio.gather(*requests)
@@ -226,7 +230,7 @@ def test_requests_that_wait_have_limits(server: rsgi.Server, monkeypatch: pytest
     assert (beyond.status, beyond.problem["type"]) == (503, "/docs#overloaded")
     assert [client.status for client in staying] == [400] * 5
     assert [client.status for client in leaving] == [0] * 3
-    assert (server._waiting, server._buffered) == (0, 0)
+    assert (server._waiting, server.bodies.taken) == (0, 0)
 
 
 # Several processes.

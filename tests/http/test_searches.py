@@ -82,6 +82,20 @@ def test_a_search_is_tagged_when_it_is_exact(client: FlaskClient) -> None:
     assert "ETag" not in short.headers
 
 
+def test_the_tag_of_a_search_is_no_tag_of_another(client: FlaskClient) -> None:
+    """A wrong request is an error although the caller had an exact answer of some search."""
+    lookup = "/v1/puzzles/challenger/lookup?state="
+    tag = client.get(f"{lookup}YYYYKGGGGGKYYYYYKGGGG").headers["ETag"]
+    for known in (tag, "*"):
+        for address, status in (
+            (f"{lookup}YYYYKGGGGGKYYYYYKGGGK", 422),
+            (f"{lookup}KYYYYGGGGGKYYYYYKGGGG&max_states=0", 200),
+            ("/v1/puzzles/challenger/random?seed=1&distance=3", 409),
+        ):
+            assert client.get(address, headers={"If-None-Match": known}).status_code == status, address
+    assert client.get(f"{lookup}YYYYKGGGGGKYYYYYKGGGG", headers={"If-None-Match": "*"}).status_code == 304
+
+
 def test_every_question_about_a_state_can_be_searched(client: FlaskClient) -> None:
     query = {"state": "-PCBRYOGYGBCORP"}
     found = ask(client, "/v1/puzzles/panguru/solve", **query, all="2")

@@ -1,4 +1,5 @@
-"""Tables are rebuilt and swapped under load: no request fails, no answer mixes two tables, no memory leaks.
+"""Tables are rebuilt and swapped under load and under attack: no request of an honest client fails, no answer mixes two
+tables, no memory leaks, and no worker takes more than it may.
 
 `make soak` does it for ten minutes, the suite for 18 seconds.
 """
@@ -24,16 +25,19 @@ import numpy as np
 import pytest
 from flask.testing import FlaskClient
 
-from puzzlebase.builder import TableJob
+from puzzlebase.builder import OracleJob, TableJob
 from puzzlebase.db import table_path
 from puzzlebase.puzzles import Goal, Puzzle, Space, find
 from puzzlebase.service.http.app import create_app
+from puzzlebase.service.http.settings import BESIDE_MEMORY
 from puzzlebase.service.sources.folder import Tables
 from tests.conftest import opened, quiet, some_states
+from tests.http.attackers import ATTACKS, ORACLE, attacking
 from tests.http.load import Expected, load
 from tests.serving import COMMAND, Served, serving
 
 SECONDS = 60 * float(os.environ.get("SOAK_MINUTES", "0.3"))
+MEMORY = 512 << 20
 SWAPPED = "novice-sixths"
 ANOTHER = "novice"
 LOADS = 3
@@ -122,33 +126,47 @@ def test_the_two_tables_differ(folders: Folders, expected: list[Expected]) -> No
 def served(folders: Folders, tmp_path: Path) -> Iterator[Served]:
     for name in (SWAPPED, ANOTHER):
         shutil.copy(table_path(folders.true, name), tmp_path)
-    with serving(tmp_path) as service:
+    attacked = find(ORACLE)
+    OracleJob(attacked, attacked.goal(), tmp_path, report=quiet()).build()
+    with serving(tmp_path, "--memory", str(MEMORY)) as service:
         yield service
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("attacked", [False, True])
 def test_swapped_and_rebuilt_under_load(
-    served: Served, folders: Folders, expected: list[Expected], capfd: pytest.CaptureFixture[str]
+    served: Served, folders: Folders, expected: list[Expected], capfd: pytest.CaptureFixture[str], *, attacked: bool
 ) -> None:
+    """Under attack a worker fills its memory, so only without attacks may it not grow."""
     host, port = served.address.removeprefix("http://").split(":")
     warm_up(served, expected)
     until = time.monotonic() + SECONDS
     samples: list[list[int]] = []
-    with ProcessPoolExecutor(LOADS, get_context("spawn")) as pool:
+    with (
+        attacking((host, int(port)), until if attacked else 0) as attacks,
+        ProcessPoolExecutor(LOADS, get_context("spawn")) as pool,
+    ):
         loads = [pool.submit(load, host, int(port), expected, until, seed) for seed in range(LOADS)]
         swaps = swap_until(until, served, folders, samples)
         outcomes = [running.result() for running in loads]
     answered = sum((outcome.answered for outcome in outcomes), Counter())
-    grown = growth(samples)
+    lookups = np.concatenate([np.array(outcome.lookups) for outcome in outcomes])
+    slow = 1000 * np.percentile(lookups, 99)
+    most, grown = max(map(max, samples)), growth(samples)
     with capfd.disabled():
-        summary = f"{answered.total():,} requests, {swaps.total():,} tables {dict(swaps)}"
-        print(f"\nsoak: {summary}, grown by {[size >> 10 for size in grown]} KiB")  # noqa: T201 (the figures)
+        print(  # noqa: T201 (the figures)
+            f"\nsoak: {answered.total():,} requests, {swaps.total():,} tables {dict(swaps)}, attacks {dict(attacks)}\n"
+            f"99 of 100 lookups within {slow:.1f} ms; a worker takes {most >> 20} MiB at most, "
+            f"grown by {[size >> 10 for size in grown]} KiB"
+        )
     assert [failure for outcome in outcomes for failure in outcome.failures] == []
     tags = {tag for one in expected for tag in one.answers}
     assert set(answered) == tags
-    assert max(grown) < GROWTH
+    assert set(attacks) == ({attack.__name__ for attack in ATTACKS} if attacked else set())
+    assert most < MEMORY + BESIDE_MEMORY
+    assert attacked or max(grown) < GROWTH
     status, ready = served.get("/readyz")
-    assert (status, set(ready["tables"]), ready["damaged"]) == (200, {ANOTHER, SWAPPED}, [])
+    assert (status, set(ready["tables"]), ready["damaged"]) == (200, {ANOTHER, SWAPPED, f"{ORACLE}.oracle"}, [])
 
 
 def warm_up(served: Served, expected: list[Expected]) -> None:

@@ -15,7 +15,7 @@ from tests.sql.conftest import PANGURU_GOAL, all_distances, ask, table
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["novice", "panguru-4", f"panguru-4@{PANGURU_GOAL.lower()}", "panex-2", "hanoi-nnn-3"])
 def test_functions_say_what_the_tables_say(session: Session, folder: Path, name: str) -> None:
-    tables = SessionTables(folder)
+    tables = SessionTables(folder, 1 << 30)
     if name not in tables.names:
         (name,) = (known for known in tables.names if known.startswith("panguru-4@"))
     source = tables._tables.get(*tables.names[name])

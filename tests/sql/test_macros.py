@@ -24,7 +24,7 @@ def test_tables_layers_and_histograms(session: Session, folder: Path) -> None:
     }
     assert set(found) == names == set(session.tables)
     assert found["avenger"] == (52_390_800, 15)
-    tables = SessionTables(folder)
+    tables = SessionTables(folder, 1 << 30)
     for name in names:
         layers = ask(session, f"SELECT distance, states FROM layers WHERE puzzle = '{name}' ORDER BY distance")
         info = tables._tables.get(*tables.names[name]).table.info

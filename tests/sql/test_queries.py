@@ -178,7 +178,7 @@ def test_triples_of_the_avenger(session: Session, folder: Path) -> None:
 
 
 def test_queries_of_all_tables(session: Session, folder: Path) -> None:
-    tables = SessionTables(folder)
+    tables = SessionTables(folder, 1 << 30)
     spread = {row[0]: row[1:] for row in ask(session, statements(session, "spread", None))}
     columns, side_by_side = one(session, statements(session, "histograms", None)).rows()
     shares = list(side_by_side)

@@ -1,0 +1,97 @@
+"""Large answers on their way: the server takes a piece when the client has read the one before.
+
+granian holds whatever bytes it is handed until they are read, and does not tell when that is. So a large answer stays
+here, and granian reads it from a pipe, as it would read a file. The pipe fills up while the client does not read. One
+that reads too slowly is dropped: the answer ends early, and the connection with it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from contextlib import suppress
+from functools import partial
+from time import monotonic
+from typing import Protocol
+
+from puzzlebase.service.http.exchange import PlainResponse
+from puzzlebase.service.http.limits import READ_RATE, READ_SECONDS
+from puzzlebase.service.http.room import Guest, Room
+
+LARGE = 1 << 16
+"""Bytes of an answer that granian takes at once. A pipe holds as many, and never all of a larger one."""
+
+
+class _Protocol(Protocol):
+    """What granian sends a response through."""
+
+    def response_file(self, status: int, headers: list[tuple[str, str]], file: str) -> None: ...
+
+    def response_bytes(self, status: int, headers: list[tuple[str, str]], body: bytes) -> None: ...
+
+
+async def send_large(response: PlainResponse, protocol: _Protocol, room: Room) -> None:
+    """Send a response of more than LARGE bytes; returns when all but the last of them are read, or never will be.
+
+    In its `room` it is a guest, which may have to leave while it is not read.
+    """
+    status, headers, body = response
+    try:
+        pipe = os.pipe()
+    except OSError:  # no file can be opened any more
+        protocol.response_bytes(int(status[:3]), headers, body)
+        return
+    files = set(pipe)
+    loop = asyncio.get_running_loop()
+    limit = asyncio.timeout(READ_SECONDS + len(body) / READ_RATE)
+    guest = Guest(partial(_leave, loop, limit), len(body))
+    room.enter(guest)
+    try:
+        protocol.response_file(int(status[:3]), headers, f"/dev/fd/{pipe[0]}")
+        with suppress(TimeoutError, BrokenPipeError):
+            async with limit:
+                await _fill(*pipe, body, files, guest)
+    finally:
+        room.leave(guest)
+        for file in files:
+            os.close(file)
+
+
+async def _fill(reader: int, writer: int, body: bytes, files: set[int], guest: Guest) -> None:
+    """Write all of a body to a pipe. Once the other side has read of it, it has opened the pipe: we need not read."""
+    os.set_blocking(writer, False)
+    left = memoryview(body)
+    while True:
+        with suppress(BlockingIOError):
+            left = left[os.write(writer, left) :]
+        if not left:
+            return
+        await _writable(writer)
+        guest.progressed = monotonic()
+        if reader in files:
+            files.remove(reader)
+            os.close(reader)
+
+
+def _leave(loop: asyncio.AbstractEventLoop, limit: asyncio.Timeout) -> None:
+    loop.call_soon_threadsafe(_end, limit)
+
+
+def _end(limit: asyncio.Timeout) -> None:
+    with suppress(RuntimeError):  # it has ended by itself
+        limit.reschedule(0)
+
+
+async def _writable(file: int) -> None:
+    loop = asyncio.get_running_loop()
+    ready = loop.create_future()
+    loop.add_writer(file, _done, ready)
+    try:
+        await ready
+    finally:
+        loop.remove_writer(file)
+
+
+def _done(ready: asyncio.Future[None]) -> None:
+    if not ready.done():
+        ready.set_result(None)

@@ -1,0 +1,110 @@
+"""service/http/sending.py: large answers to clients that read, that read slowly, that leave, and that do not read."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import os
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import Thread
+
+import pytest
+
+from puzzlebase.service.http import room, sending
+from puzzlebase.service.http.exchange import PlainResponse
+from puzzlebase.service.http.room import Room
+from puzzlebase.service.http.sending import LARGE, send_large
+
+BODY = bytes(range(256)) * (4 * LARGE // 256)
+ROOM = Room("answers", len(BODY), lambda _parts: None)
+RESPONSE = PlainResponse("200 OK", [("Content-Length", str(len(BODY)))], BODY)
+
+
+class Granian:
+    """Opens the file that it is given, and reads pieces of it as a client would take them: `at_most` so many bytes."""
+
+    def __init__(self, at_most: int = len(BODY), pause: float = 0.0, *, leaves: bool = False) -> None:
+        self.at_most, self.pause, self.leaves = at_most, pause, leaves
+        self.got = b""
+        self.headers: list[tuple[str, str]] = []
+        self._thread: Thread | None = None
+
+    def response_file(self, status: int, headers: list[tuple[str, str]], file: str) -> None:
+        """Read in a thread."""
+        assert status == 200
+        self.headers = headers
+        self._thread = Thread(target=self._read, args=(os.open(file, os.O_RDONLY),))
+        self._thread.start()
+
+    def _read(self, file: int) -> None:
+        with os.fdopen(file, "rb", buffering=0) as opened:
+            while len(self.got) < self.at_most and (piece := opened.read(LARGE // 2)):
+                self.got += piece
+                time.sleep(self.pause)
+            if not self.leaves:
+                while opened.read(LARGE):
+                    time.sleep(0.3)
+
+    def response_bytes(self, status: int, headers: list[tuple[str, str]], body: bytes) -> None:
+        """Take all of it."""
+        assert status == 200
+        self.headers, self.got = headers, body
+
+    def send(self) -> float:
+        """Send RESPONSE through this, and return the seconds that it took."""
+        began = time.monotonic()
+        before = {*Path("/dev/fd").iterdir()}
+        asyncio.run(send_large(RESPONSE, self, ROOM))
+        taken = time.monotonic() - began
+        if self._thread:
+            self._thread.join()
+        assert {*Path("/dev/fd").iterdir()} == before
+        return taken
+
+
+@pytest.mark.parametrize("pause", [0.0, 0.02])
+def test_an_answer_that_is_read_is_whole(pause: float) -> None:
+    granian = Granian(pause=pause)
+    granian.send()
+    assert granian.got == BODY
+    assert granian.headers == RESPONSE.headers
+
+
+def test_an_answer_whose_client_leaves_ends() -> None:
+    granian = Granian(LARGE, leaves=True)
+    assert granian.send() < 1
+    assert granian.got == BODY[:LARGE]
+
+
+def test_an_answer_that_is_not_read_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sending, "READ_SECONDS", 0.1)
+    monkeypatch.setattr(sending, "READ_RATE", 10 * len(BODY))
+    assert 0.2 <= Granian(LARGE // 2, pause=0.5).send() < 0.5
+
+
+def test_an_answer_that_is_not_read_makes_room_for_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(room, "_STALLED", 0.1)
+    assert ROOM.take(len(BODY))
+    with ThreadPoolExecutor(1) as pool:
+        sent = pool.submit(Granian(LARGE // 2, pause=0.2).send)
+        time.sleep(0.05)
+        assert not ROOM.take(1)  # it may still be read
+        time.sleep(0.2)
+        assert not ROOM.take(1)  # it leaves soon
+        assert sent.result() < 1
+    ROOM.give(len(BODY))
+    assert ROOM.taken == 0
+
+
+def test_without_a_pipe_the_server_takes_all_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse() -> tuple[int, int]:
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    monkeypatch.setattr(os, "pipe", refuse)
+    granian = Granian()
+    sent = send_large(RESPONSE, granian, ROOM)
+    with pytest.raises(StopIteration):
+        sent.send(None)
+    assert granian.got == BODY

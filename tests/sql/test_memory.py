@@ -1,0 +1,40 @@
+"""What a SQL session may take: no more than docs/sql.md says."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.serving import COMMAND
+
+HOG = """
+import resource, subprocess, sys
+done = subprocess.run(sys.argv[1:], capture_output=True, text=True)
+print(done.returncode, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, done.stderr)
+"""
+MEMORY_MB = 300
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems count in other units")
+@pytest.mark.parametrize(
+    ("statement", "said"),
+    [
+        ("SELECT index FROM states('avenger') ORDER BY hash(index) LIMIT 3 OFFSET 40000000", "was stopped"),
+        ("SELECT length(string_agg(state_text('avenger', index), ',')) FROM states('avenger')", "was stopped"),
+        ("SELECT count(DISTINCT state_text('avenger', index)) FROM states('avenger')", "was stopped"),
+        ("SELECT length(repeat('x', 3000000000))", "far more memory"),
+        ("SELECT sum(distance('avenger', index)) FROM states('avenger') WHERE index < 1000000", ""),
+    ],
+)
+def test_hogs_stay_within_the_bound(data: Path, statement: str, said: str) -> None:
+    command = [str(COMMAND), "--data", str(data), "sql", "--memory", str(MEMORY_MB), statement]
+    done = subprocess.run([sys.executable, "-c", HOG, *command], capture_output=True, text=True, check=True)
+    status, peak, errors = done.stdout.split(" ", 2)
+    assert said in errors
+    assert (status == "0") == (not said)
+    overshoot = 300 if "repeat" in statement else 0  # between two looks of the watchdog
+    assert int(peak) >> 10 < 200 + 2 * MEMORY_MB + 256 + overshoot

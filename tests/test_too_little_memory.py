@@ -1,0 +1,54 @@
+"""puzzlebase/command_line/too_little_memory.py and machine.py: a sentence in place of a crash."""
+
+from __future__ import annotations
+
+import resource
+import subprocess
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from puzzlebase.command_line.too_little_memory import ADDRESSES
+from puzzlebase.machine import ran_out
+from tests.commands import command
+from tests.serving import COMMAND
+
+
+@pytest.mark.parametrize("verb", ["build", "lookup", "verify", "sql", "serve", "list"])
+@pytest.mark.parametrize("addresses", [100 << 20, 400_000 << 10, ADDRESSES - 1])
+def test_too_few_addresses_are_said_before_a_library_crashes(verb: str, addresses: int) -> None:
+    limited = partial(resource.setrlimit, resource.RLIMIT_AS, (addresses, addresses))
+    done = subprocess.run([COMMAND, verb, "avenger"], capture_output=True, text=True, check=False, preexec_fn=limited)
+    assert (done.returncode, done.stdout) == (1, "")
+    said, remedy = done.stderr.splitlines()
+    assert said.startswith(f"puzzlebase: a process may have {addresses >> 10:,} kB")
+    assert f"ulimit -v {ADDRESSES >> 10}" in remedy
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "words", [["lookup", "novice", "RBBBBBBBBBBBBRRRRRRRR"], ["sql", "FROM puzzles"], ["verify", "novice"]]
+)
+def test_enough_addresses_are_enough(data: Path, words: list[str]) -> None:
+    limited = partial(resource.setrlimit, resource.RLIMIT_AS, (ADDRESSES, ADDRESSES))
+    done = subprocess.run(
+        [COMMAND, "--data", data, *words], capture_output=True, text=True, check=False, preexec_fn=limited
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_which_errors_say_that_memory_ran_out() -> None:
+    said = [MemoryError("Unable to allocate 5 GiB"), RuntimeError("can't start new thread")]
+    assert all(map(ran_out, [*said, ImportError("x.so: failed to map segment from shared object")]))
+    assert not any(map(ran_out, [RuntimeError("no"), ImportError("no module named x"), ValueError("memory")]))
+
+
+def test_memory_that_runs_out_is_a_sentence(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def fail(*_: object) -> None:
+        raise MemoryError("Unable to allocate 5 GiB")
+
+    monkeypatch.setattr("puzzlebase.service.answers.catalog.puzzle_list", fail)
+    done = command(tmp_path, "list")
+    assert done.status == 1
+    assert done.stderr.startswith("puzzlebase: memory ran out: Unable to allocate 5 GiB\n  free some")
