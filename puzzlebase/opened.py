@@ -189,7 +189,7 @@ class OpenPuzzle:
 
     def picture(self, state: str, style: str | None = None) -> Picture:
         """A state as SVG."""
-        return Picture(pictures.drawn(self.record, state, style))
+        return Picture(pictures.drawn(self.record, self.goal, state, style=style))
 
     def _source(self) -> Source:
         try:

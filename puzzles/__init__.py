@@ -10,12 +10,27 @@ from functools import cache, lru_cache
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles._any_goal import with_any_goal
 from puzzlebase.puzzles._frontier import NO_NODES, among, common, neighbours, next_layer
+from puzzlebase.puzzles._layout import (
+    Effect,
+    Layout,
+    Look,
+    Motion,
+    Piece,
+    Place,
+    Shape,
+    Turn,
+    circle,
+    moved_to,
+    number,
+    rectangle,
+)
 from puzzlebase.puzzles._letters import letter_puzzle
 from puzzlebase.puzzles._numbering import NUMBERINGS
 from puzzlebase.puzzles._permutation import permutation_puzzle
 from puzzlebase.puzzles._puzzle import (
+    About,
     Board,
-    Cell,
+    Drawing,
     Family,
     Goal,
     IllegalMove,
@@ -27,7 +42,6 @@ from puzzlebase.puzzles._puzzle import (
     Notation,
     NotProved,
     Oracle,
-    Picture,
     Published,
     Puzzle,
     PuzzleError,
@@ -54,16 +68,19 @@ from puzzlebase.puzzles._space import (
     Spend,
 )
 from puzzlebase.puzzles._spaces import SPACES
+from puzzlebase.puzzles._squares import drawing_of
 
 __all__ = [
     "NO_NODES",
     "NUMBERINGS",
     "SPACES",
     "UNREACHED",
+    "About",
     "Board",
     "Boards",
-    "Cell",
     "Distances",
+    "Drawing",
+    "Effect",
     "Family",
     "Goal",
     "Graph",
@@ -71,14 +88,18 @@ __all__ = [
     "ImpossibleState",
     "Indices",
     "InvalidState",
+    "Layout",
     "Letters",
+    "Look",
+    "Motion",
     "Move",
     "NoSpace",
     "NotProved",
     "Notation",
     "Oracle",
     "Orbits",
-    "Picture",
+    "Piece",
+    "Place",
     "Probe",
     "ProductForm",
     "Published",
@@ -86,23 +107,30 @@ __all__ = [
     "PuzzleError",
     "Read",
     "SearchGraph",
+    "Shape",
     "Shortest",
     "Signed",
     "Solver",
     "Space",
     "Spend",
+    "Turn",
     "UnknownGoal",
     "UnknownPuzzle",
     "among",
+    "circle",
     "common",
+    "drawing_of",
     "families",
     "find",
     "kernel",
     "letter_puzzle",
+    "moved_to",
     "neighbours",
     "next_layer",
+    "number",
     "permutation_puzzle",
     "played",
+    "rectangle",
     "shorten",
 ]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 
 import numpy as np
@@ -10,7 +10,6 @@ import numpy as np
 from puzzlebase.puzzles._listed import TooManyStates, listed_space
 from puzzlebase.puzzles._puzzle import (
     Board,
-    Cell,
     Goal,
     IllegalMove,
     ImpossibleState,
@@ -19,7 +18,6 @@ from puzzlebase.puzzles._puzzle import (
     Move,
     NoSpace,
     Notation,
-    Picture,
     Published,
     Puzzle,
     played,
@@ -27,6 +25,7 @@ from puzzlebase.puzzles._puzzle import (
 )
 from puzzlebase.puzzles._space import Boards, Space
 from puzzlebase.puzzles._spaces import SPACES
+from puzzlebase.puzzles._squares import letter_squares
 
 LISTED_BY_RULES = 1 << 18
 """The most states that are listed by playing one move after another, about two seconds."""
@@ -42,6 +41,7 @@ def letter_puzzle(
     alphabet: str = "",
     space: Callable[[], Space] | None = None,
     play_boards: Callable[[Boards], Boards] | None = None,
+    permutations: Mapping[str, Sequence[int]] | None = None,
     title: str = "",
     state: str = "",
     published: Published | None = None,
@@ -59,6 +59,7 @@ def letter_puzzle(
         space: makes the index side. Its boards are the letters, uint8[n, places]; its goal state is the solved one.
             Without it all states that moves lead to are listed, at most LISTED_BY_RULES.
         play_boards: plays many boards at once, as `Letters` says, which makes batches fast.
+        permutations: where moves permute places, for each move the place that each place gets its letter from.
         title: what people call it, by default the name.
         state: what the letters mean, for people.
         published: what others have published about the goal.
@@ -83,7 +84,14 @@ def letter_puzzle(
         parse=parse,
         format=lambda board: board.tobytes().decode("ascii"),
         play=checked_play,
-        picture=partial(_picture, drawing, alphabet or solved, parse),
+        drawing=letter_squares(
+            drawing,
+            letters=alphabet or solved,
+            parse=parse,
+            play=checked_play,
+            kept=not alphabet,
+            permutations=permutations or {},
+        ),
         space=SPACES.remember(_numbered(name, space or partial(_listed, parse(solved), moves, play))),
         letters=Letters(len(solved), play_boards) if play_boards else None,
     )
@@ -120,37 +128,6 @@ def _examples(play: Callable[[str, str], str], start: str, moves: list[str]) -> 
     for order in (moves, moves[::-1]):
         examples.extend([*played(play, examples[-1], order).values()][:1])
     return tuple(dict.fromkeys(examples))
-
-
-# The picture: a square for each place, coloured by its letter.
-
-_COLOURS = (
-    "#d8433b",
-    "#2f6fde",
-    "#2e9e4f",
-    "#c98a1b",
-    "#9a4fc4",
-    "#23958f",
-    "#8a5a34",
-    "#c2458b",
-    "#6b7280",
-    "#55671f",
-)
-_SIDE, _GAP, _MARGIN = 40, 4, 10
-
-
-def _picture(drawing: str, letters: str, parse: Callable[[str], Board], text: str) -> Picture:
-    parse(text)
-    colours = dict(zip(sorted(set(letters)), _COLOURS * len(letters), strict=False))
-    lines = drawing.split("\n")
-    places = [(row, column) for row, line in enumerate(lines) for column, drawn in enumerate(line) if drawn != " "]
-    cells = []
-    for place, ((row, column), letter) in enumerate(zip(places, text, strict=True)):
-        left, top = (_MARGIN + at * (_SIDE + _GAP) for at in (column, row))
-        outline = f"M{left} {top}h{_SIDE}v{_SIDE}h{-_SIDE}Z"
-        cells.append(Cell(str(place), outline, colours[letter], letter, left + _SIDE / 2, top + _SIDE / 2))
-    width, height = (2 * _MARGIN + at * (_SIDE + _GAP) - _GAP for at in (max(map(len, lines)), len(lines)))
-    return Picture(width, height, tuple(cells))
 
 
 # The index side.

@@ -73,6 +73,7 @@ def permutation_puzzle(
         play=lambda text, move: "".join([text[place] for place in sources[move]]),
         space=partial(_space, "".join(solved.split()), [*turns.values()], play_boards),
         play_boards=play_boards,
+        permutations=sources,
         title=title,
         state=state,
         published=published,

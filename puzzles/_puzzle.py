@@ -1,4 +1,4 @@
-"""What a puzzle is: its record, its goals and moves, its pictures, and the errors about states."""
+"""What a puzzle is: its record, its goals and moves, how it looks, and the errors about states."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
+from puzzlebase.puzzles._layout import Effect, Layout
 from puzzlebase.puzzles._space import Boards, Space
 
 Board = npt.NDArray[np.uint8]
@@ -113,36 +114,6 @@ class Move:
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
-    """One coloured cell of a picture.
-
-    Attributes:
-        place: what the cell is called.
-        outline: SVG path data.
-        colour: as SVG writes it.
-        label: a text in the cell, or none.
-        x: where the middle of the label is, from the left.
-        y: the same, from the top.
-    """
-
-    place: str
-    outline: str
-    colour: str
-    label: str
-    x: float
-    y: float
-
-
-@dataclass(frozen=True, slots=True)
-class Picture:
-    """Cells on a canvas; later ones are drawn over earlier ones."""
-
-    width: float
-    height: float
-    cells: tuple[Cell, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Notation:
     """How a puzzle is written, for people.
 
@@ -155,6 +126,23 @@ class Notation:
     state: str
     moves: str
     examples: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class About:
+    """What a lobby says of a puzzle. What is not known is None.
+
+    Attributes:
+        inventor: who invented it.
+        link: where others write about it.
+        sentence: what it is.
+        instructions: what one does and when it is solved, a sentence each.
+    """
+
+    inventor: str | None = None
+    link: str | None = None
+    sentence: str | None = None
+    instructions: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,6 +194,28 @@ class Oracle:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Drawing:
+    """How a puzzle looks.
+
+    One law ties it to `play`: the pieces of a state, moved as the effect of a move says, are the pieces of the state
+    after it, though pieces that look alike may have each other's ids.
+
+    Attributes:
+        layout: (text, goal) -> what the state looks like, with the goal where that is part of the puzzle. Raises what
+            `parse` raises.
+        effect: (text, a legal move's name) -> what the move does to the pieces of that layout.
+        styles: further layouts by name, with pieces of the same ids in the same places.
+        permutations: where moves permute places and all of them are legal in every state: for each move, for each
+            place of the layout, the place its new piece comes from. Empty for other puzzles.
+    """
+
+    layout: Callable[[str, Goal], Layout]
+    effect: Callable[[str, str], Effect]
+    styles: Mapping[str, Callable[[str, Goal], Layout]] = field(default_factory=dict)
+    permutations: Mapping[str, Sequence[int]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Puzzle:
     """A puzzle is data with two sides, the board side of texts and the index side of integers.
 
@@ -219,13 +229,13 @@ class Puzzle:
         moves: the moves, in the order in which `expand` gives where they lead.
         goals: the named goals, the default first.
         notation: how states and moves are written.
+        about: what a lobby says of it.
 
         parse: text -> board, uint8[places]. Raises InvalidState or ImpossibleState.
         format: board -> text, the inverse of `parse`.
         play: (text, move's name) -> the text after the move, in the caller's own letters; the text must parse. Raises
             IllegalMove.
-        picture: text -> its picture. Raises what `parse` raises.
-        styles: further pictures by name.
+        drawing: how it looks; `drawing_of` makes squares side by side where this is None.
         letters: only makes batches fast, for puzzles with one ASCII character a place.
         canonical: text -> a text that is the same for states that are equal up to renaming their letters. Goals
             whose states have equal texts share a table.
@@ -244,11 +254,11 @@ class Puzzle:
     moves: tuple[Move, ...]
     goals: tuple[Goal, ...]
     notation: Notation
+    about: About = About()
     parse: Callable[[str], Board]
     format: Callable[[Board], str]
     play: Callable[[str, str], str]
-    picture: Callable[[str], Picture]
-    styles: Mapping[str, Callable[[str], Picture]] = field(default_factory=dict)
+    drawing: Drawing | None = None
     letters: Letters | None = None
     canonical: Callable[[str], str] = str
     goal_of: Callable[[str], Goal | None] | None = None

@@ -29,9 +29,11 @@ import numpy as np
 
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles._automaton import Flags, States, make_automaton
+from puzzlebase.puzzles._layout import Effect, Layout, Piece, Place, Shape, moved_to, rectangle
 from puzzlebase.puzzles._puzzle import (
+    About,
     Board,
-    Cell,
+    Drawing,
     Family,
     Goal,
     IllegalMove,
@@ -39,7 +41,6 @@ from puzzlebase.puzzles._puzzle import (
     InvalidState,
     Move,
     Notation,
-    Picture,
     Published,
     Puzzle,
     played,
@@ -211,40 +212,93 @@ def _published(rules: _Rules) -> Published | None:
     return Published("OEIS (Magnetic Tower of Hanoi)", start_distance=totals[rules.n]) if totals else None
 
 
-# The picture: three posts side by side, each on a base of its colour. A disk is two bars: the upper one has the colour
-# that is up, the thinner one below has the other colour.
+# The board as data: three posts side by side, each on a base of its colour. A disk is two bars: the upper one has the
+# colour that is up, the thinner one below has the other colour. A place is a height on a post.
 
 _PAINT = {"R": "#d8433b", "B": "#2f6fde", "N": "#8b8478"}
 _WIDEST, _NARROWEST = 150.0, 34.0
 _UP, _DOWN = 16.0, 6.0
-_MARGIN, _ROD, _BASE = 10.0, 10.0, 18.0
+_MARGIN, _ROD, _BASE, _LETTER = 10.0, 10.0, 18.0, 12.0
+_APART = _WIDEST + _MARGIN
 
 
-def _picture(rules: _Rules, text: str) -> Picture:
+def _layout(rules: _Rules, text: str, _goal: Goal) -> Layout:
     board = _parse(rules, text)
-    floor = _MARGIN + _ROD + (_UP + _DOWN) * rules.n
-    apart = _WIDEST + _MARGIN
-    cells = []
+    floor = _floor(rules)
+    marks = []
     for post, letter in enumerate(_POSTS):
-        middle = _MARGIN + _WIDEST / 2 + post * apart
-        colour = rules.posts[post]
-        cells.append(_bar(f"rod {letter}", _PAINT["N"], middle, _ROD, _MARGIN, floor - _MARGIN))
-        cells.append(_bar(f"post {letter}, {_WORDS[colour]}", _PAINT[colour], middle, _WIDEST, floor, _BASE, letter))
-        top = floor
-        for disk in range(1, rules.n + 1):
-            at, shown = divmod(int(board[disk - 1]), 2)
-            if at == post:
-                width = _WIDEST - (_WIDEST - _NARROWEST) * (disk - 1) / max(rules.n - 1, 1)
-                up = _COLOURS[shown]
-                top -= _UP + _DOWN
-                cells.append(_bar(f"disk {disk}, below", _PAINT[_OTHER[up]], middle, width, top + _UP, _DOWN))
-                cells.append(_bar(f"disk {disk}", _PAINT[up], middle, width, top, _UP, str(disk)))
-    return Picture(2 * _MARGIN + _WIDEST + 2 * apart, floor + _BASE + _MARGIN, tuple(cells))
+        colour, middle = rules.posts[post], _middle(post)
+        top = _MARGIN + _UP + _DOWN  # room for a disk to pass above
+        rod = rectangle(middle - _ROD / 2, top, _ROD, floor - top)
+        base = rectangle(middle - _WIDEST / 2, floor, _WIDEST, _BASE)
+        marks += [
+            Shape(id=f"rod-{letter}", outline=rod, colour=_PAINT["N"], x=middle, y=(top + floor) / 2),
+            Shape(
+                id=f"post-{letter}",
+                outline=base,
+                colour=_PAINT[colour],
+                x=middle,
+                y=floor + _BASE / 2,
+                label=letter,
+                size=_LETTER,
+            ),
+        ]
+    heights = [0, 0, 0]
+    pieces: list[Piece] = []
+    for disk, choice in enumerate(board.tolist(), 1):
+        post, shown = divmod(choice, 2)
+        heights[post] += 1
+        pieces += _disk_at(rules, disk, post, heights[post], _COLOURS[shown])
+    places = tuple(
+        Place(f"{letter}{height}", _middle(post), floor - (height - 0.5) * (_UP + _DOWN))
+        for post, letter in enumerate(_POSTS)
+        for height in range(1, rules.n + 1)
+    )
+    return Layout(2 * _MARGIN + _WIDEST + 2 * _APART, floor + _BASE + _MARGIN, places, tuple(marks), tuple(pieces))
 
 
-def _bar(place: str, colour: str, middle: float, width: float, top: float, height: float, label: str = "") -> Cell:
-    outline = f"M{middle - width / 2:.2f} {top:.2f}h{width:.2f}v{height:.2f}h{-width:.2f}Z"
-    return Cell(place, outline, colour, label, middle, top + height / 2)
+def _effect(rules: _Rules, text: str, move: str) -> Effect:
+    """The top disk goes up over its post, across, and down, and is turned over."""
+    after = _play(rules, text, move)
+    lifted, landed = (_top(rules, state, post) for state, post in zip((text, after), _MOVES[move], strict=True))
+    rise = lifted[1].y - _MARGIN - _UP / 2
+    motions = tuple(
+        moved_to(old, new, via=((old.x, old.y - rise), (new.x, old.y - rise)), lift=True, flip=True)
+        for old, new in zip(lifted, landed, strict=True)
+    )
+    return Effect(tuple(motion.piece for motion in motions), motions)
+
+
+def _top(rules: _Rules, text: str, post: int) -> tuple[Piece, Piece]:
+    """The bars of the top disk of a post."""
+    part = text.split("|")[post]
+    disk, *below = part[1:].split(".")
+    return _disk_at(rules, int(disk), post, len(below) + 1, part[0])
+
+
+def _disk_at(rules: _Rules, disk: int, post: int, height: int, up: str) -> tuple[Piece, Piece]:
+    """The bars of a disk that lies at a height, 1 the lowest: the lower bar has the colour that is down."""
+    width = _WIDEST - (_WIDEST - _NARROWEST) * (disk - 1) / max(rules.n - 1, 1)
+    middle, place = _middle(post), f"{_POSTS[post]}{height}"
+    top = _floor(rules) - height * (_UP + _DOWN)
+
+    def bar(name: str, colour: str, label: str, top: float, height: float) -> Piece:
+        outline = rectangle(middle - width / 2, top, width, height)
+        y = round(top + height / 2, 2)
+        return Piece(
+            id=name, outline=outline, colour=_PAINT[colour], x=middle, y=y, label=label, size=_LETTER, place=place
+        )
+
+    below = bar(f"disk-{disk}-below", _OTHER[up], "", top + _UP, _DOWN)
+    return below, bar(f"disk-{disk}", up, str(disk), top, _UP)
+
+
+def _floor(rules: _Rules) -> float:
+    return _MARGIN + _ROD + (_UP + _DOWN) * (rules.n + 1)
+
+
+def _middle(post: int) -> float:
+    return _MARGIN + _WIDEST / 2 + post * _APART
 
 
 # The index side.
@@ -391,10 +445,17 @@ def _puzzle(name: str) -> Puzzle:
             moves="The top disk of the first post goes to the second and is turned over: SI SD IS ID DS DI",
             examples=(rules.start, *after, *(state for goal in goals for state in goal.states)),
         ),
+        about=About(
+            inventor="Uri Levy",
+            link="https://arxiv.org/abs/1003.0225",
+            sentence="A Tower of Hanoi whose disks have a red and a blue side and are turned over by every move.",
+            instructions="Move the top disk of a post to another one, onto no smaller disk and onto no side of the "
+            f"colour that it then has below. It is solved when all disks are on post D and show {goals[0].name}.",
+        ),
         parse=partial(_parse, rules),
         format=_format,
         play=play,
-        picture=partial(_picture, rules),
+        drawing=Drawing(layout=partial(_layout, rules), effect=partial(_effect, rules)),
         space=SPACES.remember(partial(_space, rules)),
     )
 

@@ -30,9 +30,11 @@ import numpy.typing as npt
 
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles._automaton import Flags, States, make_automaton
+from puzzlebase.puzzles._layout import Effect, Layout, Motion, Piece, Place, Shape, rectangle
 from puzzlebase.puzzles._puzzle import (
+    About,
     Board,
-    Cell,
+    Drawing,
     Family,
     Goal,
     IllegalMove,
@@ -40,7 +42,6 @@ from puzzlebase.puzzles._puzzle import (
     InvalidState,
     Move,
     Notation,
-    Picture,
     Puzzle,
     played,
     shorten,
@@ -151,8 +152,7 @@ def _share(rules: _Rules, share: str, position: int, short: str, example: str) -
 
 
 def _format(board: Board) -> str:
-    size = round(len(board) ** 0.5)
-    return "/".join(",".join(map(str, row)) for row in board.reshape(size, size).tolist())
+    return "/".join(",".join(map(str, row)) for row in _matrix(board))
 
 
 def _play(rules: _Rules, text: str, move: str) -> str:
@@ -180,33 +180,120 @@ def _goals(rules: _Rules) -> tuple[Goal, ...]:
     return (Goal("solved", (rules.solved,), rules.solved),)
 
 
-# The picture: the board, each position cut into bands, one for each tile, as high as its share.
+# The board as data. Up to MOST_UNITS units are bars of their own, which lie on one another in their position, sorted by
+# tile, above the space. More units of a tile are one bar as high as its share, and what moves is not told.
 
 _PAINT = ("#d8433b", "#2f6fde", "#2e9e4f", "#c98a1b", "#9a4fc4")
-_SPACE = "#f3f1ec"
-_SIDE, _GAP, _MARGIN = 112.0, 8.0, 10.0
+_POSITION = "#e9e6df"
+_SIDE, _GAP, _MARGIN, _LETTER = 112.0, 8.0, 10.0, 16.0
+_MOST_UNITS = 8
 
 
-def _picture(rules: _Rules, text: str) -> Picture:
-    matrix = _parse(rules, text).reshape(rules.positions, rules.positions).tolist()
-    cells = []
-    for position, shares in enumerate(matrix):
-        row, column = divmod(position, rules.width)
-        left, top = (_MARGIN + at * (_SIDE + _GAP) for at in (column, row))
-        for tile, units in enumerate(shares):
-            if not units:
-                continue
-            height = _SIDE * units / rules.k
-            outline = f"M{left:.2f} {top:.2f}h{_SIDE:.2f}v{height:.2f}h{-_SIDE:.2f}Z"
-            label = f"{tile}" if units == rules.k else f"{tile} ×{units}"
-            named, colour = f"tile {tile}", _PAINT[tile % len(_PAINT)]
-            if tile == rules.space:
-                label, named, colour = "", "space", _SPACE
-            place = f"position {position}, {named}, {units} of {rules.k}"
-            cells.append(Cell(place, outline, colour, label, left + _SIDE / 2, top + height / 2))
-            top += height
+def _layout(rules: _Rules, text: str, _goal: Goal) -> Layout:
+    matrix = _matrix(_parse(rules, text))
+    places = _places(rules)
+    marks = [
+        Shape(
+            id=f"position-{place.name}",
+            outline=rectangle(place.x - _SIDE / 2, place.y - _SIDE / 2, _SIDE, _SIDE),
+            colour=_POSITION,
+            x=place.x,
+            y=place.y,
+        )
+        for place in places
+    ]
+    pieces = _units(rules, matrix) if rules.k <= _MOST_UNITS else _shares(rules, matrix)
     width, height = (2 * _MARGIN + at * (_SIDE + _GAP) - _GAP for at in (rules.width, rules.height))
-    return Picture(width, height, tuple(cells))
+    return Layout(width, height, places, tuple(marks), tuple(pieces))
+
+
+def _places(rules: _Rules) -> tuple[Place, ...]:
+    """The middles of the positions."""
+    middle = _MARGIN + _SIDE / 2
+    return tuple(
+        Place(str(at), middle + at % rules.width * (_SIDE + _GAP), middle + at // rules.width * (_SIDE + _GAP))
+        for at in range(rules.positions)
+    )
+
+
+def _units(rules: _Rules, matrix: list[list[int]]) -> list[Piece]:
+    """A piece for each unit, position by position, each from the top."""
+    high = _SIDE / rules.k
+    pieces = []
+    for position, (place, shares) in enumerate(zip(_places(rules), matrix, strict=True)):
+        tiles = [tile for tile, units in enumerate(shares[:-1]) for _ in range(units)]
+        for slot, (tile, name) in enumerate(zip(tiles, _named(matrix, position), strict=True)):
+            pieces.append(_bar(name, tile, place, place.y - _SIDE / 2 + slot * high, high, str(tile)))
+    return pieces
+
+
+def _shares(rules: _Rules, matrix: list[list[int]]) -> list[Piece]:
+    """A piece for each tile in each position, as high as its share."""
+    pieces = []
+    for place, shares in zip(_places(rules), matrix, strict=True):
+        top = place.y - _SIDE / 2
+        for tile, units in enumerate(shares[:-1]):
+            if units:
+                high = _SIDE * units / rules.k
+                pieces.append(_bar(f"share-{tile}-{place.name}", tile, place, top, high, f"{tile} ×{units}"))
+                top += high
+    return pieces
+
+
+def _bar(name: str, tile: int, place: Place, top: float, high: float, label: str) -> Piece:
+    return Piece(
+        id=name,
+        outline=rectangle(place.x - _SIDE / 2, top, _SIDE, high),
+        colour=_PAINT[tile % len(_PAINT)],
+        x=place.x,
+        y=round(top + high / 2, 2),
+        label=label,
+        size=min(_LETTER, round(0.8 * high, 1)),
+        place=place.name,
+    )
+
+
+def _effect(rules: _Rules, text: str, move: str) -> Effect:
+    """The lowest units of a tile go to the adjacent position; in both positions units below close up or make room.
+
+    In the bulk metric one takes the unit that goes together with all those of its tile below it.
+    """
+    _play(rules, text, move)
+    tile, source, target, amount = rules.moves[move]
+    if rules.k > _MOST_UNITS:
+        return Effect((f"share-{tile}-{source}",), None)
+    matrix = _matrix(_parse(rules, text))
+    here, there = matrix[source][:-1], matrix[target][:-1]
+    first, last = sum(here[:tile]), sum(here[: tile + 1])  # the slots of the tile's units, from the top
+    room = sum(there[: tile + 1])  # the first slot for those that come
+    from_here, from_there = _named(matrix, source), _named(matrix, target)
+    places, high = _places(rules), _SIDE / rules.k
+    across, level = places[target].x - places[source].x, places[target].y - places[source].y
+    down = round(level + (room - (last - amount)) * high, 2)
+    rise = round(amount * high, 2)
+    motions = (
+        *(Motion(piece=unit, slide=(across, down), lift=True) for unit in from_here[last - amount : last]),
+        *(Motion(piece=unit, slide=(0, -rise)) for unit in from_here[last:]),
+        *(Motion(piece=unit, slide=(0, rise)) for unit in from_there[room:]),
+    )
+    taken = last - amount if rules.bulk else first
+    return Effect(tuple(from_here[taken : taken + 1] if rules.bulk else from_here[taken:last]), motions)
+
+
+def _named(matrix: list[list[int]], position: int) -> list[str]:
+    """What the units of a position are called, from the top."""
+    return [
+        f"unit-{tile}-{sum(shares[tile] for shares in matrix[:position]) + at + 1}"
+        for tile, units in enumerate(matrix[position][:-1])
+        for at in range(units)
+    ]
+
+
+def _matrix(board: Board) -> list[list[int]]:
+    """The units of each position by tile, the space last."""
+    size = round(len(board) ** 0.5)
+    matrix: list[list[int]] = board.reshape(size, size).tolist()
+    return matrix
 
 
 # The index side.
@@ -415,10 +502,16 @@ def _puzzle(name: str) -> Puzzle:
             + (f"; T3:0-1*2 is two units, and so on to {most or 'one'}, each one move" if rules.bulk else ""),
             examples=(rules.solved, *after[:2]),
         ),
+        about=About(
+            inventor="Robert Levinson",
+            sentence="A sliding puzzle whose tiles and space are divided into units and share the positions.",
+            instructions=f"Swap {'units' if rules.bulk else 'a unit'} of a tile with as much space in an adjacent "
+            "position. It is solved when every tile is whole in its home.",
+        ),
         parse=partial(_parse, rules),
         format=_format,
         play=play,
-        picture=partial(_picture, rules),
+        drawing=Drawing(layout=partial(_layout, rules), effect=partial(_effect, rules)),
         space=SPACES.remember(partial(_space, rules)),
     )
 

@@ -25,9 +25,11 @@ from math import factorial
 import numpy as np
 
 from puzzlebase.kernels import kernel
+from puzzlebase.puzzles._layout import Effect, Layout, Motion, Piece, Place, Shape, rectangle
 from puzzlebase.puzzles._puzzle import (
+    About,
     Board,
-    Cell,
+    Drawing,
     Family,
     Goal,
     IllegalMove,
@@ -35,7 +37,6 @@ from puzzlebase.puzzles._puzzle import (
     InvalidState,
     Move,
     Notation,
-    Picture,
     Published,
     Puzzle,
     shorten,
@@ -162,24 +163,49 @@ def _published(rules: _Rules, home: int) -> Published | None:
     return Published("OEIS A151944", states, _GODS_NUMBERS[sides])
 
 
-# The picture: the tiles in a frame.
+# The board as data: the tiles in a frame, with their numbers on them.
 
-_SIDE, _GAP, _MARGIN = 56.0, 4.0, 10.0
+_SIDE, _GAP, _MARGIN, _LETTER = 56.0, 4.0, 10.0, 22.0
 _FRAME, _TILE = "#4a453e", "#c98a3c"
 
 
-def _picture(rules: _Rules, text: str) -> Picture:
+def _layout(rules: _Rules, text: str, _goal: Goal) -> Layout:
     _parse(rules, text)
-    width, height = (2 * _MARGIN + sides * (_SIDE + _GAP) + _GAP for sides in (rules.width, rules.height))
-    frame = f"M{_MARGIN:g} {_MARGIN:g}H{width - _MARGIN:g}V{height - _MARGIN:g}H{_MARGIN:g}Z"
-    cells = [Cell("frame", frame, _FRAME, "", width / 2, height / 2)]
-    for place, letter in enumerate(text):
-        row, column = divmod(place, rules.width)
-        left, top = (_MARGIN + _GAP + at * (_SIDE + _GAP) for at in (column, row))
-        if letter != "0":
-            outline = f"M{left:g} {top:g}h{_SIDE:g}v{_SIDE:g}h{-_SIDE:g}Z"
-            cells.append(Cell(str(place), outline, _TILE, letter, left + _SIDE / 2, top + _SIDE / 2))
-    return Picture(width, height, tuple(cells))
+    width, height = (2 * (_MARGIN + _GAP) + sides * (_SIDE + _GAP) - _GAP for sides in (rules.width, rules.height))
+    frame = rectangle(_MARGIN, _MARGIN, width - 2 * _MARGIN, height - 2 * _MARGIN)
+    places = _places(rules)
+    pieces = [
+        Piece(
+            id=f"tile-{_TILES.index(letter)}",
+            outline=rectangle(place.x - _SIDE / 2, place.y - _SIDE / 2, _SIDE, _SIDE),
+            colour=_TILE,
+            x=place.x,
+            y=place.y,
+            label=str(_TILES.index(letter)),
+            size=_LETTER,
+            place=place.name,
+        )
+        for place, letter in zip(places, text, strict=True)
+        if letter != "0"
+    ]
+    mark = Shape(id="frame", outline=frame, colour=_FRAME, x=width / 2, y=height / 2)
+    return Layout(width, height, places, (mark,), tuple(pieces))
+
+
+def _places(rules: _Rules) -> tuple[Place, ...]:
+    middle = _MARGIN + _GAP + _SIDE / 2
+    return tuple(
+        Place(str(place), middle + place % rules.width * (_SIDE + _GAP), middle + place // rules.width * (_SIDE + _GAP))
+        for place in range(rules.places)
+    )
+
+
+def _effect(rules: _Rules, text: str, move: str) -> Effect:
+    """One tile slides to where the blank is."""
+    after = _play(rules, text, move)
+    source, target = (_places(rules)[state.index("0")] for state in (after, text))
+    tile = f"tile-{_TILES.index(text[int(source.name)])}"
+    return Effect((tile,), (Motion(piece=tile, slide=(target.x - source.x, target.y - source.y)),))
 
 
 # The index side.
@@ -333,6 +359,12 @@ def _later(first, width, weights, digits, tiles):  # type: ignore[no-untyped-def
 # The family.
 
 
+def _written(rules: _Rules) -> str:
+    """How tiles of two digits are written."""
+    letters = [f"{letter} for {tile}" for tile, letter in enumerate(rules.tiles) if tile > 9]
+    return f" ({' and '.join(letters)})" if letters else ""
+
+
 def _puzzle(name: str) -> Puzzle:
     height, width = map(int, name.removeprefix("sliding-").split("x"))
     rules = _Rules(height, width)
@@ -346,14 +378,20 @@ def _puzzle(name: str) -> Puzzle:
         moves=tuple(Move(move, group) for move, group in _MOVES.items()),
         goals=goals,
         notation=Notation(
-            state=f"The tiles row by row, 1 to {rules.tiles[-1]}, and 0 where the blank is",
+            state=f"The tiles row by row, 1 to {rules.tiles[-1]}{_written(rules)}, and 0 where the blank is",
             moves="U D L R, the way the tile beside the blank moves",
             examples=(solved, play(solved, "D"), play(solved, "R")),
+        ),
+        about=About(
+            link=f"https://oeis.org/{'A089473' if rules.places == 9 else 'A151944'}",
+            sentence=f"{rules.places - 1} numbered tiles lie in a frame of {height}×{width} places.",
+            instructions="Slide a tile that lies beside the blank into it. It is solved when the tiles are in order, "
+            "row by row, and the blank is in its home.",
         ),
         parse=partial(_parse, rules),
         format=_format,
         play=play,
-        picture=partial(_picture, rules),
+        drawing=Drawing(layout=partial(_layout, rules), effect=partial(_effect, rules)),
         space=SPACES.remember(partial(_space, rules)),
     )
 

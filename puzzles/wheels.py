@@ -22,6 +22,7 @@ orbits of the state turned over, and half the nodes suffice.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, partial
@@ -35,10 +36,12 @@ import numpy.typing as npt
 
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles._arrangements import Arrangements
+from puzzlebase.puzzles._layout import Effect, Layout, Motion, Piece, Place, Turn
 from puzzlebase.puzzles._numbering import NUMBERINGS, Arrays
 from puzzlebase.puzzles._puzzle import (
+    About,
     Board,
-    Cell,
+    Drawing,
     Family,
     Goal,
     IllegalMove,
@@ -47,7 +50,6 @@ from puzzlebase.puzzles._puzzle import (
     Letters,
     Move,
     Notation,
-    Picture,
     Published,
     Puzzle,
     shorten,
@@ -83,6 +85,7 @@ class _Rules:
     solved: str
     interchangeable: bool
     colours: str
+    done: str
     sixths: bool = False
 
     @property
@@ -108,24 +111,33 @@ class _Rules:
 _PUZZLES = {
     rules.wheels: rules
     for rules in (
-        _Rules("novice", "BBBBBBBBBBBBRRRRRRRRR", False, "one wheel's pieces blue (B), the rest red (R)"),
+        _Rules(
+            "novice",
+            "BBBBBBBBBBBBRRRRRRRRR",
+            False,
+            "one wheel's pieces blue (B), the rest red (R)",
+            "the left wheel is blue",
+        ),
         _Rules(
             "challenger",
             "YYYYKGGGGGKYYYYYKGGGG",
             False,
             "green (G) above, yellow (Y) below, three black edges (K) between",
+            "the upper half is green, the lower half yellow, and the three edges between them black",
         ),
         _Rules(
             "avenger",
             ".AAA.BBB.CCC.DDD.EEE.",
             True,
             "five colours, any letters, two corners and one edge each; six uncoloured edges (.)",
+            "the edge and the corners of each colour lie side by side, those of one colour in the lens",
         ),
         _Rules(
             "turnstile",
             ".AAA.BBB.CCC.DDD.EEE.",
             False,
             "five colours (A to E), two corners and one edge each; six uncoloured edges (.)",
+            "every piece is where it was, the edge and the corners of each colour side by side",
         ),
     )
 }
@@ -194,31 +206,75 @@ def _goals(rules: _Rules) -> tuple[Goal, ...]:
     return (Goal("solved", (rules.solved,), rules.solved, _PUBLISHED.get(rules.name)),)
 
 
-# The picture: circles of radius 1 whose centres are sqrt 2 apart, so that on the rim corners and
-# edges take 30 degrees each. A wheel is cut by the other wheel's circle, turned in steps of 60 degrees.
+# The board as data: circles of radius 1 whose centres are sqrt 2 apart, so that on the rim corners and edges take 30
+# degrees each. A wheel is cut by the other wheel's circle, turned in steps of 60 degrees.
 
-_RADIUS = 100.0
+_RADIUS, _MARGIN = 100.0, 10.0
+_APART = sqrt(2) * _RADIUS
+_CENTRES = {
+    "L": complex(_MARGIN + _RADIUS, _MARGIN + _RADIUS),
+    "R": complex(_MARGIN + _RADIUS + _APART, _MARGIN + _RADIUS),
+}
+_WIDTH, _HEIGHT = round(2 * (_MARGIN + _RADIUS) + _APART, 2), 2 * (_MARGIN + _RADIUS)
+_LETTER = 14.0
 _PAINT = {"B": "#2f6fde", "R": "#d8433b", "G": "#2e9e4f", "Y": "#f2c230", "K": "#2b2b2b"}
 _FIVE = ("#d8433b", "#2f6fde", "#f2c230", "#2e9e4f", "#9a4fc4")
 _PLAIN = "#e9e6df"
 
 
-def _picture(rules: _Rules, text: str) -> Picture:
+def _layout(rules: _Rules, text: str, _goal: Goal) -> Layout:
     _parse(rules, text)
-    paint = dict(_PAINT)
+    paint = _PAINT
     if _UNCOLOURED in text:
         paint = dict(zip(sorted(set(text) - {_UNCOLOURED}), _FIVE, strict=True)) | {_UNCOLOURED: _PLAIN}
-    margin, apart = 10.0, sqrt(2) * _RADIUS
-    cells = []
+    pieces = [
+        Piece(
+            id=name,
+            outline=outline,
+            colour=paint[letter],
+            x=place.x,
+            y=place.y,
+            label=letter.strip(_UNCOLOURED),
+            size=_LETTER,
+            place=place.name,
+        )
+        for (place, outline), letter, name in zip(_places(), text, _ids(text), strict=True)
+    ]
+    return Layout(_WIDTH, _HEIGHT, tuple(place for place, _ in _places()), (), tuple(pieces))
+
+
+def _effect(rules: _Rules, text: str, move: str) -> Effect:
+    """A wheel turns, with all its pieces."""
+    _play(rules, text, move)
+    sixths = next(k for k, suffix in _SIXTHS.items() if suffix == move[1:])
+    centre = _CENTRES[move[0]]
+    turn = Turn(round(centre.real, 2), centre.imag, 60.0 * (sixths if sixths < 4 else sixths - 6))
+    turned = _ids(text)[:12] if move[0] == "L" else _ids(text)[9:]
+    return Effect(turned, tuple(Motion(piece=piece, turn=turn) for piece in turned))
+
+
+def _ids(text: str) -> tuple[str, ...]:
+    """What the pieces are called, in the order of their places: their kind, and their letter with a number."""
+    count: Counter[str] = Counter()
+    ids = []
     for place, letter in enumerate(text):
-        left = place < 12
-        centre = complex(margin + _RADIUS + (0 if left else apart), margin + _RADIUS)
+        kind = f"{'edge' if place % 2 == 0 else 'corner'}-{letter.strip(_UNCOLOURED)}"
+        count[kind] += 1
+        ids.append(f"{kind}{count[kind]}")
+    return tuple(ids)
+
+
+@cache
+def _places() -> tuple[tuple[Place, str], ...]:
+    """The places, each with the outline of the piece there."""
+    places = []
+    for number in range(_PLACES):
+        wheel = "L" if number < 12 else "R"
         # The lens's middle, place 10, is at angle 0 of the left wheel and at 180 of the right one.
-        angle = (place - 10) * pi / 6 if left else pi - (place - 10) * pi / 6
-        outline, middle = (_edge if place % 2 == 0 else _corner)(centre, angle)
-        label = "" if letter == _UNCOLOURED else letter
-        cells.append(Cell(str(place), outline, paint[letter], label, round(middle.real, 2), round(middle.imag, 2)))
-    return Picture(2 * (margin + _RADIUS) + apart, 2 * (margin + _RADIUS), tuple(cells))
+        angle = (number - 10) * pi / 6 if wheel == "L" else pi - (number - 10) * pi / 6
+        outline, middle = (_edge if number % 2 == 0 else _corner)(_CENTRES[wheel], angle)
+        places.append((Place(str(number), round(middle.real, 2), round(middle.imag, 2)), outline))
+    return tuple(places)
 
 
 def _at(centre: complex, angle: float, distance: float) -> complex:
@@ -236,17 +292,22 @@ def _outline(points: list[complex], sweeps: list[int]) -> str:
 _CROSSING = sqrt(1.5) - sqrt(0.5)
 """How far from a wheel's centre the two circles that bound a corner cross."""
 
+_CORNER_MIDDLE, _EDGE_MIDDLE = sqrt(2 / 3), sqrt(1 / 2)
+"""How far from a wheel's centre the centroids of a corner and of an edge are."""
+
 
 def _corner(centre: complex, angle: float) -> tuple[str, complex]:
+    """Inside three circles."""
     rim = [_at(centre, angle + turn * pi / 12, 1) for turn in (-1, 1)]
     tip = _at(centre, angle, _CROSSING)
-    return _outline([*rim, tip], [1, 0, 0]), _at(centre, angle, 0.82)
+    return _outline([*rim, tip], [1, 1, 1]), _at(centre, angle, _CORNER_MIDDLE)
 
 
 def _edge(centre: complex, angle: float) -> tuple[str, complex]:
+    """Inside two circles and outside two others, which bound the corners beside it."""
     rim = [_at(centre, angle + turn * pi / 12, 1) for turn in (-1, 1)]
     inner = [_at(centre, angle + turn * pi / 6, _CROSSING) for turn in (1, -1)]
-    return _outline([*rim, *inner], [1, 1, 0, 1]), _at(centre, angle, 0.68)
+    return _outline([*rim, *inner], [1, 0, 1, 0]), _at(centre, angle, _EDGE_MIDDLE)
 
 
 # The index side.
@@ -564,10 +625,20 @@ def _puzzle(name: str) -> Puzzle:
             moves=("One sixth of a turn is one move: L, L', R, R'" if rules.sixths else _TURNS),
             examples=(rules.solved, after, play(after, "L")),
         ),
+        about=About(
+            inventor="Douglas Engel",
+            sentence="Two wheels of twelve pieces each cross one another and share three of them.",
+            instructions=f"Turn either wheel by {'a sixth' if rules.sixths else 'any number of sixths'} of a turn. "
+            f"It is solved when {rules.done}.",
+        ),
         parse=partial(_parse, rules),
         format=_format,
         play=play,
-        picture=partial(_picture, rules),
+        drawing=Drawing(
+            layout=partial(_layout, rules),
+            effect=partial(_effect, rules),
+            permutations=rules.turns,
+        ),
         space=SPACES.remember(partial(_space, rules)),
         letters=Letters(_PLACES, lambda boards: boards.take(sources, axis=1)),
         canonical=_recolour if rules.interchangeable else str,

@@ -150,6 +150,21 @@ def test_pictures(data: Path, tmp_path: Path) -> None:
     styles = [run(data, "picture", "panex-26", find("panex-26").goal().start, "--style", s).stdout for s in STYLES]
     assert len(set(styles)) == len(STYLES)
     assert "silver" in run(data, "picture", "panex-3", "abc||ABC", "--style", "bronze", status=2).stderr
+    marked = run(data, "picture", "novice", NOVICE, "--highlight", "L2'").stdout
+    assert "arrow" in marked
+    assert "arrow" not in drawn
+    assert "legal" in run(data, "picture", "panex-3", "abc||ABC", "--highlight", "CL", status=2).stderr
+
+
+def test_boards(data: Path) -> None:
+    lines = run(data, "board", "panex-3", "bc|a|ABC").stdout.splitlines()
+    assert lines[0].startswith("bc|a|ABC")
+    assert "  C1    (114, 73)          tile-a" in lines
+    assert "  CL    abc||ABC  moves tile-a" in lines
+    sink = json.loads(run(data, "board", "panex-3", "--goal", "sink", "--json").stdout)
+    assert (sink["state"], sink["solved"]) == ("c|ab|ABC", "ab|c|ABC")
+    assert json.loads(run(data, "board", "panguru", "-PCBRYOGYGBCORP", "--json").stdout)["places"][14]["name"] == "14"
+    assert "12 pieces" in run(data, "board", "novice").stdout
 
 
 def test_build_and_verify(tmp_path: Path) -> None:
@@ -229,7 +244,7 @@ def test_options_that_exclude_each_other_are_refused_before_anything_is_done(
         (["lookup", "novice"], "Missing argument 'STATES...'"),
         (["random", "novice", "--distance", "14"], "no state of novice has a distance from 14 to 14"),
         (["random", "novice", "--distance", "1", "--min", "1"], "give only one of"),
-        (["random", "novice", "--daily", "today"], "does not match"),
+        (["random", "novice", "--daily", "tomorrow"], "does not match"),
         (["grade", "novice", NOVICE, "--stars", "few"], "is not a list of numbers"),
         (["hint", "novice", NOVICE, "--level", "9"], "is not in the range"),
         (["lookup", "novice", NOVICE, "--depth", "3"], "No such option"),
@@ -309,6 +324,7 @@ def test_help_says_what_each_verb_does(data: Path) -> None:
         "random",
         "histogram",
         "antipodes",
+        "board",
         "picture",
         "sql",
         "export",

@@ -28,7 +28,7 @@ from werkzeug.test import run_wsgi_app
 
 from puzzlebase.builder import OracleJob
 from puzzlebase.command_line.main import program
-from puzzlebase.puzzles import Puzzle, PuzzleError, UnknownPuzzle, families, find
+from puzzlebase.puzzles import Puzzle, PuzzleError, UnknownPuzzle, drawing_of, families, find
 from puzzlebase.service.answers.pictures import svg
 from puzzlebase.service.http.app import create_app
 from puzzlebase.service.http.limits import MAX_BODY
@@ -124,10 +124,10 @@ def test_the_board_side_reads_or_refuses(name: str, data: st.DataObject) -> None
     if refused:
         assert_for_people(refused)
         with pytest.raises(type(refused)):
-            puzzle.picture(text)
+            drawing_of(puzzle).layout(text, puzzle.goal())
         return
     assert np.array_equal(puzzle.parse(puzzle.format(board)), board)
-    assert svg(puzzle.picture(text), text).startswith("<svg")
+    assert svg(drawing_of(puzzle).layout(text, puzzle.goal()), text).startswith("<svg")
     move = data.draw(st.sampled_from([move.name for move in puzzle.moves]) | mutated(puzzle.moves[0].name) | texts)
     after, refused = tried(puzzle.play, text, move)
     if refused:

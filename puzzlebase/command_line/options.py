@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import fields
+from datetime import date
 from functools import wraps
 from math import isfinite
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import Any
 import click
 
 from puzzlebase.puzzles import find
+from puzzlebase.service.answers.random_states import today
 
 Verb = Callable[..., None]
 
@@ -27,9 +29,17 @@ class Number(click.FloatRange):
         return number
 
 
+class Day(click.DateTime):
+    """A day, or `today`."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> date:  # type: ignore[override]
+        """The day; raises BadParameter."""
+        return today() if value == "today" else super().convert(value, param, ctx).date()
+
+
 def refuse_options(_context: click.Context, _parameter: click.Parameter, words: Any) -> Any:
     """Refuse words that begin with a dash, except states of Panguru: in those, only capitals follow it."""
-    for word in [words] if isinstance(words, str) else words:
+    for word in [words] if isinstance(words, str) else words or ():
         if word.startswith("-") and word != "-" and not word[1:].isupper():
             raise click.NoSuchOption(word)
     return words
@@ -64,6 +74,7 @@ threads = click.option(
     default=_processors,
     help="Threads to use at most. The default is one for each processor.",
 )
+style = click.option("--style", help="Style of the picture. The default is the puzzle's first.")
 as_json = click.option("--json", "as_json", is_flag=True, help="Print the JSON object that HTTP answers with.")
 
 

@@ -2,7 +2,7 @@
 
 What the words mean. The files of this package use them without explaining them again.
 
-The puzzle (board.py, goals.py, picture.py)
+The puzzle (board.py, goals.py, layout.py)
     track       left, centre or right; its places are layers 0 (the top, where the tracks join) to n.
     tile i      one of the two tiles of size i, 1 to n; it goes no deeper than layer i.
     pair        the two tiles of one size, one from each tower. Text shows one as a small letter, its twin as a capital.
@@ -73,13 +73,13 @@ from __future__ import annotations
 import re
 from functools import cache, partial
 
-from puzzlebase.puzzles._puzzle import Family, Letters, Move, Notation, Oracle, Puzzle
+from puzzlebase.puzzles._puzzle import About, Drawing, Family, Letters, Move, Notation, Oracle, Puzzle
 from puzzlebase.puzzles._spaces import SPACES
 from puzzlebase.puzzles.panex.board import MAX_SIZE, MOVES, TRACKS, format_board, parse, play, start
 from puzzlebase.puzzles.panex.goals import goal_of, named_goals
 from puzzlebase.puzzles.panex.index import MAX_INDEXED, play_all, space
+from puzzlebase.puzzles.panex.layout import effect, gold, silver
 from puzzlebase.puzzles.panex.oracle import PanexSolver, certify, make
-from puzzlebase.puzzles.panex.picture import gold, silver
 
 
 @cache
@@ -99,11 +99,21 @@ def _puzzle(name: str) -> Puzzle:
             moves="LC LR CL CR RL RC: the top tile of the first track (left, centre, right) goes to the second",
             examples=(start(n), moved, play(moved, "RL")),
         ),
+        about=About(
+            inventor="Toshio Akanuma",
+            link="https://oeis.org/A109224",
+            sentence=f"Two towers of {n} stand on the outer two of three tracks, which are joined at the top.",
+            instructions="Slide the top tile of a track to another track, past no tile; tile i goes no deeper than "
+            "layer i. It is solved when the towers have changed places.",
+        ),
         parse=partial(parse, n),
         format=format_board,
         play=play,
-        picture=partial(silver, n),
-        styles={"silver": partial(silver, n), "gold": partial(gold, n)},
+        drawing=Drawing(
+            layout=partial(silver, n),
+            effect=effect,
+            styles={"silver": partial(silver, n), "gold": partial(gold, n)},
+        ),
         space=SPACES.remember(partial(space, n)),
         letters=Letters(2 * n + 2, play_all) if enumerable else None,
         goal_of=partial(goal_of, n),

@@ -13,20 +13,11 @@ from __future__ import annotations
 import re
 from functools import partial
 
-from puzzlebase.puzzles._puzzle import Family, Letters, Move, Notation, Puzzle
+from puzzlebase.puzzles._puzzle import About, Drawing, Family, Letters, Move, Notation, Puzzle
 from puzzlebase.puzzles._spaces import SPACES
-from puzzlebase.puzzles.panguru.board import (
-    HOLE,
-    PUZZLES,
-    format_board,
-    goal_of,
-    goals,
-    parse,
-    picture,
-    play,
-    play_letters,
-)
+from puzzlebase.puzzles.panguru.board import HOLE, PUZZLES, format_board, goal_of, goals, parse, play, play_letters
 from puzzlebase.puzzles.panguru.index import space
+from puzzlebase.puzzles.panguru.layout import effect, layout
 
 
 def _puzzle(name: str) -> Puzzle:
@@ -47,10 +38,16 @@ def _puzzle(name: str) -> Puzzle:
             "over any others; lines are the rows, the diagonals and the centre line",
             examples=(rules.start, play(rules, rules.start, leapt), goal.states[0]),
         ),
+        about=About(
+            sentence=f"{'A game of Second Nature Games' if rules.side == 5 else 'A smaller Panguru'}: pebbles lie on "
+            "coloured plates in a triangle, and one plate is free.",
+            instructions="Move a pebble to the hole along a row, a diagonal or the centre line, over any others. It is "
+            "solved when every pebble lies on a plate of its colour.",
+        ),
         parse=partial(parse, rules),
         format=format_board,
         play=partial(play, rules),
-        picture=partial(picture, rules),
+        drawing=Drawing(layout=partial(layout, rules), effect=partial(effect, rules)),
         space=SPACES.remember(partial(space, rules), lambda goal: goal.name),
         letters=Letters(rules.places, play_letters),
         goal_of=partial(goal_of, rules),

@@ -1,11 +1,10 @@
-"""The board side of Panguru: states as text, goals, pictures."""
+"""The board side of Panguru: states as text, and goals."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
 from functools import cached_property
-from math import sqrt
 from string import ascii_uppercase
 
 import numpy as np
@@ -14,12 +13,10 @@ import numpy.typing as npt
 from puzzlebase.puzzles._arrangements import Arrangements
 from puzzlebase.puzzles._puzzle import (
     Board,
-    Cell,
     Goal,
     IllegalMove,
     ImpossibleState,
     InvalidState,
-    Picture,
     Published,
     shorten,
 )
@@ -191,55 +188,3 @@ def goal_of(rules: Rules, text: str) -> Goal | None:
         return None
     _check(rules, plates, ODD, "odd plate")
     return _goal(rules, plates)
-
-
-# The picture: pebbles in a triangle.
-
-_RADIUS = 26.0
-_APART = 60.0
-_MARGIN = 16.0
-_WOOD = "#8a6f52"
-_EMPTY = "#5f4a35"
-_PAINT = {
-    "R": "#d8433b",
-    "O": "#f08a24",
-    "Y": "#f2c230",
-    "G": "#2e9e4f",
-    "C": "#35b6c9",
-    "B": "#2f6fde",
-    "P": "#9a4fc4",
-}
-"""A colour that has another letter gets one of those that are left, in this order."""
-
-
-def picture(rules: Rules, text: str) -> Picture:
-    """The pebbles of a state in a triangle; raises what `parse` raises."""
-    parse(rules, text)
-    letters = sorted(set(text) - {HOLE})
-    left = [colour for letter, colour in _PAINT.items() if letter not in letters]
-    paint = {letter: _PAINT[letter] if letter in _PAINT else left.pop(0) for letter in letters} | {HOLE: _EMPTY}
-    rim, down = _MARGIN + _RADIUS, _APART * sqrt(3) / 2
-    width, height = 2 * rim + (rules.side - 1) * _APART, 2 * rim + (rules.side - 1) * down
-    cells = [Cell("board", _board(rim, width, height), _WOOD, "", width / 2, height / 2)]
-    for place, (letter, (row, at)) in enumerate(zip(text, rules.where, strict=True)):
-        x, y = round(width / 2 + (at - row / 2) * _APART, 2), round(rim + row * down, 2)
-        label = "" if letter == HOLE else letter
-        cells.append(Cell(str(place), _circle(x, y), paint[letter], label, x, y))
-    return Picture(width, round(height, 2), tuple(cells))
-
-
-def _board(rim: float, width: float, height: float) -> str:
-    """A triangle with rounded corners, a little wider than the pebbles that lie in them."""
-    r = _RADIUS + _MARGIN / 2
-    aside, up = r * sqrt(3) / 2, r / 2
-    bend = f"a{r:g} {r:g} 0 0 0"
-    side, down = width / 2 - rim, height - 2 * rim
-    return (
-        f"M{rim:g} {height - rim + r:.2f}h{2 * side:g}{bend} {aside:.2f} {-r - up:.2f}l{-side:g} {-down:.2f}"
-        f"{bend} {-2 * aside:.2f} 0l{-side:g} {down:.2f}{bend} {aside:.2f} {r + up:.2f}Z"
-    )
-
-
-def _circle(x: float, y: float) -> str:
-    r = _RADIUS
-    return f"M{x - r:g} {y:g}a{r:g} {r:g} 0 1 1 {2 * r:g} 0a{r:g} {r:g} 0 1 1 {-2 * r:g} 0Z"

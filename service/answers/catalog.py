@@ -11,6 +11,7 @@ from typing_extensions import TypedDict
 from puzzlebase.db import StoredLayers, Table, TableError
 from puzzlebase.puzzles import Goal, NoSpace, Puzzle, families, find
 from puzzlebase.service.answers.answer import GoalName
+from puzzlebase.service.answers.difficulties import DifficultyAnswer, difficulties
 from puzzlebase.service.answers.whole_tables import gods_number
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.oracle import StoredOracle
@@ -41,10 +42,13 @@ class MoveName(TypedDict):
 
 
 class GoalSummary(TypedDict):
-    """A goal and where play begins."""
+    """A goal, where play begins, and where it ends."""
 
     name: Annotated[str, Field(description="name of the goal")]
-    start: Annotated[str, Field(description="the state where play begins")]
+    start: Annotated[
+        str, Field(description="the state where play begins: solved if the puzzle is to be scrambled first")
+    ]
+    solved: Annotated[str | None, Field(description="a solved state; null if no state is")]
 
 
 class NotationAnswer(TypedDict):
@@ -90,6 +94,15 @@ class LayersAnswer(TypedDict):
 class PuzzleAnswer(PuzzleSummary):
     """One puzzle. Its numbers, table and layers are those of the goal asked for, by default the first."""
 
+    inventor: Annotated[str | None, Field(description="who invented it; null if not known")]
+    link: Annotated[str | None, Field(description="where others write about it; null if there is none")]
+    about: Annotated[str | None, Field(description="what it is, in a sentence; null if the puzzle does not say")]
+    instructions: Annotated[
+        str | None, Field(description="what one does and when it is solved; null if the puzzle does not say")
+    ]
+    difficulties: Annotated[
+        list[DifficultyAnswer], Field(description="names that random takes as its difficulty, easiest first")
+    ]
     moves: Annotated[list[MoveName], Field(description="every move, in the puzzle's order")]
     goals: Annotated[list[GoalSummary], Field(description="every named goal, the default first")]
     notation: Annotated[NotationAnswer, Field(description="how states and moves are written")]
@@ -209,8 +222,16 @@ def about(tables: Tables, puzzle: Puzzle, goal: Goal) -> PuzzleAnswer:
     stored = _stored(tables, puzzle, goal)
     return {
         **_summary(puzzle, stored),
+        "inventor": puzzle.about.inventor,
+        "link": puzzle.about.link,
+        "about": puzzle.about.sentence,
+        "instructions": puzzle.about.instructions,
+        "difficulties": difficulties(stored.table.info.layers if stored.table else None),
         "moves": [{"move": move.name, "group": move.group} for move in puzzle.moves],
-        "goals": [{"name": known.name, "start": known.start} for known in puzzle.goals],
+        "goals": [
+            {"name": known.name, "start": known.start, "solved": next(iter(known.states), None)}
+            for known in puzzle.goals
+        ],
         "notation": {
             "state": puzzle.notation.state,
             "moves": puzzle.notation.moves,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import secrets
 from collections.abc import Iterable
-from datetime import date
+from datetime import UTC, date, datetime
 from itertools import pairwise
 from pathlib import Path
 from typing import Annotated
@@ -17,6 +17,7 @@ from pydantic import Field
 from puzzlebase.db import BLOCK_SIZE, MissingTable, remedy, table_path
 from puzzlebase.puzzles import Indices, Space
 from puzzlebase.service.answers.answer import Answer, answer_fields
+from puzzlebase.service.answers.difficulties import distance_at, distance_of
 from puzzlebase.service.answers.limits import MAX_SCRAMBLE
 from puzzlebase.service.answers.solutions import part, path
 from puzzlebase.service.problems import InvalidRequest
@@ -50,9 +51,10 @@ def random(
     min_distance: int | None = None,
     max_distance: int | None = None,
     percentile: float | None = None,
+    difficulty: str | None = None,
     key: str | None = None,
 ) -> RandomAnswer:
-    """A state drawn uniformly from all, from those in a range of distances, or from those at a percentile.
+    """A state drawn uniformly from all, from those in a range of distances, at a percentile or of a named difficulty.
 
     The distance at a percentile is the smallest such that so many per cent of the states are at most as far.
     Equal keys give equal states. Raises InvalidRequest if no state is so far.
@@ -61,8 +63,8 @@ def random(
     has a space, and else by a walk.
     """
     if table := source.whole:
-        return _from_table(table, min_distance, max_distance, percentile, key)
-    if (min_distance, max_distance, percentile) != (None, None, None):
+        return _from_table(table, _range(table, min_distance, max_distance, percentile, difficulty), key)
+    if (min_distance, max_distance, percentile, difficulty) != (None, None, None, None):
         raise MissingTable(
             f"random states of {source.puzzle.name} at a given distance need its table, and there is none",
             f"ask without a distance, or {remedy(table_path(Path(), source.puzzle.name))}",
@@ -78,16 +80,27 @@ def key(seed: str | None = None, day: date | None = None) -> str | None:
     return None if seed is None else f"seed {seed}"
 
 
-def _from_table(
-    source: OpenTable, min_distance: int | None, max_distance: int | None, percentile: float | None, key: str | None
-) -> RandomAnswer:
-    """A state in a range of distances or at a percentile."""
+def today() -> date:
+    """The day that it is, in UTC, everywhere."""
+    return datetime.now(UTC).date()
+
+
+def _range(
+    source: OpenTable,
+    min_distance: int | None,
+    max_distance: int | None,
+    percentile: float | None,
+    difficulty: str | None,
+) -> tuple[int, int]:
+    """The smallest and the largest distance asked for."""
     layers = np.array(source.table.info.layers)
     if not len(layers):
         raise InvalidRequest(f"no state of {source.puzzle.name} can reach this goal", "choose another goal")
     up_to = np.cumsum(layers)
     if percentile is not None:
-        min_distance = max_distance = int(np.searchsorted(100 * (up_to / up_to[-1]), percentile))
+        min_distance = max_distance = distance_at(percentile, up_to)
+    if difficulty is not None:
+        min_distance = max_distance = distance_of(difficulty, up_to)
     farthest = len(layers) - 1
     first = 0 if min_distance is None else min_distance
     last = farthest if max_distance is None else max_distance
@@ -96,7 +109,14 @@ def _from_table(
             f"no state of {source.puzzle.name} has a distance from {first} to {last}",
             f"distances go from 0 to {farthest}",
         )
-    last = min(last, farthest)
+    return first, min(last, farthest)
+
+
+def _from_table(source: OpenTable, between: tuple[int, int], key: str | None) -> RandomAnswer:
+    """A state in a range of distances."""
+    layers = np.array(source.table.info.layers)
+    up_to = np.cumsum(layers)
+    first, last = between
     total = int(layers[first : last + 1].sum())
     if key is not None:
         key = f"{source.puzzle.name} {source.goal.name} {first} {last} {key}"

@@ -8,6 +8,7 @@ from typing import Any
 
 from puzzlebase.service.answers.answer import Answer
 from puzzlebase.service.answers.batches import BatchAnswer
+from puzzlebase.service.answers.boards import BoardAnswer, BoardMove
 from puzzlebase.service.answers.catalog import PuzzleAnswer, Puzzles
 from puzzlebase.service.answers.grades import GradeAnswer
 from puzzlebase.service.answers.hints import HintAnswer
@@ -37,6 +38,10 @@ def puzzle(answer: PuzzleAnswer) -> Lines:
     """All about one puzzle, a line for each fact."""
     facts = {
         "puzzle": f"{answer['name']} ({answer['title']}, family {answer['family']})",
+        "about": answer["about"],
+        "instructions": answer["instructions"],
+        "inventor": answer["inventor"],
+        "link": answer["link"],
         "moves": " ".join(move["move"] for move in answer["moves"]),
         "goals": ", ".join(f"{goal['name']} (from {goal['start']})" for goal in answer["goals"]),
         "state": answer["notation"]["state"],
@@ -157,6 +162,27 @@ def random_state(answer: RandomAnswer) -> Lines:
         yield f"  at least as hard as {answer['percentile']:.4g} % of all states"
     if answer["scramble"] is not None:
         yield f"  scramble: {' '.join(answer['scramble'])}"
+
+
+def board(answer: BoardAnswer) -> Lines:
+    """The places and what lies there, then each legal move, what one takes to make it, and what else it moves."""
+    yield f"{answer['state']}  {answer['width']:g} x {answer['height']:g}"
+    lying: dict[str, list[str]] = {}
+    for piece in answer["pieces"]:
+        lying.setdefault(piece["place"], []).append(piece["id"])
+    for place in answer["places"]:
+        at = f"({place['x']:g}, {place['y']:g})"
+        yield f"  {place['name']:<5} {at:<18} {' '.join(lying.get(place['name'], []))}".rstrip()
+    for move in answer["moves"]:
+        yield f"  {move['move']:<5} {move['after']}  moves {_moved(move)}"
+
+
+def _moved(move: BoardMove) -> str:
+    if move["motions"] is None:
+        return " ".join(move["handle"])
+    return (
+        f"{len(move['motions'])} pieces" if len(move["motions"]) > 3 else " ".join(m["piece"] for m in move["motions"])
+    )
 
 
 def histogram(answer: Histogram) -> Lines:

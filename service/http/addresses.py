@@ -11,6 +11,7 @@ from pydantic import RootModel
 from puzzlebase.puzzles import find
 from puzzlebase.service.answers import (
     batches,
+    boards,
     catalog,
     grades,
     hints,
@@ -25,6 +26,7 @@ from puzzlebase.service.http import metrics
 from puzzlebase.service.http.answer_json import json_response, to_json
 from puzzlebase.service.http.fields import (
     BatchFields,
+    BoardFields,
     GoalFields,
     GradeFields,
     HintBodyFields,
@@ -201,12 +203,26 @@ def _add_pictures(app: APIFlask) -> None:
     @app.doc(summary="Picture", description="A drawing of a state, as SVG.", responses=drawing)
     def picture(name: str, fields: PictureFields) -> Response:
         puzzle = find(name)
-        puzzle.goal(fields.goal)
+        goal = puzzle.goal(fields.goal)
 
         def drawn() -> Response:
-            return Response(pictures.drawn(puzzle, fields.state, fields.style), mimetype="image/svg+xml")
+            image = pictures.drawn(puzzle, goal, fields.state, style=fields.style, highlight=fields.highlight)
+            return Response(image, mimetype="image/svg+xml")
 
         return exact("picture", drawn)
+
+    @app.get("/v1/puzzles/<name>/board")
+    @app.input(BoardFields, location="query", arg_name="fields")
+    @app.output(RootModel[boards.BoardAnswer])
+    @app.doc(
+        summary="Board",
+        description="Where the pieces of a state are, and what every legal move does to them.",
+        responses=[_KEPT, 404, 422],
+    )
+    def board(name: str, fields: BoardFields) -> Response:
+        puzzle = find(name)
+        goal = puzzle.goal(fields.goal)
+        return exact("board", lambda: json_response(boards.board(puzzle, goal, fields.state, fields.style)))
 
 
 def _add_random_states(app: APIFlask, tables: Tables, responder: Responder) -> None:
@@ -219,17 +235,22 @@ def _add_random_states(app: APIFlask, tables: Tables, responder: Responder) -> N
         responses=[_KEPT, *_TABLE],
     )
     def random(name: str, fields: RandomFields) -> Response:
-        key = random_states.key(seed=fields.seed, day=fields.daily)
+        key = random_states.key(seed=fields.seed, day=fields.day)
         low, high = (fields.min, fields.max) if fields.distance is None else (fields.distance, fields.distance)
-        if (low, high, fields.percentile) != (None, None, None):
+        if (low, high, fields.percentile, fields.difficulty) != (None, None, None, None):
             tables.get(name, fields.goal)  # only a table knows which states are at a distance
 
         def drawn(source: Source) -> random_states.RandomAnswer:
             return random_states.random(
-                source, min_distance=low, max_distance=high, percentile=fields.percentile, key=key
+                source,
+                min_distance=low,
+                max_distance=high,
+                percentile=fields.percentile,
+                difficulty=fields.difficulty,
+                key=key,
             )
 
-        return responder.one(name, fields, drawn, repeatable=key is not None)
+        return responder.one(name, fields, drawn, repeatable=fields.repeatable)
 
 
 def _add_whole_tables(app: APIFlask, responder: Responder) -> None:

@@ -12,7 +12,7 @@ _MAX_INTEGER = 2**53  # every reader of JSON keeps integers up to this one
 _SECTIONS = {
     "About the service": ("/v1", "/v1/puzzles", "/v1/puzzles/{name}"),
     "About a state": tuple(
-        f"/v1/puzzles/{{name}}/{verb}" for verb in ("lookup", "solve", "hint", "grade", "random", "picture")
+        f"/v1/puzzles/{{name}}/{verb}" for verb in ("lookup", "solve", "hint", "grade", "random", "picture", "board")
     ),
     "About a whole table": ("/v1/puzzles/{name}/histogram", "/v1/puzzles/{name}/antipodes"),
     "Health": ("/healthz", "/readyz", "/metrics"),

@@ -4,18 +4,29 @@ from __future__ import annotations
 
 import re
 from datetime import date
-from typing import Annotated, Self
+from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
+from puzzlebase.service.answers.difficulties import DIFFICULTIES
 from puzzlebase.service.answers.grades import DEFAULT_STARS
 from puzzlebase.service.answers.limits import MAX_BATCH, MAX_SOLUTIONS, MAX_STATE
+from puzzlebase.service.answers.random_states import today
 
 _MAX_INTEGER = 2**53  # every reader of JSON keeps integers up to this one
 _MAX_SECONDS = 10**9
 _MAX_PAGE = 10_000
 _MAX_NAME = 200
 """Characters of a seed or a style."""
+
+
+def _difficulty(name: str | None) -> str | None:
+    if name is not None and name not in DIFFICULTIES:
+        raise ValueError(f"difficulties are {', '.join(DIFFICULTIES)}")
+    return name
+
+
+_TODAY = "today"
 
 _Text = Annotated[str, Field(max_length=MAX_STATE)]
 
@@ -24,9 +35,11 @@ class _Fields(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-def _day(text: object) -> date:
+def _day(text: object) -> date | str:
+    if text == _TODAY:
+        return _TODAY
     if not isinstance(text, str) or not re.fullmatch(r"\d{4}-\d\d-\d\d", text):
-        raise ValueError("a day is written YYYY-MM-DD")
+        raise ValueError("a day is written YYYY-MM-DD, or today")
     return date.fromisoformat(text)
 
 
@@ -150,14 +163,36 @@ class RandomFields(SearchFields):
             description="in place of a distance: how many per cent of all states are at most as far",
         ),
     ] = None
+    difficulty: Annotated[
+        str | None,
+        AfterValidator(_difficulty),
+        Field(
+            description=f"in place of a distance, one of {', '.join(DIFFICULTIES)}; the puzzle's address tells how far"
+        ),
+    ] = None
     seed: Annotated[str | None, Field(max_length=_MAX_NAME, description="equal seeds give equal states")] = None
-    daily: Annotated[date | None, BeforeValidator(_day), Field(description="YYYY-MM-DD: the state of that day")] = None
+    daily: Annotated[
+        date | Literal["today"] | None,
+        BeforeValidator(_day),
+        Field(description="YYYY-MM-DD: the state of that day; today: of this day, in UTC"),
+    ] = None
+
+    @property
+    def day(self) -> date | None:
+        """The day asked for."""
+        return self.daily if isinstance(self.daily, date) or self.daily is None else today()
+
+    @property
+    def repeatable(self) -> bool:
+        """Whether an equal request has an equal answer, tomorrow too."""
+        return self.seed is not None or (self.daily is not None and self.daily != _TODAY)
 
     @model_validator(mode="after")
     def _one_difficulty(self) -> Self:
         ranged = self.min is not None or self.max is not None
-        if (self.distance is not None) + ranged + (self.percentile is not None) > 1:
-            raise ValueError("give one of distance, min and max, or percentile")
+        given = self.distance is not None, ranged, self.percentile is not None, self.difficulty is not None
+        if sum(given) > 1:
+            raise ValueError("give one of distance, min and max, percentile, or difficulty")
         if self.seed is not None and self.daily is not None:
             raise ValueError("give one of seed and daily")
         return self
@@ -170,10 +205,21 @@ class PageFields(GoalFields):
     limit: Annotated[int, Field(ge=1, le=_MAX_PAGE, description="number of entries to give")] = 100
 
 
-class PictureFields(GoalFields):
-    """A state to draw. It may have a goal like every state; the picture does not show it."""
+class BoardFields(GoalFields):
+    """A state to lay out."""
 
-    state: Annotated[str, Field(max_length=MAX_STATE, description="the state")]
+    state: Annotated[
+        str | None, Field(max_length=MAX_STATE, description="the state, by default where play to the goal begins")
+    ] = None
     style: Annotated[
         str | None, Field(max_length=_MAX_NAME, description="the name of a picture, if the puzzle has several")
+    ] = None
+
+
+class PictureFields(BoardFields):
+    """A state to draw."""
+
+    state: Annotated[str, Field(max_length=MAX_STATE, description="the state")]
+    highlight: Annotated[
+        str | None, Field(max_length=_MAX_NAME, description="the name of a legal move: the picture says what it does")
     ] = None

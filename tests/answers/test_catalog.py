@@ -9,6 +9,7 @@ from puzzlebase.puzzles import find
 from puzzlebase.service.answers import catalog
 from puzzlebase.service.sources.folder import Tables
 from tests.conftest import opened, quiet
+from tests.http.asking import SOLVED
 
 
 def test_the_list_and_the_description(tables: Tables) -> None:
@@ -25,7 +26,13 @@ def test_the_list_and_the_description(tables: Tables) -> None:
     }
     avenger = find("avenger")
     known = catalog.about(tables, avenger, avenger.goal())
-    assert known["goals"] == [{"name": "solved", "start": ".AAA.BBB.CCC.DDD.EEE."}]
+    assert known["goals"] == [{"name": "solved", "start": SOLVED, "solved": SOLVED}]
+    assert (known["inventor"], known["link"]) == ("Douglas Engel", None)
+    sinking = find("panex-3")
+    sink = catalog.about(tables, sinking, sinking.goal())["goals"][3]
+    assert sink == {"name": "sink", "start": "c|ab|ABC", "solved": "ab|c|ABC"}
+    refused = find("hanoi-rbb-3")
+    assert catalog.about(tables, refused, refused.goal())["goals"][1]["solved"] is None
     assert known["moves"][3] == {"move": "L2'", "group": "left wheel"}
     assert known["table"] is not None
     assert known["table"]["encoding"] == "orbits"

@@ -37,7 +37,10 @@ def test_the_service_and_its_puzzles(client: FlaskClient) -> None:
     assert {name for name, line in puzzles.items() if line["coverage"] == "table"} == set(TABLES)
     assert set(puzzles["avenger"]) == {"name", "title", "family", "states", "gods_number", "coverage"}
     about = get(client, "/v1/puzzles/avenger")
-    assert set(about) == set(puzzles["avenger"]) | {"moves", "goals", "notation", "table", "layers"}
+    assert set(about) == set(puzzles["avenger"]) | {
+        *("moves", "goals", "notation", "table", "layers"),
+        *("inventor", "link", "about", "instructions", "difficulties"),
+    }
     assert set(about["table"]) >= {"encoding", "bytes", "digest", "built"}
     for example in about["notation"]["examples"]:
         assert get(client, "/v1/puzzles/avenger/lookup", state=example)["solvable"]

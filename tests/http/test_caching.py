@@ -12,6 +12,7 @@ EXACT = [
     f"/v1/puzzles/avenger/solve?state={SOLVED}",
     f"/v1/puzzles/avenger/hint?state={SOLVED}",
     f"/v1/puzzles/avenger/picture?state={SOLVED}",
+    f"/v1/puzzles/avenger/board?state={SOLVED}",
     "/v1/puzzles/avenger/random?seed=1",
     "/v1/puzzles/avenger/random?daily=2026-11-21",
     "/v1/puzzles/avenger/histogram",

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
-from puzzlebase.puzzles import InvalidState, find
+from puzzlebase.puzzles import InvalidState, Layout, Puzzle, drawing_of, find
+
+
+def layout_of(puzzle: Puzzle, text: str) -> Layout:
+    """What a state looks like, with the puzzle's default goal."""
+    return drawing_of(puzzle).layout(text, puzzle.goal())
 
 
 def assert_unreadable(name: str, text: str, example: str) -> None:
     """The puzzle refuses the text as a state and for a picture, in a short message whose hint shows the example."""
     puzzle = find(name)
-    for ask in (puzzle.parse, puzzle.picture):
+    for ask in (puzzle.parse, partial(layout_of, puzzle)):
         with pytest.raises(InvalidState) as caught:
             ask(text)
         assert example in caught.value.hint

@@ -14,13 +14,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from puzzlebase.builder import TableJob
-from puzzlebase.puzzles import IllegalMove, ImpossibleState, PuzzleError, UnknownPuzzle, find
+from puzzlebase.puzzles import IllegalMove, ImpossibleState, PuzzleError, UnknownPuzzle, drawing_of, find
 from puzzlebase.service.http.app import create_app
 from tests import naive
 from tests.conftest import quiet
 from tests.naive import hanoi as naive_hanoi
+from tests.naive import pieces as naive_pieces
 from tests.puzzles.enumerating import distances_of
-from tests.puzzles.reading import assert_unreadable
+from tests.puzzles.reading import assert_unreadable, layout_of
 
 pytestmark = pytest.mark.plain
 
@@ -267,33 +268,52 @@ def test_moves_that_are_not_legal(variant: str, state: str, move: str, why: str)
 
 def test_the_picture_shows_posts_with_coloured_disks() -> None:
     """Read back from the picture: which post, in what order, which side up, the other side below."""
-    picture = find("hanoi-rnb-5").picture("R5.3|R4.1|B2")
+    layout = layout_of(find("hanoi-rnb-5"), "R5.3|R4.1|B2")
     boxes = {}
-    for cell in picture.cells:
-        x, y, width, height = map(float, re.findall(r"-?[\d.]+", cell.outline)[:4])
-        assert 0 <= x <= x + width <= picture.width
-        assert 0 <= y <= y + height <= picture.height
-        assert cell.x == pytest.approx(x + width / 2, abs=0.01)
-        boxes[cell.place] = (cell, width, y, height)
-    bases = [cell for cell in picture.cells if cell.place.startswith("post")]
-    assert [cell.label for cell in bases] == ["S", "I", "D"]
+    for cell in layout.pieces:
+        (left, top), (right, bottom) = (f(edge.end for edge in naive_pieces.edges(cell.outline)) for f in (min, max))
+        assert (cell.x, cell.y) == pytest.approx(((left + right) / 2, (top + bottom) / 2), abs=0.01)
+        boxes[cell.id] = (cell, right - left, top, bottom - top)
+    bases = [mark for mark in layout.marks if mark.id.startswith("post")]
+    assert [base.label for base in bases] == ["S", "I", "D"]
     red, grey, blue = [cell.colour for cell in bases]
     assert len({red, grey, blue}) == 3
     shown = {}
     for post in bases:
-        disks = [cell for cell in picture.cells if cell.label.isdigit() and cell.x == post.x]
+        disks = [cell for cell in layout.pieces if cell.label and cell.x == post.x and cell.place[0] == post.label]
         shown[post.label] = [(cell.label, cell.colour) for cell in sorted(disks, key=lambda cell: cell.y)]
     assert shown == {"S": [("5", red), ("3", red)], "I": [("4", red), ("1", red)], "D": [("2", blue)]}
-    widths = [boxes[f"disk {disk}"][1] for disk in range(1, 6)]
+    widths = [boxes[f"disk-{disk}"][1] for disk in range(1, 6)]
     assert widths == sorted(widths, reverse=True)
     assert len(set(widths)) == 5
     for disk in range(1, 6):
-        up, width, top, height = boxes[f"disk {disk}"]
-        below, *box = boxes[f"disk {disk}, below"]
+        up, width, top, height = boxes[f"disk-{disk}"]
+        below, *box = boxes[f"disk-{disk}-below"]
         assert box[:2] == [width, pytest.approx(top + height)]
         assert {up.colour, below.colour} == {red, blue}
     for state in ("R1||", "||B1"):
-        assert len(find("hanoi-nnn-1").picture(state).cells) == 8
+        assert len(layout_of(find("hanoi-nnn-1"), state).pieces) == 2
+
+
+def test_a_disk_goes_up_over_the_rods_and_down_and_is_turned_over() -> None:
+    puzzle = find("hanoi-nnn-4")
+    layout = layout_of(puzzle, "R4.3.2.1||")
+    rod = next(mark for mark in layout.marks if mark.id == "rod-S")
+    top = min(y for _, (_, y), *_ in naive_pieces.edges(rod.outline))
+    lying = {piece.id: piece for piece in layout.pieces}
+    motions = drawing_of(puzzle).effect("R4.3.2.1||", "SD").motions or ()
+    assert {motion.piece for motion in motions} == {"disk-4", "disk-4-below"}
+    for motion in motions:
+        assert motion.flip
+        assert motion.becomes
+        assert motion.becomes.colour == next(lying[other.piece].colour for other in motions if other is not motion)
+        up, rise, across, level, aside, fall = motion.slide or ()
+        assert (up, level, aside) == (0, 0, 0)
+        bottom = max(y for _, (_, y), *_ in naive_pieces.edges(lying[motion.piece].outline))
+        assert bottom + rise <= top
+        assert lying[motion.piece].y + rise > 0
+        assert lying[motion.piece].x + across == next(mark.x for mark in layout.marks if mark.id == "rod-D")
+        assert fall > 0 > rise
 
 
 def test_a_goal_that_no_state_can_reach(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from puzzlebase.puzzles import IllegalMove, ImpossibleState, InvalidState, NoSpa
 from puzzlebase.puzzles import _letters as letters
 from tests import naive
 from tests.conftest import enumerated
+from tests.puzzles.reading import layout_of
 
 SLIDES = {"R1": "slides", "L1": "slides", "R2": "jumps", "L2": "jumps"}
 
@@ -68,7 +69,7 @@ def test_what_follows_from_the_rules() -> None:
     assert len(puzzle.notation.examples) == 3
     assert all(puzzle.format(puzzle.parse(example)) == example for example in puzzle.notation.examples)
     assert [(move.name, move.group) for move in puzzle.moves] == list(SLIDES.items())
-    assert len(puzzle.picture("FF0TT").cells) == 5
+    assert len(layout_of(puzzle, "FF0TT").pieces) == 5
     assert puzzle.space(puzzle.goal()) is puzzle.space(puzzle.goal())
     with pytest.raises(IllegalMove, match="no move 'X'"):
         puzzle.play("FF0TT", "X")

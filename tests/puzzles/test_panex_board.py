@@ -6,9 +6,9 @@ import random
 
 import pytest
 
-from puzzlebase.puzzles import IllegalMove, ImpossibleState, UnknownPuzzle, find
+from puzzlebase.puzzles import IllegalMove, ImpossibleState, UnknownPuzzle, drawing_of, find
 from tests.naive import panex as naive_panex
-from tests.puzzles.reading import assert_unreadable
+from tests.puzzles.reading import assert_unreadable, layout_of
 
 pytestmark = pytest.mark.plain
 
@@ -112,34 +112,46 @@ def test_too_deep_means_off_the_board() -> None:
 @pytest.mark.parametrize(("n", "state"), [(1, "|a|A"), (3, "bc|Aa|BC"), (26, TWENTY_SIX)])
 def test_two_pictures_of_a_state(n: int, state: str) -> None:
     puzzle = find(f"panex-{n}")
-    assert list(puzzle.styles) == ["silver", "gold"]
-    silver, gold = (draw(state) for draw in puzzle.styles.values())
-    assert puzzle.picture(state) == silver
-    lying = naive_panex.places(state)
-    tracks = ("left track", "centre track", "right track")
-    for picture, sized in ((silver, True), (gold, False)):
-        board, *tiles = picture.cells
-        assert board.label == ""
-        assert {tile.place: tile.label for tile in tiles} == {
-            f"{tracks[track]}, layer {layer}": str(naive_panex.SIZES[tile]) if sized else ""
-            for (track, layer), tile in lying.items()
-        }
+    drawing = drawing_of(puzzle)
+    assert list(drawing.styles) == ["silver", "gold"]
+    silver, gold = (layout(state, puzzle.goal()) for layout in drawing.styles.values())
+    assert layout_of(puzzle, state) == silver
+    lying = {f"{'LCR'[track]}{layer}": tile for (track, layer), tile in naive_panex.places(state).items()}
+    for layout, lettered in ((silver, True), (gold, False)):
+        board, *signs = layout.marks
+        assert [sign.label for sign in signs] == ["L", "C", "R"]
+        assert {tile.place: tile.label for tile in layout.pieces} == (lying if lettered else dict.fromkeys(lying, ""))
         towers: dict[bool, set[str]] = {True: set(), False: set()}
-        for cell in tiles:
-            track, layer = cell.place.split(", layer ")
-            towers[lying[tracks.index(track), int(layer)].isupper()].add(cell.colour)
-            assert 0 < cell.x < picture.width
-            assert 0 < cell.y < picture.height
+        for tile in layout.pieces:
+            towers[lying[tile.place].isupper()].add(tile.colour)
         assert all(len(colours) == 1 for colours in towers.values())
         assert towers[True] != towers[False]
         assert board.colour not in towers[True] | towers[False]
-    assert [(cell.place, cell.outline) for cell in silver.cells] == [(cell.place, cell.outline) for cell in gold.cells]
-    assert {cell.colour for cell in silver.cells[1:]} != {cell.colour for cell in gold.cells[1:]}
+    assert [(tile.id, tile.outline) for tile in silver.pieces] == [(tile.id, tile.outline) for tile in gold.pieces]
+    assert {tile.colour for tile in silver.pieces} != {tile.colour for tile in gold.pieces}
 
 
 def test_deeper_is_lower_and_tracks_stand_side_by_side() -> None:
-    cells = {cell.place: cell for cell in find("panex-3").picture("abc|A|BC").cells}
-    below = [cells[f"left track, layer {layer}"].y for layer in (1, 2, 3)]
+    layout = layout_of(find("panex-3"), "abc|A|BC")
+    tiles = {tile.place: tile for tile in layout.pieces}
+    below = [tiles[f"L{layer}"].y for layer in (1, 2, 3)]
     assert below == sorted(set(below))
-    across = [cells[f"{track} track, layer {layer}"].x for track, layer in (("left", 1), ("centre", 1), ("right", 2))]
-    assert across == sorted(set(across))
+    across = [tiles[place].x for place in ("L1", "C1", "R2")]
+    assert across == sorted(set(across)) == [sign.x for sign in layout.marks[1:]]
+
+
+def test_a_tile_goes_up_across_layer_0_and_down() -> None:
+    """By hand, in steps of one layer and one track: up one, across, and down to its own layer or onto a tile."""
+    effect = drawing_of(find("panex-3")).effect
+    layout = layout_of(find("panex-3"), "bc|a|ABC")
+    places = {place.name: place for place in layout.places}
+    across, down = places["C0"].x - places["L0"].x, places["L1"].y - places["L0"].y
+    for move, legs in {
+        "CL": (0, -down, -across, 0, 0, down),
+        "LC": (0, -2 * down, across, 0),
+        "LR": (0, -2 * down, 2 * across, 0),
+        "RL": (0, -down, -2 * across, 0, 0, down),
+    }.items():
+        (motion,) = effect("bc|a|ABC", move).motions or ()
+        assert motion.slide == legs, move
+        assert not motion.lift

@@ -7,6 +7,7 @@ import json
 import random
 import re
 import tracemalloc
+from functools import partial
 from itertools import combinations
 from math import factorial
 from pathlib import Path
@@ -39,6 +40,8 @@ from tests import naive
 from tests.commands import command
 from tests.conftest import enumerated, quiet
 from tests.naive import panguru as naive_panguru
+from tests.naive import pieces as naive_pieces
+from tests.puzzles.reading import layout_of
 
 PLATES = "WCBRBOGYGPCORPY"
 START = "-PCBRYOGYGBCORP"
@@ -156,7 +159,7 @@ def test_other_triangles_are_unknown(name: str) -> None:
 )
 def test_what_is_no_state_is_refused_with_the_reason(state: str, error: type[Exception], why: str) -> None:
     puzzle = find("panguru")
-    for ask in (puzzle.parse, puzzle.picture, lambda text: puzzle.index(text, puzzle.goal())):
+    for ask in (puzzle.parse, partial(layout_of, puzzle), lambda text: puzzle.index(text, puzzle.goal())):
         with pytest.raises(error, match=re.escape(why)) as caught:
             ask(state)
         assert START in caught.value.hint  # type: ignore[attr-defined]
@@ -562,22 +565,32 @@ def test_over_http(client: FlaskClient) -> None:
     ("name", "state"), [("panguru", START), ("panguru", "AABB-CCDDEEFFGG"), ("panguru-4", "XX-YYXYZZZ")]
 )
 def test_a_picture_shows_each_pebble_in_its_place(name: str, state: str) -> None:
-    picture = find(name).picture(state)
-    board, *cells = picture.cells
-    assert (board.place, board.label) == ("board", "")
-    assert [cell.place for cell in cells] == [str(place) for place in range(len(state))]
-    assert "".join(cell.label or "-" for cell in cells) == state
-    colours = {letter: {cell.colour for cell, of in zip(cells, state, strict=True) if of == letter} for letter in state}
+    layout = layout_of(find(name), state)
+    board, *plates = layout.marks
+    lying = {piece.place: piece for piece in layout.pieces}
+    assert (board.id, board.label) == ("board", "")
+    assert "".join(plate.label for plate in plates) == find(name).goal().name
+    assert "".join(lying[place.name].label if place.name in lying else "-" for place in layout.places) == state
+    colours: dict[str, set[str]] = {}
+    for shape in (*plates, *layout.pieces):
+        colours.setdefault(shape.label, set()).add(shape.colour)
     assert all(len(painted) == 1 for painted in colours.values())
     assert len({*set().union(*colours.values()), board.colour}) == len(colours) + 1
+    for plate, place in zip(plates, layout.places, strict=True):  # each around its place, and wider than a pebble
+        ends = [edge.end for edge in naive_pieces.edges(plate.outline)]
+        assert sum(x for x, _ in ends) / len(ends) == pytest.approx(place.x)
+        assert max(x for x, _ in ends) - place.x == pytest.approx(29)
+    for piece in layout.pieces:
+        assert max(x for (x, _), *_ in naive_pieces.edges(piece.outline)) - piece.x < 29
+    cells = layout.places
     # The twin's points, to scale.
     points = naive_panguru.points(len(state))
     across, down = (cells[2].x - cells[1].x) / 2, cells[1].y - cells[0].y
     assert down == pytest.approx(across * 3**0.5, abs=0.02)
     for cell, (x, y) in zip(cells, points, strict=True):
-        assert (cell.x, cell.y) == pytest.approx((picture.width / 2 + x * across, cells[0].y + y * down), abs=0.05)
-        assert 0 < cell.x < picture.width
-        assert 0 < cell.y < picture.height
+        assert (cell.x, cell.y) == pytest.approx((layout.width / 2 + x * across, cells[0].y + y * down), abs=0.05)
+    for piece in layout.pieces:
+        assert (piece.x, piece.y) == (cells[int(piece.place)].x, cells[int(piece.place)].y)
 
 
 def test_answers_are_in_the_letters_of_the_goal(tmp_path: Path) -> None:

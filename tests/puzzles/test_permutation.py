@@ -23,6 +23,7 @@ from puzzlebase.puzzles import _permutation as permutation
 from tests import naive
 from tests.conftest import enumerated
 from tests.naive.permutation import Cycles, permutation_neighbours
+from tests.puzzles.reading import layout_of
 
 CUBE = {
     "R": [(8, 9, 17, 16), (7, 1, 18, 21), (15, 3, 10, 23)],
@@ -186,13 +187,13 @@ def test_texts_that_are_no_states() -> None:
 def test_the_picture_lies_as_the_solved_state_is_drawn() -> None:
     puzzle = permutation_puzzle("drawn", solved=" a\nbc", moves={"R": [(0, 1, 2)]})
     assert puzzle.goal().start == "abc"
-    top, left, right = puzzle.picture("cab").cells
+    top, left, right = layout_of(puzzle, "cab").pieces
     assert (top.label, left.label, right.label) == ("c", "a", "b")
     assert top.x == right.x > left.x
     assert top.y < left.y == right.y
     assert len({top.colour, left.colour, right.colour}) == 3
     with pytest.raises(InvalidState):
-        puzzle.picture("ab")
+        layout_of(puzzle, "ab")
 
 
 @pytest.mark.parametrize(
@@ -224,4 +225,4 @@ def test_too_many_states_are_refused_and_the_board_side_works(monkeypatch: pytes
                 puzzle.space(puzzle.goal())
         text = puzzle.goal().start
         assert puzzle.play(puzzle.play(text, "R"), "R'") == text
-        assert len(puzzle.picture(text).cells) == 36
+        assert len(layout_of(puzzle, text).pieces) == 36

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import random
-import re
 import tracemalloc
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +13,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from puzzlebase.builder import TableJob
-from puzzlebase.puzzles import SPACES, IllegalMove, ImpossibleState, PuzzleError, UnknownPuzzle, find
+from puzzlebase.puzzles import (
+    SPACES,
+    Effect,
+    IllegalMove,
+    ImpossibleState,
+    PuzzleError,
+    UnknownPuzzle,
+    drawing_of,
+    find,
+    quantum,
+)
 from tests import naive
 from tests.conftest import quiet
+from tests.naive import pieces as naive_pieces
 from tests.naive import quantum as naive_quantum
 from tests.puzzles.enumerating import distances_of
-from tests.puzzles.reading import assert_unreadable
+from tests.puzzles.reading import assert_unreadable, layout_of
 
 pytestmark = pytest.mark.plain
 
@@ -269,35 +278,62 @@ def test_moves_that_are_not_legal(move: str, why: str) -> None:
     assert caught.value.hint
 
 
-def test_the_picture_shows_the_shares_of_each_position() -> None:
-    """Bands of each position from top to bottom, as high as their share, in one colour a tile."""
+def test_the_picture_shows_the_units_of_each_position() -> None:
+    """Units lie on one another from the top, sorted by tile, in one colour a tile, and leave out the space."""
     shares = [[2, 0, 1, 0, 0, 0], [0, 3, 0, 0, 0, 0], [1, 0, 0, 0, 0, 2], [0, 0, 1, 1, 1, 0], [0, 0, 0, 2, 1, 0]]
     shares.append([0, 0, 1, 0, 1, 1])
-    picture = find("quantum-2x3-3").picture("/".join(",".join(map(str, row)) for row in shares))
-    bands = []
-    for cell in picture.cells:
-        x, y, width, height = map(float, re.findall(r"-?[\d.]+", cell.outline)[:4])
-        assert 0 <= x < x + width <= picture.width
-        assert 0 <= y < y + height <= picture.height
-        assert (cell.x, cell.y) == pytest.approx((x + width / 2, y + height / 2), abs=0.01)
-        bands.append((cell, x, y, height))
-    columns = sorted({x for _, x, _, _ in bands})
-    assert len(columns) == 3
-    side = max(height for *_, height in bands)
-    colours: dict[int, set[str]] = {}
+    layout = layout_of(find("quantum-2x3-3"), "/".join(",".join(map(str, row)) for row in shares))
+    colours: dict[str, set[str]] = {}
     at = 0
-    for position, row in enumerate(shares):
-        for tile, units in enumerate(row):
-            if units:
-                cell, x, _, height = bands[at]
-                assert x == columns[position % 3]
-                assert height == pytest.approx(side * units / 3, abs=0.02)
-                assert cell.label == ("" if tile == 5 else str(tile) if units == 3 else f"{tile} ×{units}")
-                colours.setdefault(tile, set()).add(cell.colour)
-                at += 1
-    assert at == len(bands)
-    assert all(len(same) == 1 for same in colours.values())
-    assert len(set.union(*colours.values())) == 6
-    for one, other in pairwise(bands):
-        if one[0].place.split(",")[0] == other[0].place.split(",")[0]:
-            assert other[2] == pytest.approx(one[2] + one[3], abs=0.02)
+    for position, (row, mark, place) in enumerate(zip(shares, layout.marks, layout.places, strict=True)):
+        left, top = min(edge.end for edge in naive_pieces.edges(mark.outline))
+        right, bottom = max(edge.end for edge in naive_pieces.edges(mark.outline))
+        assert (place.name, place.x, place.y) == (str(position), (left + right) / 2, (top + bottom) / 2)
+        tiles = [str(tile) for tile, units in enumerate(row[:-1]) for _ in range(units)]
+        for slot, tile in enumerate(tiles):
+            unit = layout.pieces[at]
+            corners = [edge.end for edge in naive_pieces.edges(unit.outline)]
+            assert min(corners) == pytest.approx((left, top + slot * (bottom - top) / 3), abs=0.01)
+            assert max(corners) == pytest.approx((right, top + (slot + 1) * (bottom - top) / 3), abs=0.01)
+            assert (unit.place, unit.label) == (place.name, tile)
+            colours.setdefault(tile, set()).add(unit.colour)
+            at += 1
+    assert at == len(layout.pieces) == 15
+    assert len(colours) == len(set.union(*colours.values())) == 5
+
+
+def test_many_units_are_drawn_as_shares() -> None:
+    """A bar for each tile in each position, as high as its share; the board does not tell what moves."""
+    rules = quantum._Rules(2, 2, 10, bulk=True)
+    state = "5,0,3,2/1,9,0,0/4,1,4,1/0,0,3,7"
+    layout = quantum._layout(rules, state, find("quantum-2x2-8").goal())
+    assert [(share.id, share.label) for share in layout.pieces] == [
+        (f"share-{tile}-{place}", f"{tile} ×{units}")
+        for place, tile, units in [
+            (0, 0, 5),
+            (0, 2, 3),
+            (1, 0, 1),
+            (1, 1, 9),
+            (2, 0, 4),
+            (2, 1, 1),
+            (2, 2, 4),
+            (3, 2, 3),
+        ]
+    ]
+    for share, units in zip(layout.pieces, (5, 3, 1, 9, 4, 1, 4, 3), strict=True):
+        heights = [y for _, (_, y), *_ in naive_pieces.edges(share.outline)]
+        assert max(heights) - min(heights) == pytest.approx(11.2 * int(units), abs=0.02)
+    assert quantum._effect(rules, state, "T1:1-0*2") == Effect(("share-1-1",), None)
+
+
+def test_the_lowest_units_of_a_tile_go() -> None:
+    """By hand: one of two units of tile 0 goes from position 0 to position 1, below the one that is there."""
+    state = "2,0,0,1/1,1,0,1/0,2,1,0/0,0,2,1"
+    puzzle = find("quantum-2x2-3-bulk")
+    effect = drawing_of(puzzle).effect(state, "T0:0-1")
+    assert puzzle.play(state, "T0:0-1") == "1,0,0,2/2,1,0,0/0,2,1,0/0,0,2,1"
+    assert effect.handle == ("unit-0-2",)
+    assert {motion.piece: (motion.slide, motion.lift) for motion in effect.motions or ()} == {
+        "unit-0-2": ((120.0, 0.0), True),
+        "unit-1-1": ((0, 37.33), False),
+    }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import re
 from itertools import pairwise
 from typing import Any
 
@@ -12,7 +11,8 @@ import pytest
 
 from puzzlebase.puzzles import IllegalMove, ImpossibleState, find
 from tests import naive
-from tests.puzzles.reading import assert_unreadable
+from tests.naive import pieces as naive_pieces
+from tests.puzzles.reading import assert_unreadable, layout_of
 
 NOVICE = "BBBBBBBBBBBBRRRRRRRRR"
 AVENGER = ".AAA.BBB.CCC.DDD.EEE."
@@ -177,23 +177,19 @@ def test_only_where_the_half_turn_keeps_the_goal_it_halves_the_nodes() -> None:
 def test_the_picture_shows_two_wheels_that_share_a_lens(name: str) -> None:
     puzzle = find(name)
     state = naive.play(puzzle.goal().start, "L R2 L3")
-    picture = puzzle.picture(state)
-    assert [cell.place for cell in picture.cells] == [str(place) for place in range(21)]
-    assert "".join(cell.label or "." for cell in picture.cells) == state
-    colour = {
-        letter: {c.colour for c, at in zip(picture.cells, state, strict=True) if at == letter} for letter in state
-    }
+    layout = layout_of(puzzle, state)
+    pieces = layout.pieces
+    assert not layout.marks
+    assert [piece.place for piece in pieces] == [str(place) for place in range(21)]
+    assert "".join(piece.label or "." for piece in pieces) == state
+    colour = {letter: {p.colour for p, at in zip(pieces, state, strict=True) if at == letter} for letter in state}
     assert all(len(colours) == 1 for colours in colour.values())
     assert len(set.union(*colour.values())) == len(colour)
-    for cell in picture.cells:
-        numbers = [float(number) for number in re.findall(r"-?\d+(?:\.\d+)?", cell.outline)]
-        assert min(numbers) >= 0
-        assert max(numbers) <= picture.width
     # Clockwise on the screen around the left wheel, anticlockwise around the right one.
-    middles = [complex(cell.x, cell.y) for cell in picture.cells]
+    middles = [complex(piece.x, piece.y) for piece in pieces]
     left, right = (
-        complex(picture.height / 2, picture.height / 2),
-        complex(picture.width - picture.height / 2, picture.height / 2),
+        complex(layout.height / 2, layout.height / 2),
+        complex(layout.width - layout.height / 2, layout.height / 2),
     )
     for wheel, centre, sense in ((middles[:12], left, 1), (middles[9:], right, -1)):
         for here, there in pairwise([*wheel, wheel[0]]):
@@ -204,8 +200,40 @@ def test_the_picture_shows_two_wheels_that_share_a_lens(name: str) -> None:
 def test_a_turn_moves_colours_on_the_picture_as_on_the_puzzle() -> None:
     """After L each cell of the left wheel has the colour that was a sixth of a turn before it."""
     avenger = find("avenger")
-    before = avenger.picture(AVENGER).cells
-    after = avenger.picture(naive.turn(AVENGER, "L")).cells
+    before = layout_of(avenger, AVENGER).pieces
+    after = layout_of(avenger, naive.turn(AVENGER, "L")).pieces
     for place in range(12):
         assert after[place].colour == before[(place - 2) % 12].colour
         assert after[place].outline == before[place].outline
+
+
+def inside(point: complex, centres: list[complex]) -> list[bool]:
+    """Which circles of radius 100 a point lies in."""
+    return [abs(point - centre) < 100 for centre in centres]
+
+
+def test_corners_lie_inside_three_circles_and_edges_inside_two() -> None:
+    """The circles are the two wheels, and each wheel's circle turned about the other in steps of a sixth.
+
+    The label is at the centroid of the piece, found here by counting the points of a grid.
+    """
+    pieces = layout_of(find("novice"), find("novice").goal().start).pieces
+    left = complex(110, 110)
+    right = left + 100 * 2**0.5
+    for place, piece in enumerate(pieces):
+        about, other = (left, right) if place < 12 else (right, left)
+        circles = [about] + [about + (other - about) * complex(0.5, 3**0.5 / 2) ** sixth for sixth in range(6)]
+        middle = complex(piece.x, piece.y)
+        shared = inside(middle, circles)
+        assert sum(shared) == (3 if place % 2 else 2)
+        grid = [middle + complex(x, y) / 2 for x in range(-120, 121) for y in range(-120, 121)]
+        points = [point for point in grid if inside(point, circles) == shared]
+        assert sum(points) / len(points) == pytest.approx(middle, abs=0.1)
+        for edge in naive_pieces.edges(piece.outline):
+            assert edge.radius == 100
+            # Halfway along the edge, a little to either side: the piece is on one of them.
+            chord = complex(*edge.end) - complex(*edge.start)
+            bulge = (100 - (100**2 - abs(chord) ** 2 / 4) ** 0.5) * (1 if edge.sweep else -1)
+            half = complex(*edge.start) + chord / 2 - 1j * chord / abs(chord) * bulge
+            sides = [inside(half + 1j * chord / abs(chord) * step, circles) == shared for step in (-0.1, 0.1)]
+            assert sorted(sides) == [False, True]

@@ -14,11 +14,15 @@ from puzzlebase.service.answers import pictures
 @click.command(context_settings=options.TAKES_STATES)
 @options.puzzle
 @options.state
-@click.option("--style", help="Style of the picture. The default is the puzzle's first.")
+@options.goal
+@options.style
+@click.option("--highlight", help="Legal move that the picture should show.")
 @click.option("--output", type=options.FILE, help="File to write. The default is standard output.")
-def verb(puzzle: Puzzle, state: str, style: str | None, output: Path | None) -> None:
+def verb(
+    puzzle: Puzzle, state: str, goal: str | None, style: str | None, highlight: str | None, output: Path | None
+) -> None:
     """Draw a state as SVG."""
-    drawn = pictures.drawn(puzzle, state, style)
+    drawn = pictures.drawn(puzzle, puzzle.goal(goal), state, style=style, highlight=highlight)
     if output:
         output.write_text(drawn, "utf-8")
     else:

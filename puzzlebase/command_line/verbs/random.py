@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date
 
 import click
 
@@ -11,6 +11,7 @@ from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import show
 from puzzlebase.command_line.sources import searching
 from puzzlebase.service.answers import random_states, text
+from puzzlebase.service.answers.difficulties import DIFFICULTIES
 from puzzlebase.service.sources.source import Source
 
 
@@ -22,13 +23,15 @@ class _Draw:
     min_distance: int | None
     max_distance: int | None
     percentile: float | None
+    difficulty: str | None
     seed: str | None
-    daily: datetime | None
+    daily: date | None
 
     def __post_init__(self) -> None:
         ranged = self.min_distance is not None or self.max_distance is not None
-        if (self.distance is not None) + ranged + (self.percentile is not None) > 1:
-            raise click.UsageError("give only one of --distance, --min and --max, and --percentile")
+        given = self.distance is not None, ranged, self.percentile is not None, self.difficulty is not None
+        if sum(given) > 1:
+            raise click.UsageError("give only one of --distance, --min and --max, --percentile, and --difficulty")
         if self.seed is not None and self.daily is not None:
             raise click.UsageError("give only one of --seed and --daily")
 
@@ -42,8 +45,9 @@ class _Draw:
     click.option("--min", "min_distance", type=click.IntRange(0), help="Min distance from solved."),
     click.option("--max", "max_distance", type=click.IntRange(0), help="Max distance from solved."),
     click.option("--percentile", type=options.Number(0, 100), help="Percentage of states that are at most as far."),
+    click.option("--difficulty", type=click.Choice([*DIFFICULTIES]), help="How hard the state should be, by name."),
     click.option("--seed", help="Any text; equal seeds give equal states."),
-    click.option("--daily", type=click.DateTime(["%Y-%m-%d"]), help="Day whose state is wanted."),
+    click.option("--daily", type=options.Day(["%Y-%m-%d"]), help="Day whose state is wanted, or today."),
 )
 @searching
 def verb(source: Source, draw: _Draw, as_json: bool) -> None:
@@ -54,6 +58,7 @@ def verb(source: Source, draw: _Draw, as_json: bool) -> None:
         min_distance=draw.distance if exact else draw.min_distance,
         max_distance=draw.distance if exact else draw.max_distance,
         percentile=draw.percentile,
-        key=random_states.key(draw.seed, draw.daily.date() if draw.daily else None),
+        difficulty=draw.difficulty,
+        key=random_states.key(draw.seed, draw.daily),
     )
     show(found, text.random_state, as_json)

@@ -1,0 +1,157 @@
+"""GET /board and /picture: the same pieces as data and drawn, of every puzzle and small for the largest."""
+
+from __future__ import annotations
+
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+from flask.testing import FlaskClient
+
+from puzzlebase.puzzles import find
+from tests import naive
+from tests.http.asking import SOLVED, assert_problem, get
+
+LARGEST = [
+    "turnstile",
+    "panguru",
+    "panex-26",
+    "hanoi-nnn-13",
+    "sliding-3x4",
+    "quantum-2x2-8-bulk",
+    "quantum-2x3-3-bulk",
+]
+MAX_BYTES = 200_000
+
+
+def shapes(svg: str) -> dict[str, ET.Element]:
+    """The groups of a drawing that have an id."""
+    return {group.attrib["id"]: group for group in ET.fromstring(svg).iter() if "id" in group.attrib}
+
+
+@pytest.mark.parametrize("name", [*LARGEST, "panguru-4", "novice-sixths"])
+def test_a_picture_has_the_pieces_of_the_board(client: FlaskClient, name: str) -> None:
+    laid_out = get(client, f"/v1/puzzles/{name}/board")
+    picture = client.get(f"/v1/puzzles/{name}/picture", query_string={"state": laid_out["state"]}).text
+    drawn = shapes(picture)
+    assert ET.fromstring(picture).attrib["viewBox"] == f"0 0 {laid_out['width']:g} {laid_out['height']:g}"
+    assert [*drawn] == [shape["id"] for shape in laid_out["marks"] + laid_out["pieces"]]
+    for shape in laid_out["marks"] + laid_out["pieces"]:
+        elements = {element.tag.rpartition("}")[2]: element for element in drawn[shape["id"]]}
+        assert elements["path"].attrib["d"] == shape["outline"]
+        assert elements["path"].attrib["fill"] == shape["colour"]
+        text = elements.get("text")
+        assert (text.text if text is not None else "") == shape["label"]
+        if text is not None:  # the middle of its letters is at y
+            assert float(text.attrib["x"]) == shape["x"]
+            middle = float(text.attrib["y"]) - 0.35 * shape["size"]
+            assert middle == pytest.approx(shape["y"], abs=0.011)
+            assert text.attrib["fill"] == shape["ink"]
+
+
+@pytest.mark.parametrize("name", LARGEST)
+def test_boards_of_the_largest_puzzles_are_small(client: FlaskClient, name: str) -> None:
+    """Also of the states with the most moves: in quantum all positions hold as much space."""
+    states = {
+        "quantum-2x2-8-bulk": "2,2,2,2/2,2,2,2/2,2,2,2/2,2,2,2",
+        "quantum-2x3-3-bulk": "1,1,0,0,0,1/0,1,1,0,0,1/0,0,1,1,0,1/0,0,0,1,2,0/1,0,1,0,1,0/1,1,0,1,0,0",
+    }
+    state = states.get(name, find(name).goal().start)
+    response = client.get(f"/v1/puzzles/{name}/board", query_string={"state": state})
+    assert response.status_code == 200
+    assert len(response.data) < MAX_BYTES
+
+
+def test_without_a_state_it_is_the_start(client: FlaskClient) -> None:
+    start = get(client, "/v1/puzzles/panex-3/board", goal="sink")
+    assert start == get(client, "/v1/puzzles/panex-3/board", goal="sink", state="c|ab|ABC")
+    assert (start["state"], start["solved"], start["goal"]) == ("c|ab|ABC", "ab|c|ABC", "sink")
+    assert start["permutations"] is None
+    assert get(client, "/v1/puzzles/hanoi-rbb-3/board", goal="red")["solved"] is None
+
+
+def test_the_wheels_and_what_turns_do(client: FlaskClient) -> None:
+    """Where the wheels' centres are, which places they share, and that L turns places 0 to 11 by two."""
+    state = naive.play(SOLVED, "L R2")
+    laid_out = get(client, "/v1/puzzles/avenger/board", state=state)
+    lying = {piece["id"]: int(piece["place"]) for piece in laid_out["pieces"]}
+    moves = {move["move"]: move for move in laid_out["moves"]}
+    assert {*moves} == {wheel + suffix for wheel in "LR" for suffix in ("", "2", "3", "2'", "'")}
+    turned = {name: {lying[motion["piece"]] for motion in move["motions"]} for name, move in moves.items()}
+    assert turned["L3"] == {*range(12)}
+    assert turned["R'"] == {*range(9, 21)}
+    assert {(*motion["turn"].values(),) for motion in moves["L2"]["motions"]} == {(110.0, 110.0, 120.0)}
+    assert {(*motion["turn"].values(),) for motion in moves["R'"]["motions"]} == {(251.42, 110.0, -60.0)}
+    assert laid_out["permutations"]["L"] == [10, 11, *range(10), *range(12, 21)]
+    assert moves["L"]["after"] == naive.turn(state, "L")
+
+
+def test_solved_is_in_the_letters_of_the_state(client: FlaskClient) -> None:
+    renamed = SOLVED.translate(str.maketrans("ABCDE", "PbQAZ"))
+    solved = get(client, "/v1/puzzles/avenger/board", state=naive.play(renamed, "R"))["solved"]
+    assert {*solved} == {*renamed}
+    assert get(client, "/v1/puzzles/avenger/lookup", state=solved)["distance"] == 0
+    assert get(client, "/v1/puzzles/turnstile/board", state=naive.play(SOLVED, "R"))["solved"] == SOLVED
+
+
+@pytest.mark.parametrize("goal", ["WCBRBOGYGPCORPY", "AABBCCDDEEFFGGW"])
+def test_the_plates_of_panguru_are_the_goal(client: FlaskClient, goal: str) -> None:
+    start = "-PCBRYOGYGBCORP" if "R" in goal else "ABCDEFG-GFEDCBA"
+    laid_out = get(client, "/v1/puzzles/panguru/board", goal=goal, state=start)
+    plates = {mark["id"]: mark for mark in laid_out["marks"] if mark["id"] != "board"}
+    assert {name: plate["label"] for name, plate in plates.items()} == {f"plate-{at}": of for at, of in enumerate(goal)}
+    painted = {shape["label"]: shape["colour"] for shape in plates.values()}
+    assert all(piece["colour"] == painted[piece["label"]] for piece in laid_out["pieces"])
+    solved = get(client, "/v1/puzzles/panguru/board", goal=goal, state=laid_out["solved"])
+    for piece in solved["pieces"]:
+        assert piece["colour"] == plates[f"plate-{piece['place']}"]["colour"]
+    drawn = client.get("/v1/puzzles/panguru/picture", query_string={"goal": goal, "state": start}).text
+    assert {*plates} <= {*shapes(drawn)}
+
+
+def test_a_style_changes_no_motion(client: FlaskClient) -> None:
+    silver, gold = (get(client, "/v1/puzzles/panex-3/board", style=style) for style in ("silver", "gold"))
+    assert silver["moves"] == gold["moves"]
+    assert {piece["label"] for piece in gold["pieces"]} == {""}
+
+
+def test_a_highlighted_move(client: FlaskClient) -> None:
+    def picture(name: str, **fields: str) -> str:
+        return client.get(f"/v1/puzzles/{name}/picture", query_string=fields).text
+
+    for name, move, pieces in (
+        ("novice", "L2", 12),
+        ("panex-5", "LC", 1),
+        ("hanoi-nnn-4", "SD", 2),
+        ("panguru", "4", 1),
+    ):
+        start = find(name).goal().start
+        plain, marked = picture(name, state=start), picture(name, state=start, highlight=move)
+        assert {*shapes(plain)} == {*shapes(marked)}
+        heavy = [
+            of
+            for of, group in shapes(marked).items()
+            if any("stroke-width:3" in path.get("style", "") for path in group)
+        ]
+        laid_out: Any = get(client, f"/v1/puzzles/{name}/board")
+        assert {*heavy} == {*next(known["handle"] for known in laid_out["moves"] if known["move"] == move)}
+        assert len(heavy) == pieces
+        assert (plain.count('class="arrow"'), marked.count('class="arrow"')) == (0, 1)
+    refused = client.get("/v1/puzzles/panex-5/picture?state=abcde||ABCDE&highlight=CL")
+    assert_problem(refused, 400, "illegal-move")
+    assert_problem(client.get(f"/v1/puzzles/avenger/picture?state={SOLVED}&highlight=X"), 400, "illegal-move")
+
+
+@pytest.mark.parametrize(
+    ("address", "status", "slug"),
+    [
+        ("avenger/board?state=nonsense", 400, "invalid-state"),
+        (f"avenger/board?state={SOLVED[:-1]}D", 422, "impossible-state"),
+        ("avengers/board", 404, "unknown-puzzle"),
+        ("avenger/board?goal=none", 404, "unknown-goal"),
+        ("avenger/board?style=gold", 400, "invalid-parameter"),
+        ("avenger/board?highlight=L", 400, "invalid-parameter"),
+    ],
+)
+def test_what_cannot_be_laid_out(client: FlaskClient, address: str, status: int, slug: str) -> None:
+    assert_problem(client.get(f"/v1/puzzles/{address}"), status, slug)

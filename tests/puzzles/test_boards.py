@@ -1,0 +1,173 @@
+"""The law of boards, for every puzzle: motions take the pieces of a state to those of the state after."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache, partial
+from typing import Any
+
+import pytest
+
+from puzzlebase.puzzles import Puzzle, drawing_of, families, find, letter_puzzle, permutation_puzzle, played
+from puzzlebase.service.answers.boards import board
+from tests.naive import pieces as naive
+
+LARGE = [
+    "panex-26",
+    "hanoi-nnn-13",
+    "hanoi-bbb-13",
+    "panguru-4",
+    "quantum-2x2-8-bulk",
+    "quantum-2x3-3-bulk",
+    "sliding-3x4",
+    "sliding-6x2",
+]
+MEMBERS = [name for family in families() for name in family.members]
+NAMES = sorted({*MEMBERS, *LARGE})
+ENOUGH = 100
+"""Moves to check of a puzzle."""
+ROUNDING = 0.021
+"""Every number has two decimals, and a turn adds the errors of two."""
+
+
+def states(puzzle: Puzzle, count: int = 12) -> Iterator[str]:
+    """States on a random walk from a goal's start, moves apart."""
+    chosen = random.Random(puzzle.name)
+    for goal in puzzle.goals[:2]:
+        state = goal.start
+        for _ in range(count):
+            yield state
+            for _ in range(7):
+                after = [*played(puzzle.play, state, [move.name for move in puzzle.moves]).values()]
+                state = chosen.choice(after) if after else state
+
+
+def matched(one: list[naive.Seen], other: list[naive.Seen]) -> bool:
+    """Whether the same pieces are there, in any order."""
+    left = list(other)
+    for piece in one:
+        found = next((at for at, there in enumerate(left) if naive.same(piece, there, ROUNDING)), None)
+        if found is None:
+            return False
+        left.pop(found)
+    return not left
+
+
+def assert_law(puzzle: Puzzle) -> None:
+    """The pieces of states, moved as motions say, are the pieces of the states after; ids stay, and handles move."""
+    goal = puzzle.goal()
+    laid = cache(partial(board, puzzle, goal))
+    checked = 0
+    for state in states(puzzle):
+        if checked > ENOUGH:
+            break
+        before: Any = laid(state)
+        checked += len(before["moves"])
+        legal = played(puzzle.play, state, [move.name for move in puzzle.moves])
+        assert {move["move"]: move["after"] for move in before["moves"]} == legal
+        for move in before["moves"]:
+            after = laid(move["after"])
+            pieces = {piece["id"]: naive.seen(piece) for piece in before["pieces"]}
+            moved = [motion["piece"] for motion in move["motions"]]
+            assert len({*moved}) == len(moved)
+            for motion in move["motions"]:
+                assert motion["turn"] is None or motion["slide"] is None
+                pieces[motion["piece"]] = naive.moved(pieces[motion["piece"]], motion)
+            assert matched([*pieces.values()], [naive.seen(piece) for piece in after["pieces"]]), move["move"]
+            assert {*pieces} == {piece["id"] for piece in after["pieces"]}
+            assert {*move["handle"]} <= {*pieces}
+            assert {*move["handle"]} & {*moved}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_motions_take_the_pieces_of_a_state_to_those_after(name: str) -> None:
+    assert_law(find(name))
+
+
+def _lamps(text: str, move: str) -> str:
+    at = int(move)
+    return text[:at] + "".join("10"[int(lamp)] for lamp in text[at : at + 2]) + text[at + 2 :]
+
+
+def _frogs(text: str, move: str) -> str | None:
+    before, after = move.split("-")
+    return text.replace(before, after, 1) if before in text else None
+
+
+LAMPS = letter_puzzle(
+    "lamps", solved="0000", start="1111", alphabet="01", moves={str(at): "lamps" for at in range(3)}, play=_lamps
+)
+FROGS = letter_puzzle(
+    "frogs",
+    solved="TT0FF",
+    start="FF0TT",
+    moves=dict.fromkeys(("F0-0F", "0F-F0", "0T-T0", "T0-0T", "FT0-0TF", "0TF-FT0"), "frogs"),
+    play=_frogs,
+)
+CUBE = permutation_puzzle(
+    "cube",
+    solved="  UU\n  UU\nLLFFRRBB\nLLFFRRBB\n  DD\n  DD",
+    moves={"R": [(8, 9, 17, 16), (7, 1, 18, 21), (15, 3, 10, 23)], "U": [(0, 1, 3, 2), (6, 4, 10, 8), (7, 5, 11, 9)]},
+    powers=True,
+)
+PLAIN = replace(find("quantum-2x2-2"), drawing=None)
+
+
+@pytest.mark.parametrize("puzzle", [LAMPS, FROGS, CUBE, PLAIN], ids=lambda puzzle: puzzle.name)
+def test_the_law_holds_for_puzzles_that_say_little_of_their_looks(puzzle: Puzzle) -> None:
+    assert_law(puzzle)
+
+
+def test_letters_that_moves_change_become_others() -> None:
+    """In place, while letters that are only moved slide, and stickers of a permutation slide with their neighbours."""
+    lamps: Any = board(LAMPS, LAMPS.goal(), "1100")
+    (first, second) = next(move for move in lamps["moves"] if move["move"] == "1")["motions"]
+    assert (first["slide"], first["turn"], first["becomes"]["label"]) == (None, None, "0")
+    assert second["becomes"]["label"] == "1"
+    frogs: Any = board(FROGS, FROGS.goal(), "FF0TT")
+    moved = {motion["piece"]: motion["slide"] for motion in frogs["moves"][0]["motions"]}
+    assert moved == {"piece-F-2": [44.0, 0.0], "piece-0-1": [-44.0, 0.0]}
+    cube: Any = board(CUBE, CUBE.goal())
+    assert all(len(move["motions"]) == 12 for move in cube["moves"])
+    plain: Any = board(PLAIN, PLAIN.goal())
+    assert [piece["label"] for piece in plain["pieces"]] == list("2000020000200002")
+    assert len({piece["y"] for piece in plain["pieces"]}) == 4
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_ids_places_and_the_canvas(name: str) -> None:
+    puzzle = find(name)
+    looks: dict[str, tuple[str, str]] = {}
+    for state in states(puzzle, 3):
+        laid_out: Any = board(puzzle, puzzle.goal(), state)
+        places = {place["name"]: (place["x"], place["y"]) for place in laid_out["places"]}
+        assert len(places) == len(laid_out["places"])
+        shapes = laid_out["marks"] + laid_out["pieces"]
+        assert len({shape["id"] for shape in shapes}) == len(shapes)
+        for shape in shapes:
+            assert shape["label"] or shape["outline"]
+            for point in [(shape["x"], shape["y"]), *(edge.end for edge in naive.edges(shape["outline"]))]:
+                assert 0 <= point[0] <= laid_out["width"]
+                assert 0 <= point[1] <= laid_out["height"]
+        for piece in laid_out["pieces"]:
+            assert piece["place"] in places
+            if not any(motion["becomes"] for move in laid_out["moves"] for motion in move["motions"]):
+                look = piece["colour"], piece["label"]
+                assert looks.setdefault(piece["id"], look) == look
+        assert laid_out["solved"] in puzzle.goal().states or puzzle.canonical(laid_out["solved"]) in map(
+            puzzle.canonical, puzzle.goal().states
+        )
+
+
+@pytest.mark.parametrize("name", [name for name in MEMBERS if drawing_of(find(name)).permutations])
+def test_permutations_say_where_each_piece_comes_from(name: str) -> None:
+    """By the letters of states, where there is one for each place."""
+    puzzle = find(name)
+    for state in states(puzzle, 4):
+        laid_out: Any = board(puzzle, puzzle.goal(), state)
+        assert set(laid_out["permutations"]) == {move.name for move in puzzle.moves}
+        for move, sources in laid_out["permutations"].items():
+            assert sorted(sources) == [*range(len(laid_out["places"]))]
+            assert "".join(state[source] for source in sources) == puzzle.play(state, move)
