@@ -33,6 +33,7 @@ from puzzlebase.puzzles._puzzle import (
     Solver,
     UnknownGoal,
     UnknownPuzzle,
+    no_goal,
     played,
     shorten,
 )
@@ -99,6 +100,7 @@ __all__ = [
     "letter_puzzle",
     "neighbours",
     "next_layer",
+    "no_goal",
     "permutation_puzzle",
     "played",
     "shorten",

@@ -60,6 +60,14 @@ def no_space(name: str) -> NoSpace:
     )
 
 
+def no_goal(state: str, start: str) -> ImpossibleState:
+    """The error to raise for a goal that cannot be reached from the start."""
+    return ImpossibleState(
+        f"{shorten(state)!r} cannot be reached from {shorten(start)!r}, so it is no goal",
+        "take as a goal a state that moves from there lead to",
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Published:
     """What others have published about a goal; a build that disagrees is refused.

@@ -13,6 +13,7 @@ from typing import Any
 import click
 
 from puzzlebase.command_line import verbs
+from puzzlebase.data_folder import DataFolder, NoDataFolder
 
 _FAILED = 1
 _WRONG_USE = 2
@@ -47,7 +48,7 @@ def _status_of(error: Exception) -> int:
     from puzzlebase.puzzles import PuzzleError
     from puzzlebase.service.problems import InvalidRequest
 
-    wrong_use = PuzzleError, MissingTable, InvalidRequest, QueryError
+    wrong_use = PuzzleError, MissingTable, InvalidRequest, QueryError, NoDataFolder
     if not isinstance(error, (*wrong_use, TableError, BuildError, VerificationError)):
         raise error
     complain(error)
@@ -73,6 +74,8 @@ class _Program(click.Group):
         if cmd_name not in self.list_commands(ctx):
             return None
         verb: click.Command = import_module(f"{verbs.__name__}.{cmd_name}").verb
+        if _DATA not in verb.params:
+            verb.params.append(_DATA)
         return verb
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -92,19 +95,29 @@ def _show_version(context: click.Context, _parameter: click.Parameter, wanted: b
         context.exit()
 
 
+def _choose_data(context: click.Context, _parameter: click.Parameter, data: Path | None) -> None:
+    if data is not None:
+        context.obj = DataFolder.choose(data)
+
+
+_DATA = click.Option(
+    ["--data"],
+    type=click.Path(file_okay=False, path_type=Path),
+    expose_value=False,
+    callback=_choose_data,
+    help="Folder that holds the tables. The default is that of PUZZLEBASE_DATA, else ./data if it is there, else one "
+    "of your own. May stand before or after the verb.",
+)
+
+
 @click.group(cls=_Program, context_settings={"help_option_names": ["-h", "--help"]})
 @click.option(
     "--version", is_flag=True, is_eager=True, expose_value=False, callback=_show_version, help="Show the version."
 )
-@click.option(
-    "--data",
-    type=click.Path(file_okay=False, path_type=Path),
-    default=Path("data"),
-    envvar="PUZZLEBASE_DATA",
-    show_default=True,
-    help="Folder that holds the tables.",
-)
 @click.pass_context
-def program(context: click.Context, data: Path) -> None:
+def program(context: click.Context) -> None:
     """Exact distances and best moves of puzzles."""
-    context.obj = data
+    context.obj = context.obj or DataFolder.choose()
+
+
+program.params.append(_DATA)

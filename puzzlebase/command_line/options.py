@@ -11,6 +11,7 @@ from typing import Any
 
 import click
 
+from puzzlebase.data_folder import DataFolder
 from puzzlebase.puzzles import find
 
 Verb = Callable[..., None]
@@ -50,6 +51,25 @@ goal = click.option(
     "--goal",
     help="Name of the goal, or a state where any state can be the goal. The default is the puzzle's first goal.",
 )
+
+
+def data(verb: Verb) -> Verb:
+    """Give a verb the data folder, to read from, as its first argument."""
+    return _with_folder(verb, DataFolder.existing)
+
+
+def data_to_make(verb: Verb) -> Verb:
+    """The same for a verb that makes the folder where it is not there."""
+    return _with_folder(verb, lambda folder: folder.path)
+
+
+def _with_folder(verb: Verb, path_of: Callable[[DataFolder], Path]) -> Verb:
+    @click.pass_obj
+    @wraps(verb)
+    def with_folder(folder: DataFolder, /, *arguments: Any, **given: Any) -> None:
+        verb(path_of(folder), *arguments, **given)
+
+    return with_folder
 
 
 def _processors() -> int:

@@ -8,7 +8,7 @@ import click
 import orjson
 
 from puzzlebase.command_line import options
-from puzzlebase.command_line.printing import show
+from puzzlebase.command_line.printing import Shown
 from puzzlebase.command_line.sources import searching
 from puzzlebase.service.answers import lookups, text
 from puzzlebase.service.answers.batches import lookup_batch
@@ -20,17 +20,16 @@ from puzzlebase.service.sources.source import Source
 @click.argument("states", nargs=-1, required=True, callback=options.refuse_options)
 @click.option("--moves/--no-moves", default=None, help="Show every move. The default is to do so for a single state.")
 @searching
-def verb(source: Source, states: tuple[str, ...], moves: bool | None, as_json: bool) -> None:
+def verb(source: Source, states: tuple[str, ...], moves: bool | None) -> Shown:
     """Show how far STATES are from solved and, for a single state, every move, best first.
 
-    "-" in place of the states reads them from standard input, one per line.
+    "-" in place of the states reads them from standard input, one per line. The exit status is 1
+    if one of several states cannot be looked up.
     """
     if len(states) == 1 and states[0] != "-" and moves is not False:
-        show(lookups.lookup(source, states[0]), text.lookup, as_json)
-        return
+        return Shown(lookups.lookup(source, states[0]), text.lookup)
     many = [line.strip() for line in sys.stdin] if states == ("-",) else list(states)
     found = lookup_batch(source, many, moves=bool(moves))
-    if as_json:
-        click.echo(found)
-    else:
-        show(orjson.loads(found), text.batch, as_json)
+    results = orjson.loads(found)
+    failed = any("problem" in result for result in results["results"])
+    return Shown(found, lambda _: text.batch(results), failed=failed)

@@ -8,7 +8,7 @@ from datetime import datetime
 import click
 
 from puzzlebase.command_line import options
-from puzzlebase.command_line.printing import show
+from puzzlebase.command_line.printing import Shown
 from puzzlebase.command_line.sources import searching
 from puzzlebase.service.answers import random_states, text
 from puzzlebase.service.sources.source import Source
@@ -46,7 +46,7 @@ class _Draw:
     click.option("--daily", type=click.DateTime(["%Y-%m-%d"]), help="Day whose state is wanted."),
 )
 @searching
-def verb(source: Source, draw: _Draw, as_json: bool) -> None:
+def verb(source: Source, draw: _Draw) -> Shown:
     """Draw a random state, as hard as you want, with a scramble that leads to it."""
     exact = draw.distance is not None
     found = random_states.random(
@@ -56,4 +56,4 @@ def verb(source: Source, draw: _Draw, as_json: bool) -> None:
         percentile=draw.percentile,
         key=random_states.key(draw.seed, draw.daily.date() if draw.daily else None),
     )
-    show(found, text.random_state, as_json)
+    return Shown(found, text.random_state)

@@ -61,7 +61,7 @@ from puzzlebase.service.sources.budget import SearchLimits
         help="Memory limit of the searches of a request, bytes.",
     ),
 )
-@click.pass_obj
+@options.data
 def verb(
     data: Path, host: str, port: int, workers: int, worker_memory: int | None, log: bool, limits: SearchLimits
 ) -> None:

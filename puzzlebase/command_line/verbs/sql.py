@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from puzzlebase.command_line import options
-from puzzlebase.command_line.printing import complain, show
+from puzzlebase.command_line.printing import Shown, complain, show
 from puzzlebase.db.sql.limits import DEFAULT_MEMORY_MB, DEFAULT_SECONDS, Limits
 from puzzlebase.service.sql import prompt, statements
 from puzzlebase.service.sql.output import Output
@@ -56,7 +56,7 @@ from puzzlebase.service.sql.output import Output
     ),
     options.threads,
 )
-@click.pass_obj
+@options.data
 def verb(data: Path, query: str | None, puzzle: str | None, listed: bool, output: Output, limits: Limits) -> None:
     """Run SQL over every table. Without QUERY, open a prompt.
 
@@ -64,7 +64,7 @@ def verb(data: Path, query: str | None, puzzle: str | None, listed: bool, output
     can be asked. No statement can change a table or reach another file.
     """
     if listed:
-        show(statements.listed_queries(), statements.listed_lines, output.json)
+        show(Shown(statements.listed_queries(), statements.listed_lines), output.json)
         return
     if output.formats > 1:
         raise click.UsageError("give only one of --csv, --json, --parquet and --svg")

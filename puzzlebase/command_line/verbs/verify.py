@@ -8,7 +8,7 @@ import click
 
 from puzzlebase.command_line import options
 from puzzlebase.command_line.jobs import given, kind_of
-from puzzlebase.command_line.printing import show
+from puzzlebase.command_line.printing import Shown, show
 from puzzlebase.command_line.sources import headers
 from puzzlebase.puzzles import Puzzle
 from puzzlebase.service.answers import catalog
@@ -24,7 +24,7 @@ from puzzlebase.version import VERSION
 @click.option("--oracle", is_flag=True, help="Check the data of the puzzle's oracle, not the table.")
 @click.option("--certificate", is_flag=True, help="Also write the oracle's own certificate, and have it checked.")
 @options.as_json
-@click.pass_obj
+@options.data
 def verb(
     data: Path,
     puzzle: Puzzle,
@@ -43,4 +43,4 @@ def verb(
     options_of_job = given(sample=sample, certificate=certificate)
     job = kind(puzzle, puzzle.goal(goal), data, VERSION, threads, **options_of_job)
     shown = job.verify()
-    show(catalog.about(headers(data), puzzle, job.goal), lambda _: [shown], as_json)
+    show(Shown(catalog.about(headers(data), puzzle, job.goal), lambda _: [shown]), as_json)
