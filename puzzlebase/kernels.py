@@ -7,23 +7,13 @@ name is a hash of every kernel's source. Neither an edit nor an upgrade can run 
 from __future__ import annotations
 
 import hashlib
-import logging
-import os
-import pickle
-import sys
-from contextlib import suppress
-from functools import cache
+from functools import cache, update_wrapper
 from pathlib import Path
+from threading import RLock
 from typing import Any
-
-import numba
-from numba.core.caching import NullCache
-from numba.core.compiler import CompileResult
-from numba.core.serialize import dumps
 
 _ROOT = Path(__file__).parent
 _MARK = "@kernel\n"
-_DIGEST = 16  # bytes
 
 
 def kernel(function: Any) -> Any:
@@ -32,10 +22,43 @@ def kernel(function: Any) -> Any:
     The code lies below NUMBA_CACHE_DIR where that is set, else in __pycache__ beside this file. Where it cannot be
     written, kernels are compiled again at each start.
     """
-    compiled: Any = numba.njit(nogil=True)(function)
-    if compiled is not function:  # with numba's compiler off it is
-        compiled._cache = _MachineCode(function)  # noqa: SLF001 -- numba has no public place for a cache of one's own
-    return compiled
+    return _Kernel(function)
+
+
+class _Kernel:
+    """Stands for a kernel until it is first called, so that numba, half a second, is loaded only by who needs it.
+
+    Kernels call one another by names of their file. So at the first call the compiled functions of the whole file take
+    the places of what stood for them. Who holds a `_Kernel` from before can go on calling it.
+    """
+
+    def __init__(self, function: Any) -> None:
+        update_wrapper(self, function)
+        self._function = function
+        self._compiled: Any = None
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Run the compiled function."""
+        return (self._compiled or self._compile_file())(*arguments)
+
+    def _compile_file(self) -> Any:
+        names = self._function.__globals__
+        for name, value in list(names.items()):
+            if isinstance(value, _Kernel):
+                names[name] = value.compile()
+        return self.compile()
+
+    def compile(self) -> Any:
+        """The function that numba compiles, once it knows the types of arguments."""
+        with _COMPILING:
+            if self._compiled is None:
+                from puzzlebase.machine_code import compiled  # noqa: PLC0415 -- this is what loads numba
+
+                self._compiled = compiled(self._function)
+        return self._compiled
+
+
+_COMPILING = RLock()
 
 
 def sources(root: Path = _ROOT) -> list[Path]:
@@ -55,69 +78,3 @@ def source_hash(root: Path = _ROOT) -> str:
                 if definition.startswith(_MARK):
                     hashed.update(definition.encode())
     return hashed.hexdigest()
-
-
-class _MachineCode(NullCache):
-    """The machine code of one kernel, in a file for each types of arguments.
-
-    numba's own cache raises where its folder cannot be written or a file was cut short. This one compiles anew. It
-    also does not depend on where the sources lie, so that copies of them share one folder.
-    """
-
-    def __init__(self, function: Any) -> None:
-        code = function.__code__
-        self._name = f"{function.__module__}.{function.__qualname__}"
-        self._source = f"{self._name} {code.co_firstlineno} {_hash_of_file(code.co_filename)}"
-
-    def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """The compiled function for these types of arguments; None where it is not there or damaged."""
-        target_context.refresh()
-        try:
-            content = self._path(sig, target_context.codegen()).read_bytes()
-        except OSError:
-            return None
-        if content[:_DIGEST] != _digest(content[_DIGEST:]):
-            return None
-        reduced = pickle.loads(content[_DIGEST:])  # noqa: S301 -- save_overload wrote it
-        return CompileResult._rebuild(target_context, *reduced)  # type: ignore[no-untyped-call]  # noqa: SLF001
-
-    def save_overload(self, sig: Any, data: Any) -> None:
-        """Keep a compiled function, if that is possible."""
-        path = self._path(sig, data.codegen)
-        content = dumps(data._reduce())  # type: ignore[no-untyped-call]  # noqa: SLF001
-        new = path.with_name(f"{path.name}.{os.getpid()}")
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            new.write_bytes(_digest(content) + content)
-            new.replace(path)
-        except OSError as error:
-            with suppress(OSError):
-                new.unlink()
-            _warn(f"{path.parent}: {error.strerror}")
-
-    def _path(self, sig: Any, codegen: Any) -> Path:
-        depends_on = sig, codegen.magic_tuple(), numba.__version__, sys.version, self._source
-        return _folder() / f"{self._name}-{_digest(repr(depends_on).encode()).hex()}"
-
-
-def _digest(content: bytes) -> bytes:
-    return hashlib.blake2b(content, digest_size=_DIGEST).digest()
-
-
-@cache
-def _hash_of_file(name: str) -> str:
-    return _digest(Path(name).read_bytes()).hex()
-
-
-def _folder() -> Path:
-    config: Any = numba.config
-    return Path(config.CACHE_DIR or _ROOT / "__pycache__") / f"kernels-{source_hash()}"
-
-
-@cache
-def _warn(reason: str) -> None:
-    logging.getLogger(__name__).warning(
-        "compiled kernels cannot be kept (%s) and are compiled again at each start; "
-        "set NUMBA_CACHE_DIR to a folder that can be written",
-        reason,
-    )

@@ -1,0 +1,97 @@
+"""What numba makes of a kernel, and where that is kept; loaded when a kernel is first called."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import os
+import pickle
+import sys
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numba
+from numba.core.caching import NullCache
+from numba.core.compiler import CompileResult
+from numba.core.serialize import dumps
+
+from puzzlebase.kernels import source_hash
+
+_ROOT = Path(__file__).parent
+_DIGEST = 16  # bytes
+
+
+def compiled(function: Any) -> Any:
+    """The function as numba compiles it, with a cache of its machine code."""
+    dispatcher: Any = numba.njit(nogil=True)(function)
+    if dispatcher is not function:  # with numba's compiler off it is
+        dispatcher._cache = _MachineCode(function)  # noqa: SLF001 -- numba has no public place for a cache of one's own
+    return dispatcher
+
+
+class _MachineCode(NullCache):
+    """The machine code of one kernel, in a file for each types of arguments.
+
+    numba's own cache raises where its folder cannot be written or a file was cut short. This one compiles anew. It
+    also does not depend on where the sources lie, so that copies of them share one folder.
+    """
+
+    def __init__(self, function: Any) -> None:
+        code = function.__code__
+        self._name = f"{function.__module__}.{function.__qualname__}"
+        self._source = f"{self._name} {code.co_firstlineno} {_hash_of_file(code.co_filename)}"
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """The compiled function for these types of arguments; None where it is not there or damaged."""
+        target_context.refresh()
+        try:
+            content = self._path(sig, target_context.codegen()).read_bytes()
+        except OSError:
+            return None
+        if content[:_DIGEST] != _digest(content[_DIGEST:]):
+            return None
+        reduced = pickle.loads(content[_DIGEST:])  # noqa: S301 -- save_overload wrote it
+        return CompileResult._rebuild(target_context, *reduced)  # type: ignore[no-untyped-call]  # noqa: SLF001
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """Keep a compiled function, if that is possible."""
+        path = self._path(sig, data.codegen)
+        content = dumps(data._reduce())  # type: ignore[no-untyped-call]  # noqa: SLF001
+        new = path.with_name(f"{path.name}.{os.getpid()}")
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            new.write_bytes(_digest(content) + content)
+            new.replace(path)
+        except OSError as error:
+            with suppress(OSError):
+                new.unlink()
+            _warn(f"{path.parent}: {error.strerror}")
+
+    def _path(self, sig: Any, codegen: Any) -> Path:
+        depends_on = sig, codegen.magic_tuple(), numba.__version__, sys.version, self._source
+        return _folder() / f"{self._name}-{_digest(repr(depends_on).encode()).hex()}"
+
+
+def _digest(content: bytes) -> bytes:
+    return hashlib.blake2b(content, digest_size=_DIGEST).digest()
+
+
+@cache
+def _hash_of_file(name: str) -> str:
+    return _digest(Path(name).read_bytes()).hex()
+
+
+def _folder() -> Path:
+    config: Any = numba.config
+    return Path(config.CACHE_DIR or _ROOT / "__pycache__") / f"kernels-{source_hash()}"
+
+
+@cache
+def _warn(reason: str) -> None:
+    logging.getLogger(__name__).warning(
+        "compiled kernels cannot be kept (%s) and are compiled again at each start; "
+        "set NUMBA_CACHE_DIR to a folder that can be written",
+        reason,
+    )
