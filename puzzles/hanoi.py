@@ -409,5 +409,7 @@ FAMILY = Family(
         "hanoi-nnn-8",
         *(f"hanoi-{posts}-5" for posts in "rbb rrb rbn nrb rnb rnn nnb nnr nbr rrn bnr".split()),  # noqa: SIM905
     ),
+    larger=("hanoi-nnn-13",),
+    place=2,
     make=_puzzle,
 )

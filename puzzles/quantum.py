@@ -433,5 +433,7 @@ FAMILY = Family(
         "quantum-2x3-1",
         "quantum-2x3-2",
     ),
+    larger=("quantum-2x3-3",),
+    place=3,
     make=_puzzle,
 )

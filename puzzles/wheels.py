@@ -107,18 +107,18 @@ class _Rules:
 _PUZZLES = {
     rules.wheels: rules
     for rules in (
+        _Rules(
+            "avenger",
+            ".AAA.BBB.CCC.DDD.EEE.",
+            True,
+            "five colours, any letters, two corners and one edge each; six uncoloured edges (.)",
+        ),
         _Rules("novice", "BBBBBBBBBBBBRRRRRRRRR", False, "one wheel's pieces blue (B), the rest red (R)"),
         _Rules(
             "challenger",
             "YYYYKGGGGGKYYYYYKGGGG",
             False,
             "green (G) above, yellow (Y) below, three black edges (K) between",
-        ),
-        _Rules(
-            "avenger",
-            ".AAA.BBB.CCC.DDD.EEE.",
-            True,
-            "five colours, any letters, two corners and one edge each; six uncoloured edges (.)",
         ),
         _Rules(
             "turnstile",
@@ -565,6 +565,7 @@ FAMILY = Family(
     title="Color wheels",
     template="novice, challenger, avenger or turnstile, each also with -sixths",
     pattern=_PATTERN,
-    members=tuple(name + suffix for name in _PUZZLES for suffix in ("", "-sixths")),
+    members=tuple(name + suffix for suffix in ("", "-sixths") for name in _PUZZLES),
+    place=0,
     make=_puzzle,
 )

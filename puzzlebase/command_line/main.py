@@ -41,7 +41,6 @@ def main() -> None:
 
 def _status_of(error: Exception) -> int:
     """Print an error that users can do something about and give its exit status; raise any other one again."""
-    from puzzlebase.builder import BuildError, VerificationError
     from puzzlebase.command_line.printing import complain
     from puzzlebase.db import MissingTable, TableError
     from puzzlebase.db.sql.errors import QueryError
@@ -49,7 +48,9 @@ def _status_of(error: Exception) -> int:
     from puzzlebase.service.problems import InvalidRequest
 
     wrong_use = PuzzleError, MissingTable, InvalidRequest, QueryError, NoDataFolder
-    if not isinstance(error, (*wrong_use, TableError, BuildError, VerificationError)):
+    builder: Any = sys.modules.get("puzzlebase.builder")  # which not every verb loads
+    failed = (TableError, builder.BuildError, builder.VerificationError) if builder else (TableError,)
+    if not isinstance(error, (*wrong_use, *failed)):
         raise error
     complain(error)
     return _WRONG_USE if isinstance(error, wrong_use) else _FAILED

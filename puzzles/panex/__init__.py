@@ -122,5 +122,7 @@ FAMILY = Family(
     template=f"panex-1 to panex-{MAX_SIZE}",
     pattern=re.compile("panex-([1-9]|1[0-9]|2[0-6])"),
     members=tuple(f"panex-{n}" for n in range(1, MAX_INDEXED + 1)),
+    larger=("panex-8", "panex-10"),
+    place=1,
     make=_puzzle,
 )

@@ -63,5 +63,6 @@ FAMILY = Family(
     template="panguru, or panguru-4 on a triangle of side 4",
     pattern=re.compile("panguru(-4)?"),
     members=tuple(PUZZLES),
+    place=5,
     make=_puzzle,
 )
