@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import pkgutil
 import signal
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.shell_completion import CompletionItem
 
 from puzzlebase.command_line import verbs
 from puzzlebase.data_folder import DataFolder, NoDataFolder
@@ -79,6 +81,25 @@ class _Program(click.Group):
             verb.params.append(_DATA)
         return verb
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The verb that is meant; an unknown one is refused with the names most like it."""
+        if args and not ctx.resilient_parsing and args[0] not in self.list_commands(ctx):
+            from puzzlebase.puzzles import did_you_mean
+
+            meant = did_you_mean(args[0], self.list_commands(ctx))
+            ctx.fail(f"there is no verb {args[0]!r}. {meant}puzzlebase --help lists them.")
+        return super().resolve_command(ctx, args)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """The verbs and options that begin so; no verb is imported for it."""
+        if incomplete.startswith("-"):
+            return click.Command.shell_complete(self, ctx, incomplete)
+        return [
+            CompletionItem(name, help=_about(name)) for name in self.list_commands(ctx) if name.startswith(incomplete)
+        ]
+
     def invoke(self, ctx: click.Context) -> Any:
         """Run a verb. If its reader, such as head, closes the pipe, end as programs do; click would exit with 1."""
         try:
@@ -86,6 +107,12 @@ class _Program(click.Group):
         except BrokenPipeError:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             sys.exit(128 + signal.SIGPIPE)
+
+
+def _about(name: str) -> str:
+    """What the file of a verb says it is."""
+    source = Path(verbs.__file__).with_name(f"{name}.py").read_text("utf-8")
+    return (ast.get_docstring(ast.parse(source)) or "").partition("\n")[0]
 
 
 def _show_version(context: click.Context, _parameter: click.Parameter, wanted: bool) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 
 import click
 
+from puzzlebase.command_line import completion
 from puzzlebase.data_folder import DataFolder
 from puzzlebase.puzzles import find
 
@@ -45,10 +46,13 @@ MAX_SECONDS = 10**9
 OFFSET = click.IntRange(0, 2**53)
 FILE = click.Path(dir_okay=False, path_type=Path)
 
-puzzle = click.argument("puzzle", callback=lambda _context, _parameter, name: find(name))
+puzzle = click.argument(
+    "puzzle", callback=lambda _context, _parameter, name: find(name), shell_complete=completion.puzzles
+)
 state = click.argument("state", callback=refuse_options)
 goal = click.option(
     "--goal",
+    shell_complete=completion.goals,
     help="Name of the goal, or a state where any state can be the goal. The default is the puzzle's first goal.",
 )
 

@@ -42,6 +42,10 @@ class SearchBudget(NamedTuple):
     seconds: float
     memory: int
 
+    def begin(self, on_progress: Callable[[int, int], None] | None = None) -> Budget:
+        """A budget, from now on."""
+        return Budget(inf if self.states is None else self.states, self.seconds, self.memory, on_progress)
+
 
 def searching(verb: Callable[..., Shown]) -> options.Verb:
     """Give a verb a source and the options of a search, which answers if there is no table; show what it returns."""
@@ -99,6 +103,19 @@ def opened(tables: Tables, puzzle: Puzzle, goal: str | None, limits: SearchBudge
         yield OpenSearch(Searchable.of(puzzle, meant, layers), budget)
 
 
+def asking(tables: Tables, puzzle: Puzzle, goal: str | None, limits: SearchBudget) -> Callable[[], Source]:
+    """A function that gives the table or the oracle, or else a search, each time with a budget of its own."""
+    try:
+        source = tables.source(puzzle.name, goal)
+    except MissingTable:
+        if not puzzle.enumerable:
+            raise
+        meant = puzzle.goal(goal)
+        searchable = Searchable.of(puzzle, meant, tables.layers(puzzle.name, meant.name))
+        return lambda: OpenSearch(searchable, limits.begin())
+    return lambda: source
+
+
 @contextmanager
 def _budget(limits: SearchBudget) -> Iterator[Budget]:
     """A budget for a search. Ctrl-C ends it too, and the answer is what is proven by then.
@@ -122,8 +139,7 @@ def _budget(limits: SearchBudget) -> Iterator[Budget]:
         def tell(expanded: int, bound: int) -> None:
             bar.update(task, description=f"search: {expanded:,} states expanded, at least {bound:,} moves")
 
-        states = inf if limits.states is None else limits.states
-        budget = Budget(states, limits.seconds, limits.memory, tell)
+        budget = limits.begin(tell)
         former = signal.signal(signal.SIGINT, lambda *_: budget.stop())
         try:
             yield budget

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from puzzlebase.command_line import options
+from puzzlebase.command_line import completion, options
 from puzzlebase.command_line.printing import Shown
 from puzzlebase.command_line.sources import searching
 from puzzlebase.service.answers import grades, text
@@ -15,7 +15,7 @@ from puzzlebase.service.sources.source import Source
 @click.command(context_settings=options.TAKES_STATES)
 @options.puzzle
 @options.state
-@click.argument("moves", nargs=-1, callback=options.refuse_options)
+@click.argument("moves", nargs=-1, callback=options.refuse_options, shell_complete=completion.moves)
 @click.option("--states", is_flag=True, help="MOVES are the states after each move.")
 @click.option("--stars", help="Max wasted moves for three, two and one star, such as 0,4,any.")
 @searching

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from puzzlebase.command_line import options
+from puzzlebase.command_line import completion, options
 from puzzlebase.command_line.printing import Shown, complain, show
 from puzzlebase.db.sql.limits import DEFAULT_MEMORY_MB, DEFAULT_SECONDS, Limits
 from puzzlebase.service.sql import prompt, statements
@@ -14,8 +14,12 @@ from puzzlebase.service.sql.output import Output
 
 
 @click.command()
-@click.argument("query", required=False)
-@click.option("--puzzle", help="Table that a stored query asks; other statements find it in the variable puzzle.")
+@click.argument("query", required=False, shell_complete=completion.queries)
+@click.option(
+    "--puzzle",
+    shell_complete=completion.tables,
+    help="Table that a stored query asks; other statements find it in the variable puzzle.",
+)
 @click.option("--list", "listed", is_flag=True, help="List the stored queries, and what each shows.")
 @options.record(
     Output,
