@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import os
+from contextlib import suppress
+
 import click
+from click.shell_completion import split_arg_string
 
 from puzzlebase.data_folder import DataFolder
-from puzzlebase.puzzles import Puzzle, families
+from puzzlebase.puzzles import Puzzle, UnknownPuzzle, families, find
 
 
 def puzzles(context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
@@ -17,14 +21,14 @@ def puzzles(context: click.Context, _parameter: click.Parameter, incomplete: str
 
 def goals(context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
     """The goals that have names, of the puzzle that was given."""
-    puzzle = context.params.get("puzzle")
-    return _beginning(incomplete, [goal.name for goal in puzzle.goals]) if isinstance(puzzle, Puzzle) else []
+    puzzle = _puzzle(context)
+    return _beginning(incomplete, [goal.name for goal in puzzle.goals]) if puzzle else []
 
 
 def moves(context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
     """The moves of the puzzle that was given."""
-    puzzle = context.params.get("puzzle")
-    return _beginning(incomplete, [move.name for move in puzzle.moves]) if isinstance(puzzle, Puzzle) else []
+    puzzle = _puzzle(context)
+    return _beginning(incomplete, [move.name for move in puzzle.moves]) if puzzle else []
 
 
 def tables(context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
@@ -37,6 +41,17 @@ def queries(_context: click.Context, _parameter: click.Parameter, incomplete: st
     from puzzlebase.service.sql.statements import stored_queries
 
     return _beginning(incomplete, list(stored_queries()))
+
+
+def _puzzle(context: click.Context) -> Puzzle | None:
+    """The puzzle that was given. Behind an option that lacks its value click reads no arguments, so we look for it."""
+    given = context.params.get("puzzle")
+    if isinstance(given, Puzzle):
+        return given
+    for word in split_arg_string(os.environ.get("COMP_WORDS", ""))[1:]:
+        with suppress(UnknownPuzzle):
+            return find(word)
+    return None
 
 
 def _stored(context: click.Context) -> list[str]:
