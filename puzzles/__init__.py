@@ -134,7 +134,7 @@ def find(name: str) -> Puzzle:
 
 def _meant(name: str) -> str:
     """The names most like one that is none, as a question: also panex-10 for Panex10."""
-    dashed = re.sub(r"[ _-]*(?<![0-9x])(?=[0-9])", "-", name[:100].strip().lower())
+    dashed = re.sub(r"[ _-]*(?<![0-9])(?<![0-9]x)(?=[0-9])", "-", name[:100].strip().lower())
     if any(family.pattern.fullmatch(dashed) for family in families()):
         return f"did you mean {dashed!r}? "
     return did_you_mean(name, (listed for family in families() for listed in family.listed))
