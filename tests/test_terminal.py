@@ -58,7 +58,6 @@ def test_json_with_progress_on(tmp_path: Path) -> None:
         "histogram novice",
         "antipodes novice --limit 3",
         f"picture novice {NOVICE}",
-        "verify novice --sample",
         "sql --list",
         "list --json",
         "lookup novice x",

@@ -96,10 +96,11 @@ Ctrl-C forgets what was typed. Stored queries: puzzlebase sql --list. All of it:
 
 
 def _tables(session: Session) -> str:
-    """The statement that lists the tables; where there are none, say how to make one."""
-    if session.tables:
-        return "FROM puzzles;"
-    click.echo(f"there are no tables yet; {build_command('PUZZLE')} makes one")
+    """Name the tables, a line each: FROM puzzles is wider than most terminals. Without any, say how to make one."""
+    if not session.tables:
+        click.echo(f"there are no tables yet; {build_command('PUZZLE')} makes one")
+    for name in session.tables:
+        click.echo(f"  {name}")
     return ""
 
 
