@@ -20,20 +20,20 @@ help: ## list the targets
 build-db: $(VENV)/run ## build and verify a table: PUZZLE=avenger [GOAL=solved] [DEPTH=8] [THREADS=2]
 	$(PUZZLEBASE) build $(PUZZLE) $(if $(GOAL),--goal '$(GOAL)') $(if $(DEPTH),--depth $(DEPTH)) $(if $(THREADS),--threads $(THREADS))
 
-verify: $(VENV)/run ## check a stored table again, every state of it: PUZZLE=avenger
+verify: $(VENV)/run | $(DATA) ## check a stored table again, every state of it: PUZZLE=avenger
 	$(PUZZLEBASE) verify $(PUZZLE) $(if $(GOAL),--goal '$(GOAL)')
 
-serve: $(VENV)/run ## the service on 127.0.0.1:8080: [HOST=...] [PORT=...] [DATA=...]
+serve: $(VENV)/run | $(DATA) ## the service on 127.0.0.1:8080: [HOST=...] [PORT=...] [DATA=...]
 	$(PUZZLEBASE) serve --host $(HOST) --port $(PORT)
 
-sql: $(VENV)/run ## SQL over every table: a prompt, or [QUERY="select ..."] [PUZZLE=avenger]
+sql: $(VENV)/run | $(DATA) ## SQL over every table: a prompt, or [QUERY="select ..."] [PUZZLE=avenger]
 	$(PUZZLEBASE) sql $(if $(QUERY),"$$PUZZLEBASE_QUERY") $(if $(filter-out file,$(origin PUZZLE)),--puzzle '$(PUZZLE)')
 sql: export PUZZLEBASE_QUERY = $(value QUERY)
 
 docs: $(VENV)/dev ## write the tables of fields in docs/http-api.md anew
 	$(BIN)/python -m docs.field_tables
 
-pictures: $(VENV)/run ## draw docs/pictures anew; needs the tables of novice, challenger, avenger and turnstile
+pictures: $(VENV)/run | $(DATA) ## draw docs/pictures anew; needs the tables of novice, challenger, avenger and turnstile
 	for query in docs/pictures/*.sql; do $(PUZZLEBASE) sql $$query --seconds 600 --svg $${query%.sql}.svg || exit; done
 	$(PUZZLEBASE) picture avenger .C.E.DAB.BDAEA.ECDBC. --highlight L --output docs/pictures/avenger.svg
 
@@ -80,6 +80,9 @@ lock: $(VENV)/dev ## pin and hash the dependencies anew
 clean: ## remove the environment and compiled kernels; tables in data/ stay
 	rm -rf $(VENV) build *.egg-info
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(DATA):
+	@mkdir -p $@
 
 # The environment, made from nothing but python3: pinned, hashed, in this folder only.
 $(VENV)/run: requirements.lock pyproject.toml

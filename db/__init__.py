@@ -18,7 +18,7 @@ from puzzlebase.db.census import Census
 from puzzlebase.db.errors import DamagedTable, MissingTable, TableError, UnwritableTable
 from puzzlebase.db.files import Closing
 from puzzlebase.db.layers import LayersFile, LayersInfo, LayersWriter, StoredLayers
-from puzzlebase.db.paths import layers_path, oracle_path, remedy, table_path
+from puzzlebase.db.paths import build_command, layers_path, oracle_path, remedy, table_path, verify_command
 from puzzlebase.db.table import StoredDistances, Table
 from puzzlebase.db.table_file import (
     ANTIPODES_KEPT,
@@ -59,6 +59,7 @@ __all__ = [
     "TableInfo",
     "TableWriter",
     "UnwritableTable",
+    "build_command",
     "checksum_of",
     "compress",
     "decode",
@@ -68,4 +69,5 @@ __all__ = [
     "oracle_path",
     "remedy",
     "table_path",
+    "verify_command",
 ]

@@ -25,5 +25,22 @@ def oracle_path(data: Path, puzzle: str) -> Path:
 def remedy(path: Path) -> str:
     """The command that builds a file of this name."""
     puzzle, _, goal = path.stem.removesuffix(_LAYERS).removesuffix(_ORACLE).partition("@")
-    depth = " DEPTH=k" if path.stem.endswith(_LAYERS) else ""
-    return f"build it: make build-db PUZZLE={puzzle}" + (f" GOAL={goal}" if goal else "") + depth
+    return f"build it: {build_command(puzzle, goal, layers=path.stem.endswith(_LAYERS))}"
+
+
+def build_command(puzzle: str, goal: str = "", *, layers: bool = False) -> str:
+    """The command that builds a table or layers."""
+    if _in_checkout():
+        return f"make build-db PUZZLE={puzzle}" + (f" GOAL={goal}" if goal else "") + (" DEPTH=k" if layers else "")
+    return f"puzzlebase build {puzzle}" + (f" --goal {goal}" if goal else "") + (" --depth k" if layers else "")
+
+
+def verify_command(puzzle: str) -> str:
+    """The command that checks a table."""
+    return f"make verify PUZZLE={puzzle}" if _in_checkout() else f"puzzlebase verify {puzzle}"
+
+
+def _in_checkout() -> bool:
+    """Whether the current folder is the one of the sources, where make does it all."""
+    here = Path.cwd()
+    return here in Path(__file__).resolve().parents and (here / "Makefile").is_file()

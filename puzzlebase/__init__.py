@@ -27,8 +27,9 @@ def open(  # noqa: A001 -- puzzlebase.open reads best
 ) -> OpenPuzzle:
     """A puzzle by name, to a goal, by default its first. It answers as the service would.
 
-    Answers come from the table in the data folder, else from an oracle, else from a search that gives up after so many
-    seconds. Raises UnknownPuzzle, UnknownGoal.
+    `data` is the folder of the tables, by default that which the program would take. Answers come from the table there,
+    else from an oracle, else from a search that gives up after so many seconds. Raises UnknownPuzzle, UnknownGoal, and
+    NoDataFolder where the folder named is not there.
     """
     from puzzlebase.opened import OpenPuzzle  # noqa: PLC0415 -- `import puzzlebase` stays quick
 
@@ -46,4 +47,6 @@ def sql(query: str, data: Path | str | None = None) -> duckdb.DuckDBPyRelation:
 
 
 def _folder(data: Path | str | None) -> Path:
-    return Path("data") if data is None else Path(data)
+    from puzzlebase.data_folder import DataFolder  # noqa: PLC0415
+
+    return DataFolder.choose(None if data is None else Path(data)).existing()

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import importlib
+import json
 import pkgutil
+import re
 from dataclasses import replace
 from functools import cache, lru_cache
+from pathlib import Path
 
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles._any_goal import with_any_goal
@@ -48,6 +51,8 @@ from puzzlebase.puzzles._puzzle import (
     Solver,
     UnknownGoal,
     UnknownPuzzle,
+    did_you_mean,
+    no_goal,
     played,
     shorten,
 )
@@ -119,14 +124,17 @@ __all__ = [
     "among",
     "circle",
     "common",
+    "did_you_mean",
     "drawing_of",
     "families",
     "find",
     "kernel",
+    "known_numbers",
     "letter_puzzle",
     "moved_to",
     "neighbours",
     "next_layer",
+    "no_goal",
     "number",
     "permutation_puzzle",
     "played",
@@ -137,9 +145,10 @@ __all__ = [
 
 @cache
 def families() -> tuple[Family, ...]:
-    """Every family: the FAMILY of each module here without a leading underscore, by module name."""
+    """Every family: the FAMILY of each module here without a leading underscore, by its place and the module's name."""
     modules = sorted(module.name for module in pkgutil.iter_modules(__path__) if not module.name.startswith("_"))
-    return tuple(importlib.import_module(f"{__name__}.{module}").FAMILY for module in modules)
+    found = [importlib.import_module(f"{__name__}.{module}").FAMILY for module in modules]
+    return tuple(sorted(found, key=lambda family: family.place))
 
 
 @lru_cache(maxsize=256)
@@ -150,4 +159,22 @@ def find(name: str) -> Puzzle:
             puzzle = replace(family.make(name), family=family.name)
             return puzzle if puzzle.goal_of else with_any_goal(puzzle)
     templates = ", ".join(family.template for family in families())
-    raise UnknownPuzzle(f"there is no puzzle {shorten(name)!r}", f"names are: {templates}")
+    raise UnknownPuzzle(f"there is no puzzle {shorten(name)!r}", f"{_meant(name)}names are: {templates}")
+
+
+def _meant(name: str) -> str:
+    """The names most like one that is none, as a question: also panex-10 for Panex10."""
+    dashed = re.sub(r"[ _-]*(?<![0-9])(?<![0-9]x)(?=[0-9])", "-", name[:100].strip().lower())
+    if any(family.pattern.fullmatch(dashed) for family in families()):
+        return f"did you mean {dashed!r}? "
+    return did_you_mean(name, (listed for family in families() for listed in family.listed))
+
+
+@cache
+def known_numbers() -> dict[str, dict[str, int | None]]:
+    """What is known of puzzles whether their tables are built or not: `states` and `gods_number` of the first goal.
+
+    Whole tables have shown these; known.json says where to read more. tests/proofs holds each table against them.
+    """
+    found: dict[str, dict[str, int | None]] = json.loads(Path(__file__).with_name("known.json").read_text("utf-8"))
+    return found

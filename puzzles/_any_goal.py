@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from puzzlebase.puzzles._puzzle import Goal, ImpossibleState, InvalidState, Puzzle, shorten
+from puzzlebase.puzzles._puzzle import Goal, InvalidState, Puzzle, no_goal, shorten
 from puzzlebase.puzzles._space import Space
 from puzzlebase.puzzles._spaces import SPACES
 
@@ -45,10 +45,7 @@ def with_any_goal(puzzle: Puzzle) -> Puzzle:
         whole = puzzle.space(default)
         goal_states = whole.rank(np.array([puzzle.parse(state) for state in goal.states]))
         if (goal_states < 0).any():
-            raise ImpossibleState(
-                f"{shorten(goal.name)!r} cannot be reached from {shorten(default.start)!r}, so it is no goal",
-                "take as a goal a state that moves from there lead to",
-            )
+            return _alone(puzzle, goal)
         return replace(whole, goal_states=np.sort(goal_states), orbits=None, shortest=None)
 
     other = SPACES.remember(derived)
@@ -57,6 +54,25 @@ def with_any_goal(puzzle: Puzzle) -> Puzzle:
         return puzzle.space(goal) if goal.key in named else other(goal)
 
     return replace(puzzle, goal_of=goal_of, space=space)
+
+
+def _alone(puzzle: Puzzle, goal: Goal) -> Space:
+    """The space of the start where it has no index, since no move leaves it: it reaches itself and nothing else.
+
+    Any other goal without an index cannot be reached, and ImpossibleState is raised.
+    """
+    start = puzzle.goals[0].start
+    if goal.states != (start,):
+        raise no_goal(goal.name, start)
+    board = puzzle.parse(start)
+    return Space(
+        size=1,
+        expand=lambda indices: np.full((len(indices), len(puzzle.moves)), -1, np.int64),
+        goal_states=np.zeros(1, np.int64),
+        rank=lambda boards: (boards == board).all(axis=1).astype(np.int64) - 1,
+        unrank=lambda indices: np.tile(board, (len(indices), 1)),
+        connected=True,
+    )
 
 
 def _state_of(encoded: str) -> str:

@@ -61,6 +61,14 @@ def no_space(name: str) -> NoSpace:
     )
 
 
+def no_goal(state: str, start: str) -> ImpossibleState:
+    """The error to raise for a goal that cannot be reached from the start."""
+    return ImpossibleState(
+        f"{shorten(state)!r} cannot be reached from {shorten(start)!r}, so it is no goal",
+        "take as a goal a state that moves from there lead to",
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Published:
     """What others have published about a goal; a build that disagrees is refused.
@@ -278,7 +286,9 @@ class Puzzle:
         known = ", ".join(goal.name for goal in self.goals)
         state = f", or a state like {self.goals[0].start!r}" if self.goal_of else ""
         raise UnknownGoal(
-            f"{self.name} has no goal {shorten(name)!r}", f"its goals are: {known} (the first is the default){state}"
+            f"{self.name} has no goal {shorten(name)!r}",
+            f"{did_you_mean(name, (goal.name for goal in self.goals))}"
+            f"its goals are: {known} (the first is the default){state}",
         )
 
     def table_name(self, goal: Goal) -> str:
@@ -304,6 +314,8 @@ class Family:
         name: what the family is called.
         pattern: matches the whole names of its puzzles. A name is matched before anything is made.
         members: names worth listing; the laws are tested for these.
+        larger: more names worth listing, of puzzles that are too large for that.
+        place: where the family stands in lists; equal ones are ordered by the names of their files.
         make: makes the puzzle of a name, and is called with matching names only.
         title: the family's name for people, by default `name`.
         template: what the names look like, for people, by default `members`.
@@ -317,11 +329,18 @@ class Family:
     title: str = ""
     template: str = ""
     example: str = ""
+    larger: tuple[str, ...] = ()
+    place: int = 100
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "title", self.title or self.name)
         object.__setattr__(self, "example", self.example or self.members[0])
         object.__setattr__(self, "template", self.template or ", ".join(self.members))
+
+    @property
+    def listed(self) -> tuple[str, ...]:
+        """Every name worth listing."""
+        return self.members + self.larger
 
     @classmethod
     def of(cls, puzzle: Puzzle) -> Family:
@@ -342,6 +361,15 @@ def played(play: Callable[[str, str], str], text: str, moves: Iterable[str]) -> 
         with suppress(IllegalMove):
             after[move] = play(text, move)
     return after
+
+
+def did_you_mean(wrong: str, names: Iterable[str]) -> str:
+    """The names most like a wrong one as a question, with a space behind it; nothing if there are none."""
+    from difflib import get_close_matches  # noqa: PLC0415 -- only errors need it
+
+    known = {name.lower(): name for name in names}
+    close = get_close_matches(wrong[:100].lower(), known, n=2)
+    return f"did you mean {' or '.join(repr(known[name]) for name in close)}? " if close else ""
 
 
 def shorten(text: str, limit: int = 60) -> str:

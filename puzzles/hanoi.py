@@ -471,5 +471,7 @@ FAMILY = Family(
         *(f"hanoi-{posts}-5" for posts in "rbb rrb rbn nrb rnb rnn nnb nnr nbr rrn bnr".split()),  # noqa: SIM905
     ),
     example="hanoi-nnn-3",
+    larger=("hanoi-nnn-13",),
+    place=2,
     make=_puzzle,
 )

@@ -527,5 +527,7 @@ FAMILY = Family(
         "quantum-2x3-2",
     ),
     example="quantum-2x2-2",
+    larger=("quantum-2x3-3",),
+    place=3,
     make=_puzzle,
 )

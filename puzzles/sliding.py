@@ -403,5 +403,6 @@ FAMILY = Family(
     pattern=re.compile("sliding-(2x[2-6]|3x[2-4]|4x[23]|[56]x2)"),
     members=("sliding-2x2", "sliding-2x3", "sliding-3x2", "sliding-2x4", "sliding-3x3"),
     example="sliding-3x3",
+    place=4,
     make=_puzzle,
 )

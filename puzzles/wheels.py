@@ -112,6 +112,13 @@ _PUZZLES = {
     rules.wheels: rules
     for rules in (
         _Rules(
+            "avenger",
+            ".AAA.BBB.CCC.DDD.EEE.",
+            True,
+            "five colours, any letters, two corners and one edge each; six uncoloured edges (.)",
+            "the edge and the corners of each colour lie side by side, those of one colour in the lens",
+        ),
+        _Rules(
             "novice",
             "BBBBBBBBBBBBRRRRRRRRR",
             False,
@@ -124,13 +131,6 @@ _PUZZLES = {
             False,
             "green (G) above, yellow (Y) below, three black edges (K) between",
             "the upper half is green, the lower half yellow, and the three edges between them black",
-        ),
-        _Rules(
-            "avenger",
-            ".AAA.BBB.CCC.DDD.EEE.",
-            True,
-            "five colours, any letters, two corners and one edge each; six uncoloured edges (.)",
-            "the edge and the corners of each colour lie side by side, those of one colour in the lens",
         ),
         _Rules(
             "turnstile",
@@ -655,7 +655,8 @@ FAMILY = Family(
     title="Color wheels",
     template="novice, challenger, avenger or turnstile, each also with -sixths",
     pattern=_PATTERN,
-    members=tuple(name + suffix for name in _PUZZLES for suffix in ("", "-sixths")),
+    members=tuple(name + suffix for suffix in ("", "-sixths") for name in _PUZZLES),
+    place=0,
     example="avenger",
     make=_puzzle,
 )

@@ -21,14 +21,19 @@ class Done(NamedTuple):
     stderr: str
 
 
-def command(data: Path, *words: str, given: str = "", folder: Path | None = None) -> Done:
-    """Run `puzzlebase --data DATA WORDS` in a folder, with `given` as standard input; then restore signal handlers."""
+def command(data: Path | None, *words: str, given: str = "", folder: Path | None = None) -> Done:
+    """Run `puzzlebase --data DATA WORDS` in a folder, with `given` as standard input; then restore signal handlers.
+
+    Without DATA, no folder is named.
+    """
     out = io.TextIOWrapper(io.BytesIO(), "utf-8")
     err = io.TextIOWrapper(io.BytesIO(), "utf-8", "backslashreplace")
     handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
     status: object = 0
     with ExitStack() as stack:
-        stack.enter_context(mock.patch.object(sys, "argv", ["puzzlebase", "--data", str(data), *words]))
+        stack.enter_context(
+            mock.patch.object(sys, "argv", ["puzzlebase", *(["--data", str(data)] if data else []), *words])
+        )
         stack.enter_context(mock.patch.object(sys, "stdin", io.StringIO(given)))
         stack.enter_context(redirect_stdout(out))
         stack.enter_context(redirect_stderr(err))

@@ -23,6 +23,7 @@ from tests.serving import COMMAND, PATIENCE
 
 STYLES = ("silver", "gold")
 NOVICE = "RBBBBBBBBBBBBRRRRRRRR"
+ROOT = Path(__file__).parent.parent
 
 
 def run(data: Path, *words: str, status: int = 0, given: str = "", folder: Path | None = None) -> Done:
@@ -38,8 +39,8 @@ def program(data: Path, words: str, given: str = "") -> subprocess.CompletedProc
     return subprocess.run(shell, capture_output=True, text=True, timeout=PATIENCE, check=False, input=given)
 
 
-def answer(data: Path, *words: str) -> Any:
-    return json.loads(run(data, *words, "--json").stdout)
+def answer(data: Path, *words: str, status: int = 0) -> Any:
+    return json.loads(run(data, *words, "--json", status=status).stdout)
 
 
 def test_json_is_what_http_answers(data: Path, tables: Tables) -> None:
@@ -55,7 +56,7 @@ def test_json_is_what_http_answers(data: Path, tables: Tables) -> None:
     assert answer(data, "grade", "novice", NOVICE, "R L2'", "--stars", "1,any") == graded
     drawn = random_states.random(novice, min_distance=9, max_distance=9, key=random_states.key(seed="x"))
     assert answer(data, "random", "novice", "--distance", "9", "--seed", "x") == drawn
-    many = answer(data, "lookup", "novice", NOVICE, "x", "--moves")["results"]
+    many = answer(data, "lookup", "novice", NOVICE, "x", "--moves", status=1)["results"]
     assert many[0] == lookups.lookup(novice, NOVICE)
     assert many[1]["problem"]["status"] == 400
     assert answer(data, "list") == catalog.puzzle_list(tables)
@@ -82,11 +83,20 @@ def test_text_for_people(data: Path) -> None:
 
 
 def test_games_as_text(data: Path) -> None:
-    assert "best: R" in run(data, "hint", "novice", NOVICE, "--level", "3").stdout
-    graded = run(data, "grade", "novice", NOVICE, "R L L", "X").stdout
-    assert "step 4 is not legal: there is no move 'X'" in graded
+    hint = run(data, "hint", "novice", NOVICE, "--level", "4").stdout.splitlines()
+    assert hint[1:3] == ["  a best move moves the right wheel", "  a best move is R"]
+    assert naive.play(NOVICE, hint[3].removeprefix("  a shortest solution is ")) == "B" * 12 + "R" * 9
+    either = run(data, "hint", "avenger", ".C.E.DAB.BDAEA.ECDBC.", "--level", "2").stdout
+    assert "a best move moves the left wheel or the right wheel (either of them)" in either
+    solved = run(data, "hint", "novice", "B" * 12 + "R" * 9, "--level", "4").stdout.splitlines()
+    assert solved[1:] == ["  solved: there is nothing to do"]
+    graded = run(data, "grade", "novice", NOVICE, "R L L", "l2", status=1).stdout
+    assert "step 4, l2, is not legal: there is no move 'l2'; did you mean 'L2' or" in graded
     assert "first mistake: step 3, L; better: R" in graded
-    assert "not solved, 3 moves" in graded
+    assert "   1. R     RBBBBBBBBBBRRRRRRRRBB  4 to go, optimal" in graded
+    assert graded.splitlines()[-1].startswith("not legal, 3 legal moves, ")
+    assert graded.splitlines()[-1].endswith(" wasted, no star")
+    assert answer(data, "grade", "novice", NOVICE, "X", status=1)["legal"] is False
     solution = run(data, "solve", "novice", NOVICE).stdout.splitlines()[1]
     assert "solved, 5 moves, 0 wasted, ★★★" in run(data, "grade", "novice", NOVICE, solution).stdout
     passed = [line.split()[-1] for line in run(data, "solve", "novice", NOVICE, "--states").stdout.splitlines()[1:]]
@@ -94,23 +104,23 @@ def test_games_as_text(data: Path) -> None:
     lines = run(data, "random", "novice", "--daily", "2026-11-21", "--percentile", "50").stdout.splitlines()
     assert naive.play("BBBBBBBBBBBBRRRRRRRRR", lines[2].partition(": ")[2]) == lines[0].split()[0]
     unknown = run(data, "grade", "avenger-sixths", ".C.E.DAB.BDAEA.ECDBC.", "L", "--max-states", "1").stdout
-    assert unknown.splitlines()[-1] == "not solved, 1 moves, no star"
+    assert unknown.splitlines()[-1] == "not solved, 1 move, no star"
     several = run(data, "solve", "novice", NOVICE, "--all", "2")
     assert len(several.stdout.splitlines()) == 3
     assert "shortest solutions" in several.stderr
     assert "go on with --offset 2" in run(data, "solve", "novice", NOVICE, "--limit", "2").stderr
-    several = run(data, "lookup", "novice", "-", given=f"{NOVICE}\nx\n")
+    several = run(data, "lookup", "novice", "-", given=f"{NOVICE}\nx\n", status=1)
     assert "distance 5" in several.stdout.splitlines()[0]
     assert "'x' has 1 letters" in several.stdout.splitlines()[1]
 
 
 @pytest.mark.slow
 def test_a_process_of_its_own_does_the_same(data: Path) -> None:
-    for words, status in ((f"lookup novice {NOVICE} x", 0), ("lookup novice x", 2), ("info panex-3 --goal x", 2)):
+    for words, status in ((f"lookup novice {NOVICE} x", 1), ("lookup novice x", 2), ("info panex-3 --goal x", 2)):
         done, here = program(data, words), run(data, *words.split(), status=status)
         assert (done.returncode, done.stdout, done.stderr) == here
     done = program(data, "lookup novice -", given=f"{NOVICE}\nx\n")
-    assert (done.returncode, done.stdout, done.stderr) == run(data, "lookup", "novice", NOVICE, "x")
+    assert (done.returncode, done.stdout, done.stderr) == run(data, "lookup", "novice", NOVICE, "x", status=1)
 
 
 @pytest.mark.slow
@@ -121,6 +131,7 @@ def test_a_process_of_its_own_does_the_same(data: Path) -> None:
         (["list"], set()),
         (["lookup", "novice", NOVICE], set()),
         (["solve", "turnstile", find("turnstile").goal().start], set()),
+        (["info", "turnstile"], set()),
         (["verify", "novice"], set()),
         (["sql", "SELECT 1"], {"pyarrow"}),
     ],
@@ -130,7 +141,8 @@ def test_verbs_load_only_what_they_need(data: Path, words: list[str], may: set[s
 import sys
 from puzzlebase.command_line.main import program
 program.main(sys.argv[1:], standalone_mode=False)
-print(*{"pyarrow", "flask", "granian"} & sys.modules.keys())
+light = {"numba"} if sys.argv[3] in ("--help", "list", "info") else set()
+print(*({"pyarrow", "flask", "granian"} | light) & sys.modules.keys())
 """
     done = subprocess.run(
         [sys.executable, "-c", text, "--data", str(data), *words],
@@ -187,7 +199,9 @@ def test_build_and_verify(tmp_path: Path) -> None:
 def test_info_of_an_oracle(tmp_path: Path) -> None:
     built = run(tmp_path, "build", "panex-8").stdout
     known = run(tmp_path, "info", "panex-8").stdout
-    assert built == f"{known}         file  {tmp_path / 'panex-8.oracle.duckdb'}\n"
+    about, _, folder = known.rstrip("\n").rpartition("\n")
+    assert folder == f"  data folder  {tmp_path} (--data)"
+    assert built == f"{about}\n         file  {tmp_path / 'panex-8.oracle.duckdb'}\n"
     said = dict(line.strip().split("  ", 1) for line in known.splitlines())
     assert re.fullmatch(r"what the oracle answers from, \d+,\d+ bytes", said["stored"])
     assert said["coverage"] == "table"
@@ -259,7 +273,12 @@ def test_options_that_exclude_each_other_are_refused_before_anything_is_done(
         (["sql", "SELECT 5", "--seconds", "inf"], "inf is not in the range"),
         (["sql", "SELECT 5", "--memory", "99999999999999999999"], "is not in the range"),
         (["sql", "SELECT 5", "--rows", "99999999999999999999"], "is not in the range"),
-        (["frobnicate"], "No such command"),
+        (["frobnicate"], "there is no verb 'frobnicate'"),
+        (["lokup"], "did you mean 'lookup'? puzzlebase --help lists them"),
+        (["info", "avanger"], "did you mean 'avenger'?"),
+        (["info", "Panex10"], "did you mean 'panex-10'?"),
+        (["info", "panex-3", "--goal", "center"], "did you mean 'centre'"),
+        (["play", "novice"], "there is no terminal here to play in"),
     ],
 )
 def test_wrong_use_has_status_2_and_says_why(data: Path, words: list[str], says: str) -> None:
@@ -273,7 +292,7 @@ def test_errors_of_the_system_have_status_1(data: Path, tmp_path: Path) -> None:
     missing = str(tmp_path / "missing" / "x.svg")
     assert missing in run(data, "picture", "novice", NOVICE, "--output", missing, status=1).stderr
     assert run(data, "random", "novice", "--seed", "\udcff").stdout
-    assert "distance 5" in run(data, "lookup", "novice", "\udcff", NOVICE).stdout
+    assert "distance 5" in run(data, "lookup", "novice", "\udcff", NOVICE, status=1).stdout
 
 
 @pytest.mark.slow
@@ -312,24 +331,9 @@ def test_problems_are_json_with_the_option(data: Path) -> None:
 
 def test_help_says_what_each_verb_does(data: Path) -> None:
     overview = run(data, "--help").stdout
-    for verb in (
-        "list",
-        "info",
-        "build",
-        "verify",
-        "lookup",
-        "solve",
-        "hint",
-        "grade",
-        "random",
-        "histogram",
-        "antipodes",
-        "board",
-        "picture",
-        "sql",
-        "export",
-        "serve",
-    ):
+    verbs = [file.stem for file in (ROOT / "puzzlebase/command_line/verbs").glob("[a-z]*.py")]
+    assert len(verbs) == 17
+    for verb in verbs:
         assert verb in overview
         assert run(data, verb, "--help").stdout.startswith(f"Usage: puzzlebase {verb}")
 
@@ -388,3 +392,101 @@ def test_export(data: Path, tmp_path: Path) -> None:
     run(data, "export", "novice", "--parquet", folder=tmp_path)
     assert parquet.read_table(tmp_path / "novice.parquet").column_names == ["index", "distance"]
     assert run(data, "export", "panex-3", status=2).stderr
+
+
+# The data folder.
+
+
+def test_data_before_or_after_the_verb(data: Path) -> None:
+    before = run(data, "lookup", "novice", NOVICE).stdout
+    assert "(table)" in before
+    for words in (
+        ["lookup", "--data", str(data), "novice", NOVICE],
+        ["lookup", "novice", "--data", str(data), NOVICE],
+        ["lookup", "novice", NOVICE, "--data", str(data)],
+    ):
+        assert bare(*words).stdout == before
+    assert bare("lookup", "novice", NOVICE, f"--data={data}").stdout == before
+
+
+def bare(*words: str, folder: Path | None = None, status: int = 0) -> Done:
+    """Without a folder named."""
+    done = command(None, *words, folder=folder)
+    assert done.status == status, done.stdout + done.stderr
+    return done
+
+
+def test_the_folder_that_data_lie_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The option, the environment, ./data, and one of the user's own, in this order."""
+
+    def said(*words: str) -> str:
+        return bare("info", "novice", *words, folder=tmp_path).stdout.splitlines()[-1].removeprefix("  data folder  ")
+
+    named, home = tmp_path / "named", tmp_path / "home"
+    monkeypatch.delenv("PUZZLEBASE_DATA", raising=False)
+    monkeypatch.setenv("XDG_DATA_HOME", str(home))
+    assert said() == f"{home / 'puzzlebase'} (your data folder, not there yet)"
+    (tmp_path / "data").mkdir()
+    assert said() == "data (the current folder)"
+    monkeypatch.setenv("PUZZLEBASE_DATA", str(named))
+    named.mkdir()
+    assert said() == f"{named} (PUZZLEBASE_DATA)"
+    assert said("--data", str(tmp_path)) == f"{tmp_path} (--data)"
+
+
+def test_a_folder_that_was_named_and_is_not_there_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    missing = tmp_path / "dota"
+    for words in (["list"], ["lookup", "novice", NOVICE], ["sql", "SELECT 1"], ["info", "novice"], ["serve"]):
+        refused = run(missing, *words, status=2)
+        assert refused.stderr.splitlines()[0] == f"puzzlebase: there is no folder {str(missing)!r}, which --data names"
+        assert f"puzzlebase --data {missing} build PUZZLE" in refused.stderr
+    monkeypatch.setenv("PUZZLEBASE_DATA", str(missing))
+    assert "which PUZZLEBASE_DATA names" in bare("list", status=2).stderr
+
+
+def test_a_search_for_want_of_a_table_says_so_once(data: Path, tmp_path: Path) -> None:
+    searched = run(tmp_path, "lookup", "panguru-4", find("panguru-4").goal().start, folder=tmp_path)
+    assert searched.stderr.splitlines() == [
+        f"puzzlebase: there is no table of panguru-4 yet in {tmp_path}, so this is a search",
+        "  build it: puzzlebase build panguru-4",
+    ]
+    assert run(data, "lookup", "novice", NOVICE).stderr == ""
+    hint = run(tmp_path, "histogram", "novice", "--goal", "solved", status=2, folder=tmp_path).stderr
+    assert "build it: puzzlebase build novice" in hint
+
+
+def test_a_search_ends_after_its_seconds_and_says_how_to_go_on(tmp_path: Path) -> None:
+    start = find("hanoi-rbn-13").goal().start
+    ended = run(tmp_path, "solve", "hanoi-rbn-13", start, "--max-seconds", "0.2")
+    assert "at least" in ended.stdout
+    assert ended.stderr.splitlines()[-1] == "the search ended after 0.2 s; --max-seconds 2 lets it take longer"
+    assert "seconds. [default: 30.0;" in " ".join(run(tmp_path, "solve", "--help").stdout.split())
+
+
+# Completion.
+
+
+@pytest.mark.parametrize(
+    ("words", "completed"),
+    [
+        ("loo", ["lookup"]),
+        ("lookup chall", ["challenger", "challenger-sixths"]),
+        ("lookup --data {data} quantum-2x2-4-", ["quantum-2x2-4-bulk"]),
+        ("hint panex-3 STATE --goal cen", ["centre", "centre-corner"]),
+        ("grade avenger STATE L2", ["L2", "L2'"]),
+        ("sql --data {data} --puzzle av", ["avenger"]),
+        ("sql antip", ["antipodes"]),
+    ],
+)
+def test_completion(data: Path, words: str, completed: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    line = f"puzzlebase {words.format(data=data)}"
+    monkeypatch.setenv("COMP_WORDS", line)
+    monkeypatch.setenv("COMP_CWORD", str(len(line.split()) - 1))
+    monkeypatch.setenv("_PUZZLEBASE_COMPLETE", "bash_complete")
+    assert [found.split(",")[1] for found in bare().stdout.split()] == completed
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_the_program_writes_what_each_shell_reads(shell: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("_PUZZLEBASE_COMPLETE", f"{shell}_source")
+    assert f"_PUZZLEBASE_COMPLETE={shell}_complete" in bare().stdout

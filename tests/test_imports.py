@@ -14,6 +14,7 @@ OURS = ROOT / "puzzlebase"
 SHARED: dict[str, set[str]] = {
     "kernels": {"machine_code"},
     "machine_code": {"kernels"},
+    "data_folder": set(),
     "machine": set(),
     "version": set(),
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import duckdb
 
-from puzzlebase.db import DamagedTable, TableError
+from puzzlebase.db import DamagedTable, TableError, verify_command
 from puzzlebase.db.sql.limits import Limits
 
 _OVER_A_LIMIT = (duckdb.InterruptException, duckdb.OutOfMemoryException)
@@ -31,7 +31,7 @@ def translated(error: Exception, limits: Limits) -> QueryError | TableError:
             f"it may use {limits.seconds:g} s and {limits.memory_mb} MB; ask for less, or raise the limits",
         )
     if isinstance(error, _UNREADABLE):
-        return DamagedTable(f"a table cannot be read: {first_line(error)}", "check it: make verify PUZZLE=...")
+        return DamagedTable(f"a table cannot be read: {first_line(error)}", f"check it: {verify_command('PUZZLE')}")
     if isinstance(error, duckdb.PermissionException):
         return QueryError(str(error), "a session reads the attached tables and nothing else")
     return QueryError(str(error), "SELECT puzzle FROM puzzles lists the tables; docs/sql.md lists everything else")

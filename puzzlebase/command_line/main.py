@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import pkgutil
 import signal
@@ -11,9 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.shell_completion import CompletionItem
 
 from puzzlebase.command_line import verbs
 from puzzlebase.command_line.too_little_memory import need_addresses
+from puzzlebase.data_folder import DataFolder, NoDataFolder
 
 _FAILED = 1
 _WRONG_USE = 2
@@ -48,15 +51,16 @@ def main() -> None:
 
 def _status_of(error: Exception) -> int:
     """Print an error that users can do something about and give its exit status; raise any other one again."""
-    from puzzlebase.builder import BuildError, VerificationError
     from puzzlebase.command_line.printing import complain
     from puzzlebase.db import MissingTable, TableError
     from puzzlebase.db.sql.errors import QueryError
     from puzzlebase.puzzles import PuzzleError
     from puzzlebase.service.problems import InvalidRequest
 
-    wrong_use = PuzzleError, MissingTable, InvalidRequest, QueryError
-    if not isinstance(error, (*wrong_use, TableError, BuildError, VerificationError)):
+    wrong_use = PuzzleError, MissingTable, InvalidRequest, QueryError, NoDataFolder
+    builder: Any = sys.modules.get("puzzlebase.builder")  # which not every verb loads
+    failed = (TableError, builder.BuildError, builder.VerificationError) if builder else (TableError,)
+    if not isinstance(error, (*wrong_use, *failed)):
         raise error
     complain(error)
     return _WRONG_USE if isinstance(error, wrong_use) else _FAILED
@@ -82,7 +86,28 @@ class _Program(click.Group):
             return None
         need_addresses()  # before the libraries are loaded, which would crash
         verb: click.Command = import_module(f"{verbs.__name__}.{cmd_name}").verb
+        if _DATA not in verb.params:
+            verb.params.append(_DATA)
         return verb
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The verb that is meant; an unknown one is refused with the names most like it."""
+        if args and not ctx.resilient_parsing and args[0] not in self.list_commands(ctx):
+            from puzzlebase.puzzles import did_you_mean
+
+            meant = did_you_mean(args[0], self.list_commands(ctx))
+            ctx.fail(f"there is no verb {args[0]!r}. {meant}puzzlebase --help lists them.")
+        return super().resolve_command(ctx, args)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """The verbs and options that begin so; no verb is imported for it."""
+        if incomplete.startswith("-"):
+            return click.Command.shell_complete(self, ctx, incomplete)
+        return [
+            CompletionItem(name, help=_about(name)) for name in self.list_commands(ctx) if name.startswith(incomplete)
+        ]
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a verb. If its reader, such as head, closes the pipe, end as programs do; click would exit with 1."""
@@ -93,6 +118,12 @@ class _Program(click.Group):
             sys.exit(128 + signal.SIGPIPE)
 
 
+def _about(name: str) -> str:
+    """What the file of a verb says it is."""
+    source = Path(verbs.__file__).with_name(f"{name}.py").read_text("utf-8")
+    return (ast.get_docstring(ast.parse(source)) or "").partition("\n")[0]
+
+
 def _show_version(context: click.Context, _parameter: click.Parameter, wanted: bool) -> None:
     if wanted and not context.resilient_parsing:
         from puzzlebase.version import VERSION
@@ -101,19 +132,29 @@ def _show_version(context: click.Context, _parameter: click.Parameter, wanted: b
         context.exit()
 
 
+def _choose_data(context: click.Context, _parameter: click.Parameter, data: Path | None) -> None:
+    if data is not None:
+        context.obj = DataFolder.choose(data)
+
+
+_DATA = click.Option(
+    ["--data"],
+    type=click.Path(file_okay=False, path_type=Path),
+    expose_value=False,
+    callback=_choose_data,
+    help="Folder that holds the tables. The default is that of PUZZLEBASE_DATA, else ./data if it is there, else one "
+    "of your own. May stand before or after the verb.",
+)
+
+
 @click.group(cls=_Program, context_settings={"help_option_names": ["-h", "--help"]})
 @click.option(
     "--version", is_flag=True, is_eager=True, expose_value=False, callback=_show_version, help="Show the version."
 )
-@click.option(
-    "--data",
-    type=click.Path(file_okay=False, path_type=Path),
-    default=Path("data"),
-    envvar="PUZZLEBASE_DATA",
-    show_default=True,
-    help="Folder that holds the tables.",
-)
 @click.pass_context
-def program(context: click.Context, data: Path) -> None:
+def program(context: click.Context) -> None:
     """Exact distances and best moves of puzzles."""
-    context.obj = data
+    context.obj = context.obj or DataFolder.choose()
+
+
+program.params.append(_DATA)

@@ -12,6 +12,8 @@ from typing import Any
 
 import click
 
+from puzzlebase.command_line import completion
+from puzzlebase.data_folder import DataFolder
 from puzzlebase.puzzles import find
 from puzzlebase.service.answers.random_states import today
 
@@ -54,12 +56,34 @@ MAX_SECONDS = 10**9
 OFFSET = click.IntRange(0, 2**53)
 FILE = click.Path(dir_okay=False, path_type=Path)
 
-puzzle = click.argument("puzzle", callback=lambda _context, _parameter, name: find(name))
+puzzle = click.argument(
+    "puzzle", callback=lambda _context, _parameter, name: find(name), shell_complete=completion.puzzles
+)
 state = click.argument("state", callback=refuse_options)
 goal = click.option(
     "--goal",
+    shell_complete=completion.goals,
     help="Name of the goal, or a state where any state can be the goal. The default is the puzzle's first goal.",
 )
+
+
+def data(verb: Verb) -> Verb:
+    """Give a verb the data folder, to read from, as its first argument."""
+    return _with_folder(verb, DataFolder.existing)
+
+
+def data_to_make(verb: Verb) -> Verb:
+    """The same for a verb that makes the folder where it is not there."""
+    return _with_folder(verb, lambda folder: folder.path)
+
+
+def _with_folder(verb: Verb, path_of: Callable[[DataFolder], Path]) -> Verb:
+    @click.pass_obj
+    @wraps(verb)
+    def with_folder(folder: DataFolder, /, *arguments: Any, **given: Any) -> None:
+        verb(path_of(folder), *arguments, **given)
+
+    return with_folder
 
 
 def _processors() -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import Any
 
 import click
@@ -11,20 +12,30 @@ import orjson
 
 from puzzlebase.service.problems import problem_of
 
+Lines = Callable[[Any], Iterable[str]]
 
-def show(
-    answer: Any,
-    lines: Callable[[Any], Iterable[str]],
-    as_json: bool,
-    notes: Callable[[Any], Iterable[str]] | None = None,
-) -> None:
+
+@dataclass(frozen=True)
+class Shown:
+    """What a verb has to show: an answer, its lines for people, and notes on them for standard error.
+
+    `failed` makes the exit status 1: the answer is there, and says that something asked about is not in order.
+    """
+
+    answer: Any
+    lines: Lines
+    notes: Lines | None = None
+    failed: bool = False
+
+
+def show(shown: Shown, as_json: bool) -> None:
     """Print an answer as JSON, or its lines for people, with notes on standard error."""
     if as_json:
-        click.echo(orjson.dumps(answer))
+        click.echo(shown.answer if isinstance(shown.answer, bytes) else orjson.dumps(shown.answer))
         return
-    for line in lines(answer):
+    for line in shown.lines(shown.answer):
         click.echo(line)
-    for note in notes(answer) if notes else ():
+    for note in shown.notes(shown.answer) if shown.notes else ():
         click.echo(note, err=True)
 
 

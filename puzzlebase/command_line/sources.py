@@ -9,17 +9,19 @@ from contextlib import contextmanager
 from functools import wraps
 from math import inf
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 
 from puzzlebase.command_line import options
+from puzzlebase.command_line.printing import Shown, show
 from puzzlebase.db import DEFAULT_MEMORY, MissingTable
 from puzzlebase.machine import spare_memory
 from puzzlebase.puzzles import Puzzle
-from puzzlebase.service.sources.budget import Budget
+from puzzlebase.service.sources.budget import Budget, SearchLimits
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.search import OpenSearch, Searchable
+from puzzlebase.service.sources.source import Source
 from puzzlebase.service.sources.table import OpenTable
 
 FEW_BLOCKS = 1 << 22
@@ -36,17 +38,35 @@ def table(data: Path, puzzle: Puzzle, goal: str | None) -> OpenTable:
     return Tables(data).get(puzzle.name, goal)
 
 
+class SearchBudget(NamedTuple):
+    """What a search may spend: states, seconds and bytes."""
+
+    states: int | None
+    seconds: float
+    memory: int
+
+    def begin(self, on_progress: Callable[[int, int], None] | None = None) -> Budget:
+        """A budget, from now on."""
+        return Budget(inf if self.states is None else self.states, self.seconds, self.memory, on_progress)
+
+
 def searching(
-    verb: options.Verb, memory: Callable[[Mapping[str, Any]], int] = lambda _given: DEFAULT_MEMORY
+    verb: Callable[..., Shown], memory: Callable[[Mapping[str, Any]], int] = lambda _given: DEFAULT_MEMORY
 ) -> options.Verb:
-    """Give a verb a source and the options of a search, which answers if there is no table.
+    """Give a verb a source and the options of a search, which answers if there is no table; show what it returns.
 
     `memory` says by the verb's arguments how much of a table to hold, bytes: for one state a few blocks are enough.
     """
 
     @options.goal
     @click.option("--max-states", type=click.IntRange(0), help="States a search may expand if there is no table.")
-    @click.option("--max-seconds", type=options.Number(0, options.MAX_SECONDS), help="Time limit of a search, seconds.")
+    @click.option(
+        "--max-seconds",
+        type=options.Number(0, options.MAX_SECONDS),
+        default=SearchLimits.seconds,
+        show_default=True,
+        help="Time limit of a search, seconds.",
+    )
     @click.option(
         "--memory",
         type=click.IntRange(1),
@@ -54,48 +74,93 @@ def searching(
         help="Memory limit of a search, bytes. The default is half of the free memory.",
     )
     @options.as_json
-    @click.pass_context
+    @options.data
     @wraps(verb)
-    def with_source(context: click.Context, /, **given: Any) -> None:
-        tables, puzzle, goal = Tables(context.obj, memory(given)), given.pop("puzzle"), given.pop("goal")
-        limits = given.pop("max_states"), given.pop("max_seconds"), given.pop("memory")
-        try:
-            source = tables.source(puzzle.name, goal)
-        except MissingTable:
-            if not puzzle.enumerable:
-                raise
-            with _budget(*limits) as budget:
-                meant = puzzle.goal(goal)
-                layers = tables.layers(puzzle.name, meant.name)
-                verb(source=OpenSearch(Searchable.of(puzzle, meant, layers), budget), **given)
-        else:
-            verb(source=source, **given)
+    def with_source(data: Path, /, **given: Any) -> None:
+        puzzle, goal, as_json = given.pop("puzzle"), given.pop("goal"), given.pop("as_json")
+        limits = SearchBudget(given.pop("max_states"), given.pop("max_seconds"), given.pop("memory"))
+        with opened(Tables(data, memory(given)), puzzle, goal, limits) as source:
+            shown = verb(source=source, **given)
+        show(shown, as_json)  # after the display of a search has left the screen
+        if isinstance(source, OpenSearch):
+            _say_how_it_ended(source.budget, limits)
+        if shown.failed:
+            sys.exit(1)
 
     return with_source
 
 
 @contextmanager
-def _budget(states: int | None, seconds: float | None, memory: int) -> Iterator[Budget]:
+def opened(tables: Tables, puzzle: Puzzle, goal: str | None, limits: SearchBudget) -> Iterator[Source]:
+    """The table or the oracle of a puzzle, or else a search, and a line of its progress where there is a terminal.
+
+    It is said on standard error that a table is missing, and which command builds it.
+    """
+    try:
+        source = tables.source(puzzle.name, goal)
+    except MissingTable as missing:
+        if not puzzle.enumerable:
+            raise
+        click.echo(f"puzzlebase: {missing} in {tables.data}, so this is a search\n  {missing.hint}", err=True)
+    else:
+        yield source
+        return
+    meant = puzzle.goal(goal)
+    layers = tables.layers(puzzle.name, meant.name)
+    with _budget(limits) as budget:
+        yield OpenSearch(Searchable.of(puzzle, meant, layers), budget)
+
+
+def asking(tables: Tables, puzzle: Puzzle, goal: str | None, limits: SearchBudget) -> Callable[[], Source]:
+    """A function that gives the table or the oracle, or else a search, each time with a budget of its own."""
+    try:
+        source = tables.source(puzzle.name, goal)
+    except MissingTable:
+        if not puzzle.enumerable:
+            raise
+        meant = puzzle.goal(goal)
+        searchable = Searchable.of(puzzle, meant, tables.layers(puzzle.name, meant.name))
+        return lambda: OpenSearch(searchable, limits.begin())
+    return lambda: source
+
+
+@contextmanager
+def _budget(limits: SearchBudget) -> Iterator[Budget]:
     """A budget for a search. Ctrl-C ends it too, and the answer is what is proven by then.
 
-    On a terminal, a line shows how far the search is.
+    On a terminal, a line shows how far the search is. It is gone at the end of the block.
     """
     from rich.console import Console
     from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
     console = Console(stderr=True, highlight=False)
     columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+    with Progress(
+        *columns,
+        console=console,
+        transient=True,
+        disable=not console.is_terminal,
+        redirect_stdout=False,
+    ) as bar:
         task = bar.add_task("search")
 
         def tell(expanded: int, bound: int) -> None:
             bar.update(task, description=f"search: {expanded:,} states expanded, at least {bound:,} moves")
 
-        budget = Budget(inf if states is None else states, inf if seconds is None else seconds, memory, tell)
+        budget = limits.begin(tell)
         former = signal.signal(signal.SIGINT, lambda *_: budget.stop())
         try:
             yield budget
         finally:
             signal.signal(signal.SIGINT, former)
+
+
+def _say_how_it_ended(budget: Budget, limits: SearchBudget) -> None:
+    """Say what ended a search that was not done, and exit if that was Ctrl-C."""
     if budget.stopped:
         sys.exit(128 + signal.SIGINT)
+    if budget.over:
+        click.echo(
+            f"the search ended after {limits.seconds:g} s; --max-seconds {10 * limits.seconds:g} lets it take longer",
+            err=True,
+        )

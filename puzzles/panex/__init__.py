@@ -133,5 +133,7 @@ FAMILY = Family(
     pattern=re.compile("panex-([1-9]|1[0-9]|2[0-6])"),
     members=tuple(f"panex-{n}" for n in range(1, MAX_INDEXED + 1)),
     example="panex-3",
+    larger=("panex-8", "panex-10"),
+    place=1,
     make=_puzzle,
 )

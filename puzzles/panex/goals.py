@@ -48,7 +48,7 @@ def goal_of(n: int, text: str) -> Goal | None:
     """The goal of being in a state, from the state's text or from that goal's key; None for a text that is neither.
 
     Raises what `parse` raises, and ImpossibleState for a state that cannot be reached from the start. Where the
-    states are too many to be numbered, such a state is a goal all the same.
+    states are too many to be numbered, only the oracle can tell, and the error is raised when it is asked.
     """
     state = text
     if "|" not in text:

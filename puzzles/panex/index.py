@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.kernels import kernel
-from puzzlebase.puzzles._puzzle import Goal, ImpossibleState, no_space
+from puzzlebase.puzzles._puzzle import Goal, no_goal, no_space
 from puzzlebase.puzzles._space import Boards, Indices, ProductForm, Space
 from puzzlebase.puzzles.panex.board import MOVES, format_board, parse, start
 
@@ -46,10 +46,7 @@ def goal_indices(n: int, boards: Boards) -> Indices:
     """The indices of goal states, sorted; raises ImpossibleState where one cannot be reached from the start."""
     indices = index_of(n).rank(boards)
     for board in boards[indices < 0]:
-        raise ImpossibleState(
-            f"{format_board(board)!r} is legal but cannot be reached from {start(n)!r}, so it cannot be a goal",
-            "choose as the goal a state that moves from the start lead to",
-        )
+        raise no_goal(format_board(board), start(n))
     return np.sort(indices)
 
 

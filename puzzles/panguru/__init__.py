@@ -61,5 +61,6 @@ FAMILY = Family(
     pattern=re.compile("panguru(-4)?"),
     members=tuple(PUZZLES),
     example="panguru",
+    place=5,
     make=_puzzle,
 )

@@ -8,8 +8,8 @@ from typing import Annotated, NamedTuple
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from puzzlebase.db import StoredLayers, Table, TableError
-from puzzlebase.puzzles import Goal, NoSpace, Puzzle, families, find
+from puzzlebase.db import StoredLayers, TableError, TableFile
+from puzzlebase.puzzles import Goal, NoSpace, Puzzle, families, find, known_numbers
 from puzzlebase.service.answers.answer import GoalName
 from puzzlebase.service.answers.difficulties import DifficultyAnswer, difficulties
 from puzzlebase.service.answers.whole_tables import gods_number
@@ -21,13 +21,13 @@ Digest = Annotated[str, Field(description="digest of the content; equal builds h
 
 
 class PuzzleSummary(TypedDict):
-    """A puzzle in the list of puzzles. Its numbers are null if it has no table."""
+    """A puzzle in the list of puzzles. Its numbers are known from its table, or from one that was built elsewhere."""
 
     name: Annotated[str, Field(description="name in addresses")]
     title: Annotated[str, Field(description="name for people")]
     family: Annotated[str, Field(description="name of its family")]
-    states: Annotated[int | None, Field(description="number of states in its table")]
-    gods_number: Annotated[int | None, Field(description="largest distance of any state")]
+    states: Annotated[int | None, Field(description="number of states; null if not known")]
+    gods_number: Annotated[int | None, Field(description="largest distance of any state; null if not known")]
     coverage: Annotated[
         str,
         Field(description="what is stored: table (or an oracle), layers (the states nearest the goal) or none"),
@@ -194,7 +194,7 @@ def service(version: str, limits: Limits) -> Service:
         "version": version,
         "limits": limits,
         "families": [
-            {"name": family.name, "title": family.title, "pattern": family.template, "members": list(family.members)}
+            {"name": family.name, "title": family.title, "pattern": family.template, "members": list(family.listed)}
             for family in families()
         ],
     }
@@ -211,17 +211,19 @@ def readiness(tables: Tables) -> Readiness:
 
 
 def puzzle_list(tables: Tables) -> Puzzles:
-    """Every puzzle that has a table, layers or an oracle here, and every one worth naming."""
-    listed = {name: find(name) for family in families() for name in family.members}
+    """Every puzzle that has a table, layers or an oracle here, and every one worth naming, each after its family's."""
+    listed = {name: find(name) for family in families() for name in family.listed}
     listed |= {puzzle.name: puzzle for puzzle in tables.stored()}
-    return {"puzzles": [_summary(puzzle, _stored(tables, puzzle, puzzle.goal())) for puzzle in listed.values()]}
+    order = [family.name for family in families()]
+    puzzles = sorted(listed.values(), key=lambda puzzle: order.index(puzzle.family))
+    return {"puzzles": [_summary(puzzle, puzzle.goal(), _stored(tables, puzzle, puzzle.goal())) for puzzle in puzzles]}
 
 
 def about(tables: Tables, puzzle: Puzzle, goal: Goal) -> PuzzleAnswer:
     """All about one puzzle."""
     stored = _stored(tables, puzzle, goal)
     return {
-        **_summary(puzzle, stored),
+        **_summary(puzzle, goal, stored),
         "inventor": puzzle.about.inventor,
         "link": puzzle.about.link,
         "about": puzzle.about.sentence,
@@ -249,7 +251,7 @@ def about(tables: Tables, puzzle: Puzzle, goal: Goal) -> PuzzleAnswer:
 class _Stored(NamedTuple):
     """What the data folder has for a puzzle and a goal; damaged files are left out."""
 
-    table: Table | None
+    table: TableFile | None
     oracle: StoredOracle | None
     layers: StoredLayers | None
 
@@ -257,7 +259,7 @@ class _Stored(NamedTuple):
 def _stored(tables: Tables, puzzle: Puzzle, goal: Goal) -> _Stored:
     table = oracle = layers = None
     with suppress(TableError, NoSpace):
-        table = tables.table(puzzle.name, goal.name)
+        table = tables.header(puzzle.name, goal.name)
     with suppress(TableError):
         oracle = tables.oracle(puzzle.name)
     with suppress(TableError, NoSpace):
@@ -265,20 +267,20 @@ def _stored(tables: Tables, puzzle: Puzzle, goal: Goal) -> _Stored:
     return _Stored(table, oracle, layers)
 
 
-def _summary(puzzle: Puzzle, stored: _Stored) -> PuzzleSummary:
+def _summary(puzzle: Puzzle, goal: Goal, stored: _Stored) -> PuzzleSummary:
     info = stored.table.info if stored.table else None
+    known = known_numbers().get(puzzle.name, {}) if goal == puzzle.goals[0] else {}
     return {
         "name": puzzle.name,
         "title": puzzle.title,
         "family": puzzle.family,
-        "states": info.states if info else None,
-        "gods_number": gods_number(info) if info else None,
+        "states": info.states if info else known.get("states"),
+        "gods_number": gods_number(info) if info else known.get("gods_number"),
         "coverage": "table" if info or stored.oracle else "layers" if stored.layers else "none",
     }
 
 
-def _table(table: Table, goal: Goal) -> TableAnswer:
-    file = table.file
+def _table(file: TableFile, goal: Goal) -> TableAnswer:
     steps = file.build_steps()
     return {
         "goal": goal.name,

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import Annotated
 
-import numpy as np
-import numpy.typing as npt
 from pydantic import Field
 from typing_extensions import TypedDict
 
@@ -24,18 +24,26 @@ class DifficultyAnswer(TypedDict):
 
 def difficulties(layers: Sequence[int] | None) -> list[DifficultyAnswer]:
     """The difficulties, with their distances where the number of states at each distance is known."""
-    up_to = np.cumsum(layers) if layers else None
     return [
-        {"name": name, "percentile": percentile, "distance": None if up_to is None else distance_of(name, up_to)}
+        {"name": name, "percentile": percentile, "distance": distance_of(name, layers) if layers else None}
         for name, percentile in DIFFICULTIES.items()
     ]
 
 
-def distance_of(difficulty: str, up_to: npt.NDArray[np.int64]) -> int:
-    """The distance of a difficulty, for states up to each distance; 0 only where there is no other."""
-    return min(max(distance_at(DIFFICULTIES[difficulty], up_to), 1), len(up_to) - 1)
+def distance_of(difficulty: str, layers: Sequence[int]) -> int:
+    """The distance of a difficulty, by the states at each distance; 0 only where there is no other."""
+    return min(max(distance_at(DIFFICULTIES[difficulty], layers), 1), len(layers) - 1)
 
 
-def distance_at(percentile: float, up_to: npt.NDArray[np.int64]) -> int:
+def distance_at(percentile: float, layers: Sequence[int]) -> int:
     """The smallest distance such that so many per cent of the states are at most as far."""
-    return int(np.searchsorted(100 * (up_to / up_to[-1]), percentile))
+    return bisect_left(percentiles(layers), percentile)
+
+
+def percentiles(layers: Sequence[int]) -> list[float]:
+    """How many per cent of the states are at most as far, for each distance, each correctly rounded.
+
+    With numpy's two roundings, a percentile given to 17 digits could mean the next distance.
+    """
+    total = sum(layers)
+    return [100 * up_to / total for up_to in accumulate(layers)]

@@ -9,7 +9,7 @@ import numpy as np
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from puzzlebase.puzzles import IllegalMove, PuzzleError, played, shorten
+from puzzlebase.puzzles import IllegalMove, PuzzleError, did_you_mean, played, shorten
 from puzzlebase.service.answers.answer import Answer, answer_fields
 from puzzlebase.service.answers.limits import MAX_STARS
 from puzzlebase.service.answers.lookups import MoveAnswer, move_answer
@@ -94,7 +94,11 @@ def _replay_moves(source: Source, start: str, moves: Sequence[str]) -> Game:
         try:
             game.states.append(source.puzzle.play(game.states[-1], move))
         except IllegalMove as error:
-            return game._replace(illegal={"step": step, "played": shorten(move), "reason": str(error)})
+            reason = str(error)
+            names = [known.name for known in source.puzzle.moves]
+            if move not in names and (meant := did_you_mean(move, names)):
+                reason = f"{reason}; {meant.strip()}"
+            return game._replace(illegal={"step": step, "played": shorten(move), "reason": reason})
         game.moves.append(move)
     return game
 

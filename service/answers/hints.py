@@ -27,11 +27,12 @@ def hint(source: Source, text: str, level: int) -> HintAnswer:
     index = source.index(text)
     distance = source.distance(index)
     answer: HintAnswer = {**answer_fields(source, text, distance, index), "level": level}  # type: ignore[typeddict-item]
-    moves = [source.puzzle.moves[move] for move, _ in source.optimal_moves(index, distance)]
     if level >= 2:
-        answer["groups"] = list(dict.fromkeys(move.group for move in moves))
+        optimal = [source.puzzle.moves[move].group for move, _ in source.optimal_moves(index, distance)]
+        answer["groups"] = list(dict.fromkeys(optimal))
     if level >= 3:
-        answer["move"] = moves[0].name if moves else None
-    if level >= 4:
-        answer["solution"] = list(islice(path(source, text, distance), MAX_BATCH))
+        solution = list(islice(path(source, text, distance), MAX_BATCH if level >= 4 else 1))
+        answer["move"] = solution[0] if solution else None
+        if level >= 4:
+            answer["solution"] = solution
     return answer

@@ -15,9 +15,9 @@ import numpy.typing as npt
 from pydantic import Field
 
 from puzzlebase.db import BLOCK_SIZE, MissingTable, remedy, table_path
-from puzzlebase.puzzles import Indices, Space
+from puzzlebase.puzzles import UNREACHED, Indices
 from puzzlebase.service.answers.answer import Answer, answer_fields
-from puzzlebase.service.answers.difficulties import distance_at, distance_of
+from puzzlebase.service.answers.difficulties import distance_at, distance_of, percentiles
 from puzzlebase.service.answers.limits import MAX_SCRAMBLE
 from puzzlebase.service.answers.solutions import part, path
 from puzzlebase.service.problems import InvalidRequest
@@ -28,13 +28,18 @@ from puzzlebase.service.sources.texts import after_moves_by_rules
 _WALK = 200
 """Random moves at the end of a walk."""
 
+_TRIES = 1000
+"""Draws among all states until one can reach the goal."""
+
 
 class RandomAnswer(Answer):
     """A random state, in the letters that it has after the scramble is played from solved."""
 
     drawn: Annotated[
         str,
-        Field(description="uniform: each state is equally likely; walk: reached by random moves, if there is no table"),
+        Field(
+            description="uniform: each state is equally likely; walk: found by random moves, as states have no index"
+        ),
     ]
     percentile: Annotated[
         float | None, Field(description="per cent of the states that are at most as far; null without a table")
@@ -56,21 +61,22 @@ def random(
 ) -> RandomAnswer:
     """A state drawn uniformly from all, from those in a range of distances, at a percentile or of a named difficulty.
 
-    The distance at a percentile is the smallest such that so many per cent of the states are at most as far.
-    Equal keys give equal states. Raises InvalidRequest if no state is so far.
+    The distance at a percentile is the smallest such that so many per cent of the states are at most as far. Raises
+    InvalidRequest if no state is so far.
 
-    Without a table, a state can only be drawn from all, else MissingTable is raised: uniformly if the source
-    has a space, and else by a walk.
+    Equal keys give equal states, whatever the source is: a daily puzzle stays when a table is built. Only a distance
+    or a percentile needs a table, and else MissingTable is raised. States too many to be numbered are drawn by a walk.
     """
-    if table := source.whole:
-        return _from_table(table, _range(table, min_distance, max_distance, percentile, difficulty), key)
     if (min_distance, max_distance, percentile, difficulty) != (None, None, None, None):
-        raise MissingTable(
-            f"random states of {source.puzzle.name} at a given distance need its table, and there is none",
-            f"ask without a distance, or {remedy(table_path(Path(), source.puzzle.name))}",
-        )
+        if source.whole is None:
+            raise MissingTable(
+                f"random states of {source.puzzle.name} at a given distance need its table, and there is none",
+                f"ask without a distance, or {remedy(table_path(Path(), source.puzzle.name))}",
+            )
+        between = _range(source.whole, min_distance, max_distance, percentile, difficulty)
+        return _at_distance(source.whole, between, key)
     key = None if key is None else f"{source.puzzle.name} {source.goal.name} {key}"
-    return _from_walk(source, key) if source.space is None else _from_space(source, source.space, key)
+    return _from_all(source, key) if source.puzzle.enumerable else _from_walk(source, key)
 
 
 def key(seed: str | None = None, day: date | None = None) -> str | None:
@@ -93,14 +99,13 @@ def _range(
     difficulty: str | None,
 ) -> tuple[int, int]:
     """The smallest and the largest distance asked for."""
-    layers = np.array(source.table.info.layers)
-    if not len(layers):
-        raise InvalidRequest(f"no state of {source.puzzle.name} can reach this goal", "choose another goal")
-    up_to = np.cumsum(layers)
+    layers = source.table.info.layers
+    if not layers:
+        raise _unsolvable(source)
     if percentile is not None:
-        min_distance = max_distance = distance_at(percentile, up_to)
+        min_distance = max_distance = distance_at(percentile, layers)
     if difficulty is not None:
-        min_distance = max_distance = distance_of(difficulty, up_to)
+        min_distance = max_distance = distance_of(difficulty, layers)
     farthest = len(layers) - 1
     first = 0 if min_distance is None else min_distance
     last = farthest if max_distance is None else max_distance
@@ -112,12 +117,11 @@ def _range(
     return first, min(last, farthest)
 
 
-def _from_table(source: OpenTable, between: tuple[int, int], key: str | None) -> RandomAnswer:
+def _at_distance(source: OpenTable, between: tuple[int, int], key: str | None) -> RandomAnswer:
     """A state in a range of distances."""
-    layers = np.array(source.table.info.layers)
-    up_to = np.cumsum(layers)
+    layers = source.table.info.layers
     first, last = between
-    total = int(layers[first : last + 1].sum())
+    total = sum(layers[first : last + 1])
     if key is not None:
         key = f"{source.puzzle.name} {source.goal.name} {first} {last} {key}"
     index = int(locate(source, first, last, np.array([_draw(total, key)]))[0])
@@ -126,18 +130,36 @@ def _from_table(source: OpenTable, between: tuple[int, int], key: str | None) ->
     return {
         **answer_fields(source, state, distance),
         "drawn": "uniform",
-        "percentile": float(100 * (up_to[distance] / up_to[-1])),
+        "percentile": percentiles(layers)[distance],
         "scramble": scramble,
     }
 
 
-def _from_space(source: Source, space: Space, key: str | None) -> RandomAnswer:
-    """Any state of the space."""
-    index = _draw(space.size, key)
-    distance = source.distance(index)
-    state, scramble = _scrambled(source, index, distance)
+def _from_all(source: Source, key: str | None) -> RandomAnswer:
+    """Any state that can reach the goal. One of which a search does not know whether it can counts too."""
+    space = source.space or source.puzzle.space(source.goal)
+    if not len(space.goal_states):
+        raise _unsolvable(source)
+    for number in range(_TRIES):
+        drawn = _draw(space.size, key and f"{key} {number}")
+        index = drawn if source.space else source.index(source.puzzle.text(drawn, source.goal))
+        distance = source.distance(index)
+        if distance != UNREACHED:
+            break
+    else:
+        raise _unsolvable(source)
+    state = source.puzzle.text(drawn, source.goal)
+    if source.space:
+        state, scramble = _scrambled(source, index, distance)
+    else:
+        scramble = _taken_back(source, state, path(source, state, distance)) if distance <= MAX_SCRAMBLE else None
     fields = answer_fields(source, state, distance, index)
-    return {**fields, "drawn": "uniform", "percentile": None, "scramble": scramble}
+    percentile = percentiles(source.whole.table.info.layers)[distance] if source.whole else None
+    return {**fields, "drawn": "uniform", "percentile": percentile, "scramble": scramble}
+
+
+def _unsolvable(source: Source) -> InvalidRequest:
+    return InvalidRequest(f"no state of {source.puzzle.name} can reach this goal", "choose another goal")
 
 
 def _from_walk(source: Source, key: str | None) -> RandomAnswer:

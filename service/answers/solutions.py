@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
+from itertools import chain, islice
 from typing import Annotated, NotRequired
 
 import numpy as np
@@ -30,7 +30,10 @@ class SolveAnswer(Answer):
         Annotated[list[Text], Field(description="the states passed, the one before the first move given included")]
     ]
     solutions: NotRequired[
-        Annotated[list[Line], Field(description="as many solutions as `all` asks for, in the puzzle's order of moves")]
+        Annotated[
+            list[Line],
+            Field(description="as many as `all` asks for: `solution` first, the others in the puzzle's order of moves"),
+        ]
     ]
     optimal_count: NotRequired[
         Annotated[
@@ -49,7 +52,7 @@ def solve(
     offset: int = 0,
     limit: int = MAX_BATCH,
 ) -> SolveAnswer:
-    """A shortest solution: at each state the first optimal move in the puzzle's order.
+    """A shortest solution: at each state the first optimal move in the puzzle's order; an oracle's is one of its own.
 
     `offset` and `limit` select a part of it; `states` adds the states passed in that part. `every` adds so many
     solutions and the number of all; raises InvalidRequest if these would be too long for one answer.
@@ -66,14 +69,16 @@ def solve(
     if states:
         answer["states"] = _passed(source, before, names)
     if every is not None:
-        if every * distance > source.max_listed_moves:
+        count = optimal_count(source, index, distance) if distance <= source.max_listed_moves else None
+        listed = every if count is None else min(every, count)
+        if listed * distance > source.max_listed_moves:
             most = source.max_listed_moves // distance
             raise InvalidRequest(
-                f"{every} solutions of {distance} moves are too long for one answer",
+                f"{listed} solutions of {distance} moves are too long for one answer",
                 f"ask for at most {most} of them" if most else "leave out `all`",
             )
-        answer["solutions"] = list(islice(_every_path(source, index, distance), every))
-        answer["optimal_count"] = _json_integer(optimal_count(source, index, distance))
+        answer["solutions"] = list(islice(_every_solution(source, text, index, distance), every))
+        answer["optimal_count"] = _json_integer(count)
     return answer
 
 
@@ -136,6 +141,15 @@ def optimal_count(source: Source, index: int, distance: int) -> int | None:
         np.add.at(total, to, np.broadcast_to(paths[:, None], optimal.shape)[optimal])
         paths = total
     return int(paths.sum())
+
+
+def _every_solution(source: Source, text: str, index: int, distance: int) -> Iterator[list[str]]:
+    """Every shortest solution, lazily: first the one that `path` gives, which an oracle chooses, then the others."""
+    paths = _every_path(source, index, distance)
+    if source.solver is None:
+        return paths
+    first = list(path(source, text, distance))
+    return chain([first] if distance >= 0 else [], (moves for moves in paths if moves != first))
 
 
 def _every_path(source: Source, index: int, distance: int) -> Iterator[list[str]]:

@@ -133,26 +133,45 @@ def solution_notes(answer: SolveAnswer) -> Lines:
 def hint(answer: HintAnswer) -> Lines:
     """As much help as the level gives."""
     yield from distance(answer)
-    if "groups" in answer:
-        yield f"  move: {', '.join(answer['groups']) or 'nothing'}"
-    if "move" in answer:
-        yield f"  best: {answer['move'] or 'nothing'}"
-    if "solution" in answer:
-        yield f"  all:  {' '.join(answer['solution'])}"
+    if answer["distance"] == 0:
+        yield "  solved: there is nothing to do"
+    if groups := answer.get("groups"):
+        which = " (either of them)" if len(groups) == 2 else " (any of them)" if len(groups) > 2 else ""
+        yield f"  a best move moves the {' or the '.join(groups)}{which}"
+    if move := answer.get("move"):
+        yield f"  a best move is {move}"
+    if solution := answer.get("solution"):
+        rest = "" if len(solution) == answer["distance"] else " ..."
+        yield f"  a shortest solution is {' '.join(solution)}{rest}"
 
 
 def grade(answer: GradeAnswer) -> Lines:
     """The steps of a game, its first mistake, and what it is worth."""
     yield from distance(answer)
-    yield from _moves(answer["steps"])
+    before = answer["distance"]
+    for number, step in enumerate(answer["steps"], 1):
+        yield f"  {number:>2}. {step['move']:<5} {step['state']}  {_progress(before, step['distance'])}"
+        before = step["distance"]
     if illegal := answer["illegal"]:
-        yield f"step {illegal['step']} is not legal: {illegal['reason']}"
+        yield f"step {illegal['step']}, {illegal['played']}, is not legal: {illegal['reason']}"
     if mistake := answer["first_mistake"]:
         better = " or ".join(mistake["better"]) or "stopping, it was solved"
         yield f"first mistake: step {mistake['step']}, {mistake['played']}; better: {better}"
-    solved = "solved" if answer["solved"] else "not solved"
+    solved = "solved" if answer["solved"] else "not solved" if answer["legal"] else "not legal"
+    legal = "" if answer["legal"] else "legal "
     wasted = "" if answer["wasted"] is None else f", {answer['wasted']} wasted"
-    yield f"{solved}, {answer['length']} moves{wasted}, {'★' * answer['stars'] or 'no star'}"
+    moves = f"{answer['length']} {legal}move{'' if answer['length'] == 1 else 's'}"
+    yield f"{solved}, {moves}{wasted}, {'★' * answer['stars'] or 'no star'}"
+
+
+def _progress(before: int | None, after: int | None) -> str:
+    """What a step was worth, in words."""
+    if after is None:
+        return "distance not known"
+    left = "solved" if after == 0 else f"{after} to go"
+    if before is None:
+        return left
+    return f"{left}, optimal" if after < before else f"{left}, {after - before + 1} wasted"
 
 
 def random_state(answer: RandomAnswer) -> Lines:

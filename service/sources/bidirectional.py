@@ -35,6 +35,8 @@ class _Side:
     def __init__(self, layers: Sequence[Indices]) -> None:
         self.layers = [*layers]
         self.first_kept = 0  # this layer and all behind it are in memory
+        self.nodes = sum(map(len, layers))
+        """How many nodes are in memory, counted as they come and go: there may be 30,000 layers of ten nodes."""
 
     @property
     def depth(self) -> int:
@@ -46,14 +48,15 @@ class _Side:
         """The last layer."""
         return self.layers[-1]
 
-    @property
-    def nodes(self) -> int:
-        """How many nodes are in memory."""
-        return sum(map(len, self.layers))
+    def add_layer(self, nodes: Indices) -> None:
+        """Go one link farther."""
+        self.layers.append(nodes)
+        self.nodes += len(nodes)
 
     def drop_layers(self) -> None:
         """Keep the first layer, where the side began, and the last two."""
-        for depth in range(1, self.depth - 1):
+        for depth in range(max(self.first_kept, 1), self.depth - 1):
+            self.nodes -= len(self.layers[depth])
             self.layers[depth] = self.last[:0]
         self.first_kept = max(self.depth - 1, 0)
 
@@ -117,7 +120,7 @@ class _Search:
             self._spend(nodes)
 
         before = side.layers[-2] if side.depth else side.last[:0]
-        side.layers.append(next_layer(self.graph, side.last, before, expanded))
+        side.add_layer(next_layer(self.graph, side.last, before, expanded))
 
     def _spend(self, nodes: int) -> None:
         """Give up if the budget is spent."""

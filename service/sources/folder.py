@@ -19,6 +19,7 @@ from puzzlebase.db import (
     StoredLayers,
     Table,
     TableError,
+    TableFile,
     layers_path,
     oracle_path,
     remedy,
@@ -308,6 +309,16 @@ class Tables:
         version = self._tables.latest(table_path(self.data, puzzle.table_name(goal)))
         return version.sound() if version.right else self.get(name, goal_name).table
 
+    def header(self, name: str, goal_name: str | None = None) -> TableFile:
+        """The file of a table, to say what it is: no space is made and no distance read. Raises as `get` does."""
+        puzzle = find(name)
+        goal = puzzle.goal(goal_name)
+        path = table_path(self.data, puzzle.table_name(goal))
+        file = self._tables.latest(path).sound().file
+        if (file.info.puzzle, file.info.goal) != (puzzle.name, goal.key):
+            raise file.damaged(f"is of {file.info.puzzle}, goal {file.info.goal}")
+        return file
+
     def at_hand(self, name: str) -> OpenTable | None:
         """The table of a puzzle and its first goal if it is in memory and `get` would not have to ask the disk."""
         try:
@@ -351,7 +362,8 @@ class Tables:
 
     def _read_table(self, path: Path) -> Table:
         table = Table(path, self.memory.for_blocks, self._count_blocks)
-        table.load()
+        if self.memory.bound:  # else only headers are asked for
+            table.load()
         return table
 
     def _read_layers(self, path: Path) -> StoredLayers:

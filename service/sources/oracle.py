@@ -9,7 +9,7 @@ import numpy as np
 from cachetools import LRUCache
 
 from puzzlebase.db import BlobsFile
-from puzzlebase.puzzles import UNREACHED, Goal, Indices, Puzzle, Solver
+from puzzlebase.puzzles import UNREACHED, Goal, Indices, Puzzle, Solver, no_goal
 from puzzlebase.service.sources.deadline import NO_DEADLINE, Deadline
 from puzzlebase.service.sources.source import Source
 from puzzlebase.service.sources.texts import after_moves_by_rules
@@ -38,14 +38,17 @@ class StoredOracle:
         return self._blobs, self._solvers
 
     def open(self, puzzle: Puzzle, goal: Goal, deadline: Deadline = NO_DEADLINE) -> OpenOracle:
-        """A source for one answer; raises DamagedTable."""
+        """A source for one answer; raises DamagedTable, and ImpossibleState for a goal that play cannot reach."""
         if puzzle.oracle is None or self.file.puzzle != puzzle.name:
             raise self.file.damaged(f"is of {self.file.puzzle}")
         with self._lock:
             solver = self._solvers.get(goal.key)
             if solver is None:
                 with self.file.damage():
-                    solver = self._solvers[goal.key] = puzzle.oracle.load(self._blobs, goal)
+                    solver = puzzle.oracle.load(self._blobs, goal)
+                if goal not in puzzle.goals and solver.distance(goal.start) == UNREACHED:
+                    raise no_goal(goal.name, goal.start)
+                self._solvers[goal.key] = solver
         return OpenOracle(puzzle, goal, solver, self.file.digest, deadline)
 
 

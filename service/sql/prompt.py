@@ -12,7 +12,7 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from puzzlebase.db import TableError
+from puzzlebase.db import TableError, build_command
 from puzzlebase.db.sql.errors import QueryError
 from puzzlebase.db.sql.limits import Limits
 from puzzlebase.db.sql.session import Result, Session
@@ -50,16 +50,22 @@ def run(data: Path, query: str | None, puzzle: str | None, limits: Limits, outpu
 
 def converse(session: Session, output: Output, complain: Complain) -> None:
     """Run statements as they are typed, each up to its semicolon, until the input ends."""
-    click.echo(
-        "SQL over every table. A statement ends with a semicolon, the session with Ctrl-D. FROM puzzles; lists them."
-    )
+    click.echo("SQL over every table. A statement ends with a semicolon. Words of the prompt: help, tables, exit.")
     with suppress(ImportError):  # with Python's readline, lines can be edited and recalled
         import_module("readline")
     typed = ""
     while True:
         try:
-            typed += input("      ...> " if typed else "puzzlebase> ") + "\n"
-            if typed.rstrip().endswith(";"):
+            line = input("      ...> " if typed else "puzzlebase> ")
+            word = line.strip().removeprefix(".").removesuffix(";").lower()
+            if not typed and word in _ENDS:
+                break
+            if not typed and word in _WORDS:
+                line = _WORDS[word](session)
+            typed += line + "\n"
+            if not typed.strip():
+                typed = ""
+            elif typed.rstrip().endswith(";"):
                 text, typed = typed, ""
                 for result in session.run(text):
                     show(result, output)
@@ -70,6 +76,38 @@ def converse(session: Session, output: Output, complain: Complain) -> None:
             click.echo()
         except (QueryError, TableError, PuzzleError, InvalidRequest) as error:
             complain(error)
+
+
+def _help(session: Session) -> str:
+    """Say what can be typed."""
+    table = next(iter(session.tables), "avenger")
+    click.echo(
+        f"""\
+  tables           the tables that are attached
+  help             this page
+  exit, quit       the end, as Ctrl-D
+  any other text   SQL, up to a semicolon. Some statements to begin with:
+    FROM puzzles;
+    FROM layers WHERE puzzle = '{table}';
+    SELECT state_text('{table}', index) FROM states('{table}') WHERE distance = 5 LIMIT 3;
+Ctrl-C forgets what was typed. Stored queries: puzzlebase sql --list. All of it: docs/sql.md."""  # noqa: S608 -- shown, not run
+    )
+    return ""
+
+
+def _tables(session: Session) -> str:
+    """Name the tables, a line each: FROM puzzles is wider than most terminals. Without any, say how to make one."""
+    if not session.tables:
+        click.echo(f"there are no tables yet; {build_command('PUZZLE')} makes one")
+    for name in session.tables:
+        click.echo(f"  {name}")
+    return ""
+
+
+_WORDS: dict[str, Callable[[Session], str]] = {"help": _help, "?": _help, "tables": _tables}
+"""What may be typed in place of a statement; each gives the statement to run, or none."""
+
+_ENDS = {"exit", "quit", "q"}
 
 
 def show(result: Result, output: Output) -> None:

@@ -9,6 +9,7 @@ from itertools import takewhile
 from pathlib import Path
 from typing import TypedDict
 
+from puzzlebase.db import build_command
 from puzzlebase.db.sql.session import Session
 from puzzlebase.service.problems import InvalidRequest
 
@@ -36,7 +37,7 @@ def statements(session: Session, query: str, puzzle: str | None) -> str:
         text = _read(Path(query)) if query.endswith(".sql") else query
     if puzzle is None and "getvariable('puzzle')" in text:
         if len(session.tables) != 1:
-            tables = ", ".join(session.tables) or "none yet; make build-db PUZZLE=... makes one"
+            tables = ", ".join(session.tables) or f"none yet; {build_command('PUZZLE')} makes one"
             raise InvalidRequest("this query asks one table", f"name it with --puzzle; there are: {tables}")
         session.set_puzzle(next(iter(session.tables)))
     return text

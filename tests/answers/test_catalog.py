@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
+from typing import Any
 
 from puzzlebase.builder import LayersJob, TableJob
-from puzzlebase.puzzles import find
+from puzzlebase.puzzles import families, find, known_numbers
 from puzzlebase.service.answers import catalog
 from puzzlebase.service.sources.folder import Tables
-from tests.conftest import opened, quiet
+from tests.conftest import TABLES, opened, quiet
 from tests.http.asking import SOLVED
+
+README = Path(__file__).parents[2] / "README.md"
 
 
 def test_the_list_and_the_description(tables: Tables) -> None:
@@ -20,8 +24,8 @@ def test_the_list_and_the_description(tables: Tables) -> None:
         "name": "avenger-sixths",
         "title": "Avenger in sixths of a turn",
         "family": "wheels",
-        "states": None,
-        "gods_number": None,
+        "states": 52_390_800,
+        "gods_number": 22,
         "coverage": "none",
     }
     avenger = find("avenger")
@@ -48,3 +52,31 @@ def test_every_file_is_listed(tmp_path: Path) -> None:
     listed = {line["name"]: line["coverage"] for line in catalog.puzzle_list(Tables(tmp_path))["puzzles"]}
     assert listed["quantum-2x2-5"] == "layers", "of no family's members"
     assert listed["panex-2"] == "none", "for its default goal"
+
+
+def test_the_list_has_every_puzzle_of_the_readme_the_flagship_first() -> None:
+    listed = {line["name"]: line for line in catalog.puzzle_list(Tables(Path("/nonexistent")))["puzzles"]}
+    assert next(iter(listed)) == "avenger"
+    assert [*dict.fromkeys(line["family"] for line in listed.values())] == [family.name for family in families()]
+    rows = re.findall(r"^\| `([^`]+)` \|[^|]*\| ([^|]*) \| ([^|]*) \|$", README.read_text("utf-8"), re.MULTILINE)
+    assert len(rows) >= 13
+    for name, states, gods_number in rows:
+        exact = {"states": states, "gods_number": gods_number}
+        numbers = {field: int(text.replace(",", "")) for field, text in exact.items() if re.fullmatch("[0-9,]+", text)}
+        assert numbers.items() <= listed[name].items(), name
+
+
+def test_what_is_known_is_what_tables_and_publications_say(tables: Tables, golden: dict[str, Any]) -> None:
+    known = known_numbers()
+    for name in TABLES:
+        info = opened(tables, name).table.info
+        assert known[name] == {"states": info.states, "gods_number": info.gods_number}
+    for name, numbers in known.items():
+        published = find(name).goal().published
+        if published:
+            assert published.states in (None, numbers["states"]), name
+            assert published.gods_number in (None, numbers["gods_number"]), name
+    assert known["turnstile"]["states"] == golden["turnstile"]["states"]
+    for units, states in enumerate(golden["quantum"]["matrices_2x2_k1_to_8"][:4], 1):
+        assert known[f"quantum-2x2-{units}"]["states"] == (states if units > 1 else states // 2)
+    assert {*known} <= {name for family in families() for name in family.listed}

@@ -5,15 +5,21 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from datetime import date
+from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from puzzlebase.builder import OracleJob, TableJob
+from puzzlebase.puzzles import find
 from puzzlebase.service.answers import random_states
 from puzzlebase.service.problems import InvalidRequest
+from puzzlebase.service.sources.budget import Budget
 from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.search import OpenSearch, Searchable
 from tests import naive
-from tests.conftest import COMMON, TABLES, opened
+from tests.conftest import COMMON, TABLES, opened, quiet
 
 
 @pytest.mark.parametrize("name", ["novice", "novice-sixths"])
@@ -161,3 +167,57 @@ def test_very_long_scrambles_are_left_out(tables: Tables, monkeypatch: pytest.Mo
         assert answer["distance"] == distance
         assert (answer["scramble"] is None) == (distance > 5)
         assert novice.distances(np.array([novice.index(answer["state"])])).tolist() == [distance]
+
+
+@pytest.mark.parametrize(("name", "seeds"), [("novice", 12), ("challenger", 3), ("avenger", 3)])
+def test_an_equal_key_gives_an_equal_state_with_and_without_a_table(tables: Tables, name: str, seeds: int) -> None:
+    """A daily puzzle stays when a table is built."""
+    table = opened(tables, name)
+    for number in range(seeds):
+        key = random_states.key(seed=str(number)) if number % 2 else random_states.key(day=date(2026, 11, 1 + number))
+        search = OpenSearch(Searchable.of(table.puzzle, table.goal, None), Budget())
+        one, other = random_states.random(table, key=key), random_states.random(search, key=key)
+        assert {**one, "source": "", "percentile": 0} == {**other, "source": "", "percentile": 0}
+
+
+def test_an_oracle_draws_what_a_table_would(tmp_path: Path) -> None:
+    puzzle = find("panex-3")
+    TableJob(puzzle, puzzle.goal(), tmp_path, "test", 2, quiet()).build()
+    OracleJob(puzzle, puzzle.goal(), tmp_path, report=quiet()).build()
+    stored = Tables(tmp_path).oracle("panex-3")
+    assert stored
+    for seed in range(20):
+        key = random_states.key(seed=str(seed))
+        table = random_states.random(Tables(tmp_path).get("panex-3"), key=key)
+        oracle = random_states.random(stored.open(puzzle, puzzle.goal()), key=key)
+        assert (oracle["state"], oracle["distance"]) == (table["state"], table["distance"])
+        scrambled = puzzle.goal().states[0]
+        for move in oracle["scramble"] or ():
+            scrambled = puzzle.play(scrambled, move)
+        assert scrambled == oracle["state"]
+
+
+def test_only_states_that_can_reach_the_goal_are_drawn() -> None:
+    """In some variants of Hanoi most states cannot; and no state can where there is no goal state."""
+    for name, goal in (("hanoi-rrn-3", "red"), ("hanoi-rrb-3", "red")):
+        puzzle = find(name)
+        search = OpenSearch(Searchable.of(puzzle, puzzle.goal(goal), None), Budget())
+        if puzzle.goal(goal).states:
+            assert all(random_states.random(search, key=str(seed))["solvable"] for seed in range(30))
+        else:
+            with pytest.raises(InvalidRequest, match="no state of hanoi-rrb-3 can reach this goal"):
+                random_states.random(search, key="x")
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_percentile_of_many_digits_is_not_rounded_to_the_next_distance(tables: Tables, name: str) -> None:
+    """The largest number of 17 or of 30 digits that is no more than the exact percentile."""
+    table = opened(tables, name)
+    layers = table.table.info.layers
+    for distance in range(len(layers)):
+        exact = Fraction(100 * sum(layers[: distance + 1]), sum(layers))
+        for digits in (17, 30):
+            places = digits - len(str(int(exact)))
+            below = str(exact.numerator * 10**places // exact.denominator).rjust(places + 1, "0")
+            percentile = float(f"{below[:-places]}.{below[-places:]}")
+            assert random_states.random(table, percentile=percentile, key="x")["distance"] == distance

@@ -115,6 +115,19 @@ def test_too_many_moves_are_refused(tables: Tables, monkeypatch: pytest.MonkeyPa
     assert len(solutions.solve(avenger, ".C.E.DAB.BDAEA.ECDBC.", every=1)["solutions"]) == 1
 
 
+def test_all_is_refused_by_what_there_is_not_by_what_is_asked(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A thousand solutions may be asked for where there is one."""
+    novice = opened(tables, "novice")
+    answers = [solutions.solve(novice, state, every=1) for state in some_states(tables, "novice", 300)]
+    single = next(answer for answer in answers if answer["optimal_count"] == 1 and answer["distance"])
+    several = next(answer for answer in answers if answer["optimal_count"] == 2)
+    monkeypatch.setattr(OpenTable, "max_listed_moves", len(single["solution"]))
+    assert solutions.solve(novice, single["state"], every=1000)["solutions"] == [single["solution"]]
+    monkeypatch.setattr(OpenTable, "max_listed_moves", 2 * len(several["solution"]) - 1)
+    with pytest.raises(InvalidRequest, match=r"^2 solutions of \d+ moves are too long for one answer"):
+        solutions.solve(novice, several["state"], every=1000)
+
+
 def test_the_next_part_of_a_solution_begins_where_the_last_one_ended(
     tables: Tables, monkeypatch: pytest.MonkeyPatch
 ) -> None:

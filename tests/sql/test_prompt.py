@@ -37,6 +37,21 @@ def test_the_prompt_goes_on_after_errors(
     assert "SELEC" in shown.err
 
 
+def test_the_prompt_knows_words_of_its_own(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed = iter([".help", "tables;", "", "SELECT 3", "help", "AS help;", "quit", "SELECT 99;"])
+    monkeypatch.setattr("builtins.input", lambda _prompt: next(typed))
+    with open_session(folder) as session:
+        prompt.converse(session, Output(rows=10), complain)
+        names = [*session.tables]
+    shown = capsys.readouterr()
+    assert "exit, quit       the end, as Ctrl-D" in shown.out
+    assert all(name in shown.out.partition("docs/sql.md")[2] for name in names)
+    assert next(typed) == "SELECT 99;", "nothing is read after quit"
+    assert shown.err, "within a statement a word is SQL"
+
+
 def test_a_chart_of_too_many_rows_says_so(session: Session, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     output = Output(svg=tmp_path / "drawn.svg")
     for rows, said in ((10_000, ""), (10_001, "only the first 10,000 rows")):

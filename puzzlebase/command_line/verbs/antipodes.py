@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from puzzlebase.command_line import options
-from puzzlebase.command_line.printing import show
+from puzzlebase.command_line.printing import Shown, show
 from puzzlebase.command_line.sources import table
 from puzzlebase.db import ANTIPODES_KEPT
 from puzzlebase.puzzles import Puzzle
@@ -20,8 +20,8 @@ from puzzlebase.service.answers import text, whole_tables
 @click.option("--offset", type=options.OFFSET, default=0, show_default=True, help="States to skip.")
 @click.option("--limit", type=click.IntRange(1, ANTIPODES_KEPT), default=100, show_default=True, help="States to list.")
 @options.as_json
-@click.pass_obj
+@options.data
 def verb(data: Path, puzzle: Puzzle, goal: str | None, offset: int, limit: int, as_json: bool) -> None:
     """List the states farthest from solved."""
     found = whole_tables.antipodes(table(data, puzzle, goal), offset, limit)
-    show(found, text.antipodes, as_json, text.antipodes_notes)
+    show(Shown(found, text.antipodes, text.antipodes_notes), as_json)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from puzzlebase.command_line import options
-from puzzlebase.command_line.printing import show
+from puzzlebase.command_line.printing import Shown, show
 from puzzlebase.puzzles import Puzzle
 from puzzlebase.service.answers import boards, text
 
@@ -18,4 +18,4 @@ from puzzlebase.service.answers import boards, text
 @options.as_json
 def verb(puzzle: Puzzle, state: str | None, goal: str | None, style: str | None, as_json: bool) -> None:
     """Show where the pieces of a state are, and what each legal move does to them."""
-    show(boards.board(puzzle, puzzle.goal(goal), state, style), text.board, as_json)
+    show(Shown(boards.board(puzzle, puzzle.goal(goal), state, style), text.board), as_json)

@@ -14,7 +14,7 @@ import click
 from puzzlebase.builder import CONTINUES, Job, LayersJob, OracleJob, TableJob
 from puzzlebase.command_line import options
 from puzzlebase.command_line.jobs import given, kind_of
-from puzzlebase.command_line.printing import show
+from puzzlebase.command_line.printing import Shown, show
 from puzzlebase.command_line.sources import headers
 from puzzlebase.puzzles import Puzzle
 from puzzlebase.service.answers import catalog, text, whole_tables
@@ -31,7 +31,7 @@ from puzzlebase.version import VERSION
 @click.option("--dry-run", is_flag=True, help="Print the memory, disk and time needed and whether they suffice; stop.")
 @click.option("--force", is_flag=True, help="Build although memory or disk seem too small.")
 @options.as_json
-@click.pass_obj
+@options.data_to_make
 def verb(
     data: Path,
     puzzle: Puzzle,
@@ -55,14 +55,14 @@ def verb(
     job = kind(puzzle, puzzle.goal(goal), data, VERSION, threads, **given(force=force, depth=depth))
     if dry_run:
         needed = job.estimate()
-        show(asdict(needed), lambda _: [needed.describe()], as_json)
+        show(Shown(asdict(needed), lambda _: [needed.describe()]), as_json)
         needed.check(puzzle.name)
         return
     if job.resumes:
         _stop_at_signals(job.path.stem)
     job.build()
     tables = headers(data)
-    show(catalog.about(tables, puzzle, job.goal), partial(_BUILT[kind], job, tables), as_json)
+    show(Shown(catalog.about(tables, puzzle, job.goal), partial(_BUILT[kind], job, tables)), as_json)
 
 
 def _built_table(job: Job, tables: Tables, known: catalog.PuzzleAnswer) -> Iterator[str]:

@@ -22,7 +22,7 @@ from puzzlebase.puzzles import Puzzle
     help="File to write. The default is named like the table.",
 )
 @click.option("--text", "with_text", is_flag=True, help="Write the text of each state too.")
-@click.pass_obj
+@options.data
 def verb(data: Path, puzzle: Puzzle, goal: str | None, parquet: Path | None, with_text: bool) -> None:
     """Write a whole table, the index and distance of every state, to a Parquet file."""
     from puzzlebase.service.sql.parquet import export

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 
 from puzzlebase.command_line import options
-from puzzlebase.command_line.printing import show
+from puzzlebase.command_line.printing import Shown, show
 from puzzlebase.command_line.sources import headers
+from puzzlebase.data_folder import DataFolder
 from puzzlebase.puzzles import Puzzle
 from puzzlebase.service.answers import catalog, text
 
@@ -18,6 +17,7 @@ from puzzlebase.service.answers import catalog, text
 @options.goal
 @options.as_json
 @click.pass_obj
-def verb(data: Path, puzzle: Puzzle, goal: str | None, as_json: bool) -> None:
+def verb(data: DataFolder, puzzle: Puzzle, goal: str | None, as_json: bool) -> None:
     """Show the moves, goals, notation and table of a puzzle."""
-    show(catalog.about(headers(data), puzzle, puzzle.goal(goal)), text.puzzle, as_json)
+    known = catalog.about(headers(data.existing()), puzzle, puzzle.goal(goal))
+    show(Shown(known, lambda _: [*text.puzzle(known), text.fact("data folder", data)]), as_json)

@@ -7,14 +7,14 @@ from pathlib import Path
 import click
 
 from puzzlebase.command_line import options
-from puzzlebase.command_line.printing import show
+from puzzlebase.command_line.printing import Shown, show
 from puzzlebase.command_line.sources import headers
 from puzzlebase.service.answers import catalog, text
 
 
 @click.command()
 @options.as_json
-@click.pass_obj
+@options.data
 def verb(data: Path, as_json: bool) -> None:
     """List the puzzles that have a table, and some that have none."""
-    show(catalog.puzzle_list(headers(data)), text.puzzles, as_json)
+    show(Shown(catalog.puzzle_list(headers(data)), text.puzzles), as_json)

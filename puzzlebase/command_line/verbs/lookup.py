@@ -9,7 +9,7 @@ import click
 import orjson
 
 from puzzlebase.command_line import options
-from puzzlebase.command_line.printing import show
+from puzzlebase.command_line.printing import Shown
 from puzzlebase.command_line.sources import FEW_BLOCKS, searching
 from puzzlebase.db import DEFAULT_MEMORY
 from puzzlebase.kernels import interpreted
@@ -23,22 +23,20 @@ from puzzlebase.service.sources.source import Source
 @click.argument("states", nargs=-1, required=True, callback=options.refuse_options)
 @click.option("--moves/--no-moves", default=None, help="Show every move. The default is to do so for a single state.")
 @partial(searching, memory=lambda given: FEW_BLOCKS if _single(given["states"]) else DEFAULT_MEMORY)
-def verb(source: Source, states: tuple[str, ...], moves: bool | None, as_json: bool) -> None:
+def verb(source: Source, states: tuple[str, ...], moves: bool | None) -> Shown:
     """Show how far STATES are from solved and, for a single state, every move, best first.
 
-    "-" in place of the states reads them from standard input, one per line.
+    "-" in place of the states reads them from standard input, one per line. The exit status is 1
+    if one of several states cannot be looked up.
     """
     if _single(states) and moves is not False:
         with interpreted():
-            found = lookups.lookup(source, states[0])
-        show(found, text.lookup, as_json)
-        return
+            return Shown(lookups.lookup(source, states[0]), text.lookup)
     many = [line.strip() for line in sys.stdin] if states == ("-",) else list(states)
-    batch = lookup_batch(source, many, moves=bool(moves))
-    if as_json:
-        click.echo(batch)
-    else:
-        show(orjson.loads(batch), text.batch, as_json)
+    found = lookup_batch(source, many, moves=bool(moves))
+    results = orjson.loads(found)
+    failed = any("problem" in result for result in results["results"])
+    return Shown(found, lambda _: text.batch(results), failed=failed)
 
 
 def _single(states: tuple[str, ...]) -> bool:

@@ -8,7 +8,7 @@ from datetime import date
 import click
 
 from puzzlebase.command_line import options
-from puzzlebase.command_line.printing import show
+from puzzlebase.command_line.printing import Shown
 from puzzlebase.command_line.sources import searching
 from puzzlebase.service.answers import random_states, text
 from puzzlebase.service.answers.difficulties import DIFFICULTIES
@@ -50,7 +50,7 @@ class _Draw:
     click.option("--daily", type=options.Day(["%Y-%m-%d"]), help="Day whose state is wanted, or today."),
 )
 @searching
-def verb(source: Source, draw: _Draw, as_json: bool) -> None:
+def verb(source: Source, draw: _Draw) -> Shown:
     """Draw a random state, as hard as you want, with a scramble that leads to it."""
     exact = draw.distance is not None
     found = random_states.random(
@@ -61,4 +61,4 @@ def verb(source: Source, draw: _Draw, as_json: bool) -> None:
         difficulty=draw.difficulty,
         key=random_states.key(draw.seed, draw.daily),
     )
-    show(found, text.random_state, as_json)
+    return Shown(found, text.random_state)

@@ -70,7 +70,7 @@ def _puzzles(_context: click.Context, _parameter: click.Parameter, names: str) -
         help="Memory limit of the searches of a request, bytes.",
     ),
 )
-@click.pass_obj
+@options.data
 def verb(
     data: Path,
     host: str,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from puzzlebase.command_line import options
-from puzzlebase.command_line.printing import show
+from puzzlebase.command_line.printing import Shown
 from puzzlebase.command_line.sources import searching
 from puzzlebase.service.answers import solutions, text
 from puzzlebase.service.answers.limits import MAX_BATCH, MAX_SOLUTIONS
@@ -22,7 +22,7 @@ from puzzlebase.service.sources.source import Source
 @click.option("--offset", type=options.OFFSET, default=0, show_default=True, help="Moves to skip.")
 @click.option("--limit", type=click.IntRange(1, MAX_BATCH), default=MAX_BATCH, show_default=True, help="Moves to show.")
 @searching
-def verb(source: Source, state: str, states: bool, every: int | None, offset: int, limit: int, as_json: bool) -> None:
+def verb(source: Source, state: str, states: bool, every: int | None, offset: int, limit: int) -> Shown:
     """Find a shortest solution of a state."""
     found = solutions.solve(source, state, states=states, every=every, offset=offset, limit=limit)
-    show(found, text.solution, as_json, text.solution_notes)
+    return Shown(found, text.solution, text.solution_notes)

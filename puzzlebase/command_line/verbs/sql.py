@@ -6,15 +6,19 @@ from pathlib import Path
 
 import click
 
-from puzzlebase.command_line import options
-from puzzlebase.command_line.printing import complain, show
+from puzzlebase.command_line import completion, options
+from puzzlebase.command_line.printing import Shown, complain, show
 from puzzlebase.db.sql.limits import DEFAULT_MEMORY_MB, DEFAULT_SECONDS, Limits
 from puzzlebase.service.sql.output import Output
 
 
 @click.command()
-@click.argument("query", required=False)
-@click.option("--puzzle", help="Table that a stored query asks; other statements find it in the variable puzzle.")
+@click.argument("query", required=False, shell_complete=completion.queries)
+@click.option(
+    "--puzzle",
+    shell_complete=completion.tables,
+    help="Table that a stored query asks; other statements find it in the variable puzzle.",
+)
 @click.option("--list", "listed", is_flag=True, help="List the stored queries, and what each shows.")
 @options.record(
     Output,
@@ -55,7 +59,7 @@ from puzzlebase.service.sql.output import Output
     ),
     options.threads,
 )
-@click.pass_obj
+@options.data
 def verb(data: Path, query: str | None, puzzle: str | None, listed: bool, output: Output, limits: Limits) -> None:
     """Run SQL over every table. Without QUERY, open a prompt.
 
@@ -65,7 +69,7 @@ def verb(data: Path, query: str | None, puzzle: str | None, listed: bool, output
     from puzzlebase.service.sql import prompt, statements
 
     if listed:
-        show(statements.listed_queries(), statements.listed_lines, output.json)
+        show(Shown(statements.listed_queries(), statements.listed_lines), output.json)
         return
     if output.formats > 1:
         raise click.UsageError("give only one of --csv, --json, --parquet and --svg")

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 
 from puzzlebase.command_line import options
 from puzzlebase.command_line.jobs import given, kind_of
-from puzzlebase.command_line.printing import show
+from puzzlebase.command_line.printing import Shown, show
 from puzzlebase.command_line.sources import headers
+from puzzlebase.data_folder import DataFolder
 from puzzlebase.puzzles import Puzzle
 from puzzlebase.service.answers import catalog
 from puzzlebase.version import VERSION
@@ -26,7 +25,7 @@ from puzzlebase.version import VERSION
 @options.as_json
 @click.pass_obj
 def verb(
-    data: Path,
+    data: DataFolder,
     puzzle: Puzzle,
     goal: str | None,
     threads: int,
@@ -41,6 +40,7 @@ def verb(
         raise click.UsageError("--sample, --layers and --oracle exclude one another; give one of them")
     kind = kind_of(puzzle, layers=layers, oracle=oracle or certificate)
     options_of_job = given(sample=sample, certificate=certificate)
-    job = kind(puzzle, puzzle.goal(goal), data, VERSION, threads, **options_of_job)
+    folder = data.existing()
+    job = kind(puzzle, puzzle.goal(goal), folder, VERSION, threads, **options_of_job)
     shown = job.verify()
-    show(catalog.about(headers(data), puzzle, job.goal), lambda _: [shown], as_json)
+    show(Shown(catalog.about(headers(folder), puzzle, job.goal), lambda _: [shown]), as_json)

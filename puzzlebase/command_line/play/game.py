@@ -1,0 +1,225 @@
+"""A game: what each key does. It knows no terminal, only keys by name and lines of text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import takewhile
+from typing import NamedTuple
+
+from puzzlebase.puzzles import Goal, IllegalMove, Puzzle, PuzzleError, did_you_mean, played
+from puzzlebase.service.answers import grades, hints, text
+from puzzlebase.service.problems import InvalidRequest
+from puzzlebase.service.sources.source import Source
+
+KEYS = (
+    "Type a move; Enter makes it where longer ones begin so. Tab shows the moves.",
+    "? hint, again for more  = distance  Backspace undo  Ctrl-R restart  Ctrl-C end",
+)
+_ARROWS = {"up": "U", "down": "D", "left": "L", "right": "R"}
+_MOVES_SHOWN = 12
+_LEVELS = 4
+
+
+class Played(NamedTuple):
+    """A move that was made, and the state after it."""
+
+    move: str
+    state: str
+
+
+class Game:
+    """One game from a start. `ask` gives what knows distances, with a budget of its own for each question."""
+
+    def __init__(self, puzzle: Puzzle, goal: Goal, start: str, ask: Callable[[], Source]) -> None:
+        puzzle.parse(start)
+        self.puzzle, self.goal, self.start = puzzle, goal, start
+        self.steps: list[Played] = []
+        self.typed = ""
+        self.says: list[str] = []
+        self.hints = 0
+        self.shows_distance = False
+        self._ask = ask
+        self._level = 0
+        self._grade: grades.GradeAnswer | None = None
+        self._distances: dict[str, str] = {}
+
+    @property
+    def state(self) -> str:
+        """The state now."""
+        return self.steps[-1].state if self.steps else self.start
+
+    @property
+    def solved(self) -> bool:
+        """Whether the game is over."""
+        return self._grade is not None
+
+    def press(self, key: str) -> None:
+        """Do what a key stands for."""
+        special = {
+            "enter": self._enter,
+            "tab": self._complete,
+            "backspace": self._back,
+            "ctrl-z": self._back,
+            "escape": self._forget,
+            "ctrl-r": self._restart,
+            "?": self._hint,
+            "=": self._toggle_distance,
+        }
+        if key in special:
+            special[key]()
+        elif key in _ARROWS:
+            self._type(_ARROWS[key])
+        elif len(key) == 1 and key.isprintable() and key != " ":
+            self._type(key)
+        elif key == " ":
+            self._enter()
+
+    def status(self) -> str:
+        """One line: moves made, and the distance if it is wanted."""
+        count = len(self.steps)
+        moves = f"{count} move{'' if count == 1 else 's'}"
+        distance = f"   {self._distance()}" if self.shows_distance else ""
+        return f"{self.puzzle.title}, goal {self.goal.name}   {moves}{distance}"
+
+    def prompt(self) -> str:
+        """What is typed so far."""
+        return f"move> {self.typed}"
+
+    def result(self) -> Iterator[str]:
+        """What is worth keeping on the screen after the game."""
+        moves = " ".join(step.move for step in self.steps)
+        yield f"{self.start}  {moves}".rstrip()
+        if self._grade:
+            yield self._worth(self._grade)
+        else:
+            yield f"go on with: puzzlebase play {self.puzzle.name} '{self.state}'"
+
+    # Moves.
+
+    def _type(self, letter: str) -> None:
+        if self.solved:
+            return
+        self.says = []
+        self.typed += letter
+        found = self._candidates()
+        if not found:
+            meant = did_you_mean(self.typed, self._names()).strip()
+            self.says = (
+                [f"no move begins with {self.typed!r}", meant]
+                if meant
+                else [f"no move begins with {self.typed!r}; Tab shows the moves"]
+            )
+            self.typed = ""
+        elif len(found) == 1 and len(found[0]) == len(self.typed):
+            self._play(found[0])
+
+    def _candidates(self) -> list[str]:
+        """The moves that begin with what is typed, in its own case if there are any."""
+        names = self._names()
+        exact = [name for name in names if name.startswith(self.typed)]
+        return exact or [name for name in names if name.lower().startswith(self.typed.lower())]
+
+    def _names(self) -> list[str]:
+        return [move.name for move in self.puzzle.moves]
+
+    def _enter(self) -> None:
+        if self.solved or not self.typed:
+            return
+        found = self._candidates()
+        complete = [name for name in found if len(name) == len(self.typed)]
+        if len(complete or found) == 1:
+            self._play((complete or found)[0])
+        else:
+            self._say_moves(found)
+
+    def _complete(self) -> None:
+        found = self._candidates() if self.typed else [*played(self.puzzle.play, self.state, self._names())]
+        if self.typed:
+            same = takewhile(lambda letters: len({*letters}) == 1, zip(*found, strict=False))
+            self.typed = "".join(letters[0] for letters in same) or self.typed
+        if self.typed and len(found) == 1:
+            self._play(found[0])
+        else:
+            self._say_moves(found)
+
+    def _say_moves(self, names: list[str]) -> None:
+        more = f" and {len(names) - _MOVES_SHOWN} more" if len(names) > _MOVES_SHOWN else ""
+        self.says = ["moves: " + " ".join(names[:_MOVES_SHOWN]) + more]
+
+    def _play(self, move: str) -> None:
+        self.typed, self._level = "", 0
+        try:
+            after = self.puzzle.play(self.state, move)
+        except IllegalMove as error:
+            self.says = [str(error)]
+            return
+        self.steps.append(Played(move, after))
+        self.says = []
+        if self._is_solved(after):
+            self._finish()
+
+    def _is_solved(self, state: str) -> bool:
+        """Whether a state is solved, where there are indices in any letters of its own."""
+        if state in self.goal.states or not self.puzzle.enumerable:
+            return state in self.goal.states
+        return self.puzzle.index(state, self.goal) in self.puzzle.space(self.goal).goal_states
+
+    def _back(self) -> None:
+        if self.typed:
+            self.typed = self.typed[:-1]
+        elif self.steps:
+            self._grade = None
+            self._level = 0
+            self.says = [f"{self.steps.pop().move} is taken back"]
+
+    def _forget(self) -> None:
+        self.typed, self.says = "", []
+
+    def _restart(self) -> None:
+        self.steps, self.typed, self._level, self._grade = [], "", 0, None
+        self.says = ["from the start"]
+
+    # Help.
+
+    def _hint(self) -> None:
+        if self.solved:
+            return
+        with self._answering():
+            self._level = min(self._level + 1, _LEVELS)
+            self.hints += 1
+            lines = [*text.hint(hints.hint(self._ask(), self.state, self._level))]
+            self.says = [lines[0].removeprefix(self.state).strip(), *(line.strip() for line in lines[1:][-1:])]
+
+    def _toggle_distance(self) -> None:
+        self.shows_distance = not self.shows_distance
+
+    def _distance(self) -> str:
+        if self.state not in self._distances:
+            self._distances[self.state] = "distance not known"
+            with self._answering():
+                [line] = text.distance(hints.hint(self._ask(), self.state, 1))
+                self._distances[self.state] = line.removeprefix(self.state).strip()
+        return self._distances[self.state]
+
+    def _finish(self) -> None:
+        with self._answering():
+            moves = [step.move for step in self.steps]
+            self._grade = grades.grade(self._ask(), self.start, moves=moves)
+            self.says = [self._worth(self._grade)]
+            if mistake := self._grade["first_mistake"]:
+                better = " or ".join(mistake["better"])
+                self.says.append(f"first mistake: step {mistake['step']}, {mistake['played']}; better: {better}")
+
+    def _worth(self, grade: grades.GradeAnswer) -> str:
+        """The last line of a grade, and how many hints helped."""
+        *_, line = text.grade(grade)
+        return f"{line}{f', {self.hints} hints' if self.hints > 1 else ', 1 hint' if self.hints else ''}"
+
+    @contextmanager
+    def _answering(self) -> Iterator[None]:
+        """Say what is wrong with a question in place of an answer."""
+        try:
+            yield
+        except (PuzzleError, InvalidRequest) as error:
+            self.says = [str(error), error.hint]

@@ -1,0 +1,187 @@
+"""A pseudo-terminal that programs run on, and the screen that a person would see."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import re
+import select
+import signal
+import struct
+import subprocess
+import sys
+import termios
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from tests.serving import PATIENCE
+
+ROOT = Path(__file__).parent.parent
+COLUMNS, ROWS = 80, 24
+_ESCAPE = re.compile(r"\x1b\[(\??)([0-9;]*)([A-Za-z])|\x1b[()][A-Z0-9]|\x1b[=>78]")
+
+
+class Screen:
+    """What a terminal shows after some output: lines of any length, those that have scrolled away too.
+
+    `other` is the screen that full-screen programs use, from its last clearing on; None if it is not shown.
+    """
+
+    def __init__(self) -> None:
+        self._lines: list[str] = [""]
+        self._kept: list[str] | None = None
+        self._row = self._column = 0
+        self.cursor_hidden = False
+
+    @property
+    def lines(self) -> list[str]:
+        """The lines, without blanks at their ends."""
+        return [line.rstrip() for line in self._lines]
+
+    @property
+    def full(self) -> bool:
+        """Whether a full-screen program is shown."""
+        return self._kept is not None
+
+    def write(self, text: str) -> None:
+        """Show output."""
+        at = 0
+        while at < len(text):
+            if escape := _ESCAPE.match(text, at):
+                self._obey(*escape.groups())
+                at = escape.end()
+                continue
+            letter, at = text[at], at + 1
+            if letter == "\n":
+                self._row += 1
+                self._grow()
+            elif letter == "\r":
+                self._column = 0
+            elif letter == "\b":
+                self._column = max(self._column - 1, 0)
+            elif letter >= " ":
+                line = self._lines[self._row].ljust(self._column)
+                self._lines[self._row] = line[: self._column] + letter + line[self._column + 1 :]
+                self._column += 1
+
+    def _grow(self) -> None:
+        self._lines += [""] * (self._row + 1 - len(self._lines))
+
+    def _switch(self, mode: int, *, on: bool) -> None:
+        if mode == 25:
+            self.cursor_hidden = not on
+        elif mode == 1049 and on:
+            self._kept, self._lines, self._row, self._column = self._lines, [""], 0, 0
+        elif mode == 1049 and self._kept is not None:
+            self._lines, self._kept = self._kept, None
+            self._row, self._column = len(self._lines) - 1, len(self._lines[-1])
+
+    def _obey(self, private: str | None, numbers: str | None, letter: str | None) -> None:
+        given = [int(number or 0) for number in (numbers or "").split(";")]
+        count = max(given[0], 1)
+        if private:
+            self._switch(given[0], on=letter == "h")
+        elif letter == "A":
+            self._row = max(self._row - count, 0)
+        elif letter == "B":
+            self._row += count
+            self._grow()
+        elif letter == "G":
+            self._column = count - 1
+        elif letter == "H":
+            self._row, self._column = count - 1, max([*given, 1][1], 1) - 1
+            self._grow()
+        elif letter == "K":
+            line = self._lines[self._row]
+            self._lines[self._row] = "" if given[0] == 2 else line[: self._column]
+        elif letter == "J":
+            self._lines[self._row] = self._lines[self._row][: self._column]
+            del self._lines[self._row + 1 :]
+
+
+class Terminal:
+    """A program on a pseudo-terminal."""
+
+    def __init__(self, process: subprocess.Popen[bytes], file: int) -> None:
+        self.process = process
+        self.screen = Screen()
+        self.written = ""
+        self._file = file
+
+    def until(self, shown: str) -> None:
+        """Wait until the screen shows a text."""
+        deadline = time.monotonic() + PATIENCE
+        while not any(shown in line for line in self.screen.lines):
+            assert time.monotonic() < deadline, f"{shown!r} does not appear:\n{self.text}"
+            assert self._read(), f"the program ended without {shown!r}:\n{self.text}"
+
+    def type(self, keys: str) -> None:
+        """Press keys."""
+        os.write(self._file, keys.encode())
+
+    def end(self) -> int:
+        """Wait for the end of the program; its exit status."""
+        while self._read():
+            pass
+        return self.process.wait(PATIENCE)
+
+    @property
+    def text(self) -> str:
+        """All lines of the screen."""
+        return "\n".join(self.screen.lines)
+
+    @property
+    def modes(self) -> list[object]:
+        """How the terminal treats keys: what a program must leave as it was."""
+        return termios.tcgetattr(self._file)[:4]
+
+    def _read(self) -> bool:
+        """Show what the program writes next; False once it has ended and all is shown."""
+        deadline = time.monotonic() + PATIENCE
+        while True:
+            ended = self.process.poll() is not None
+            if select.select([self._file], [], [], 0 if ended else 0.05)[0]:
+                text = os.read(self._file, 1 << 16).decode("utf-8", "replace")
+                self.written += text
+                self.screen.write(text)
+                return True
+            if ended:
+                return False
+            assert time.monotonic() < deadline, f"nothing happens:\n{self.text}"
+
+
+@contextmanager
+def on_a_terminal(*words: str, columns: int = COLUMNS, folder: Path = ROOT) -> Iterator[Terminal]:
+    """`puzzlebase WORDS` on a terminal; ended with the block."""
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, columns, 0, 0))
+
+    def take_terminal() -> None:
+        os.setsid()
+        fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    environment = {**os.environ, "TERM": "xterm-256color", "PYTHONPATH": str(ROOT)}
+    for name in ("COLUMNS", "LINES", "NO_COLOR", "PUZZLEBASE_DATA"):
+        environment.pop(name, None)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "puzzlebase", *words],
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        cwd=folder,
+        env=environment,
+        preexec_fn=take_terminal,  # noqa: PLW1509 -- it only makes system calls
+    )
+    terminal = Terminal(process, ours)
+    try:
+        yield terminal
+    finally:
+        os.close(theirs)
+        if process.poll() is None:
+            process.kill()
+            process.wait()
+        os.close(ours)

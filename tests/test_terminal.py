@@ -1,0 +1,124 @@
+"""The program on a real terminal: what a person sees of each verb, and how the terminal is left."""
+
+from __future__ import annotations
+
+import json
+import signal
+from pathlib import Path
+
+import pytest
+
+from puzzlebase.puzzles import find
+from tests.commands import command
+from tests.serving import free_port
+from tests.terminals import on_a_terminal
+
+NOVICE = "RBBBBBBBBBBBBRRRRRRRR"
+HANOI = find("hanoi-nnn-5").goal().start
+SPINNER = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
+
+
+def seen(*words: str, status: int = 0) -> list[str]:
+    """The lines that a verb leaves on the screen."""
+    with on_a_terminal(*words) as terminal:
+        assert terminal.end() == status, terminal.text
+        assert not set(SPINNER) & set(terminal.text), terminal.text
+        assert not terminal.screen.cursor_hidden
+        assert not terminal.screen.full
+        return [line for line in terminal.screen.lines if line]
+
+
+def test_a_searched_answer_begins_its_line_and_nothing_of_the_search_stays(tmp_path: Path) -> None:
+    """The bug that tests without a terminal could not see: a spinner, with the answer glued to it."""
+    note, remedy, distance, moves = seen("--data", str(tmp_path), "solve", "hanoi-nnn-5", HANOI)
+    assert note == f"puzzlebase: there is no table of hanoi-nnn-5 yet in {tmp_path}, so this is a search"
+    assert remedy == "  build it: make build-db PUZZLE=hanoi-nnn-5"
+    assert distance == f"{HANOI}  distance 83 (search)"
+    assert len(moves.split()) == 83
+
+
+def test_json_with_progress_on(tmp_path: Path) -> None:
+    *_, line = seen("--data", str(tmp_path), "solve", "hanoi-nnn-5", HANOI, "--json")
+    assert json.loads(line)["distance"] == 83
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "words",
+    [
+        "list",
+        "info novice",
+        f"lookup novice {NOVICE}",
+        f"lookup novice {NOVICE} x",
+        f"solve novice {NOVICE} --all 3",
+        f"hint novice {NOVICE} --level 4",
+        f"grade novice {NOVICE} R L2",
+        f"grade novice {NOVICE} X",
+        "random novice --seed 7",
+        "histogram novice",
+        "antipodes novice --limit 3",
+        f"picture novice {NOVICE}",
+        "sql --list",
+        "list --json",
+        "lookup novice x",
+        "frobnicate",
+        "--help",
+        "play --help",
+    ],
+)
+def test_a_terminal_shows_what_a_pipe_gets(data: Path, words: str) -> None:
+    """The same lines, each a line of its own; those of standard error may stand between."""
+    piped = command(data, *words.split())
+    shown = seen("--data", str(data), *words.split(), status=int(str(piped.status or 0)))
+    wanted = [line.rstrip() for line in (piped.stdout + piped.stderr).splitlines() if line.strip()]
+    assert sorted(shown) == sorted(wanted)
+
+
+@pytest.mark.slow
+def test_builds_exports_and_queries_leave_their_words_alone(tmp_path: Path) -> None:
+    built = seen("--data", str(tmp_path), "build", "panguru-4", "--threads", "1")
+    assert any(line.startswith("  16,800 states, God's number 11") for line in built)
+    assert not any("━" in line or "ETA" in line for line in built)
+    exported = seen("--data", str(tmp_path), "export", "panguru-4", "--parquet", str(tmp_path / "x.parquet"))
+    assert exported == [f"{tmp_path / 'x.parquet'}: 16,800 states, {(tmp_path / 'x.parquet').stat().st_size:,} bytes"]
+    assert seen("--data", str(tmp_path), "sql", "SELECT 5 AS five") == ["five", "   5"]
+
+
+@pytest.mark.slow
+def test_the_prompt_of_sql(data: Path) -> None:
+    with on_a_terminal("--data", str(data), "sql") as terminal:
+        terminal.until("puzzlebase>")
+        terminal.type("help\n")
+        terminal.until("the end, as Ctrl-D")
+        terminal.type("tables\n")
+        terminal.until("challenger")
+        terminal.type("SELECT 17\n")
+        terminal.until("...>")
+        terminal.type("+ 4 AS sum;\n")
+        terminal.until("21")
+        terminal.type("exit\n")
+        assert terminal.end() == 0
+    with on_a_terminal("--data", str(data), "sql") as terminal:
+        terminal.until("puzzlebase>")
+        terminal.type("quit;\n")
+        assert terminal.end() == 0
+
+
+@pytest.mark.slow
+def test_ctrl_c_ends_a_search_with_what_is_proven(tmp_path: Path) -> None:
+    with on_a_terminal("--data", str(tmp_path), "solve", "hanoi-rbn-13", find("hanoi-rbn-13").goal().start) as terminal:
+        terminal.until("states expanded")
+        terminal.type("\x03")
+        assert terminal.end() == 128 + signal.SIGINT
+        *_, line = [line for line in terminal.screen.lines if line]
+        assert "moves from the goal; the search ended before it knew (search)" in line
+        assert not set(SPINNER) & set(terminal.text)
+
+
+@pytest.mark.slow
+def test_serve_ends_with_ctrl_c(data: Path) -> None:
+    port = str(free_port())
+    with on_a_terminal("--data", str(data), "serve", "--port", port, "--workers", "1", "--no-log") as terminal:
+        terminal.until(port)
+        terminal.type("\x03")
+        assert terminal.end() in (0, 128 + signal.SIGINT)
