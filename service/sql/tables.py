@@ -9,11 +9,12 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from puzzlebase.db import MissingTable, table_path
+from puzzlebase.db import MissingTable, Table, table_path
 from puzzlebase.db.sql.attach import AttachedTable, Function
 from puzzlebase.db.sql.limits import DEFAULT_LIMITS, Limits
 from puzzlebase.db.sql.scan import States
 from puzzlebase.db.sql.session import Session
+from puzzlebase.puzzles import Goal, Puzzle
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.service.sql.functions import distance_of_index, distance_of_text, state_index, state_text, successors
@@ -58,18 +59,22 @@ class SessionTables:
         self.names = {puzzle.table_name(goal): (puzzle.name, goal.name) for puzzle, goal in tables.built()}
         self.digests: dict[str, str] = {}
         self._tables = tables
-        self._opened: dict[str, OpenTable] = {}
+        self._opened: dict[str, tuple[Puzzle, Goal, Table]] = {}
 
     def open(self, name: str) -> OpenTable:
-        """One of the tables; raises MissingTable, or DamagedTable if its file is damaged or has been replaced."""
+        """One of the tables; raises MissingTable, or DamagedTable if its file is damaged or has been replaced.
+
+        Only the file is kept, not its space, which the account of memory may let go of.
+        """
         if name not in self._opened:
             if name not in self.digests:
                 raise MissingTable(f"there is no table {name!r}", "SELECT puzzle FROM puzzles lists the tables")
             source = self._tables.get(*self.names[name])
             if source.tag != self.digests[name]:
                 raise source.table.file.damaged("was replaced after the session began: begin another session")
-            self._opened[name] = source
-        return self._opened[name]
+            self._opened[name] = source.puzzle, source.goal, source.table
+        puzzle, goal, table = self._opened[name]
+        return OpenTable(puzzle, goal, puzzle.space(goal), table)
 
     def states(self, name: str) -> Callable[[], States]:
         """A function that opens a table and gives all its states."""

@@ -8,6 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.sizes import bytes_held
+from puzzlebase.service.sql.tables import SessionTables
 from tests.serving import COMMAND
 
 HOG = """
@@ -38,3 +41,15 @@ def test_hogs_stay_within_the_bound(data: Path, statement: str, said: str) -> No
     assert (status == "0") == (not said)
     overshoot = 300 if "repeat" in statement else 0  # between two looks of the watchdog
     assert int(peak) >> 10 < 200 + 2 * MEMORY_MB + 256 + overshoot
+
+
+def test_tables_that_are_open_share_the_bound(data: Path) -> None:
+    """Of two tables that do not fit together, the one used longest ago is let go, and answers again when asked."""
+    bound = 8_000_000  # the Avenger's distances take 5 MB, the Challenger's orbits and space less
+    tables = SessionTables(data, bound)
+    tables.digests = {name: table.tag for name in tables.names for table in [Tables(data).get(*tables.names[name])]}
+    for name in [*tables.names] * 2:
+        opened = tables.open(name)
+        assert opened.distance(int(opened.space.goal_states[0])) == 0
+        held = sum(bytes_held(tables.open(other).table.held) for other in tables.names)
+        assert held <= bound
