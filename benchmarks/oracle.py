@@ -1,14 +1,18 @@
-"""Distances, optimal moves and solutions of panex-10 by its oracle, in one process, on one thread.
+"""Distances, optimal moves and solutions of panex-10 and hanoi-nnn-64 by their oracles, in one process, on one thread.
 
 States: anywhere (tiles put down at random, the largest first, in any track and under at most two larger ones,
 taken where the goal can be reached); near the start (a thousand random moves from it); and
 midway (a hundred random moves from a state of a solution). Each state's time is a value. "New" asks each state of a
 solver just loaded, which knows nothing but the goal; otherwise one solver is asked for all of them, in
 turn. Kernels are compiled, one state before the others is not counted.
+
+Hanoi's oracle has no data. "Cold" is a solver in a program that has not asked about Hanoi before; the others are asked
+afterwards. States are uniform over all, by the oracle's own draw. Bytes are those that Python's allocator counts.
 """
 
 from __future__ import annotations
 
+import tracemalloc
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import islice
@@ -19,11 +23,13 @@ import numpy as np
 
 from benchmarks.figures import Figure, Measured, timed
 from puzzlebase.puzzles import UNREACHED, IllegalMove, ImpossibleState, Oracle, Puzzle, Solver, find
+from puzzlebase.puzzles.hanoi.oracle import words
 from puzzlebase.puzzles.panex.levels import derive
 
 _STATES = 300
 _RUNS = 5
 _NAME = "panex-10"
+_HANOI = "hanoi-nnn-64"
 
 
 def measure(data: Path) -> Measured:
@@ -38,6 +44,7 @@ def measure(data: Path) -> Measured:
         "From data to a solver for a goal": [Figure(_NAME, "ms", [1e3 * timed(load)[1] for _ in range(_RUNS)])],
         **_asked(puzzle, load),
         **_solved(puzzle, load),
+        **_hanoi(),
     }
 
 
@@ -85,6 +92,66 @@ def _solved(puzzle: Puzzle, load: Callable[[], Solver]) -> Measured:
             Figure("one move near number 20,000", "ms", _milliseconds(one), "< 100"),
         ]
     }
+
+
+def _hanoi() -> Measured:
+    puzzle = find(_HANOI)
+    draw = np.random.default_rng(3)
+    states = [_drawn(puzzle, draw) for _ in range(1 + _STATES)]
+    goals = [puzzle.goal(_drawn(puzzle, draw)) for _ in range(1 + _RUNS)]
+    start, total = puzzle.goal().start, _cold(puzzle).distance(puzzle.goal().start)
+    solver = _cold(puzzle)
+    solver.distance(start)
+    offsets = [10**29 + draw.integers(10**18).item() for _ in range(1 + _RUNS)]
+    first = [partial(lambda: _cold(puzzle).distance(start)) for _ in range(1 + _RUNS)]
+    cold = [partial(lambda at: list(islice(_cold(puzzle).line(start, at), 1)), at) for at in offsets]
+    warm = [partial(lambda at: list(islice(solver.line(start, at), 1)), at) for at in offsets]
+    before = [partial(solver.state_at, start, at) for at in offsets]
+    elsewhere = [partial(_oracle(puzzle).load, {}, goal) for goal in goals]
+    asked = [partial(lambda load: load().distance(start), load) for load in elsewhere]
+    page = [partial(lambda at: list(islice(solver.line(start, at), 10_000)), total // 3) for _ in range(1 + _RUNS)]
+    return {
+        f"Distance of a state of {_HANOI}": [
+            Figure("the start, cold", "ms", _milliseconds(first), "≤ 200"),
+            Figure("anywhere", "ms", _milliseconds([partial(solver.distance, each) for each in states]), "≤ 2"),
+            Figure("the start, to any state, new", "ms", _milliseconds(asked)),
+        ],
+        f"All optimal moves of a state of {_HANOI}": [
+            Figure("anywhere", "ms", _milliseconds([partial(solver.optimal_moves, each) for each in states]), "≤ 2")
+        ],
+        f"Solution of {_HANOI}, {total:,} moves": [
+            Figure("one move near number 10^29, cold", "ms", _milliseconds(cold)),
+            Figure("one move near number 10^29", "ms", _milliseconds(warm), "≤ 20"),
+            Figure("the state before it", "ms", _milliseconds(before), "≤ 20"),
+            Figure("10,000 moves from the first third on", "ms", _milliseconds(page)),
+            Figure("memory after all that", "kB", [_memory(puzzle)], "≤ 5,000"),
+        ],
+    }
+
+
+def _drawn(puzzle: Puzzle, draw: np.random.Generator) -> str:
+    made = _oracle(puzzle).draw
+    assert made
+    return made(lambda total: int.from_bytes(draw.bytes(32)) % total)
+
+
+def _cold(puzzle: Puzzle) -> Solver:
+    """A solver of Hanoi as the first one in a program."""
+    words.cache_clear()
+    return _oracle(puzzle).load({}, puzzle.goal())
+
+
+def _memory(puzzle: Puzzle) -> float:
+    """Kilobytes that Python has allocated more after a distance, many moves and 30 places in a solution."""
+    tracemalloc.start()
+    before, _ = tracemalloc.get_traced_memory()
+    solver, start = _cold(puzzle), puzzle.goal().start
+    total = solver.distance(start)
+    for part in range(30):
+        list(islice(solver.line(start, total * part // 30), 1_000))
+    after, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    return (after - before) / 1e3
 
 
 def _milliseconds(actions: Sequence[Callable[[], object]]) -> list[float]:

@@ -1,8 +1,10 @@
-"""The data that a puzzle's oracle answers from: built and verified."""
+"""The data that a puzzle's oracle answers from: built and verified. Of an oracle that needs none, its answers are."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from puzzlebase.builder.certificate import VerificationError
@@ -37,14 +39,27 @@ class OracleJob(Job):
 
     def estimate(self) -> Estimate:
         """What a build needs, and what there is."""
-        return estimate_oracle(self.path)
+        needed = estimate_oracle(self.path)
+        return needed if self.oracle.needs_data else replace(needed, memory=0, disk=0, seconds=0.0)
+
+    def build(self) -> Path:
+        """Build the data as Job.build does. For an oracle that needs none, only ask it for every published distance."""
+        if self.oracle.needs_data:
+            return super().build()
+        self.report.say(self.verify())
+        return self.path
 
     def verify(self) -> str:
         """Ask the oracle for every published distance and return what that has shown; raises as Job.verify does."""
-        self._check(self.path)
+        if self.oracle.needs_data:
+            self._check(self.path)
+        else:
+            self._ask({}, nullcontext)
         if self.certificate:
             return "\n".join(self.certify(self.path.with_suffix(".certificate")))
-        return f"{self.path} is sound: it gives every published distance"
+        if self.oracle.needs_data:
+            return f"{self.path} is sound: it gives every published distance"
+        return f"{self.puzzle.name} needs no file: its oracle gives every published distance"
 
     def certify(self, path: Path) -> list[str]:
         """Write the oracle's certificate to a file and have it checked; returns what it proves, line by line.
@@ -75,10 +90,14 @@ class OracleJob(Job):
         puzzle = self.puzzle
         with BlobsFile(path) as file:
             agree("puzzle", puzzle.name, file.puzzle)
-            blobs = file.blobs()
+            self._ask(file.blobs(), file.damage)
+
+    def _ask(self, blobs: Mapping[str, bytes], damage: Callable[[], AbstractContextManager[None]]) -> None:
+        """Ask the oracle for the distances that are known; `damage` holds what loading the blobs may raise."""
+        puzzle = self.puzzle
         with self.report.phase("goals and published distances", len(puzzle.goals), "goals") as phase:
             for goal in puzzle.goals:
-                with file.damage():
+                with damage():
                     solver = self.oracle.load(blobs, goal)
                 agree(f"distances of the goal {goal.name}", [0] * len(goal.states), solver.distances(goal.states))
                 if goal.published and goal.published.start_distance is not None:

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from puzzlebase.db import ANTIPODES_KEPT, DEFAULT_MEMORY, MissingTable
 from puzzlebase.db.sql.limits import Limits
-from puzzlebase.puzzles import Distances, NoSpace, find
+from puzzlebase.puzzles import NoSpace, Signed, find
 from puzzlebase.service.answers import grades, hints, lookups, pictures, random_states, solutions, whole_tables
 from puzzlebase.service.answers.grades import DEFAULT_STARS
 from puzzlebase.service.answers.limits import MAX_BATCH
@@ -110,10 +110,11 @@ class OpenPuzzle:
         source = self._source()
         return self._known(source.distance(source.index(state)))
 
-    def distances(self, states: Sequence[str] | npt.NDArray[np.integer[Any]]) -> Distances:
-        """The distances of many states, given as texts or as indices: int32[n], -1 where the goal cannot be reached.
+    def distances(self, states: Sequence[str] | npt.NDArray[np.integer[Any]]) -> Signed:
+        """The distances of many states, given as texts or as indices; -1 where the goal cannot be reached.
 
-        Raises as `distance` does, for the first state that is wrong.
+        int32[n] from a table, else int64[n]. Raises as `distance` does, for the first state that is wrong, and
+        OverflowError where a distance needs more than 64 bits.
         """
         source = self._source()
         if isinstance(states, np.ndarray):
@@ -123,10 +124,11 @@ class OpenPuzzle:
                 raise IndexError(f"indices of {self.name} go from 0 to {size - 1}")
         else:
             indices = indices_of(source, states)
-        found = source.distances(indices)
+        whole = source.whole
+        found = whole.distances(indices) if whole else np.array(source.distances_of(indices.tolist()), np.int64)
         if (found == UNKNOWN).any():
             self._known(UNKNOWN)
-        return found.astype(np.int32, copy=False)
+        return found
 
     def index(self, state: str) -> int:
         """The index of a state, by which SQL names it; -1 where it cannot reach the goal."""

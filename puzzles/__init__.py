@@ -12,6 +12,7 @@ from pathlib import Path
 
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles._any_goal import with_any_goal
+from puzzlebase.puzzles._formulas import Formulas, Quantity, Value
 from puzzlebase.puzzles._frontier import NO_NODES, among, common, neighbours, next_layer
 from puzzlebase.puzzles._layout import (
     Effect,
@@ -87,6 +88,7 @@ __all__ = [
     "Drawing",
     "Effect",
     "Family",
+    "Formulas",
     "Goal",
     "Graph",
     "IllegalMove",
@@ -110,6 +112,7 @@ __all__ = [
     "Published",
     "Puzzle",
     "PuzzleError",
+    "Quantity",
     "Read",
     "SearchGraph",
     "Shape",
@@ -121,6 +124,7 @@ __all__ = [
     "Turn",
     "UnknownGoal",
     "UnknownPuzzle",
+    "Value",
     "among",
     "circle",
     "common",

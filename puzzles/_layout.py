@@ -32,6 +32,7 @@ class Shape:
         y: the same, from the top.
         label: a text, or none.
         size: how high the label's letters are; the font size.
+        title: what a picture says of it to who points at it; by default its id.
     """
 
     id: str
@@ -41,6 +42,7 @@ class Shape:
     y: float
     label: str = ""
     size: float = 11.0
+    title: str = ""
 
     @property
     def ink(self) -> str:

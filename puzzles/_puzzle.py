@@ -12,6 +12,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
+from puzzlebase.puzzles._formulas import Formulas
 from puzzlebase.puzzles._layout import Effect, Layout
 from puzzlebase.puzzles._space import Boards, Space
 
@@ -185,20 +186,33 @@ class Solver(Protocol):
         """The state before move number `offset` of that solution, or the last state; as fast for a large offset."""
 
 
+def _no_data() -> dict[str, bytes]:
+    return {}
+
+
 @dataclass(frozen=True, slots=True)
 class Oracle:
     """Exact distances by a method of the puzzle's own, for any of its goals. States are texts of any size.
 
     Attributes:
-        make: makes the data, named blobs that others keep without understanding them.
         load: makes what answers, from the data and a goal; it takes no time to speak of.
+        make: makes the data, named blobs that others keep without understanding them. By default an oracle needs no
+            data: there is nothing to build, and it always answers.
+        draw: a state of the puzzle, each equally likely, when it is given a function that draws an integer below
+            another one. Where there is none, random states are walked to.
         certify: writes a certificate to a file, reads it back and has it checked by a program that shares nothing with
             the rest. It gives what has been proved, line by line, and raises NotProved.
     """
 
-    make: Callable[[], dict[str, bytes]]
     load: Callable[[Mapping[str, bytes], Goal], Solver]
+    make: Callable[[], dict[str, bytes]] = _no_data
+    draw: Callable[[Callable[[int], int]], str] | None = None
     certify: Callable[[Path], Iterator[str]] | None = None
+
+    @property
+    def needs_data(self) -> bool:
+        """Whether it answers only when its data have been built."""
+        return self.make is not _no_data
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -320,6 +334,7 @@ class Family:
         title: the family's name for people, by default `name`.
         template: what the names look like, for people, by default `members`.
         example: the member that shows best how states and moves are written, by default the first.
+        formulas: what is known of solutions of any size.
     """
 
     name: str
@@ -331,6 +346,7 @@ class Family:
     example: str = ""
     larger: tuple[str, ...] = ()
     place: int = 100
+    formulas: Formulas | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "title", self.title or self.name)

@@ -10,6 +10,7 @@ from typing import Any
 import click
 import orjson
 
+from puzzlebase.service.exact_json import to_json
 from puzzlebase.service.problems import problem_of
 
 Lines = Callable[[Any], Iterable[str]]
@@ -31,7 +32,7 @@ class Shown:
 def show(shown: Shown, as_json: bool) -> None:
     """Print an answer as JSON, or its lines for people, with notes on standard error."""
     if as_json:
-        click.echo(shown.answer if isinstance(shown.answer, bytes) else orjson.dumps(shown.answer))
+        click.echo(shown.answer if isinstance(shown.answer, bytes) else to_json(shown.answer))
         return
     for line in shown.lines(shown.answer):
         click.echo(line)

@@ -76,6 +76,7 @@ from functools import cache, partial
 from puzzlebase.puzzles._puzzle import About, Drawing, Family, Letters, Move, Notation, Oracle, Puzzle
 from puzzlebase.puzzles._spaces import SPACES
 from puzzlebase.puzzles.panex.board import MAX_SIZE, MOVES, TRACKS, format_board, parse, play, start
+from puzzlebase.puzzles.panex.formulas import FORMULAS
 from puzzlebase.puzzles.panex.goals import goal_of, named_goals
 from puzzlebase.puzzles.panex.index import MAX_INDEXED, play_all, space
 from puzzlebase.puzzles.panex.layout import effect, gold, silver
@@ -136,4 +137,5 @@ FAMILY = Family(
     larger=("panex-8", "panex-10"),
     place=1,
     make=_puzzle,
+    formulas=FORMULAS,
 )

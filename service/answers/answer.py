@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import Field
+from pydantic import Field, WithJsonSchema
 from typing_extensions import TypedDict
 
 from puzzlebase.service.sources.source import UNKNOWN, Source
@@ -12,8 +12,12 @@ from puzzlebase.service.sources.source import UNKNOWN, Source
 Text = Annotated[str, Field(description="a state, in the caller's own letters")]
 PuzzleName = Annotated[str, Field(description="name of the puzzle")]
 GoalName = Annotated[str, Field(description="name of the goal")]
+Integer = Annotated[int, WithJsonSchema({"anyOf": [{"type": "integer"}, {"type": "string", "pattern": "^[0-9]+$"}]})]
+"""An integer of any length. In JSON it is a number up to 2^53, and above a decimal string (service/exact_json.py)."""
+
 Distance = Annotated[
-    int | None, Field(description="fewest moves to the goal; null if it cannot be reached or the distance is not known")
+    Integer | None,
+    Field(description="fewest moves to the goal; null if it cannot be reached or the distance is not known"),
 ]
 
 
@@ -30,9 +34,15 @@ class Answer(TypedDict):
     exact: Annotated[
         bool, Field(description="whether distance is proven; false if a search ended before it knew: see lower_bound")
     ]
-    lower_bound: Annotated[int | None, Field(description="proven: every solution has at least so many moves")]
-    upper_bound: Annotated[int | None, Field(description="proven: there is a solution of so many moves")]
-    source: Annotated[str, Field(description="where the answer comes from: table (also for an oracle) or search")]
+    lower_bound: Annotated[Integer | None, Field(description="proven: every solution has at least so many moves")]
+    upper_bound: Annotated[Integer | None, Field(description="proven: there is a solution of so many moves")]
+    source: Annotated[
+        str,
+        Field(
+            description="where the answer comes from: table (also an oracle's data), oracle (one that needs no data) "
+            "or search"
+        ),
+    ]
 
 
 def answer_fields(source: Source, text: str, distance: int, index: int = -1) -> Answer:

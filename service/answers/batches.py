@@ -21,6 +21,7 @@ from puzzlebase.puzzles import UNREACHED, Boards, Distances, Indices, InvalidSta
 from puzzlebase.service.answers.answer import Answer, Text, answer_fields
 from puzzlebase.service.answers.limits import MAX_STATE
 from puzzlebase.service.answers.lookups import MoveAnswer, lookup, move_answer
+from puzzlebase.service.exact_json import to_json
 from puzzlebase.service.problems import Problem, problem_of
 from puzzlebase.service.sources.source import Source
 from puzzlebase.service.sources.table import OpenTable
@@ -57,7 +58,7 @@ def lookup_batch(source: Source, states: Sequence[str], *, moves: bool = False) 
     """
     letters, table = source.puzzle.letters, source.whole
     if letters is None or table is None:
-        return orjson.dumps({"results": _one_by_one(source, states, moves=moves)})
+        return to_json({"results": _one_by_one(source, states, moves=moves)})
     return _together(table, letters, states, moves=moves)
 
 
@@ -87,7 +88,7 @@ def _distances(source: Source, states: Sequence[str]) -> list[object]:
             indices[number] = source.index(state)
         except PuzzleError as error:
             entries[number] = _problem_entry(state, error)
-    distances: list[int] = source.distances(np.array([*indices.values()], np.int64)).tolist()
+    distances = source.distances_of([*indices.values()])
     for (number, index), distance in zip(indices.items(), distances, strict=True):
         entries[number] = answer_fields(source, states[number], distance, index)
     return entries

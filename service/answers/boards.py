@@ -120,6 +120,7 @@ def board(puzzle: Puzzle, goal: Goal, state: str | None = None, style: str | Non
     text = goal.start if state is None else state
     drawing = drawing_of(puzzle)
     layout = styled(puzzle, style)(text, goal)
+    still = Effect((), None)  # for a style that has no pieces
     after = played(puzzle.play, text, (move.name for move in puzzle.moves))
     return {
         "puzzle": puzzle.name,
@@ -132,7 +133,7 @@ def board(puzzle: Puzzle, goal: Goal, state: str | None = None, style: str | Non
         "marks": [_shape(mark) for mark in layout.marks],
         "pieces": [_piece(piece) for piece in layout.pieces],
         "moves": [
-            _move(move.name, move.group, after[move.name], drawing.effect(text, move.name))
+            _move(move.name, move.group, after[move.name], drawing.effect(text, move.name) if layout.pieces else still)
             for move in puzzle.moves
             if move.name in after
         ],

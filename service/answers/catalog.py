@@ -30,7 +30,10 @@ class PuzzleSummary(TypedDict):
     gods_number: Annotated[int | None, Field(description="largest distance of any state; null if not known")]
     coverage: Annotated[
         str,
-        Field(description="what is stored: table (or an oracle), layers (the states nearest the goal) or none"),
+        Field(
+            description="what answers: table (also an oracle's data), oracle (one that needs no data), layers (the "
+            "states nearest the goal, for searches) or none (searches)"
+        ),
     ]
 
 
@@ -276,8 +279,16 @@ def _summary(puzzle: Puzzle, goal: Goal, stored: _Stored) -> PuzzleSummary:
         "family": puzzle.family,
         "states": info.states if info else known.get("states"),
         "gods_number": gods_number(info) if info else known.get("gods_number"),
-        "coverage": "table" if info or stored.oracle else "layers" if stored.layers else "none",
+        "coverage": _coverage(puzzle, stored),
     }
+
+
+def _coverage(puzzle: Puzzle, stored: _Stored) -> str:
+    if stored.table or stored.oracle:
+        return "table"
+    if puzzle.oracle and not puzzle.oracle.needs_data:
+        return "oracle"
+    return "layers" if stored.layers else "none"
 
 
 def _table(file: TableFile, goal: Goal) -> TableAnswer:

@@ -10,7 +10,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from puzzlebase.puzzles import IllegalMove, PuzzleError, did_you_mean, played, shorten
-from puzzlebase.service.answers.answer import Answer, answer_fields
+from puzzlebase.service.answers.answer import Answer, Integer, answer_fields
 from puzzlebase.service.answers.limits import MAX_STARS
 from puzzlebase.service.answers.lookups import MoveAnswer, move_answer
 from puzzlebase.service.problems import InvalidRequest
@@ -44,11 +44,11 @@ class GradeAnswer(Answer):
     solved: Annotated[bool, Field(description="whether the game is legal and ends solved")]
     length: Annotated[int, Field(description="number of legal moves played")]
     optimal_length: Annotated[
-        int | None,
+        Integer | None,
         Field(description="fewest moves from the first state; null if there is no solution or none is known"),
     ]
     wasted: Annotated[
-        int | None, Field(description="moves played beyond those that the progress needed; null if not known")
+        Integer | None, Field(description="moves played beyond those that the progress needed; null if not known")
     ]
     stars: Annotated[int, Field(description="stars earned; 0 if the game is not legal or not solved")]
     steps: Annotated[list[MoveAnswer], Field(description="each legal move, and the state it led to")]
@@ -138,7 +138,7 @@ def _move_between(source: Source, before: str, after: str) -> str | None:
 def _score(source: Source, game: Game, stars: Sequence[int | None]) -> GradeAnswer:
     """Compare the distances along a game with its length."""
     indices = [source.index(state) for state in game.states]
-    distances: list[int] = source.distances(np.array(indices)).tolist()
+    distances = source.distances_of(indices)
     steps = [
         move_answer(*step) for step in zip(game.moves, game.states[1:], distances[1:], distances[:-1], strict=True)
     ]

@@ -6,6 +6,9 @@ The limits of the request itself, its body and its address, are in service/http/
 MAX_BATCH = 10_000
 """States of a batch, moves of a game, moves of one page of a solution."""
 
+MAX_OFFSET = 10**40
+"""Moves of a solution that may be skipped: no oracle knows a longer one."""
+
 MAX_STATE = 4096
 """Characters of a state, a move or a goal."""
 

@@ -63,7 +63,7 @@ def svg(layout: Layout, title: str, effect: Effect | None = None) -> str:
 
 def _drawn_shape(shape: Shape, moved: bool) -> str:
     """A shape with its name, for who points at it, and its label."""
-    name = shape.id + (f", place {shape.place}" if isinstance(shape, Piece) else "")
+    name = shape.title or shape.id + (f", place {shape.place}" if isinstance(shape, Piece) else "")
     border = f' style="stroke:{_ARROW};stroke-width:3"' if moved else ""
     path = f'<path d="{shape.outline}" fill="{shape.colour}"{border}/>' if shape.outline else ""
     # The letters' middle is about a third of their size above the line that they stand on.

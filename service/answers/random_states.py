@@ -6,6 +6,7 @@ import hashlib
 import secrets
 from collections.abc import Iterable
 from datetime import UTC, date, datetime
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Annotated
@@ -76,7 +77,12 @@ def random(
         between = _range(source.whole, min_distance, max_distance, percentile, difficulty)
         return _at_distance(source.whole, between, key)
     key = None if key is None else f"{source.puzzle.name} {source.goal.name} {key}"
-    return _from_all(source, key) if source.puzzle.enumerable else _from_walk(source, key)
+    if source.puzzle.enumerable:
+        return _from_all(source, key)
+    oracle = source.puzzle.oracle
+    if oracle and oracle.draw:
+        return _of_oracle(source, oracle.draw(partial(_draw, key=key)), "uniform")
+    return _from_walk(source, key)
 
 
 def key(seed: str | None = None, day: date | None = None) -> str | None:
@@ -178,11 +184,15 @@ def _from_walk(source: Source, key: str | None) -> RandomAnswer:
         if not after:
             break
         before, state = state, after[_draw(len(after), f"{key} {step}")]
+    return _of_oracle(source, state, "walk")
+
+
+def _of_oracle(source: Source, state: str, drawn: str) -> RandomAnswer:
     index = source.index(state)
     distance = source.distance(index)
     fields = answer_fields(source, state, distance, index)
     scramble = _taken_back(source, state, path(source, state, distance)) if 0 <= distance <= MAX_SCRAMBLE else None
-    return {**fields, "drawn": "walk", "percentile": None, "scramble": scramble}
+    return {**fields, "drawn": drawn, "percentile": None, "scramble": scramble}
 
 
 def locate(source: OpenTable, min_distance: int, max_distance: int, ranks: npt.NDArray[np.int64]) -> Indices:

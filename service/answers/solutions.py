@@ -10,12 +10,11 @@ import numpy as np
 from pydantic import Field
 
 from puzzlebase.puzzles import Indices
-from puzzlebase.service.answers.answer import Answer, Text, answer_fields
+from puzzlebase.service.answers.answer import Answer, Integer, Text, answer_fields
 from puzzlebase.service.answers.limits import MAX_BATCH
 from puzzlebase.service.problems import InvalidRequest
 from puzzlebase.service.sources.source import UNKNOWN, Source
 
-_EXACT_IN_JSON = 2**53
 _SAFE_IN_INT64 = 2**62
 
 Line = Annotated[list[str], Field(description="moves, in order")]
@@ -25,7 +24,7 @@ class SolveAnswer(Answer):
     """A shortest solution."""
 
     solution: Annotated[list[str], Field(description="its moves from `offset` on; empty if there is nothing to do")]
-    next: Annotated[int | None, Field(description="the offset of the next part; null if the solution ends here")]
+    next: Annotated[Integer | None, Field(description="the offset of the next part; null if the solution ends here")]
     states: NotRequired[
         Annotated[list[Text], Field(description="the states passed, the one before the first move given included")]
     ]
@@ -37,8 +36,8 @@ class SolveAnswer(Answer):
     ]
     optimal_count: NotRequired[
         Annotated[
-            int | str | None,
-            Field(description="number of shortest solutions, a string above 2^53; null if it is not known"),
+            Integer | None,
+            Field(description="number of shortest solutions; null if it is not known"),
         ]
     ]
 
@@ -78,7 +77,7 @@ def solve(
                 f"ask for at most {most} of them" if most else "leave out `all`",
             )
         answer["solutions"] = list(islice(_every_solution(source, text, index, distance), every))
-        answer["optimal_count"] = _json_integer(count)
+        answer["optimal_count"] = count
     return answer
 
 
@@ -96,7 +95,7 @@ def part(source: Source, text: str, distance: int, offset: int) -> tuple[str, It
     if source.solver:
         return source.solver.state_at(text, offset), path(source, text, distance, offset)
     moves = path(source, text, distance)
-    for move in islice(moves, offset):
+    for move in islice(moves, min(offset, max(distance, 0))):
         text = source.puzzle.play(text, move)
     return text, moves
 
@@ -184,7 +183,3 @@ def _passed(source: Source, text: str, names: list[str]) -> list[str]:
     for name in names:
         states.append(source.puzzle.play(states[-1], name))
     return states
-
-
-def _json_integer(value: int | None) -> int | str | None:
-    return str(value) if value is not None and value > _EXACT_IN_JSON else value

@@ -10,6 +10,7 @@ from puzzlebase.service.answers.answer import Answer
 from puzzlebase.service.answers.batches import BatchAnswer
 from puzzlebase.service.answers.boards import BoardAnswer, BoardMove
 from puzzlebase.service.answers.catalog import PuzzleAnswer, Puzzles
+from puzzlebase.service.answers.formulas import FormulaAnswer
 from puzzlebase.service.answers.grades import GradeAnswer
 from puzzlebase.service.answers.hints import HintAnswer
 from puzzlebase.service.answers.lookups import LookupAnswer, MoveAnswer
@@ -233,5 +234,23 @@ def antipodes_notes(answer: Antipodes) -> Lines:
     yield f"{answer['count']:,} states at distance {answer['distance']}{rest}"
 
 
-def _number(value: int | None) -> str:
-    return "-" if value is None else f"{value:,}"
+def formula(answer: FormulaAnswer) -> Lines:
+    """A table for each quantity: its values in every way in which they are known."""
+    name = answer["family"] if answer["variant"] is None else f"{answer['family']} {answer['variant']}"
+    for at, quantity in enumerate(answer["quantities"]):
+        if at:
+            yield ""
+        limit = f"; its limit is {quantity['limit']}" if quantity["limit"] else ""
+        yield f"{name}, {quantity['name']}: {quantity['meaning']}{limit}"
+        rows: list[tuple[str, ...]] = [("n", "recurrence", "closed form", "exact", "", "ratio")]
+        for value in quantity["values"]:
+            ways = (_number(value[way]) for way in ("recurrence", "closed_form", "exact"))
+            equal = {True: "equal", False: "NOT EQUAL", None: ""}[value["equal"]]
+            rows.append((str(value["n"]), *ways, equal, "" if value["ratio"] is None else f"{value['ratio']:.10f}"))
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        for row in rows:
+            yield "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+
+
+def _number(value: int | str | None) -> str:
+    return "-" if value is None else f"{int(value):,}"  # an answer that was JSON has its large integers as strings

@@ -13,6 +13,7 @@ from puzzlebase.service.answers import (
     batches,
     boards,
     catalog,
+    formulas,
     grades,
     hints,
     lookups,
@@ -22,11 +23,13 @@ from puzzlebase.service.answers import (
     whole_tables,
 )
 from puzzlebase.service.answers.limits import MAX_BATCH
+from puzzlebase.service.exact_json import to_json
 from puzzlebase.service.http import metrics
-from puzzlebase.service.http.answer_json import json_response, to_json
+from puzzlebase.service.http.answer_json import json_response
 from puzzlebase.service.http.fields import (
     BatchFields,
     BoardFields,
+    FormulaFields,
     GoalFields,
     GradeFields,
     HintBodyFields,
@@ -60,6 +63,7 @@ def add_addresses(app: APIFlask, tables: Tables, limits: SearchLimits, searches:
     """Serve every address."""
     responder = Responder(tables, searches)
     _add_catalog(app, tables, limits)
+    _add_formulas(app, tables)
     _add_lookups(app, responder)
     _add_solutions(app, responder)
     _add_grades(app, responder)
@@ -94,6 +98,19 @@ def _add_catalog(app: APIFlask, tables: Tables, limits: SearchLimits) -> None:
     def about(name: str, fields: GoalFields) -> Response:
         puzzle = find(name)
         return json_response(catalog.about(tables, puzzle, puzzle.goal(fields.goal)))
+
+
+def _add_formulas(app: APIFlask, tables: Tables) -> None:
+    @app.get("/v1/families/<family>/formula")
+    @app.input(FormulaFields, location="query", arg_name="fields")
+    @app.output(RootModel[formulas.FormulaAnswer])
+    @app.doc(
+        summary="Formulas",
+        description="What solutions take for any size: by recurrence, by closed form and exactly.",
+        responses=[404, 500],
+    )
+    def formula(family: str, fields: FormulaFields) -> Response:
+        return json_response(formulas.formula(tables, family, fields.variant, fields.disks))
 
 
 def _add_lookups(app: APIFlask, responder: Responder) -> None:

@@ -1,18 +1,13 @@
-"""An answer becomes JSON: its bytes, and a response of them with Flask or without."""
+"""An answer becomes a response of JSON, with Flask or without."""
 
 from __future__ import annotations
 
-import orjson
 from flask import Response
 
+from puzzlebase.service.exact_json import to_json
 from puzzlebase.service.http.exchange import Headers, PlainResponse
 
 _JSON = "application/json"
-
-
-def to_json(answer: object) -> bytes:
-    """The JSON of an answer."""
-    return orjson.dumps(answer)
 
 
 def json_response(answer: object, status: int = 200) -> Response:

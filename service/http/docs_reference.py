@@ -15,6 +15,7 @@ _SECTIONS = {
         f"/v1/puzzles/{{name}}/{verb}" for verb in ("lookup", "solve", "hint", "grade", "random", "picture", "board")
     ),
     "About a whole table": ("/v1/puzzles/{name}/histogram", "/v1/puzzles/{name}/antipodes"),
+    "About a family": ("/v1/families/{family}/formula",),
     "Health": ("/healthz", "/readyz", "/metrics"),
 }
 """The addresses in the order of docs/http-api.md, under its headings."""
@@ -59,7 +60,7 @@ class Address(NamedTuple):
     @property
     def short(self) -> str:
         """The address as the table of contents writes it."""
-        return self.path.removeprefix("/v1/puzzles/{name}/")
+        return self.path.removeprefix("/v1/puzzles/{name}/").removeprefix("/v1/families/{family}/")
 
 
 class AnswerType(NamedTuple):

@@ -6,11 +6,12 @@ import re
 from datetime import date
 from typing import Annotated, Literal, Self
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema, model_validator
 
 from puzzlebase.service.answers.difficulties import DIFFICULTIES
+from puzzlebase.service.answers.formulas import DEFAULT_SIZES
 from puzzlebase.service.answers.grades import DEFAULT_STARS
-from puzzlebase.service.answers.limits import MAX_BATCH, MAX_SOLUTIONS, MAX_STATE
+from puzzlebase.service.answers.limits import MAX_BATCH, MAX_OFFSET, MAX_SOLUTIONS, MAX_STATE
 from puzzlebase.service.answers.random_states import today
 
 _MAX_INTEGER = 2**53  # every reader of JSON keeps integers up to this one
@@ -43,6 +44,19 @@ def _day(text: object) -> date | str:
     return date.fromisoformat(text)
 
 
+def _decimal(value: object) -> object:
+    """A decimal string, as JSON has integers above 2^53, as an integer."""
+    return int(value) if isinstance(value, str) and re.fullmatch("[0-9]{1,99}", value) else value
+
+
+_OFFSET_SCHEMA = {
+    "anyOf": [
+        {"type": "integer", "minimum": 0, "maximum": _MAX_INTEGER},
+        {"type": "string", "pattern": f"^[0-9]{{1,{len(str(MAX_OFFSET)) - 1}}}$"},
+    ]
+}
+
+
 class NoFields(_Fields):
     """No field."""
 
@@ -70,6 +84,18 @@ class SearchFields(GoalFields):
     )
 
 
+class FormulaFields(_Fields):
+    """What to show of a family's formulas."""
+
+    variant: Annotated[
+        str | None, Field(max_length=_MAX_NAME, description="the variant, such as nnn, by default the family's first")
+    ] = None
+    disks: Annotated[
+        str,
+        Field(max_length=_MAX_NAME, description="how many disks, or tiles of a tower: a number or a range of them"),
+    ] = DEFAULT_SIZES
+
+
 class StateFields(SearchFields):
     """A state and a goal."""
 
@@ -84,7 +110,13 @@ class SolveFields(StateFields):
         int | None,
         Field(ge=1, le=MAX_SOLUTIONS, description="also give this many solutions, and how many there are"),
     ] = None
-    offset: Annotated[int, Field(ge=0, le=_MAX_INTEGER, description="number of moves of the solution to skip")] = 0
+    offset: Annotated[
+        int,
+        BeforeValidator(_decimal),
+        Field(ge=0, le=MAX_OFFSET),
+        WithJsonSchema(_OFFSET_SCHEMA),
+        Field(description="number of moves of the solution to skip; in a body a decimal string above 2^53"),
+    ] = 0
     limit: Annotated[int, Field(ge=1, le=MAX_BATCH, description="number of moves of the solution to give")] = MAX_BATCH
 
 

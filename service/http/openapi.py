@@ -18,6 +18,7 @@ _HEADERS = {
     "Cache-Control": "how long the answer may be kept",
     "Retry-After": "seconds",
 }
+_IN_PATHS = {"name": "the puzzle's name", "family": "the family's name, or with a variant, as hanoi-nnn"}
 _ALWAYS = ("X-Request-ID",)
 
 
@@ -37,7 +38,7 @@ def complete(spec: Any) -> Any:
             _complete_answers(path[method]["responses"], method)
             for parameter in path[method].get("parameters", []):
                 if parameter["in"] == "path":
-                    parameter["description"] = "the puzzle's name"
+                    parameter["description"] = _IN_PATHS[parameter["name"]]
     return spec
 
 

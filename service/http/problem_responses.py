@@ -9,8 +9,8 @@ from apiflask import APIFlask, HTTPError
 from flask import Response, request
 
 from puzzlebase.service import problems
+from puzzlebase.service.exact_json import to_json
 from puzzlebase.service.http import metrics
-from puzzlebase.service.http.answer_json import to_json
 from puzzlebase.service.http.limits import MAX_BODY
 from puzzlebase.service.http.requests import BODY_HINT
 

@@ -1,9 +1,14 @@
-"""An oracle as a source: a puzzle's own method finds exact distances, also of states that no integer could number."""
+"""An oracle as a source: a puzzle's own method finds exact distances, also of states that no integer could number.
+
+Some oracles answer from data that were built and verified, a file. Others need none.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from threading import Lock
+from time import monotonic
 
 import numpy as np
 from cachetools import LRUCache
@@ -11,11 +16,15 @@ from cachetools import LRUCache
 from puzzlebase.db import BlobsFile
 from puzzlebase.puzzles import UNREACHED, Goal, Indices, Puzzle, Solver, no_goal
 from puzzlebase.service.sources.deadline import NO_DEADLINE, Deadline
+from puzzlebase.service.sources.memory import Holding
 from puzzlebase.service.sources.source import Source
 from puzzlebase.service.sources.texts import after_moves_by_rules
 
 _SOLVERS = 16
 """Solvers of one oracle that are kept, by goal. To make one takes milliseconds."""
+
+_FREE_SOLVERS = 16
+"""Solvers that are kept of all oracles that need no data: of Hanoi, each at most a megabyte, and made in 1 ms."""
 
 _ASKED_TOGETHER = 64  # states, each of which may take ten milliseconds
 
@@ -49,19 +58,53 @@ class StoredOracle:
                 if goal not in puzzle.goals and solver.distance(goal.start) == UNREACHED:
                     raise no_goal(goal.name, goal.start)
                 self._solvers[goal.key] = solver
-        return OpenOracle(puzzle, goal, solver, self.file.digest, deadline)
+        return OpenOracle(puzzle, goal, solver, deadline, self.file.digest)
+
+
+class FreeOracles(Holding):
+    """The oracles that need no data, and the solvers that were asked lately, one for each puzzle and goal."""
+
+    part = "oracles"
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._solvers: LRUCache[tuple[str, str], Solver] = LRUCache(_FREE_SOLVERS)
+
+    @property
+    def held(self) -> object:
+        """The solvers."""
+        return self._solvers
+
+    def let_go(self) -> None:
+        """Have every solver made anew."""
+        with self._lock:
+            self._solvers.clear()
+
+    def open(self, puzzle: Puzzle, goal: Goal, deadline: Deadline = NO_DEADLINE) -> OpenOracle | None:
+        """A source for one answer; None where the puzzle has no such oracle."""
+        if puzzle.oracle is None or puzzle.oracle.needs_data:
+            return None
+        key = puzzle.name, goal.key
+        with self._lock:
+            self.used = monotonic()
+            solver = self._solvers.get(key)
+            if solver is None:
+                solver = self._solvers[key] = puzzle.oracle.load({}, goal)
+        return OpenOracle(puzzle, goal, solver, deadline)
 
 
 class OpenOracle(Source):
     """An oracle for one answer. Its states have no indices: it numbers them in the order they are asked about."""
 
-    name = "table"
     max_counted_states = 1_000
     max_listed_moves = 2_000
     space = None
     solver: Solver
 
-    def __init__(self, puzzle: Puzzle, goal: Goal, solver: Solver, digest: str, deadline: Deadline) -> None:
+    def __init__(
+        self, puzzle: Puzzle, goal: Goal, solver: Solver, deadline: Deadline, digest: str | None = None
+    ) -> None:
+        """`digest` is that of the oracle's data; None for an oracle that needs none."""
         self.puzzle = puzzle
         self.goal = goal
         self.solver = solver
@@ -72,9 +115,14 @@ class OpenOracle(Source):
         self._distances: dict[int, int] = {}
 
     @property
+    def name(self) -> str:
+        """What answers call it: what was built and verified, whatever its form, is a table to callers."""
+        return "oracle" if self._digest is None else "table"
+
+    @property
     def tag(self) -> str:
-        """The digest of the oracle's data."""
-        return self._digest
+        """The digest of the oracle's data; without data only another version of the program answers otherwise."""
+        return self._digest or self.name
 
     def index(self, text: str) -> int:
         """The number given to a state; raises as the puzzle's `parse` does."""
@@ -84,15 +132,14 @@ class OpenOracle(Source):
             self._texts.append(text)
         return self._numbers[text]
 
-    def distances(self, indices: Indices) -> Indices:
-        """Distances of states, int64[n] -> int64[n]; UNREACHED for -1 and for states that cannot reach the goal."""
-        unknown = [index for index in dict.fromkeys(indices.tolist()) if index >= 0 and index not in self._distances]
+    def distances_of(self, indices: Sequence[int]) -> list[int]:
+        """Distances of states, of any length; UNREACHED for -1 and for states that cannot reach the goal."""
+        unknown = [index for index in dict.fromkeys(indices) if index >= 0 and index not in self._distances]
         for first in range(0, len(unknown), _ASKED_TOGETHER):
             self.deadline.check()
             some = unknown[first : first + _ASKED_TOGETHER]
             self._distances |= zip(some, self.solver.distances([self._texts[index] for index in some]), strict=True)
-        found = [self._distances[index] if index >= 0 else UNREACHED for index in indices.tolist()]
-        return np.array(found, np.int64)
+        return [self._distances[index] if index >= 0 else UNREACHED for index in indices]
 
     def successors(self, states: Indices) -> Indices:
         """Where each move of each state leads, int64[n] -> int64[n, moves]; -1 for an illegal move."""
@@ -102,7 +149,7 @@ class OpenOracle(Source):
     def neighbours(self, index: int) -> tuple[list[int], list[int]]:
         """Where each move of a state leads, -1 for an illegal one, and last the state itself; and their distances."""
         states = [*self._successors(index), index]
-        return states, self.distances(np.array(states)).tolist()
+        return states, self.distances_of(states)
 
     def _successors(self, index: int) -> list[int]:
         return [self.index(text) if text else -1 for text in after_moves_by_rules(self.puzzle, self._texts[index])]

@@ -78,14 +78,14 @@ class OpenSearch(Source):
             self._distances[index] = self._search(index)
         return self._distances[index]
 
-    def distances(self, indices: Indices) -> Distances:
-        """Distances of states, int64[n] -> int32[n]; a state behind an optimal move of one before needs no search."""
+    def distances_of(self, indices: Sequence[int]) -> list[int]:
+        """Distances of states; a state behind an optimal move of one before needs no search."""
         found = []
-        for index in indices.tolist():
+        for index in indices:
             found.append(self.distance(index))
             if found[-1] > 0:
                 self.neighbours(index)
-        return np.array(found, np.int32)
+        return found
 
     def successors(self, states: Indices) -> Indices:
         """Where each move of each state leads, int64[n] -> int64[n, moves]; -1 for an illegal move."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.puzzles import Goal, Indices, Puzzle, Signed, Solver, Space
+from puzzlebase.puzzles import Goal, Indices, Puzzle, Solver, Space
 from puzzlebase.service.sources.deadline import Deadline
 from puzzlebase.service.sources.waypoints import Waypoints
 
@@ -25,8 +26,6 @@ class Source(ABC):
     Sources differ in what they have: a whole table, a space, a solver. Each says so in its attributes.
     """
 
-    name: ClassVar[str]
-    """What answers call it."""
     max_counted_states: ClassVar[int] = 1_000_000
     """So many states may be visited to count the solutions of one."""
     max_listed_moves: ClassVar[int] = 100_000
@@ -42,6 +41,11 @@ class Source(ABC):
     """Gives any part of a solution at once; None for a source whose solutions are walked move by move."""
     waypoints: Waypoints | None = None
     """Where long solutions can be entered; None where nothing is remembered of them."""
+
+    @property
+    @abstractmethod
+    def name(self) -> str:
+        """What answers call it."""
 
     @property
     def tag(self) -> str:
@@ -63,8 +67,8 @@ class Source(ABC):
         """The index of a state, -1 outside the space; raises as the puzzle's `parse` does."""
 
     @abstractmethod
-    def distances(self, indices: Indices) -> Signed:
-        """Distances of states, int64[n] -> int32[n], or int64[n] where distances are larger.
+    def distances_of(self, indices: Sequence[int]) -> list[int]:
+        """Distances of states, integers of any length: those of an oracle may be too large for arrays.
 
         UNREACHED for -1 and for states that cannot reach the goal, UNKNOWN where a search had to stop.
         """
@@ -81,8 +85,8 @@ class Source(ABC):
         """
 
     def distance(self, index: int) -> int:
-        """Distance of one state, as in `distances`."""
-        return int(self.distances(np.array([index]))[0])
+        """Distance of one state, as in `distances_of`."""
+        return self.distances_of([index])[0]
 
     def lower_bound(self, index: int) -> int:  # noqa: ARG002
         """What is proven of a state whose distance is UNKNOWN: so many moves at least."""
@@ -101,5 +105,5 @@ class Source(ABC):
         """Where the moves of states at `distance` lead, and whether each is optimal: int64 and bool [states, moves]."""
         self.deadline.check()
         successors = self.successors(states)
-        distances = self.distances(successors.reshape(-1)).reshape(successors.shape)
-        return successors, (distances == distance - 1) & (successors >= 0)
+        nearer = [found == distance - 1 for found in self.distances_of(successors.reshape(-1).tolist())]
+        return successors, np.array(nearer, np.bool_).reshape(successors.shape) & (successors >= 0)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
+import numpy.typing as npt
 
 from puzzlebase.db import Table
 from puzzlebase.puzzles import Distances, Goal, Indices, Puzzle, Space
@@ -47,6 +49,11 @@ class OpenTable(Source):
         """The index of a state, -1 outside the space; raises as the puzzle's `parse` does."""
         return index_of(self.puzzle, self.space, text)
 
+    def distances_of(self, indices: Sequence[int]) -> list[int]:
+        """Distances of states, as `distances` gives them."""
+        found: list[int] = self.distances(np.array(indices, np.int64)).tolist()
+        return found
+
     def distances(self, indices: Indices) -> Distances:
         """Distances of states, int64[n] -> int32[n]; UNREACHED for -1 and for states that cannot reach the goal."""
         if len(indices) <= _READ_TOGETHER or self.table.resident:
@@ -62,6 +69,13 @@ class OpenTable(Source):
     def successors(self, states: Indices) -> Indices:
         """Where each move of each state leads, int64[n] -> int64[n, moves]; -1 for an illegal move."""
         return self.space.expand(states)
+
+    def optimal_successors(self, states: Indices, distance: int) -> tuple[Indices, npt.NDArray[np.bool_]]:
+        """Where the moves of states at `distance` lead, and whether each is optimal: int64 and bool [states, moves]."""
+        self.deadline.check()
+        successors = self.successors(states)
+        distances = self.distances(successors.reshape(-1)).reshape(successors.shape)
+        return successors, (distances == distance - 1) & (successors >= 0)
 
     def neighbours(self, index: int) -> tuple[list[int], list[int]]:
         """Where each move of a state leads, -1 for an illegal one, and last the state itself; and their distances."""

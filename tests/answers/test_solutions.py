@@ -86,8 +86,6 @@ def test_counts_are_exact_beyond_64_bits_and_bounded(
     monkeypatch.setattr(OpenTable, "max_counted_states", 20)
     assert solutions.optimal_count(novice, index, known[state]) is None
     assert solutions.solve(novice, state, every=1)["optimal_count"] is None
-    assert solutions._json_integer(2**53) == 2**53
-    assert solutions._json_integer(2**53 + 1) == "9007199254740993"
 
 
 def test_pages_of_a_solution_join(tables: Tables) -> None:

@@ -177,7 +177,7 @@ def test_thirteen_disks_are_at_hand() -> None:
 @pytest.mark.parametrize(
     "unknown",
     [
-        "hanoi-nnn-0", "hanoi-nnn-14", "hanoi-nnn-05", "hanoi-nnn-1000000000000", "hanoi-nnn--1", "hanoi-NNN-5",
+        "hanoi-nnn-0", "hanoi-nnn-65", "hanoi-nnn-05", "hanoi-nnn-1000000000000", "hanoi-nnn--1", "hanoi-NNN-5",
         "hanoi-nn-5", "hanoi-nnx-5", "hanoi-nnn", "hanoi-nnn-5\n", "hanoi-nnn-٣", "hanoi-nnn-5-bulk",
         "hanoi-nnn-" + "9" * 4000,
     ],

@@ -78,7 +78,7 @@ def test_a_space_goes_with_the_search_that_kept_it(tmp_path: Path) -> None:
     )
     space = search.future.result()
     assert space() is not None
-    tables.memory.hold(Block(299_000_000))
+    tables.memory.hold(Block(299_999_000))
     assert space() is None
 
 

@@ -73,7 +73,8 @@ def _built_table(job: Job, tables: Tables, known: catalog.PuzzleAnswer) -> Itera
 
 def _built_file(job: Job, _tables: Tables, known: catalog.PuzzleAnswer) -> Iterator[str]:
     yield from text.puzzle(known)
-    yield text.fact("file", job.path)
+    if job.path.exists():  # an oracle that needs no data has none
+        yield text.fact("file", job.path)
 
 
 def _built_layers(job: Job, _tables: Tables, known: catalog.PuzzleAnswer) -> Iterable[str]:

@@ -8,7 +8,7 @@ from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown
 from puzzlebase.command_line.sources import searching
 from puzzlebase.service.answers import solutions, text
-from puzzlebase.service.answers.limits import MAX_BATCH, MAX_SOLUTIONS
+from puzzlebase.service.answers.limits import MAX_BATCH, MAX_OFFSET, MAX_SOLUTIONS
 from puzzlebase.service.sources.source import Source
 
 
@@ -19,7 +19,7 @@ from puzzlebase.service.sources.source import Source
 @click.option(
     "--all", "every", type=click.IntRange(1, MAX_SOLUTIONS), help="Show this many solutions, and how many there are."
 )
-@click.option("--offset", type=options.OFFSET, default=0, show_default=True, help="Moves to skip.")
+@click.option("--offset", type=click.IntRange(0, MAX_OFFSET), default=0, show_default=True, help="Moves to skip.")
 @click.option("--limit", type=click.IntRange(1, MAX_BATCH), default=MAX_BATCH, show_default=True, help="Moves to show.")
 @searching
 def verb(source: Source, state: str, states: bool, every: int | None, offset: int, limit: int) -> Shown:

@@ -1,0 +1,103 @@
+"""The recursive algorithms: for each variant, what to do with the largest disk and with the tower above it.
+
+The algorithms of RBB and RRB, and of NNN in its two steps NNN and NNR, are those of the literature (Uri Levy, "Magnetic
+Towers of Hanoi and their Optimal Solutions"); docs/hanoi.md derives the others. Each is written for the posts S, I and
+D of its own. A colour asked of a post that is neutral does no harm: a neutral post takes all that a coloured one does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+_ALGORITHMS = {
+    "RBB": "S>I:RBB S>D I>S:RRB S>D:RBB",
+    "RRB": "S>D:RRB D>I:RBB S>D I>D:RRB",
+    "RBN": "S>I:RNB S>D I>S:RRB S>D:RBB",
+    "RNB": "S>I:RBN S>D I>D:NBR",
+    "RNN": "S>I:RNN S>D I>D:NBR",
+    "NNN": "S>I:RNN S>D I>D:NNR",
+    "NBR": "S>I:RRB I>D:RBB S>I D>S:RBN I>D S>D:NRB",
+    "NNR": "S>I:RRB I>D:RBB S>I D>S:RBN I>D S>D:NNB",
+}
+"""By variant: `S>I:RNN` takes the tower of all smaller disks from S to I as RNN takes it from S to D; `S>D` moves the
+largest disk. Where the tower shows blue, RNN means the variant with the colours swapped."""
+
+_BACKWARDS = {"NRB": "RBN", "NNB": "RNN", "BNR": "RNB"}
+"""Variants that play another one's algorithm from its end to its beginning, with the names of S and D exchanged."""
+
+VARIANTS = (*_ALGORITHMS, *_BACKWARDS)
+"""The variants that have an algorithm. All begin red, on S, but BNR; all end blue, on D, but those that end in R."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """The largest disk moves from post to post; or all smaller ones do, as a variant does, forwards or backwards."""
+
+    source: str
+    target: str
+    variant: str | None = None
+
+    def renamed(self, posts: dict[str, str]) -> _Step:
+        return _Step(posts[self.source], posts[self.target], self.variant)
+
+    def back(self) -> _Step:
+        return _Step(self.target, self.source, self.variant and mirrored(self.variant))
+
+
+def mirrored(variant: str) -> str:
+    """The variant that is this one played backwards; of NBR and NNR, which have no name of their own, "NBR'"."""
+    for one, other in (*_BACKWARDS.items(), ("RBB", "RRB")):
+        if variant in (one, other):
+            return other if variant == one else one
+    return variant.removesuffix("'") if variant.endswith("'") else variant + "'"
+
+
+@cache
+def _steps(variant: str) -> tuple[_Step, ...]:
+    """The steps of an algorithm, from S to D."""
+    if variant in _ALGORITHMS:
+        return tuple(_step(word) for word in _ALGORITHMS[variant].split())
+    exchanged = {"S": "D", "I": "I", "D": "S"}
+    return tuple(step.back().renamed(exchanged) for step in reversed(_steps(mirrored(variant))))
+
+
+def _step(word: str) -> _Step:
+    posts, _, variant = word.partition(":")
+    source, target = posts.split(">")
+    return _Step(source, target, variant or None)
+
+
+def construct(variant: str, disks: int) -> Iterator[str]:
+    """The moves of an algorithm, lazily, by name; what waits takes a few steps for each disk."""
+    ahead = [(_Step("S", "D", variant), disks)]
+    while ahead:
+        step, size = ahead.pop()
+        if step.variant is None:
+            yield step.source + step.target
+        elif size:
+            [third] = {"S", "I", "D"} - {step.source, step.target}
+            posts = {"S": step.source, "I": third, "D": step.target}
+            ahead.extend((inner.renamed(posts), size - 1) for inner in reversed(_steps(step.variant)))
+
+
+def parts(variant: str) -> tuple[int, dict[str, int]]:
+    """What an algorithm consists of: how often the largest disk moves, and how often each variant is played above it.
+
+    A variant that is played backwards counts as the one that it mirrors, with which it shares all numbers.
+    """
+    towers: dict[str, int] = {}
+    for step in _steps(variant):
+        if step.variant:
+            name = step.variant.removesuffix("'")
+            towers[name] = towers.get(name, 0) + 1
+    return sum(step.variant is None for step in _steps(variant)), towers
+
+
+@cache
+def moves_of_disk(variant: str, disk: int) -> int:
+    """How often an algorithm moves a disk, 1 the largest; that does not depend on how many smaller ones there are."""
+    if disk == 1:
+        return sum(step.variant is None for step in _steps(variant))
+    return sum(moves_of_disk(step.variant, disk - 1) for step in _steps(variant) if step.variant)

@@ -1,0 +1,149 @@
+"""What solutions take for any size: by recurrence, by closed form and exactly, side by side."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated
+
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from puzzlebase.db import MissingTable
+from puzzlebase.puzzles import (
+    UNREACHED,
+    Family,
+    Formulas,
+    NoSpace,
+    Quantity,
+    UnknownPuzzle,
+    Value,
+    families,
+    find,
+    shorten,
+)
+from puzzlebase.service.answers.answer import Integer
+from puzzlebase.service.problems import InvalidRequest
+from puzzlebase.service.sources.folder import Tables
+
+
+class FormulaValue(TypedDict):
+    """One number, found in several ways; null for a way that does not give it."""
+
+    n: Annotated[int, Field(description="the size it belongs to, or which disk")]
+    recurrence: Annotated[Integer | None, Field(description="from the values of smaller n")]
+    closed_form: Annotated[Integer | None, Field(description="from n alone")]
+    exact: Annotated[Integer | None, Field(description="from a table or an oracle; null if there is none")]
+    source: Annotated[str | None, Field(description="where exact comes from: table or oracle, as in a lookup")]
+    equal: Annotated[bool | None, Field(description="whether all that is given is equal; null if less than two are")]
+    ratio: Annotated[float | None, Field(description="its ratio to what the meaning says")]
+
+
+class FormulaQuantity(TypedDict):
+    """Something that solutions take, for each size asked for."""
+
+    name: Annotated[str, Field(description="what it is called")]
+    meaning: Annotated[str, Field(description="the same in words")]
+    limit: Annotated[str | None, Field(description="what its ratio tends to, as a fraction; null if it has none")]
+    values: Annotated[list[FormulaValue], Field(description="a value for each size; for disks, for each disk")]
+
+
+class FormulaAnswer(TypedDict):
+    """What solutions take, for some sizes."""
+
+    family: Annotated[str, Field(description="name of the family")]
+    variant: Annotated[str | None, Field(description="the variant; null if the family has one kind of puzzle")]
+    quantities: Annotated[list[FormulaQuantity], Field(description="each quantity that the family has formulas for")]
+
+
+DEFAULT_SIZES = "1-10"
+"""The sizes that are shown where none are asked for."""
+
+
+def formula(tables: Tables, name: str, variant: str | None = None, sizes: str = DEFAULT_SIZES) -> FormulaAnswer:
+    """The quantities of a family, or of one of its variants: `hanoi` and `nnn`, or `hanoi-nnn`.
+
+    `sizes` is a number or a range of them, 1-64. Raises UnknownPuzzle and InvalidRequest, and DamagedTable.
+    """
+    family, formulas, named = _family(name)
+    chosen = _variant(family, formulas, variant, named)
+    first, last = _range(sizes, formulas.largest)
+    return {
+        "family": family.name,
+        "variant": chosen or None,
+        "quantities": [_quantity(tables, each) for each in formulas.quantities(chosen, first, last)],
+    }
+
+
+def _family(name: str) -> tuple[Family, Formulas, str | None]:
+    """A family with formulas, and the variant that its name may end in."""
+    word, dash, variant = name.partition("-")
+    known = {family.name: (family, family.formulas) for family in families() if family.formulas}
+    if word not in known:
+        raise UnknownPuzzle(
+            f"there are no formulas for {shorten(name)!r}", f"families that have some are: {', '.join(known)}"
+        )
+    family, formulas = known[word]
+    assert formulas
+    return family, formulas, variant if dash else None
+
+
+def _variant(family: Family, formulas: Formulas, asked: str | None, named: str | None) -> str:
+    """The variant that is meant, empty where there is one kind of puzzle alone."""
+    if asked is not None and named is not None and asked != named:
+        raise InvalidRequest(
+            f"{family.name}-{shorten(named)} and the variant {shorten(asked)!r} are two", "name the variant once"
+        )
+    variant = named if asked is None else asked
+    if variant is None:
+        return formulas.variants[0] if formulas.variants else ""
+    if variant not in formulas.variants:
+        known = ", ".join(formulas.variants)
+        hint = f"its variants are: {known} (the first is the default)" if known else "leave the variant out"
+        raise InvalidRequest(f"{family.name} has no formulas for {shorten(variant)!r}", hint)
+    return variant
+
+
+def _range(sizes: str, largest: int) -> tuple[int, int]:
+    """The first and the last size."""
+    match = re.fullmatch(r"([0-9]{1,3})(?:-([0-9]{1,3}))?", sizes, re.ASCII)
+    first, last = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
+    if not 1 <= first <= last <= largest:
+        raise InvalidRequest(
+            f"{shorten(sizes)!r} are no sizes", f"give a size from 1 to {largest}, or a range such as 1-{largest}"
+        )
+    return first, last
+
+
+def _quantity(tables: Tables, quantity: Quantity) -> FormulaQuantity:
+    return {
+        "name": quantity.name,
+        "meaning": quantity.meaning,
+        "limit": None if quantity.limit is None else str(quantity.limit),
+        "values": [_value(tables, value) for value in quantity.values],
+    }
+
+
+def _value(tables: Tables, value: Value) -> FormulaValue:
+    exact, source = (value.exact, "oracle") if value.exact is not None else _distance(tables, value.goal)
+    found = [each for each in (value.recurrence, value.closed_form, exact) if each is not None]
+    return {
+        "n": value.n,
+        "recurrence": value.recurrence,
+        "closed_form": value.closed_form,
+        "exact": exact,
+        "source": source,
+        "equal": len(set(found)) == 1 if len(found) > 1 else None,
+        "ratio": None if value.ratio is None else float(value.ratio),
+    }
+
+
+def _distance(tables: Tables, goal: tuple[str, str] | None) -> tuple[int | None, str | None]:
+    """The distance of a goal's start, and the source that knows it; None and None where there is none."""
+    if goal is None:
+        return None, None
+    try:
+        source = tables.source(*goal)
+    except (MissingTable, NoSpace):
+        return None, None
+    distance = source.distance(source.index(find(goal[0]).goal(goal[1]).start))
+    return (None, None) if distance == UNREACHED else (distance, source.name)

@@ -1,0 +1,32 @@
+"""Objects as JSON whose integers no reader rounds: numbers up to 2^53, decimal strings above.
+
+Readers that keep numbers as doubles, as JavaScript does, are exact so far.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import orjson
+
+LARGEST_NUMBER = 2**53
+"""The largest integer that is written as a number."""
+
+
+def to_json(answer: object) -> bytes:
+    """The JSON of an answer."""
+    try:
+        return orjson.dumps(answer, option=orjson.OPT_STRICT_INTEGER)
+    except orjson.JSONEncodeError:  # an integer is too long, as hardly ever: to look for them takes as long as to write
+        return orjson.dumps(_readable(answer))
+
+
+def _readable(value: Any) -> Any:
+    """The same with integers as strings where a reader might round them."""
+    if isinstance(value, dict):
+        return {key: _readable(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_readable(each) for each in value]
+    if isinstance(value, int) and abs(value) > LARGEST_NUMBER:
+        return str(value)
+    return value

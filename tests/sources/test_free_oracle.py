@@ -1,0 +1,218 @@
+"""service/sources/oracle.py: an oracle that needs no data answers everything at once, with integers of any length."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from puzzlebase.builder import OracleJob, TableJob, VerificationError
+from puzzlebase.puzzles import find
+from puzzlebase.service.answers import grades, hints, lookups, random_states, solutions
+from puzzlebase.service.http.app import create_app
+from puzzlebase.service.sources import oracle as oracle_source
+from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.oracle import FreeOracles, OpenOracle
+from tests.commands import command
+from tests.conftest import quiet
+from tests.http.asking import assert_problem
+from tests.naive import hanoi as naive_hanoi
+
+NAME = "hanoi-nnn-64"
+START = find(NAME).goal().start
+SOLVED = find(NAME).goal().states[0]
+TOTAL = 1_040_510_248_573_488_632_353_366_026_802
+
+
+@pytest.fixture(scope="module")
+def nothing(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An empty folder of data."""
+    return tmp_path_factory.mktemp("nothing")
+
+
+@pytest.fixture(scope="module")
+def client(nothing: Path) -> FlaskClient:
+    return create_app(nothing).test_client()
+
+
+def ask(client: FlaskClient, verb: str, **query: Any) -> Any:
+    response = client.get(f"/v1/puzzles/{NAME}/{verb}", query_string=query)
+    assert response.status_code == 200, response.text
+    return response.json
+
+
+def play(state: str, move: str) -> str:
+    after = naive_hanoi.move(state, move, "NNN")
+    assert after is not None
+    return after
+
+
+def test_lookups_have_decimal_strings_where_doubles_would_round(client: FlaskClient) -> None:
+    lookup = ask(client, "lookup", state=START)
+    assert (lookup["distance"], lookup["lower_bound"], lookup["upper_bound"]) == (str(TOTAL),) * 3
+    assert (lookup["source"], lookup["exact"], lookup["solvable"]) == ("oracle", True, True)
+    assert [(move["move"], move["distance"], move["delta"]) for move in lookup["moves"]] == [
+        (move, str(TOTAL - 1), -1) for move in ("SI", "SD")
+    ]
+    assert ask(client, "lookup", state=SOLVED)["distance"] == 0
+    there, back = ask(client, "lookup", state=START, goal=SOLVED), ask(client, "lookup", state=SOLVED, goal=START)
+    assert there["distance"] == back["distance"] == str(TOTAL)
+
+
+def test_a_page_begins_at_any_move(client: FlaskClient) -> None:
+    offset = 10**29
+    page = ask(client, "solve", state=START, offset=offset, limit=4, states="true")
+    assert page["next"] == str(offset + 4)
+    for before, move, after in zip(page["states"], page["solution"], page["states"][1:], strict=False):
+        assert play(before, move) == after
+    assert ask(client, "lookup", state=page["states"][0])["distance"] == str(TOTAL - offset)
+    body = {"state": START, "offset": str(offset), "limit": 4, "states": True}
+    assert client.post(f"/v1/puzzles/{NAME}/solve", json=body).json == page
+    assert ask(client, "solve", state=START, offset=TOTAL, states="true")["states"] == [SOLVED]
+    assert ask(client, "solve", state=START, offset=10**40)["solution"] == []
+    last = ask(client, "solve", state=START, offset=TOTAL - 3)
+    assert (len(last["solution"]), last["next"]) == (3, None)
+
+
+@pytest.mark.parametrize("offset", ["-1", "1.5", "", "x", "1" + "0" * 41, "٣", " 7x", "9" * 4000])
+def test_offsets_that_are_none(client: FlaskClient, offset: str) -> None:
+    query = {"state": START, "offset": offset}
+    assert_problem(client.get(f"/v1/puzzles/{NAME}/solve", query_string=query), 400, "invalid-parameter")
+    assert_problem(client.post(f"/v1/puzzles/{NAME}/solve", json=query), 400, "invalid-parameter")
+
+
+def test_hints_grades_and_batches(client: FlaskClient) -> None:
+    hint = ask(client, "hint", state=START, level=4)
+    assert (hint["distance"], hint["groups"], hint["move"]) == (str(TOTAL), ["post S"], "SI")
+    assert (hint["solution"][0], len(hint["solution"])) == ("SI", 10_000)
+    state = START
+    for move in hint["solution"][:300]:
+        state = play(state, move)
+    first, second = hint["solution"][:2]
+    game = {"state": START, "moves": [first, second, second[::-1], second]}
+    graded: Any = client.post(f"/v1/puzzles/{NAME}/grade", json=game).json
+    assert (graded["optimal_length"], graded["legal"], graded["solved"]) == (str(TOTAL), True, False)
+    assert [step["distance"] for step in graded["steps"][:2]] == [str(TOTAL - 1), str(TOTAL - 2)]
+    assert graded["wasted"] == 2
+    batch: Any = client.post(f"/v1/puzzles/{NAME}/lookup", json={"states": [START, "x", SOLVED], "moves": True}).json
+    assert [result.get("distance") for result in batch["results"]] == [str(TOTAL), None, 0]
+    assert batch["results"][0] == ask(client, "lookup", state=START)
+    refused = client.get(f"/v1/puzzles/{NAME}/solve", query_string={"state": START, "all": 2})
+    assert_problem(refused, 400, "invalid-parameter")
+
+
+def test_random_states_are_uniform(client: FlaskClient) -> None:
+    found = ask(client, "random", seed="a")
+    assert (found["drawn"], found["percentile"], found["scramble"]) == ("uniform", None, None)
+    assert found == ask(client, "random", seed="a")
+    assert found["state"] != ask(client, "random", seed="b")["state"]
+    small: Any = client.get("/v1/puzzles/hanoi-nnn-5/random?seed=a").json
+    assert len(small["scramble"]) == small["distance"]
+    state = find("hanoi-nnn-5").goal().states[0]
+    for move in small["scramble"]:
+        state = play(state, move)
+    assert state == small["state"]
+
+
+def test_what_needs_a_table_says_so(client: FlaskClient) -> None:
+    for path in ("histogram", "antipodes", "random?distance=5", "random?percentile=50"):
+        assert_problem(client.get(f"/v1/puzzles/{NAME}/{path}"), 409, "missing-table")
+
+
+def test_it_is_listed_and_described(client: FlaskClient, nothing: Path) -> None:
+    about: Any = client.get(f"/v1/puzzles/{NAME}").json
+    assert (about["coverage"], about["states"], about["table"], about["layers"]) == ("oracle", None, None, None)
+    lines = {line["name"]: line for line in client.get("/v1/puzzles").json["puzzles"]}  # type: ignore[index]
+    assert (lines[NAME]["coverage"], lines["hanoi-nnn-8"]["coverage"]) == ("oracle", "oracle")
+    assert_readiness_counts_files(client)
+    assert [*nothing.iterdir()] == []
+
+
+def assert_readiness_counts_files(client: FlaskClient) -> None:
+    """An oracle without data is always there: readiness is about the files that were to be served."""
+    ready = client.get("/readyz")
+    assert (ready.status_code, ready.json) == (503, {"ready": False, "tables": [], "damaged": []})
+
+
+def test_there_is_nothing_to_build(nothing: Path) -> None:
+    for verb in ("build", "verify"):
+        done = command(nothing, verb, NAME)
+        assert done.status == 0
+        assert "needs no file: its oracle gives every published distance" in done.stdout + done.stderr
+    assert json.loads(command(nothing, "build", NAME, "--json").stdout)["coverage"] == "oracle"
+    assert command(nothing, "build", "hanoi-nnn-5", "--oracle").status == 0
+    assert "0 B of disk" in command(nothing, "build", NAME, "--dry-run").stdout
+    assert command(nothing, "build", NAME, "--depth", "3").status == 2
+    puzzle = find(NAME)
+    with pytest.raises(VerificationError, match="no certificate"):
+        OracleJob(puzzle, puzzle.goal(), nothing, report=quiet(), certificate=True).verify()
+    assert [*nothing.iterdir()] == []
+
+
+def test_the_command_line_has_integers_of_any_length(nothing: Path) -> None:
+    found = json.loads(command(nothing, "solve", NAME, START, "--offset", str(10**29), "--limit", "1", "--json").stdout)
+    assert (found["distance"], found["next"]) == (str(TOTAL), str(10**29 + 1))
+    done = command(nothing, "lookup", NAME, START, SOLVED)
+    assert f"distance {TOTAL} (oracle)" in done.stdout
+    assert f"{TOTAL - 1:,}" in command(nothing, "lookup", NAME, START).stdout
+
+
+@pytest.mark.parametrize(
+    ("state", "goal", "status", "slug"),
+    [
+        ("R65" + START[3:], None, 422, "impossible-state"),
+        (START.replace("64.", "65.64."), None, 422, "impossible-state"),
+        (START.replace("R", "G"), None, 400, "invalid-state"),
+        (START, "R3.2.1||", 422, "impossible-state"),
+        (START, "green", 404, "unknown-goal"),
+        (START.replace("R64.", "R64.64."), None, 422, "impossible-state"),
+    ],
+)
+def test_bad_input(client: FlaskClient, state: str, goal: str | None, status: int, slug: str) -> None:
+    query = {"state": state} | ({"goal": goal} if goal else {})
+    response = client.get(f"/v1/puzzles/{NAME}/lookup", query_string=query)
+    assert_problem(response, status, slug)
+    assert_problem(client.get("/v1/puzzles/hanoi-nnn-65/lookup?state=x"), 404, "unknown-puzzle")
+
+
+def test_goals_of_another_variant_are_refused(client: FlaskClient) -> None:
+    query = {"state": "R2.1||", "goal": "||B2.1"}
+    response = client.get("/v1/puzzles/hanoi-nnr-2/lookup", query_string=query)
+    assert_problem(response, 422, "impossible-state")
+
+
+def test_a_table_comes_first_and_answers_the_same(tmp_path: Path) -> None:
+    puzzle = find("hanoi-nnn-3")
+    oracle = Tables(tmp_path).source("hanoi-nnn-3")
+    assert isinstance(oracle, OpenOracle)
+    assert (oracle.name, oracle.tag) == ("oracle", "oracle")
+    TableJob(puzzle, puzzle.goal(), tmp_path, "test", 1, quiet()).build()
+    table = Tables(tmp_path).get("hanoi-nnn-3")
+    assert Tables(tmp_path).source("hanoi-nnn-3").name == "table"
+    for text in [puzzle.text(index, puzzle.goal()) for index in range(0, table.space.size, 7)]:
+        for answer in (
+            lambda source: lookups.lookup(source, text),  # noqa: B023
+            lambda source: solutions.solve(source, text, every=3, states=True),  # noqa: B023
+            lambda source: hints.hint(source, text, 4),  # noqa: B023
+            lambda source: grades.grade(source, text, moves=["SI", "ID", "DS"]),  # noqa: B023
+        ):
+            assert {**answer(oracle), "source": ""} == {**answer(table), "source": ""}
+    drawn = random_states.random(oracle, key="seed x")
+    assert oracle.puzzle.index(drawn["state"], puzzle.goal()) >= 0
+
+
+def test_the_solvers_kept_are_bounded_and_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(oracle_source, "_FREE_SOLVERS", 2)
+    oracles = FreeOracles()
+    opened = [oracles.open(find(f"hanoi-nnn-{n}"), find(f"hanoi-nnn-{n}").goal()) for n in (20, 20, 30, 40)]
+    solvers = [each.solver for each in opened if each]
+    assert len(solvers) == 4
+    assert solvers[0] is solvers[1]
+    assert len(oracles._solvers) == 2
+    oracles.let_go()
+    assert len(oracles._solvers) == 0
+    assert oracles.open(find("novice"), find("novice").goal()) is None
+    assert oracles.open(find("panex-9"), find("panex-9").goal()) is None
