@@ -7,11 +7,8 @@ column are set in `reached` and nowhere else.
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 import numpy.typing as npt
-from llvmlite import ir
-from numba.extending import intrinsic, overload
 
 from puzzlebase.kernels import kernel
 
@@ -26,30 +23,33 @@ def _ones(word: np.uint64) -> np.uint64:
     return np.uint64(int(word).bit_count())
 
 
-@intrinsic
-def _cttz(_typing, _word):  # type: ignore[no-untyped-def]
-    def generate(_context, builder, _signature, arguments):  # type: ignore[no-untyped-def]
-        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
+def before_compiling() -> None:
+    """Tell numba which instructions these two functions are."""
+    import numba  # noqa: PLC0415 -- this takes a fraction of a second, which only builds have to spend
+    from llvmlite import ir  # noqa: PLC0415
+    from numba.extending import intrinsic, overload  # noqa: PLC0415
 
-    return numba.uint64(numba.uint64), generate
+    @intrinsic
+    def cttz(_typing, _word):  # type: ignore[no-untyped-def]
+        def generate(_context, builder, _signature, arguments):  # type: ignore[no-untyped-def]
+            return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
 
+        return numba.uint64(numba.uint64), generate
 
-@intrinsic
-def _ctpop(_typing, _word):  # type: ignore[no-untyped-def]
-    def generate(_context, builder, _signature, arguments):  # type: ignore[no-untyped-def]
-        return builder.ctpop(arguments[0])
+    @intrinsic
+    def ctpop(_typing, _word):  # type: ignore[no-untyped-def]
+        def generate(_context, builder, _signature, arguments):  # type: ignore[no-untyped-def]
+            return builder.ctpop(arguments[0])
 
-    return numba.uint64(numba.uint64), generate
+        return numba.uint64(numba.uint64), generate
 
+    @overload(_trailing_zeros)
+    def compiled_trailing_zeros(word):  # type: ignore[no-untyped-def]  # noqa: ARG001 (numba wants the same names)
+        return lambda word: cttz(word)  # noqa: PLW0108 (numba wants a function of Python)
 
-@overload(_trailing_zeros)
-def _compiled_trailing_zeros(word):  # type: ignore[no-untyped-def]  # noqa: ARG001 (numba wants the same names)
-    return lambda word: _cttz(word)  # noqa: PLW0108 (numba wants a function of Python)
-
-
-@overload(_ones)
-def _compiled_ones(word):  # type: ignore[no-untyped-def]  # noqa: ARG001
-    return lambda word: _ctpop(word)  # noqa: PLW0108
+    @overload(_ones)
+    def compiled_ones(word):  # type: ignore[no-untyped-def]  # noqa: ARG001
+        return lambda word: ctpop(word)  # noqa: PLW0108
 
 
 @kernel

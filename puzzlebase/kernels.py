@@ -1,7 +1,8 @@
 """`@kernel`: a function that numba compiles when it is first called.
 
-A kernel uses only its own file; a test over the syntax trees holds it. numba is loaded with the first kernel that is
-called, because to load it takes longer than to answer about one state.
+A kernel uses only its own file; a test over the syntax trees holds it. Where that file has a function
+`before_compiling`, it is called first, to tell numba what functions of Python are in machine code. numba is loaded
+with the first kernel that is called, because to load it takes longer than to answer about one state.
 """
 
 from __future__ import annotations
@@ -49,6 +50,8 @@ class _Kernel:
         from puzzlebase.machine_code import compiled  # noqa: PLC0415 -- this loads numba
 
         names = self._function.__globals__
+        if "before_compiling" in names:
+            names["before_compiling"]()
         for name, value in [*names.items()]:
             if isinstance(value, _Kernel) and value._function.__globals__ is names:  # noqa: SLF001
                 names[name] = value._compiled = compiled(value._function)  # noqa: SLF001

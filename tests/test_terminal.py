@@ -14,7 +14,6 @@ from tests.serving import free_port
 from tests.terminals import on_a_terminal
 
 NOVICE = "RBBBBBBBBBBBBRRRRRRRR"
-HANOI = find("hanoi-nnn-5").goal().start
 SPINNER = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 
 
@@ -30,16 +29,16 @@ def seen(*words: str, status: int = 0) -> list[str]:
 
 def test_a_searched_answer_begins_its_line_and_nothing_of_the_search_stays(tmp_path: Path) -> None:
     """The bug that tests without a terminal could not see: a spinner, with the answer glued to it."""
-    note, remedy, distance, moves = seen("--data", str(tmp_path), "solve", "hanoi-nnn-5", HANOI)
-    assert note == f"puzzlebase: there is no table of hanoi-nnn-5 yet in {tmp_path}, so this is a search"
-    assert remedy == "  build it: make build-db PUZZLE=hanoi-nnn-5"
-    assert distance == f"{HANOI}  distance 83 (search)"
-    assert len(moves.split()) == 83
+    note, remedy, distance, moves = seen("--data", str(tmp_path), "solve", "novice", NOVICE)
+    assert note == f"puzzlebase: there is no table of novice yet in {tmp_path}, so this is a search"
+    assert remedy == "  build it: make build-db PUZZLE=novice"
+    assert distance == f"{NOVICE}  distance 5 (search)"
+    assert len(moves.split()) == 5
 
 
 def test_json_with_progress_on(tmp_path: Path) -> None:
-    *_, line = seen("--data", str(tmp_path), "solve", "hanoi-nnn-5", HANOI, "--json")
-    assert json.loads(line)["distance"] == 83
+    *_, line = seen("--data", str(tmp_path), "solve", "novice", NOVICE, "--json")
+    assert json.loads(line)["distance"] == 5
 
 
 @pytest.mark.slow
@@ -106,7 +105,9 @@ def test_the_prompt_of_sql(data: Path) -> None:
 
 @pytest.mark.slow
 def test_ctrl_c_ends_a_search_with_what_is_proven(tmp_path: Path) -> None:
-    with on_a_terminal("--data", str(tmp_path), "solve", "hanoi-rbn-13", find("hanoi-rbn-13").goal().start) as terminal:
+    puzzle = find("sliding-3x4")
+    far = puzzle.text(123_456_789, puzzle.goal())
+    with on_a_terminal("--data", str(tmp_path), "solve", puzzle.name, far) as terminal:
         terminal.until("states expanded")
         terminal.type("\x03")
         assert terminal.end() == 128 + signal.SIGINT
