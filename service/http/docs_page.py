@@ -11,7 +11,7 @@ from typing import NamedTuple
 from urllib.parse import urlencode
 
 from apiflask import APIFlask
-from flask import redirect, render_template, request
+from flask import render_template, request
 from markupsafe import Markup, escape
 from werkzeug.wrappers import Response
 
@@ -36,7 +36,7 @@ _WITH_HYPHEN = re.compile(r"[\w']*-[\w'-]+")
 
 
 def add_docs(app: APIFlask, tables: Tables) -> None:
-    """Serve the page, and lead from / to it."""
+    """Serve the page."""
     examples = Examples(tables)
     app.jinja_env.filters |= {"breakable": breakable, "prose": prose}
 
@@ -61,11 +61,6 @@ def add_docs(app: APIFlask, tables: Tables) -> None:
             address=address,
         )
         return Response(page, content_type="text/html; charset=utf-8", headers=[*safety.PAGE, *caching.NO_STORE])
-
-    @app.get("/")
-    @app.doc(hide=True)
-    def root() -> Response:
-        return redirect("/docs")
 
 
 def breakable(text: str) -> Markup:

@@ -6,13 +6,14 @@ from puzzlebase.service.http.exchange import Headers
 
 EVERY_RESPONSE: Headers = [("X-Content-Type-Options", "nosniff")]
 
+_ANY_PAGE: Headers = [("X-Frame-Options", "DENY"), ("Referrer-Policy", "no-referrer")]
+
 PAGE: Headers = [
     (
         "Content-Security-Policy",
-        "default-src 'none'; base-uri 'none'; frame-ancestors 'none'; "
-        + "; ".join(f"{kind}-src 'self'" for kind in ("script", "style", "img")),
+        "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
+        + "; ".join(f"{kind}-src 'self'" for kind in ("script", "style", "img", "connect")),
     ),
-    ("X-Frame-Options", "DENY"),
-    ("Referrer-Policy", "no-referrer"),
+    *_ANY_PAGE,
 ]
 """What a page adds: only the service's own files are run in it, and no other page frames it."""

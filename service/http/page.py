@@ -1,0 +1,159 @@
+"""The page: / shows every puzzle, /play/{name} plays one. It asks the service for all else, as any client does."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from hashlib import blake2b
+from pathlib import Path, PurePosixPath
+from typing import NamedTuple
+from urllib.parse import urlencode
+
+from apiflask import APIFlask
+from flask import abort, render_template, request
+from werkzeug.wrappers import Response
+
+from puzzlebase.puzzles import About, PuzzleError, families, find
+from puzzlebase.service.answers import boards, catalog
+from puzzlebase.service.http import caching, safety
+from puzzlebase.service.problems import problem_of
+from puzzlebase.service.sources.folder import Tables
+
+_FILES = Path(__file__).parents[1] / "page"
+_KINDS = {
+    ".js": "text/javascript; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".svg": "image/svg+xml",
+    ".ts": "text/plain; charset=utf-8",
+}
+_IMPORTED = re.compile(rb'^import .* from "\./(.+)";$', re.MULTILINE)
+
+_AT_ONCE = 4
+"""Puzzles of a family that the front page shows unfolded."""
+
+
+def add_page(app: APIFlask, tables: Tables) -> None:
+    """Serve the page and its files."""
+
+    @app.get("/")
+    @app.doc(hide=True)
+    def front() -> Response:
+        return _page("front.html", "", groups=_groups(tables))
+
+    @app.get("/play/<name>")
+    @app.doc(hide=True)
+    def play(name: str) -> Response:
+        state, goal_name = request.args.get("state"), request.args.get("goal")
+        try:
+            puzzle = find(name)
+            goal = puzzle.goal(goal_name)
+        except PuzzleError as error:
+            return _problem_page(error)
+        try:
+            board = boards.board(puzzle, goal, state)
+        except PuzzleError:  # the page shows what is wrong with it, under the field of the state
+            board = boards.board(puzzle, goal)
+        fields = {"goal": goal_name} if goal_name is not None else {}
+        ahead = [
+            _address("../v1/puzzles/" + name, fields),
+            _address(f"../v1/puzzles/{name}/board", fields | ({"state": state} if state is not None else {})),
+        ]
+        about = catalog.about(tables, puzzle, goal)
+        return _page("play.html", "../", puzzle=about, board=board, goal=goal_name, ahead=ahead, modules=_modules())
+
+    @app.get("/page/<digest>/<path:path>")
+    @app.doc(hide=True)
+    def page_file(digest: str, path: str) -> Response:
+        content = _files().get(path) if digest == _digest() else None
+        if content is None:
+            abort(404)
+        return Response(content, content_type=_KINDS[Path(path).suffix], headers=caching.FOREVER)
+
+    @app.get("/puzzlebase.js")
+    @app.doc(hide=True)
+    def embedded() -> Response:  # at an address that stays, for pages elsewhere; it leads to the present files
+        body = f'export * from "./page/{_digest()}/puzzlebase.js";\n'
+        return Response(body, content_type=_KINDS[".js"], headers=caching.ASK_AGAIN)
+
+    @app.get("/puzzlebase.d.ts")
+    @app.doc(hide=True)
+    def types() -> Response:
+        return Response(_files()["puzzlebase.d.ts"], content_type=_KINDS[".ts"], headers=caching.ASK_AGAIN)
+
+
+@cache
+def _files() -> dict[str, bytes]:
+    """What the page consists of beside its HTML, by path."""
+    return {
+        path.relative_to(_FILES).as_posix(): path.read_bytes()
+        for path in sorted(_FILES.rglob("*"))
+        if path.suffix in _KINDS
+    }
+
+
+@cache
+def _digest() -> str:
+    """Names one set of these files, so that a browser never mixes two."""
+    return blake2b(b"".join(_files().values()), digest_size=6).hexdigest()
+
+
+@cache
+def _modules() -> list[str]:
+    """The modules that play.js begins with: those that it imports, and those that these import."""
+    found = ["play.js"]
+    for module in found:
+        folder = PurePosixPath(module).parent
+        imported = [str(folder / path.decode()) for path in _IMPORTED.findall(_files()[module])]
+        found += [path for path in dict.fromkeys(imported) if path not in found]
+    return found
+
+
+class Shown(NamedTuple):
+    """A puzzle on the front page: its entry in the list, what it says of itself, and the address of a picture."""
+
+    summary: catalog.PuzzleSummary
+    about: About
+    picture: str
+
+
+class Group(NamedTuple):
+    """A family on the front page: the puzzles that are shown at once, and the rest."""
+
+    title: str
+    first: list[Shown]
+    rest: list[Shown]
+
+
+def _groups(tables: Tables) -> list[Group]:
+    """Every puzzle by family: those that are answered from a file first, and families with more states first."""
+    members: dict[str, list[Shown]] = {family.name: [] for family in families()}
+    for summary in catalog.puzzle_list(tables)["puzzles"]:
+        puzzle = find(summary["name"])
+        picture = _address(f"v1/puzzles/{puzzle.name}/picture", {"state": puzzle.notation.examples[-1]})
+        members[puzzle.family].append(Shown(summary, puzzle.about, picture))
+    groups = []
+    for family in families():
+        shown = sorted(members[family.name], key=lambda each: each.summary["coverage"] == "none")
+        groups.append(Group(family.title, shown[:_AT_ONCE], shown[_AT_ONCE:]))
+    return sorted(groups, key=_states, reverse=True)
+
+
+def _states(group: Group) -> int:
+    return max((each.summary["states"] or 0 for each in group.first), default=0)
+
+
+def _page(template: str, base: str, status: int = 200, **shown: object) -> Response:
+    """A page; `base` leads from its address to that of the first one."""
+    text = render_template(template, base=base, files=f"{base}page/{_digest()}/", **shown)
+    headers = [*safety.PAGE, *caching.ASK_AGAIN]
+    return Response(text, status, content_type="text/html; charset=utf-8", headers=headers)
+
+
+def _problem_page(error: PuzzleError) -> Response:
+    problem = problem_of(error)
+    assert problem is not None
+    return _page("problem.html", "../", problem["status"], problem=problem)
+
+
+def _address(path: str, fields: dict[str, str]) -> str:
+    return f"{path}?{urlencode(fields)}" if fields else path

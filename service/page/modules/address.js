@@ -1,0 +1,119 @@
+/** The address always names the state: a link is a position, and the back button is undo. */
+
+/** @import { Saved } from "./game.js" */
+/** @import { Player } from "./player.js" */
+
+const PAUSE = 250;
+
+/** Keeps the address and the game together. Games are kept for the tab, so that they outlast a reload. */
+export class Address {
+  #game = "";
+  #going = false;
+  #timer = 0;
+
+  /** @param {Player} player */
+  constructor(player) {
+    this.player = player;
+    player.addEventListener("change", (event) => this.#changed(/** @type {CustomEvent} */ (event).detail.kind));
+    addEventListener("popstate", () => this.#popped());
+  }
+
+  /** The state in the address, if there is one. */
+  static state() {
+    return new URLSearchParams(location.search).get("state") ?? undefined;
+  }
+
+  /** Go back to the game that the address was left with. Tells whether there is one. */
+  resume() {
+    const { id, at } = history.state ?? {};
+    const saved = typeof id === "string" ? saved_(id) : null;
+    if (!saved || saved.states[at] !== Address.state()) return false;
+    this.#game = id;
+    this.#going = true;
+    this.player.game.load(saved, at);
+    this.#going = false;
+    return true;
+  }
+
+  /**
+   * Undo, redo or restart: undo goes back in the browser's history where the entry before this one is the move before.
+   * @param {number} by
+   */
+  go(by) {
+    const { game } = this.player;
+    const { id, at, before } = history.state ?? {};
+    if (id === this.#game && at === game.at && by === -1 && before === at - 1) history.back();
+    else game.goTo(game.at + by);
+  }
+
+  /** @param {string} kind */
+  #changed(kind) {
+    if (this.#going) return;
+    const { game } = this.player;
+    const first = this.#game === "";
+    if (kind === "begin") this.#game = `${Date.now()}-${Math.random().toString(36).slice(2, 8)}`;
+    const entry = { id: this.#game, at: game.at, before: kind === "begin" ? null : (history.state?.at ?? null) };
+    if (["move", "redo", "line"].includes(kind) || (kind === "begin" && !first)) history.pushState(entry, "", this.of(game.state));
+    else if (first) history.replaceState(entry, "", this.of(game.state));
+    else this.#replaceSoon();
+    this.#save();
+  }
+
+  /** A jump along the game can come many times a second, and browsers bound how often the address may change. */
+  #replaceSoon() {
+    clearTimeout(this.#timer);
+    this.#timer = Number(
+      setTimeout(() => {
+        const { game } = this.player;
+        const before = history.state?.before ?? null;
+        history.replaceState({ id: this.#game, at: game.at, before }, "", this.of(game.state));
+      }, PAUSE),
+    );
+  }
+
+  /**
+   * The address of a state of this puzzle and goal.
+   * @param {string} state
+   */
+  of(state) {
+    const address = new URL(location.href);
+    address.searchParams.set("state", state);
+    address.hash = "";
+    return address.href;
+  }
+
+  #popped() {
+    const { id, at } = history.state ?? {};
+    const { game } = this.player;
+    const state = Address.state();
+    if (location.hash) return;
+    this.#going = true;
+    const saved = id === this.#game ? null : saved_(id ?? "");
+    if (id === this.#game && game.states[at] !== undefined) game.goTo(at);
+    else if (saved) game.load(saved, at);
+    else if (state) game.begin(state);
+    if (id) this.#game = id;
+    this.#going = false;
+    this.player.restore();
+  }
+
+  #save() {
+    try {
+      sessionStorage.setItem(`game ${this.#game}`, JSON.stringify(this.player.game.save()));
+    } catch {
+      // A browser that keeps nothing still plays.
+    }
+  }
+}
+
+/**
+ * @param {string} id
+ * @returns {Saved | null}
+ */
+function saved_(id) {
+  try {
+    return JSON.parse(sessionStorage.getItem(`game ${id}`) ?? "null");
+  } catch {
+    return null;
+  }
+}

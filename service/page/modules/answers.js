@@ -1,0 +1,90 @@
+/**
+ * The shapes of the service's answers, as /openapi.json has them.
+ *
+ * @typedef {object} Answer what every answer about a state has
+ * @property {string} puzzle
+ * @property {string} goal
+ * @property {string} state
+ * @property {boolean | null} solvable
+ * @property {number | null} distance
+ * @property {boolean} exact
+ * @property {number | null} lower_bound
+ * @property {number | null} upper_bound
+ * @property {string} source table or search
+ *
+ * @typedef {object} Move a move and the state it leads to
+ * @property {string} move
+ * @property {string} state
+ * @property {number | null} distance
+ * @property {number | null} delta change of distance, -1 at best
+ * @property {boolean | null} optimal
+ *
+ * @typedef {Answer & { moves: Move[] }} Lookup
+ * @typedef {Answer & { solution: string[], next: number | null, states?: string[], solutions?: string[][],
+ *   optimal_count?: number | string | null }} Solution
+ * @typedef {Answer & { level: number, groups?: string[], move?: string | null, solution?: string[] }} Hint
+ * @typedef {Answer & { drawn: string, percentile: number | null, scramble: string[] | null }} Random
+ * @typedef {Answer & { legal: boolean, solved: boolean, length: number, optimal_length: number | null,
+ *   wasted: number | null, stars: number, steps: Move[], illegal: { step: number, played: string, reason: string } | null,
+ *   first_mistake: { step: number, played: string, better: string[] } | null }} Grade
+ *
+ * @typedef {{ puzzle: string, goal: string, layers: number[], states: number, gods_number: number | null, mean: number }} Histogram
+ * @typedef {{ puzzle: string, goal: string, distance: number | null, count: number, states: string[], next: number | null }} Antipodes
+ *
+ * @typedef {object} Summary a puzzle in the list of puzzles
+ * @property {string} name
+ * @property {string} title
+ * @property {string} family
+ * @property {number | null} states
+ * @property {number | null} gods_number
+ * @property {string} coverage table, layers or none
+ *
+ * @typedef {{ puzzles: Summary[] }} Catalog
+ *
+ * @typedef {{ name: string, percentile: number, distance: number | null }} Difficulty
+ *
+ * @typedef {Summary & {
+ *   moves: { move: string, group: string }[],
+ *   goals: { name: string, start: string, solved: string | null }[],
+ *   notation: { state: string, moves: string, examples: string[] },
+ *   inventor: string | null, link: string | null, about: string | null, instructions: string | null,
+ *   difficulties: Difficulty[],
+ *   table: { goal: string, encoding: string, bytes: number, digest: string } | null,
+ *   layers: { depth: number } | null,
+ * }} About
+ *
+ * @typedef {{ id: string, outline: string, colour: string, label: string, x: number, y: number, size: number,
+ *   ink: string }} Shape a drawn thing, in board coordinates
+ * @typedef {Shape & { place: string }} Piece
+ * @typedef {{ x: number, y: number, degrees: number }} Turn about a point, clockwise on the screen
+ *
+ * @typedef {object} Motion what a move does to a piece
+ * @property {string} piece
+ * @property {Turn | null} turn
+ * @property {number[] | null} slide legs dx, dy, dx, dy, ...
+ * @property {boolean} lift whether it passes above other pieces
+ * @property {boolean} flip whether it is turned over on the way
+ * @property {{ colour: string, label: string, ink: string } | null} becomes
+ *
+ * @typedef {object} BoardMove
+ * @property {string} move
+ * @property {string} group
+ * @property {string} after the state after it
+ * @property {string[]} handle the pieces that one may touch to make the move
+ * @property {Motion[] | null} motions null where what moves is not told
+ *
+ * @typedef {object} Board
+ * @property {string} puzzle
+ * @property {string} goal
+ * @property {string} state
+ * @property {string | null} solved a state that is solved
+ * @property {number} width
+ * @property {number} height
+ * @property {{ name: string, x: number, y: number }[]} places
+ * @property {Shape[]} marks
+ * @property {Piece[]} pieces
+ * @property {BoardMove[]} moves
+ * @property {Record<string, number[]> | null} permutations
+ */
+
+export {};

@@ -1,0 +1,74 @@
+/** The arrow that shows a move: along the way of its pieces. */
+
+/** @import { Board, BoardMove } from "./answers.js" */
+import { legsOf, moved } from "./motion.js";
+
+const HEAD = 11;
+
+/**
+ * The line and the head of a move's arrow, as path data; null where what moves is not told.
+ * @param {Board} board
+ * @param {BoardMove} move
+ * @returns {{ line: string, head: string } | null}
+ */
+export function arrowOf(board, move) {
+  const motions = move.motions?.filter((motion) => motion.turn || motion.slide) ?? [];
+  const shown = motions.find((motion) => move.handle.includes(motion.piece)) ?? motions[0];
+  const piece = board.pieces.find(({ id }) => id === shown?.piece);
+  if (!shown || !piece) return null;
+  if (shown.turn) {
+    const turned = new Set(motions.map((motion) => motion.piece));
+    return aboutPoint(board, shown.turn, board.pieces.filter(({ id }) => turned.has(id)));
+  }
+  const points = [{ x: piece.x, y: piece.y }];
+  for (const [dx, dy] of legsOf(shown.slide ?? [])) {
+    const { x, y } = points.at(-1) ?? piece;
+    if (dx !== 0 || dy !== 0) points.push({ x: x + dx, y: y + dy });
+  }
+  const [end, before] = [points.at(-1) ?? piece, points.at(-2) ?? piece];
+  const angle = Math.atan2(end.y - before.y, end.x - before.x);
+  const tail = { x: end.x - 0.7 * HEAD * Math.cos(angle), y: end.y - 0.7 * HEAD * Math.sin(angle) };
+  const line = [...points.slice(0, -1), tail].map(({ x, y }) => `${fixed(x)} ${fixed(y)}`).join("L");
+  return { line: `M${line}`, head: headAt(end, angle) };
+}
+
+/**
+ * An arc through the middles of what turns, on the side away from the board's middle.
+ * @param {Board} board
+ * @param {{ x: number, y: number, degrees: number }} turn
+ * @param {{ x: number, y: number }[]} pieces
+ */
+function aboutPoint(board, turn, pieces) {
+  const radius = pieces.reduce((sum, { x, y }) => sum + Math.hypot(x - turn.x, y - turn.y), 0) / Math.max(pieces.length, 1);
+  const [awayX, awayY] = [turn.x - board.width / 2, turn.y - board.height / 2];
+  const outward = Math.hypot(awayX, awayY) > 1 ? Math.atan2(awayY, awayX) : -Math.PI / 2;
+  const half = (turn.degrees * Math.PI) / 360;
+  const point = (/** @type {number} */ angle) => ({
+    x: turn.x + radius * Math.cos(angle),
+    y: turn.y + radius * Math.sin(angle),
+  });
+  const sign = Math.sign(turn.degrees);
+  const last = outward + half;
+  const [from, to] = [point(outward - half), point(last - (sign * 0.7 * HEAD) / Math.max(radius, 1))];
+  const large = Math.abs(turn.degrees) > 180 ? 1 : 0;
+  const arc = `A${fixed(radius)} ${fixed(radius)} 0 ${large} ${sign > 0 ? 1 : 0} ${fixed(to.x)} ${fixed(to.y)}`;
+  return { line: `M${fixed(from.x)} ${fixed(from.y)}${arc}`, head: headAt(point(last), last + (sign * Math.PI) / 2) };
+}
+
+/**
+ * @param {{ x: number, y: number }} tip
+ * @param {number} angle
+ */
+function headAt(tip, angle) {
+  const turn = { x: 0, y: 0, degrees: (angle * 180) / Math.PI };
+  const corners = [[0, 0], [-HEAD * 1.5, -HEAD * 0.85], [-HEAD * 1.5, HEAD * 0.85]].map(([x = 0, y = 0]) => {
+    const at = moved({ dx: 0, dy: 0, turn }, { x, y });
+    return `${fixed(tip.x + at.x)} ${fixed(tip.y + at.y)}`;
+  });
+  return `M${corners.join("L")}Z`;
+}
+
+/** @param {number} value */
+function fixed(value) {
+  return Math.round(value * 100) / 100;
+}

@@ -1,0 +1,134 @@
+/** The buttons around the board, what they announce, and the stars at the end. */
+
+/** @import { Address } from "./address.js" */
+/** @import { Hints } from "./hints.js" */
+/** @import { Player } from "./player.js" */
+/** @import { Progress, Truth } from "./truth.js" */
+import { showChips } from "./chips.js";
+import { counted, html } from "./dom.js";
+import { NEXT } from "./hints.js";
+import { sentence, starRow, worthOf } from "./stars.js";
+
+/** Undo, redo, restart, the hint button, the moves as buttons, and the live region. */
+export class Controls {
+  /**
+   * @param {(id: string) => HTMLElement} byId
+   * @param {Player} player
+   * @param {Hints} hints
+   * @param {Truth} truth
+   * @param {Address} address
+   * @param {(error: unknown) => void} tell
+   */
+  constructor(byId, player, hints, truth, address, tell) {
+    this.byId = byId;
+    this.player = player;
+    this.hints = hints;
+    this.truth = truth;
+    this.tell = tell;
+    byId("undo").addEventListener("click", () => address.go(-1));
+    byId("redo").addEventListener("click", () => address.go(1));
+    byId("restart").addEventListener("click", () => address.go(-player.game.at));
+    byId("hint").addEventListener("click", () => this.#hint());
+    byId("give-up").addEventListener("click", () => truth.giveUp());
+    player.addEventListener("change", (event) => this.#changed(/** @type {CustomEvent} */ (event).detail));
+    player.addEventListener("board", () => this.#arrived());
+    player.addEventListener("typed", (event) => {
+      byId("typed").textContent = /** @type {CustomEvent} */ (event).detail;
+    });
+    hints.addEventListener("hint", (event) => this.#hinted(/** @type {CustomEvent} */ (event).detail));
+    truth.addEventListener("progress", (event) => this.#progress(/** @type {CustomEvent} */ (event).detail));
+    document.addEventListener("keydown", (event) => {
+      const undo = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z";
+      if (!undo || event.target instanceof HTMLInputElement) return;
+      event.preventDefault();
+      if (event.shiftKey ? player.game.canRedo : player.game.canUndo) address.go(event.shiftKey ? 1 : -1);
+    });
+  }
+
+  /** Show that something is on its way. @param {boolean} on */
+  busy(on) {
+    this.byId("positions").setAttribute("aria-busy", String(on));
+  }
+
+  async #hint() {
+    this.byId("hint").setAttribute("aria-busy", "true");
+    try {
+      await this.hints.next();
+    } catch (error) {
+      this.tell(error);
+    } finally {
+      this.byId("hint").removeAttribute("aria-busy");
+    }
+  }
+
+  /** @param {{ kind: string, move: string }} detail */
+  #changed({ kind, move }) {
+    const { game } = this.player;
+    this.byId("count").textContent = counted(game.at, "move");
+    for (const [id, on] of /** @type {[string, boolean][]} */ ([["undo", game.canUndo], ["redo", game.canRedo], ["restart", game.canUndo]])) {
+      this.byId(id).toggleAttribute("disabled", !on);
+    }
+    this.byId("solved").hidden = true;
+    /** @type {Record<string, string>} */
+    const done = { move, undo: `Took back ${move}`, redo: move, jump: `Step ${game.at}`, line: `Step ${game.at}`, begin: "New position" };
+    this.#announce(done[kind] ?? "");
+    if (kind === "move") this.#end().catch(this.tell);
+  }
+
+  /** After a move: is it solved, and what was it worth? */
+  async #end() {
+    const { game } = this.player;
+    const { state } = game;
+    if (!(await this.truth.solved(state))) return;
+    const solved = this.byId("solved");
+    if (this.truth.searched) {
+      await this.player.settled;
+      solved.replaceChildren(html("p", {}, `Solved in ${counted(game.at, "move")}. A search looks for the fewest.`));
+      solved.hidden = false;
+    }
+    const worth = await worthOf(this.player);
+    await this.player.settled;
+    if (game.state !== state) return;
+    this.hints.clear();
+    const again = html("button", { type: "button", click: () => this.byId("restart").click() }, "Again");
+    const help = game.helped ? " With the solution shown." : "";
+    solved.replaceChildren(starRow(worth.stars), html("p", {}, sentence(worth) + help), again);
+    solved.hidden = false;
+    const made = game.moves[game.at - 1];
+    this.byId("live").textContent = `${made}. ${sentence(worth)} ${worth.stars} of 3 stars. State ${state}`;
+  }
+
+  /** The move, the state, and the distance where the player has asked for it. @param {string} done */
+  #announce(done) {
+    const { state } = this.player.game;
+    const asked = this.hints.step > 0 || this.byId("truth").hasAttribute("open");
+    const distance = asked ? this.player.puzzle.knownDistance(state) : undefined;
+    const far = typeof distance === "number" ? ` ${counted(distance, "move")} from solved.` : "";
+    this.byId("live").textContent = `${done}.${far} State ${state}`;
+  }
+
+  #arrived() {
+    const { board } = this.player;
+    if (!board) return;
+    showChips(this.byId("moves"), board.moves, (move) => this.player.play(move));
+    this.player.view.element.setAttribute("aria-label", `Board, state ${board.state}`);
+  }
+
+  /** @param {{ text: string, distance: number | null, step: number }} hint */
+  #hinted({ text, distance, step }) {
+    this.byId("hint-text").textContent = text;
+    this.byId("hint-next").textContent = NEXT[step] ?? "";
+    const badge = this.byId("badge");
+    badge.hidden = distance === null || text === "";
+    badge.textContent = distance === null ? "" : String(distance);
+    if (text) this.byId("live").textContent = text;
+  }
+
+  /** @param {Progress | null} progress */
+  #progress(progress) {
+    this.byId("search").hidden = progress === null;
+    if (!progress) return;
+    const bound = progress.lowerBound ? `, at least ${counted(progress.lowerBound, "move")}` : "";
+    this.byId("search-text").textContent = `Searching for ${progress.seconds.toFixed(0)} s${bound}`;
+  }
+}

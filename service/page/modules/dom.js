@@ -1,0 +1,64 @@
+/** Elements made in one call. Text is always text and never markup. */
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** @typedef {string | number | boolean | null | undefined | EventListener | ((event: any) => unknown)} Value */
+
+/**
+ * An HTML element. A function is a listener, true and false set and leave out an attribute.
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Record<string, Value>} [attributes]
+ * @param {...(Node | string | null | undefined)} children
+ * @returns {HTMLElementTagNameMap[Tag]}
+ */
+export function html(tag, attributes = {}, ...children) {
+  return filled(document.createElement(tag), attributes, children);
+}
+
+/**
+ * An SVG element.
+ * @template {keyof SVGElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Record<string, Value>} [attributes]
+ * @param {...(Node | string | null | undefined)} children
+ * @returns {SVGElementTagNameMap[Tag]}
+ */
+export function svg(tag, attributes = {}, ...children) {
+  return filled(/** @type {SVGElementTagNameMap[Tag]} */ (document.createElementNS(SVG, tag)), attributes, children);
+}
+
+/**
+ * @template {Element} E
+ * @param {E} element
+ * @param {Record<string, Value>} attributes
+ * @param {(Node | string | null | undefined)[]} children
+ * @returns {E}
+ */
+function filled(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === "function") element.addEventListener(name, value);
+    else if (value === true) element.setAttribute(name, "");
+    else if (value !== false && value !== null && value !== undefined) element.setAttribute(name, String(value));
+  }
+  element.append(...children.filter((child) => child !== null && child !== undefined));
+  return element;
+}
+
+/**
+ * A number as people read it.
+ * @param {number} value
+ * @param {number} [digits] after the point
+ */
+export function number(value, digits = 0) {
+  return value.toLocaleString("en", { maximumFractionDigits: digits });
+}
+
+/**
+ * A number of things: 1 move, 2 moves.
+ * @param {number} count
+ * @param {string} thing
+ */
+export function counted(count, thing) {
+  return `${number(count)} ${thing}${count === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,141 @@
+/** A game: the states passed and the moves made, and where in it the player is. */
+
+/** @typedef {{ start: string, moves: string[], states: string[], at: number }} Saved */
+
+/** Dispatches `change` after each step; `detail` tells what was done. */
+export class Game extends EventTarget {
+  /** @param {string} start */
+  constructor(start) {
+    super();
+    /** @type {string[]} */
+    this.states = [start];
+    /** @type {string[]} */
+    this.moves = [];
+    this.at = 0;
+    /** Whether a player has been shown a whole solution: the stars say so. */
+    this.helped = false;
+  }
+
+  get state() {
+    return this.states[this.at] ?? "";
+  }
+
+  get start() {
+    return this.states[0] ?? "";
+  }
+
+  /** The states up to where the player is. */
+  get passed() {
+    return this.states.slice(0, this.at + 1);
+  }
+
+  /** The moves up to there. */
+  get made() {
+    return this.moves.slice(0, this.at);
+  }
+
+  get canUndo() {
+    return this.at > 0;
+  }
+
+  get canRedo() {
+    return this.at < this.moves.length;
+  }
+
+  /**
+   * Make a move. What was undone is forgotten, unless it is the same move.
+   * @param {string} move
+   * @param {string} after
+   */
+  play(move, after) {
+    if (this.states[this.at + 1] !== after || this.moves[this.at] !== move) {
+      this.states.splice(this.at + 1, Infinity, after);
+      this.moves.splice(this.at, Infinity, move);
+    }
+    this.at += 1;
+    this.#changed("move", move);
+  }
+
+  /**
+   * Make many moves in one step, such as a part of a solution.
+   * @param {string[]} moves
+   * @param {string[]} states those that the moves pass, the present one first
+   */
+  playAll(moves, states) {
+    this.states.splice(this.at + 1, Infinity, ...states.slice(1));
+    this.moves.splice(this.at, Infinity, ...moves);
+    this.at += moves.length;
+    this.#changed("line", "");
+  }
+
+  /**
+   * Go to a step of the game.
+   * @param {number} at
+   */
+  goTo(at) {
+    const step = Math.min(Math.max(at, 0), this.moves.length);
+    const kind = step === this.at - 1 ? "undo" : step === this.at + 1 ? "redo" : "jump";
+    const move = this.moves[Math.min(step, this.at)] ?? "";
+    this.at = step;
+    this.#changed(kind, move);
+  }
+
+  /**
+   * Begin anew.
+   * @param {string} start
+   */
+  begin(start) {
+    this.states = [start];
+    this.moves = [];
+    this.at = 0;
+    this.helped = false;
+    this.#changed("begin", "");
+  }
+
+  /** What brings the game back. @returns {Saved} */
+  save() {
+    return { start: this.start, moves: this.moves, states: this.states, at: this.at };
+  }
+
+  /**
+   * Go on with a game that was saved.
+   * @param {Saved} saved
+   * @param {number} at
+   */
+  load(saved, at) {
+    this.states = saved.states;
+    this.moves = saved.moves;
+    this.at = Math.min(at, saved.moves.length);
+    this.#changed("begin", "");
+  }
+
+  /**
+   * @param {string} kind move, line, undo, redo, jump or begin
+   * @param {string} move
+   */
+  #changed(kind, move) {
+    this.dispatchEvent(new CustomEvent("change", { detail: { kind, move } }));
+  }
+}
+
+/**
+ * The first move of a game that was not optimal, as far as distances are known.
+ * @param {(number | null | undefined)[]} distances of the states passed
+ * @returns {number | null} its number, from 1
+ */
+export function firstMistake(distances) {
+  for (let step = 1; step < distances.length; step++) {
+    const [before, after] = [distances[step - 1], distances[step]];
+    if (typeof before !== "number" || typeof after !== "number") return null;
+    if (after !== before - 1) return step;
+  }
+  return null;
+}
+
+/**
+ * Three stars for the fewest moves, two for up to four more, one for any solution: the service's own default.
+ * @param {number} wasted
+ */
+export function starsFor(wasted) {
+  return wasted <= 0 ? 3 : wasted <= 4 ? 2 : 1;
+}

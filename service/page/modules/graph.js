@@ -1,0 +1,80 @@
+/** The distance over a game, move by move, with the first mistake marked. */
+
+/** @import { Player } from "./player.js" */
+import { html, number, svg } from "./dom.js";
+import { firstMistake } from "./game.js";
+
+const [WIDTH, HEIGHT] = [320, 130];
+const [LEFT, RIGHT, TOP, BOTTOM] = [30, 8, 12, 20];
+
+/**
+ * Fill an element with the graph of the game so far. Each step can be clicked, to go there.
+ * @param {HTMLElement} element
+ * @param {Player} player
+ */
+export function showGraph(element, player) {
+  const { game, puzzle } = player;
+  const distances = game.states.map((state) => puzzle.knownDistance(state));
+  const known = distances.map((distance, step) => ({ distance, step })).filter(isKnown);
+  if (known.length === 0) {
+    element.replaceChildren(html("p", { class: "soft" }, "The distances of this game are not known."));
+    return;
+  }
+  const most = Math.max(1, ...known.map(({ distance }) => distance));
+  const x = (/** @type {number} */ step) => LEFT + ((WIDTH - LEFT - RIGHT) * step) / Math.max(game.moves.length, 1);
+  const y = (/** @type {number} */ distance) => TOP + (HEIGHT - TOP - BOTTOM) * (1 - distance / most);
+  const mistake = firstMistake(distances);
+  const drawing = svg(
+    "svg",
+    { class: "graph", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": described(distances, mistake) },
+    svg("path", { class: "axis", d: `M${LEFT} ${TOP}V${HEIGHT - BOTTOM}H${WIDTH - RIGHT}` }),
+    svg("text", { x: LEFT - 5, y: TOP + 4, class: "end" }, number(most)),
+    svg("text", { x: LEFT - 5, y: HEIGHT - BOTTOM, class: "end" }, "0"),
+    svg("text", { x: LEFT, y: HEIGHT - 5 }, "distance from solved, move by move"),
+    svg("path", { class: "line", d: `M${known.map(({ distance, step }) => `${x(step)} ${y(distance)}`).join("L")}` }),
+    ...known.map(({ distance, step }) =>
+      svg(
+        "circle",
+        {
+          class: `step${step === mistake ? " mistake" : ""}${step === game.at ? " here" : ""}`,
+          cx: x(step),
+          cy: y(distance),
+          r: step === mistake || step === game.at ? 5 : 3,
+          click: () => game.goTo(step),
+        },
+        svg("title", {}, step === 0 ? `start: ${distance}` : `${step}. ${game.moves[step - 1]}: ${distance}`),
+      ),
+    ),
+  );
+  element.replaceChildren(drawing, html("p", { class: mistake ? "mistake" : "soft" }, said(player, mistake)));
+}
+
+/**
+ * @param {{ distance: number | null | undefined, step: number }} point
+ * @returns {point is { distance: number, step: number }}
+ */
+function isKnown(point) {
+  return typeof point.distance === "number";
+}
+
+/**
+ * @param {Player} player
+ * @param {number | null} mistake
+ */
+function said({ game, puzzle }, mistake) {
+  if (game.moves.length === 0) return "Each move you make appears here.";
+  if (!mistake) return "No mistake so far: every move was a best one.";
+  const before = puzzle.knownLookup(game.states[mistake - 1] ?? "");
+  const better = before?.moves.filter((move) => move.optimal).map(({ move }) => move) ?? [];
+  const instead = better.length > 0 ? ` Better: ${better.join(" or ")}.` : "";
+  return `The first mistake was move ${mistake}, ${game.moves[mistake - 1]}.${instead}`;
+}
+
+/**
+ * @param {(number | null | undefined)[]} distances
+ * @param {number | null} mistake
+ */
+function described(distances, mistake) {
+  const list = distances.map((distance) => distance ?? "not known").join(", ");
+  return `Distances from solved: ${list}.${mistake ? ` The first mistake was move ${mistake}.` : ""}`;
+}

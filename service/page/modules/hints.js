@@ -1,0 +1,141 @@
+/** Help in four steps, each drawn on the board: how far, what to move, which move, the solution. */
+
+/** @import { BoardMove, Lookup } from "./answers.js" */
+/** @import { Player } from "./player.js" */
+/** @import { Truth } from "./truth.js" */
+import { counted } from "./dom.js";
+
+const LISTED = 12;
+
+/** What the next press of the button gives, by the step that the player is at. */
+export const NEXT = ["how far it is", "what to move", "which move", "the solution", "play the next move"];
+
+/** Dispatches `hint`; its detail is the text for the player. */
+export class Hints extends EventTarget {
+  /** The last step given for this state: 0 none, 1 to 4. */
+  step = 0;
+
+  /**
+   * @param {Player} player
+   * @param {Truth} truth
+   */
+  constructor(player, truth) {
+    super();
+    this.player = player;
+    this.truth = truth;
+    player.addEventListener("change", (event) => this.#moved(/** @type {CustomEvent} */ (event).detail.kind));
+    player.addEventListener("board", () => this.#drawn());
+  }
+
+  /** One step more. After the last one, each step plays a move of the solution. */
+  async next() {
+    const { state } = this.player.game;
+    if (this.step === 4) {
+      await this.player.settled;
+      const best = this.#best(await this.truth.ask(this.player.game.state));
+      if (best) this.player.make(best);
+      return;
+    }
+    const found = await this.truth.ask(state);
+    await this.player.settled;
+    if (this.player.game.state !== state) return;
+    this.step = found.distance ? this.step + 1 : 0;
+    if (this.step === 4) this.player.game.helped = true;
+    await this.#show(found);
+  }
+
+  /** Forget what was shown. */
+  clear() {
+    this.step = 0;
+    this.player.view.mark([]);
+    this.#tell("", null);
+  }
+
+  /**
+   * After a move the help begins anew; in the solution it goes on.
+   * @param {string} kind
+   */
+  #moved(kind) {
+    if (this.step < 4 || kind === "begin") this.clear();
+    else this.player.view.mark([]);
+  }
+
+  /** Draw again what the redrawn board has lost. */
+  #drawn() {
+    const found = this.puzzleKnows();
+    if (this.step === 4 && found) this.#show(found);
+  }
+
+  /** @returns {Lookup | undefined} */
+  puzzleKnows() {
+    return this.player.puzzle.knownLookup(this.player.game.state);
+  }
+
+  /** @param {Lookup} found */
+  async #show(found) {
+    const { view, board } = this.player;
+    if (!board) return;
+    if (found.distance === 0) {
+      this.clear();
+      this.#tell("It is solved.", 0);
+      return;
+    }
+    if (found.distance === null) {
+      view.mark([]);
+      this.#tell(unknown(found), null);
+      return;
+    }
+    const toGo = `${counted(found.distance, "move")} to go.`;
+    const best = this.#optimal(found);
+    const first = best[0];
+    if (this.step === 1) {
+      this.#tell(toGo, found.distance);
+    } else if (this.step === 2) {
+      const groups = [...new Set(best.map(({ group }) => group))];
+      view.mark(best.flatMap(({ handle }) => handle));
+      this.#tell(`${toGo} Best: ${groups.join(" or ")}.`, found.distance);
+    } else if (this.step === 3) {
+      if (first) view.mark(first.handle, first);
+      this.#tell(`${toGo} Play ${first?.move}: ${first?.group}.`, found.distance);
+    } else {
+      if (first) view.mark(first.handle, first);
+      const { state } = this.player.game;
+      const { solution } = await this.player.puzzle.solve(state, { limit: LISTED }).catch(() => ({ solution: [first?.move] }));
+      if (this.player.game.state !== state) return;
+      const more = found.distance > solution.length ? " …" : "";
+      this.#tell(`${toGo} A shortest solution: ${solution.join(" ")}${more}`, found.distance);
+    }
+  }
+
+  /** @param {Lookup} found */
+  #best(found) {
+    return this.#optimal(found)[0];
+  }
+
+  /**
+   * The optimal moves, as the board has them.
+   * @param {Lookup} found
+   * @returns {BoardMove[]}
+   */
+  #optimal(found) {
+    const optimal = new Set(found.moves.filter((move) => move.optimal).map(({ move }) => move));
+    return this.player.board?.moves.filter(({ move }) => optimal.has(move)) ?? [];
+  }
+
+  /**
+   * @param {string} text
+   * @param {number | null} distance
+   */
+  #tell(text, distance) {
+    this.dispatchEvent(new CustomEvent("hint", { detail: { text, distance, step: this.step } }));
+  }
+}
+
+/**
+ * Why a lookup has no distance.
+ * @param {Lookup} found
+ */
+export function unknown(found) {
+  if (found.solvable === false) return "The goal cannot be reached from here.";
+  return `The search ended before it knew: at least ${counted(found.lower_bound ?? 0, "move")}.`;
+}

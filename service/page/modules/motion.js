@@ -1,0 +1,171 @@
+/** What motions do to pieces: where a piece is part of the way, and what it is at the end. Plain geometry. */
+
+/** @import { Board, BoardMove, Motion, Piece } from "./answers.js" */
+
+/** @typedef {{ x: number, y: number }} Point */
+/** @typedef {{ dx: number, dy: number, turn: { x: number, y: number, degrees: number } | null }} Pose */
+
+const STILL = Object.freeze({ dx: 0, dy: 0, turn: null });
+
+/**
+ * The pose of a piece part of the way through a motion.
+ * @param {Motion} motion
+ * @param {number} part 0 to 1
+ * @returns {Pose}
+ */
+export function poseAt(motion, part) {
+  if (motion.turn) return { dx: 0, dy: 0, turn: { ...motion.turn, degrees: motion.turn.degrees * part } };
+  if (motion.slide) return { ...alongLegs(motion.slide, part), turn: null };
+  return STILL;
+}
+
+/**
+ * How long a motion is, in board units.
+ * @param {Motion} motion
+ * @param {Point} from
+ */
+export function lengthOf(motion, from) {
+  if (motion.turn) {
+    const radius = Math.hypot(from.x - motion.turn.x, from.y - motion.turn.y);
+    return (Math.abs(motion.turn.degrees) * Math.PI * radius) / 180;
+  }
+  return legsOf(motion.slide ?? []).reduce((sum, [dx, dy]) => sum + Math.hypot(dx, dy), 0);
+}
+
+/**
+ * Where a point is in a pose.
+ * @param {Pose} pose
+ * @param {Point} point
+ * @returns {Point}
+ */
+export function moved(pose, { x, y }) {
+  if (!pose.turn) return { x: x + pose.dx, y: y + pose.dy };
+  const angle = (pose.turn.degrees * Math.PI) / 180;
+  const [dx, dy] = [x - pose.turn.x, y - pose.turn.y];
+  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+  return { x: pose.turn.x + dx * cos - dy * sin, y: pose.turn.y + dx * sin + dy * cos };
+}
+
+/**
+ * The pieces after a move.
+ * @param {Piece[]} pieces
+ * @param {BoardMove} move whose motions are told
+ * @param {{ x: number, y: number, name: string }[]} places
+ * @returns {Piece[]}
+ */
+export function piecesAfter(pieces, move, places) {
+  const motions = new Map((move.motions ?? []).map((motion) => [motion.piece, motion]));
+  return pieces.map((piece) => {
+    const motion = motions.get(piece.id);
+    if (!motion) return piece;
+    const pose = poseAt(motion, 1);
+    const { x, y } = moved(pose, piece);
+    const outline = movedOutline(piece.outline, pose);
+    return { ...piece, ...motion.becomes, outline, x, y, place: nearest(places, { x, y })?.name ?? piece.place };
+  });
+}
+
+/**
+ * The board after a move, where every move permutes the places and the state's letters with them.
+ *
+ * Such a board tells all about its neighbours: a place's motion is the same in every state. That the letters follow is
+ * not assumed: it is checked on each move of the board, so what comes out is the state that the service would give.
+ * @param {Board} board
+ * @param {BoardMove} move
+ * @returns {Board | null} null where that is not so
+ */
+export function boardAfter(board, move) {
+  const { permutations, places } = board;
+  if (!permutations || !move.motions) return null;
+  const follows = board.moves.every(({ move: name, after, motions }) => {
+    const permutation = permutations[name];
+    return permutation && motions && after === permuted(board.state, permutation);
+  });
+  const onPlaces = new Set(board.pieces.map((piece) => piece.place)).size === places.length;
+  if (!follows || !onPlaces || board.pieces.length !== places.length || board.state.length !== places.length) return null;
+  const pieces = piecesAfter(board.pieces, move, places);
+  const placeOf = new Map(board.pieces.map((piece) => [piece.id, piece.place]));
+  const idAt = new Map(pieces.map((piece) => [piece.place, piece.id]));
+  const there = (/** @type {string} */ id) => idAt.get(placeOf.get(id) ?? "") ?? id;
+  const moves = board.moves.map((each) => ({
+    ...each,
+    after: permuted(move.after, permutations[each.move] ?? []),
+    handle: each.handle.map(there),
+    motions: each.motions?.map((motion) => ({ ...motion, piece: there(motion.piece) })) ?? null,
+  }));
+  return { ...board, state: move.after, pieces, moves };
+}
+
+/**
+ * @param {string} state
+ * @param {number[]} permutation
+ */
+function permuted(state, permutation) {
+  return permutation.map((from) => state[from]).join("");
+}
+
+/**
+ * The same outline elsewhere.
+ * @param {string} outline of M, L, A and Z in absolute coordinates
+ * @param {Pose} pose
+ */
+export function movedOutline(outline, pose) {
+  return outline.replace(/([MLA])([^MLAZ]*)/g, (_, letter, text) => {
+    const numbers = String(text).trim().split(/[\s,]+/).map(Number);
+    const [x, y] = numbers.slice(-2);
+    const to = moved(pose, { x: x ?? 0, y: y ?? 0 });
+    return `${letter}${[...numbers.slice(0, -2), round(to.x), round(to.y)].join(" ")}`;
+  });
+}
+
+/** @param {number} value */
+function round(value) {
+  return Math.round(value * 100) / 100;
+}
+
+/**
+ * @template {Point} P
+ * @param {P[]} points
+ * @param {Point} to
+ * @returns {P | undefined}
+ */
+export function nearest(points, to) {
+  /** @type {P | undefined} */
+  let best;
+  let least = Infinity;
+  for (const point of points) {
+    const distance = Math.hypot(point.x - to.x, point.y - to.y);
+    if (distance < least) [best, least] = [point, distance];
+  }
+  return best;
+}
+
+/**
+ * @param {number[]} slide
+ * @returns {[number, number][]}
+ */
+export function legsOf(slide) {
+  /** @type {[number, number][]} */
+  const legs = [];
+  for (let leg = 0; leg + 1 < slide.length; leg += 2) legs.push([slide[leg] ?? 0, slide[leg + 1] ?? 0]);
+  return legs;
+}
+
+/**
+ * @param {number[]} slide
+ * @param {number} part
+ */
+function alongLegs(slide, part) {
+  const legs = legsOf(slide);
+  let left = part * legs.reduce((sum, [dx, dy]) => sum + Math.hypot(dx, dy), 0);
+  let [x, y] = [0, 0];
+  for (const [dx, dy] of legs) {
+    const length = Math.hypot(dx, dy);
+    const share = length > 0 ? Math.min(left / length, 1) : 1;
+    x += dx * share;
+    y += dy * share;
+    left -= length * share;
+    if (share < 1) break;
+  }
+  return { dx: x, dy: y };
+}

@@ -1,0 +1,134 @@
+/** The panels that stay folded until asked for: distance and moves, the game, the solution, all states. */
+
+/** @import { About, Lookup } from "./answers.js" */
+/** @import { Player } from "./player.js" */
+/** @import { Truth } from "./truth.js" */
+/** @import { SolutionPlayer } from "./solution.js" */
+import { html, number } from "./dom.js";
+
+const SOLUTIONS = 2000;
+
+/** Each panel is filled when it is opened, and again when the state changes while it is open. */
+export class Panels {
+  /** @type {SolutionPlayer | null} */
+  #solution = null;
+
+  /**
+   * @param {(id: string) => HTMLElement} byId
+   * @param {Player} player
+   * @param {Truth} truth
+   * @param {About} about
+   * @param {(error: unknown) => void} tell
+   */
+  constructor(byId, player, truth, about, tell) {
+    this.player = player;
+    this.truth = truth;
+    this.about = about;
+    /** @type {[string, (body: HTMLElement) => Promise<void>][]} */
+    const panels = [
+      ["truth", (body) => this.#tiles(body)],
+      ["so-far", (body) => this.#graph(body)],
+      ["solution", (body) => this.#solve(body)],
+      ["all-states", (body) => this.#histogram(body)],
+    ];
+    for (const [id, fill] of panels) {
+      const panel = byId(id);
+      const body = /** @type {HTMLElement} */ (panel.querySelector(".body"));
+      const refill = () => {
+        if (panel.hasAttribute("open") && player.game.state) fill(body).catch((error) => this.#failed(body, error, tell));
+      };
+      panel.addEventListener("toggle", () => {
+        if (id === "solution" && !panel.hasAttribute("open")) this.#leave();
+        refill();
+      });
+      player.addEventListener("change", refill);
+      if (id === "truth") player.addEventListener("board", refill);
+      player.puzzle.service.addEventListener("connection", refill);
+    }
+    if (truth.searched) byId("build").replaceChildren(...buildHint(about, player.puzzle.goal));
+  }
+
+  /** @param {HTMLElement} body */
+  async #tiles(body) {
+    const { showTiles } = await import("./tiles.js");
+    const found = await this.#found();
+    if (found) showTiles(body, this.player, found);
+  }
+
+  /** @param {HTMLElement} body */
+  async #graph(body) {
+    const { showGraph } = await import("./graph.js");
+    if (!this.truth.searched) await this.player.puzzle.lookAhead(this.player.game.states.slice(-1000));
+    showGraph(body, this.player);
+  }
+
+  /** @param {HTMLElement} body */
+  async #solve(body) {
+    this.#leave();
+    const { SolutionPlayer } = await import("./solution.js");
+    const found = await this.#found();
+    if (!found) return;
+    if (!found.distance) {
+      const { unknown } = await import("./hints.js");
+      body.replaceChildren(html("p", { class: "soft" }, found.distance === 0 ? "This is solved." : unknown(found)));
+      return;
+    }
+    this.#solution = new SolutionPlayer(this.player, found.state, found.distance);
+    const count = html("p", { class: "soft" });
+    body.replaceChildren(this.#solution.element, count);
+    if (found.distance > SOLUTIONS || this.truth.searched) return;
+    const { optimal_count: solutions } = await this.player.puzzle.solve(found.state, { all: 1, limit: 1 });
+    if (solutions) count.textContent = Number(solutions) === 1 ? "It is the only shortest solution." : `One of ${number(Number(solutions))} shortest solutions.`;
+  }
+
+  /** @param {HTMLElement} body */
+  async #histogram(body) {
+    if (this.about.states === null) {
+      body.replaceChildren(html("p", { class: "soft" }, "Only a table knows how many states there are."));
+      return;
+    }
+    const [{ showHistogram }, histogram] = await Promise.all([import("./histogram.js"), this.player.puzzle.histogram()]);
+    await this.truth.ask(this.player.game.state).catch(() => null);
+    const here = this.player.puzzle.knownDistance(this.player.game.state);
+    showHistogram(body, histogram, here, (min, max) => {
+      document.getElementById("positions")?.dispatchEvent(new CustomEvent("distance", { detail: { min, max } }));
+    });
+  }
+
+  /** The lookup of the state; null when another state has come in the meantime. @returns {Promise<Lookup | null>} */
+  async #found() {
+    const { state } = this.player.game;
+    const found = await this.truth.ask(state);
+    return this.player.game.state === state ? found : null;
+  }
+
+  #leave() {
+    this.#solution?.leave();
+    this.#solution = null;
+  }
+
+  /**
+   * @param {HTMLElement} body
+   * @param {unknown} error
+   * @param {(error: unknown) => void} tell
+   */
+  #failed(body, error, tell) {
+    const stopped = error instanceof DOMException && error.name === "AbortError";
+    const said = stopped ? "You gave the search up." : error instanceof Error ? error.message : String(error);
+    body.replaceChildren(html("p", { class: "soft" }, said));
+    tell(error);
+  }
+}
+
+/**
+ * How to have a table.
+ * @param {About} about
+ * @param {string | null} goal
+ */
+function buildHint(about, goal) {
+  const command = `make build-db PUZZLE=${about.name}${goal === null ? "" : ` GOAL='${goal}'`}`;
+  return [
+    html("p", { class: "soft" }, "No table of this goal is built here, so a search answers. This builds one:"),
+    html("pre", { tabindex: 0 }, html("code", {}, command)),
+  ];
+}

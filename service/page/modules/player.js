@@ -1,0 +1,221 @@
+/** A board that can be played: it makes moves, asks for what comes next, and goes on while the connection is down. */
+
+/** @import { Board, BoardMove } from "./answers.js" */
+/** @import { Puzzle } from "./client.js" */
+import { BoardView } from "./board.js";
+import { letDrag } from "./drag.js";
+import { Game } from "./game.js";
+import { TypedMoves } from "./keys.js";
+import { boardAfter, moved, nearest, poseAt } from "./motion.js";
+
+const AHEAD = 12;
+// How far from a piece's end a tap may be, in board sizes: on another piece that can move, and elsewhere.
+const NEAR = 0.12;
+const FAR = 0.3;
+
+/**
+ * Dispatches `change` when the state is another (the game has the details), `board` when its moves are known, `problem`
+ * (detail: the error) when the service refused, and `typed` (detail: the keys).
+ */
+export class Player extends EventTarget {
+  /** @type {{ piece: string, moves: BoardMove[] } | null} */
+  #chosen = null;
+  /** The animation and the answers that a move waits for. @type {Promise<unknown>} */
+  settled = Promise.resolve();
+
+  /**
+   * @param {SVGSVGElement} element
+   * @param {Puzzle} puzzle
+   */
+  constructor(element, puzzle) {
+    super();
+    this.puzzle = puzzle;
+    this.view = new BoardView(element);
+    this.game = new Game("");
+    /** The board of the game's state; null until it is here. @type {Board | null} */
+    this.board = null;
+    /** Whether tables answer, so that distances may be asked for ahead. */
+    this.lookAhead = false;
+    /** Whether something else has the board for a while, such as the solution. */
+    this.lent = false;
+    this.typed = new TypedMoves({
+      moves: () => (this.lent ? [] : (this.board?.moves ?? [])),
+      made: (move) => this.make(move),
+      shown: (typed) => this.dispatchEvent(new CustomEvent("typed", { detail: typed })),
+    });
+    letDrag(this.view, {
+      ready: () => this.board !== null && !this.lent,
+      made: (move, part) => this.make(move, part),
+      tapped: (piece, moves, at) => this.#tapped(piece, moves, at),
+    });
+    this.game.addEventListener("change", (event) => this.#changed(/** @type {CustomEvent} */ (event).detail));
+    element.addEventListener("keydown", (event) => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      if (this.typed.take(event.key)) event.preventDefault();
+    });
+    puzzle.service.addEventListener("connection", () => this.#reconnected());
+  }
+
+  /**
+   * Begin at a state, by default at the goal's start. Raises what the service refuses.
+   * @param {string} [state]
+   */
+  async open(state) {
+    const board = await this.puzzle.board(state);
+    this.board = board;
+    this.view.show(board);
+    this.game.begin(board.state);
+  }
+
+  /**
+   * Make a move of the board.
+   * @param {BoardMove} move
+   * @param {number} [part] of the way that has been shown already
+   */
+  make(move, part = 0) {
+    if (!this.board?.moves.includes(move)) return;
+    this.#part = part;
+    this.game.play(move.move, move.after);
+  }
+
+  /**
+   * Make a move by its name; false if it is not legal here.
+   * @param {string} name
+   */
+  play(name) {
+    const move = this.board?.moves.find((each) => each.move === name);
+    if (move && !this.lent) this.make(move);
+    return move !== undefined && !this.lent;
+  }
+
+  /** Show the game's state again, after something else was shown. */
+  restore() {
+    if (this.board) this.view.show(this.board);
+  }
+
+  #part = 0;
+
+  /** @param {{ kind: string, move: string }} detail */
+  #changed({ kind, move }) {
+    const before = this.board;
+    const { state } = this.game;
+    const part = this.#part;
+    this.#part = 0;
+    this.#chosen = null;
+    if (kind === "begin" && before?.state === state) this.settled = this.#arrived(before);
+    else this.settled = this.#travel(before, kind, move, state, part);
+    this.dispatchEvent(new CustomEvent("change", { detail: { kind, move } }));
+  }
+
+  /**
+   * From one board to the next, in motion where it is one move.
+   * @param {Board | null} before
+   * @param {string} kind
+   * @param {string} move
+   * @param {string} state
+   * @param {number} part
+   */
+  async #travel(before, kind, move, state, part) {
+    const forward = kind === "move" || kind === "redo" ? before?.moves.find(({ move: name }) => name === move) : undefined;
+    let next = this.puzzle.knownBoard(state) ?? null;
+    if (!next && before && forward) next = boardAfter(before, forward);
+    if (next) this.puzzle.keepBoard(next);
+    this.board = next;
+    if (forward) {
+      if (before && this.view.board !== before) this.view.show(before);
+      await this.view.animate(forward, { from: part });
+    } else if (kind === "undo" && next) {
+      const back = next.moves.find(({ move: name, after }) => name === move && after === before?.state);
+      if (back?.motions) {
+        this.view.show(next);
+        await this.view.animate(back, { from: 1, to: 0 });
+      }
+    }
+    if (this.game.state !== state) return;
+    if (next) await this.#arrived(next);
+    else await this.#want();
+  }
+
+  /** Go on where the connection broke off. */
+  #reconnected() {
+    if (!this.puzzle.service.connected) return;
+    if (this.board?.state === this.game.state) this.#lookAround(this.board);
+    else this.#want();
+  }
+
+  /** Ask for the board of the state. While the service cannot be reached the client says when it is there again. */
+  async #want() {
+    const { state } = this.game;
+    if (this.board?.state === state || state === "") return;
+    try {
+      const board = await this.puzzle.board(state);
+      if (this.game.state === state) await this.#arrived(board);
+    } catch (error) {
+      this.dispatchEvent(new CustomEvent("problem", { detail: error }));
+    }
+  }
+
+  /** @param {Board} board */
+  async #arrived(board) {
+    this.board = board;
+    if (!this.lent) this.view.show(board);
+    this.dispatchEvent(new Event("board"));
+    await this.#lookAround(board);
+  }
+
+  /**
+   * Ask ahead for what any next move may need.
+   * @param {Board} board
+   */
+  async #lookAround(board) {
+    if (this.lookAhead) this.puzzle.lookAhead([board.state, ...board.moves.map(({ after }) => after)]);
+    if (boardAfter(board, board.moves[0] ?? NO_MOVE)) return;
+    for (const { after } of board.moves.slice(0, AHEAD)) {
+      if (this.game.state !== board.state || !this.puzzle.service.connected) return;
+      await this.puzzle.board(after).catch(() => null);
+    }
+  }
+
+  /**
+   * A piece was tapped: make its only move, or show where it can go and wait for the second tap.
+   * @param {string | null} piece
+   * @param {BoardMove[]} moves
+   * @param {{ x: number, y: number }} at
+   */
+  #tapped(piece, moves, at) {
+    const chosen = this.#chosen;
+    this.#chosen = null;
+    if (chosen && this.board) {
+      const ends = this.#endsOf(chosen.piece, chosen.moves);
+      const end = nearest(ends, at);
+      this.view.mark([]);
+      const reach = (moves.length > 0 ? NEAR : FAR) * Math.max(this.board.width, this.board.height);
+      if (end && piece !== chosen.piece && Math.hypot(end.x - at.x, end.y - at.y) < reach) {
+        this.make(end.move);
+        return;
+      }
+      if (piece === chosen.piece) return;
+    }
+    if (piece && moves.length === 1 && moves[0]) this.make(moves[0]);
+    else if (piece && moves.length > 1) {
+      this.#chosen = { piece, moves };
+      this.view.choose(piece, this.#endsOf(piece, moves));
+    }
+  }
+
+  /**
+   * Where moves take the middle of a piece.
+   * @param {string} id
+   * @param {BoardMove[]} moves
+   */
+  #endsOf(id, moves) {
+    const piece = this.board?.pieces.find((each) => each.id === id);
+    return moves.flatMap((move) => {
+      const motion = move.motions?.find((each) => each.piece === id);
+      return piece && motion ? [{ ...moved(poseAt(motion, 1), piece), move }] : [];
+    });
+  }
+}
+
+/** @type {BoardMove} */
+const NO_MOVE = { move: "", group: "", after: "", handle: [], motions: null };

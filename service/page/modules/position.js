@@ -1,0 +1,86 @@
+/** The state as text, to copy and to paste, and any goal. */
+
+/** @import { About } from "./answers.js" */
+/** @import { Player } from "./player.js" */
+import { Problem } from "./client.js";
+import { html } from "./dom.js";
+
+/** Two fields with the service's own errors under them. */
+export class Position {
+  /**
+   * @param {(id: string) => HTMLElement} byId
+   * @param {Player} player
+   * @param {About} about
+   */
+  constructor(byId, player, about) {
+    this.player = player;
+    this.details = byId("position");
+    this.state = /** @type {HTMLInputElement} */ (byId("state"));
+    this.stateError = byId("state-error");
+    this.goal = /** @type {HTMLInputElement} */ (byId("goal"));
+    this.goalError = byId("goal-error");
+    player.addEventListener("change", () => {
+      this.state.value = player.game.state;
+      this.#say(this.state, this.stateError, null);
+    });
+    byId("state-form").addEventListener("submit", (event) => {
+      event.preventDefault();
+      player.open(this.state.value.trim()).catch((error) => this.refused(this.state.value, error));
+    });
+    byId("copy").addEventListener("click", () => this.#copy(byId("copy")));
+    byId("goal-names").replaceChildren(...about.goals.map(({ name }) => html("option", { value: name })));
+    this.goal.value = player.puzzle.goal ?? about.goals[0]?.name ?? "";
+    byId("goal-form").addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.#setGoal().catch((error) => this.#say(this.goal, this.goalError, error));
+    });
+  }
+
+  /**
+   * Show what the service said of a state.
+   * @param {string} text
+   * @param {unknown} error
+   */
+  refused(text, error) {
+    this.details.setAttribute("open", "");
+    this.state.value = text;
+    this.#say(this.state, this.stateError, error);
+  }
+
+  /** A goal is another page: its distances are others. */
+  async #setGoal() {
+    const goal = this.goal.value.trim();
+    const { service, name, goal: present } = this.player.puzzle;
+    if (goal === (present ?? "")) return;
+    await service.puzzle(name, { goal }).board();
+    const address = new URL(location.href);
+    address.search = "";
+    address.searchParams.set("goal", goal);
+    location.assign(address);
+  }
+
+  /** @param {HTMLElement} button */
+  async #copy(button) {
+    try {
+      await navigator.clipboard.writeText(this.player.game.state);
+      button.textContent = "Copied";
+    } catch {
+      this.state.select();
+      button.textContent = "Selected";
+    }
+    setTimeout(() => (button.textContent = "Copy"), 1500);
+  }
+
+  /**
+   * @param {HTMLInputElement} field
+   * @param {HTMLElement} place
+   * @param {unknown} error
+   */
+  #say(field, place, error) {
+    field.toggleAttribute("aria-invalid", false);
+    if (error) field.setAttribute("aria-invalid", "true");
+    place.replaceChildren();
+    if (error instanceof Problem) place.append(html("strong", {}, error.message), ` ${error.hint}`);
+    else if (error instanceof Error) place.append(error.message);
+  }
+}

@@ -1,0 +1,196 @@
+/** A shortest solution played forward and back, of any length: its parts come when they are looked at. */
+
+/** @import { Player } from "./player.js" */
+import { counted, html, number, svg } from "./dom.js";
+
+const PART = 500;
+const PACE = 450;
+
+/** The signs on the buttons, as paths in a square of 20. */
+const SIGNS = {
+  first: "M15 4v12l-8-6zM5 4v12",
+  back: "M13 4v12l-8-6z",
+  play: "M6 3.5v13l10.5-6.5z",
+  pause: "M7 4v12M13 4v12",
+  forward: "M7 4v12l8-6z",
+  last: "M5 4v12l8-6zM15 4v12",
+};
+
+/** Shows the solution of a state on the player's board, which is lent for that time. */
+export class SolutionPlayer {
+  /** @type {Map<number, Promise<{ moves: string[], states: string[] }>>} */
+  #parts = new Map();
+  #at = 0;
+  #shown = 0;
+  #playing = 0;
+  #wanted = 0;
+
+  /**
+   * @param {Player} player
+   * @param {string} state
+   * @param {number} distance
+   */
+  constructor(player, state, distance) {
+    this.player = player;
+    this.state = state;
+    this.distance = distance;
+    this.slider = html("input", {
+      type: "range", min: 0, max: distance, value: 0, "aria-label": "Move of the solution",
+      input: () => this.goTo(Number(this.slider.value)),
+    });
+    const button = (/** @type {string} */ label, /** @type {string} */ sign, /** @type {() => void} */ click) =>
+      html("button", { type: "button", "aria-label": label, title: label, click },
+        svg("svg", { viewBox: "0 0 20 20", "aria-hidden": "true" }, svg("path", { d: sign })));
+    this.playing = button("Play", SIGNS.play, () => (this.#playing ? this.pause() : this.play()));
+    this.where = html("output", { class: "where", "aria-live": "off" });
+    this.line = html("p", { class: "line", "aria-hidden": "true" });
+    this.element = html(
+      "div",
+      { class: "solution" },
+      html("div", { class: "row" },
+        button("First", SIGNS.first, () => this.goTo(0)), button("Back", SIGNS.back, () => this.goTo(this.#at - 1)),
+        this.playing, button("Forward", SIGNS.forward, () => this.goTo(this.#at + 1)),
+        button("Last", SIGNS.last, () => this.goTo(this.distance))),
+      this.slider,
+      this.where,
+      this.line,
+      html("div", { class: "row" }, html("button", { type: "button", class: "wide", click: () => this.take() }, "Play on from here")),
+    );
+    this.#tell();
+  }
+
+  /**
+   * Show the state after so many moves, in motion if it is the next or the last one.
+   * @param {number} at
+   */
+  async goTo(at) {
+    const to = Math.min(Math.max(at, 0), this.distance);
+    this.player.lent = true;
+    this.#at = to;
+    this.slider.value = String(to);
+    this.#tell();
+    const wanted = ++this.#wanted;
+    try {
+      await this.#show(to, wanted);
+    } catch (error) {
+      this.pause();
+      this.player.dispatchEvent(new CustomEvent("problem", { detail: error }));
+    }
+  }
+
+  /** Go on to the end. */
+  play() {
+    if (this.#at >= this.distance) this.#at = 0;
+    this.#sign("Pause", SIGNS.pause);
+    const step = async () => {
+      const begun = performance.now();
+      await this.goTo(this.#at + 1);
+      if (!this.#playing) return;
+      if (this.#at >= this.distance) this.pause();
+      else this.#playing = Number(setTimeout(step, Math.max(PACE - (performance.now() - begun), 0)));
+    };
+    this.#playing = Number(setTimeout(step, 0));
+  }
+
+  /** Stand still. */
+  pause() {
+    clearTimeout(this.#playing);
+    this.#playing = 0;
+    this.#sign("Play", SIGNS.play);
+  }
+
+  /**
+   * @param {string} label
+   * @param {string} sign
+   */
+  #sign(label, sign) {
+    this.playing.setAttribute("aria-label", label);
+    this.playing.title = label;
+    this.playing.querySelector("path")?.setAttribute("d", sign);
+  }
+
+  /** Go on with the game from the state that is shown. */
+  async take() {
+    this.pause();
+    const { game } = this.player;
+    const line = await this.#upTo(this.#at);
+    this.player.lent = false;
+    if (line && game.state === this.state) {
+      game.helped = true;
+      game.playAll(line.moves, line.states);
+    } else {
+      game.begin(await this.#stateAt(this.#at));
+    }
+  }
+
+  /** Give the board back. */
+  leave() {
+    this.pause();
+    this.#wanted++;
+    if (!this.player.lent) return;
+    this.player.lent = false;
+    this.player.restore();
+  }
+
+  /**
+   * @param {number} to
+   * @param {number} wanted
+   */
+  async #show(to, wanted) {
+    const { puzzle, view } = this.player;
+    const from = this.#shown;
+    const [state, beside] = [await this.#stateAt(to), Math.abs(to - from) === 1 ? await this.#stateAt(from) : null];
+    const board = await puzzle.board(state);
+    const before = beside === null ? null : await puzzle.board(beside);
+    if (wanted !== this.#wanted) return;
+    const [first, second] = to > from ? [before, board] : [board, before];
+    const move = first?.moves.find(({ after }) => after === second?.state);
+    if (first && move) {
+      view.show(first);
+      await view.animate(move, to > from ? {} : { from: 1, to: 0 });
+      if (wanted !== this.#wanted) return;
+    }
+    this.#shown = to;
+    view.show(board);
+  }
+
+  async #tell() {
+    this.where.textContent = `${number(this.#at)} of ${counted(this.distance, "move")}`;
+    const at = this.#at;
+    const { moves, states } = await this.#part(Math.floor(at / PART)).catch(() => ({ moves: [], states: [] }));
+    if (at !== this.#at || states.length === 0) return;
+    const here = at % PART;
+    const shown = moves.slice(here, here + 8);
+    const more = at + shown.length < this.distance ? " …" : "";
+    this.line.textContent = shown.length > 0 ? `next: ${shown.join(" ")}${more}` : "solved";
+  }
+
+  /** @param {number} at */
+  async #stateAt(at) {
+    const number_ = Math.min(Math.floor(at / PART), Math.floor(Math.max(this.distance - 1, 0) / PART));
+    const { states } = await this.#part(number_);
+    return states[at - number_ * PART] ?? "";
+  }
+
+  /**
+   * The moves and states up to a step, where they are few.
+   * @param {number} at
+   */
+  async #upTo(at) {
+    if (at > PART) return null;
+    const { moves, states } = await this.#part(0);
+    return { moves: moves.slice(0, at), states: states.slice(0, at + 1) };
+  }
+
+  /** @param {number} part */
+  #part(part) {
+    const kept = this.#parts.get(part);
+    if (kept) return kept;
+    const asked = this.player.puzzle
+      .solve(this.state, { offset: part * PART, limit: PART, states: true })
+      .then(({ solution, states }) => ({ moves: solution, states: states ?? [] }));
+    this.#parts.set(part, asked);
+    asked.catch(() => this.#parts.delete(part));
+    return asked;
+  }
+}

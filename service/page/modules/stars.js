@@ -1,0 +1,59 @@
+/** What a solved game was worth: stars, and what was wasted. */
+
+/** @import { Grade } from "./answers.js" */
+/** @import { Player } from "./player.js" */
+import { counted, html, svg } from "./dom.js";
+import { firstMistake, starsFor } from "./game.js";
+
+/** @typedef {{ stars: number, length: number, fewest: number | null, wasted: number | null, mistake: number | null }} Worth */
+
+/**
+ * The worth of the game so far: the service's grade, or the same worked out here while the connection is down.
+ * @param {Player} player
+ * @returns {Promise<Worth>}
+ */
+export async function worthOf({ game, puzzle }) {
+  const [start, moves] = [game.start, game.made];
+  try {
+    /** @type {Grade} */
+    const grade = await puzzle.grade(start, moves);
+    return {
+      stars: grade.stars, length: grade.length, fewest: grade.optimal_length, wasted: grade.wasted,
+      mistake: grade.first_mistake?.step ?? null,
+    };
+  } catch {
+    const distances = game.passed.map((state) => puzzle.knownDistance(state));
+    const fewest = distances[0] ?? null;
+    const wasted = fewest === null ? null : moves.length - fewest;
+    return {
+      stars: wasted === null ? 1 : starsFor(wasted), length: moves.length, fewest, wasted, mistake: firstMistake(distances),
+    };
+  }
+}
+
+/**
+ * What it says to people.
+ * @param {Worth} worth
+ */
+export function sentence({ length, fewest, wasted }) {
+  const solved = `Solved in ${counted(length, "move")}`;
+  if (fewest === null || wasted === null) return `${solved}.`;
+  if (wasted <= 0) return `${solved}, the fewest there are.`;
+  return `${solved}; the fewest are ${fewest}, so ${counted(wasted, "move")} went to waste.`;
+}
+
+/**
+ * Three stars, so many of them full.
+ * @param {number} stars
+ */
+export function starRow(stars) {
+  const row = [1, 2, 3].map((star) => svg("path", { class: star <= stars ? "full" : "empty", d: STAR, transform: `translate(${22 * star - 11} 11)` }));
+  return html("span", { class: "stars", role: "img", "aria-label": `${stars} of 3 stars` }, svg("svg", { viewBox: "0 0 66 22", "aria-hidden": "true" }, ...row));
+}
+
+/** A star of radius 9 about the origin, its inner corners on a circle of 4.2. */
+const STAR = `M${Array.from({ length: 10 }, (_, corner) => {
+  const radius = corner % 2 ? 4.2 : 9;
+  const angle = (corner * Math.PI) / 5;
+  return `${(radius * Math.sin(angle)).toFixed(2)} ${(-radius * Math.cos(angle)).toFixed(2)}`;
+}).join("L")}Z`;

@@ -1,0 +1,399 @@
+// The types of puzzlebase.js, made from it by `make docs`.
+/**
+ * The shapes of the service's answers, as /openapi.json has them.
+ */
+export type Answer = {
+    puzzle: string;
+    goal: string;
+    state: string;
+    solvable: boolean | null;
+    distance: number | null;
+    exact: boolean;
+    lower_bound: number | null;
+    upper_bound: number | null;
+    /**
+     * table or search
+     */
+    source: string;
+};
+export type Move = {
+    move: string;
+    state: string;
+    distance: number | null;
+    /**
+     * change of distance, -1 at best
+     */
+    delta: number | null;
+    optimal: boolean | null;
+};
+export type Lookup = Answer & {
+    moves: Move[];
+};
+export type Solution = Answer & {
+    solution: string[];
+    next: number | null;
+    states?: string[];
+    solutions?: string[][];
+    optimal_count?: number | string | null;
+};
+export type Hint = Answer & {
+    level: number;
+    groups?: string[];
+    move?: string | null;
+    solution?: string[];
+};
+export type Random = Answer & {
+    drawn: string;
+    percentile: number | null;
+    scramble: string[] | null;
+};
+export type Grade = Answer & {
+    legal: boolean;
+    solved: boolean;
+    length: number;
+    optimal_length: number | null;
+    wasted: number | null;
+    stars: number;
+    steps: Move[];
+    illegal: {
+        step: number;
+        played: string;
+        reason: string;
+    } | null;
+    first_mistake: {
+        step: number;
+        played: string;
+        better: string[];
+    } | null;
+};
+export type Histogram = {
+    puzzle: string;
+    goal: string;
+    layers: number[];
+    states: number;
+    gods_number: number | null;
+    mean: number;
+};
+export type Antipodes = {
+    puzzle: string;
+    goal: string;
+    distance: number | null;
+    count: number;
+    states: string[];
+    next: number | null;
+};
+export type Summary = {
+    name: string;
+    title: string;
+    family: string;
+    states: number | null;
+    gods_number: number | null;
+    /**
+     * table, layers or none
+     */
+    coverage: string;
+};
+export type Catalog = {
+    puzzles: Summary[];
+};
+export type Difficulty = {
+    name: string;
+    percentile: number;
+    distance: number | null;
+};
+export type About = Summary & {
+    moves: {
+        move: string;
+        group: string;
+    }[];
+    goals: {
+        name: string;
+        start: string;
+        solved: string | null;
+    }[];
+    notation: {
+        state: string;
+        moves: string;
+        examples: string[];
+    };
+    inventor: string | null;
+    link: string | null;
+    about: string | null;
+    instructions: string | null;
+    difficulties: Difficulty[];
+    table: {
+        goal: string;
+        encoding: string;
+        bytes: number;
+        digest: string;
+    } | null;
+    layers: {
+        depth: number;
+    } | null;
+};
+export type Shape = {
+    id: string;
+    outline: string;
+    colour: string;
+    label: string;
+    x: number;
+    y: number;
+    size: number;
+    ink: string;
+};
+export type Piece = Shape & {
+    place: string;
+};
+export type Turn = {
+    x: number;
+    y: number;
+    degrees: number;
+};
+export type Motion = {
+    piece: string;
+    turn: Turn | null;
+    /**
+     * legs dx, dy, dx, dy, ...
+     */
+    slide: number[] | null;
+    /**
+     * whether it passes above other pieces
+     */
+    lift: boolean;
+    /**
+     * whether it is turned over on the way
+     */
+    flip: boolean;
+    becomes: {
+        colour: string;
+        label: string;
+        ink: string;
+    } | null;
+};
+export type BoardMove = {
+    move: string;
+    group: string;
+    /**
+     * the state after it
+     */
+    after: string;
+    /**
+     * the pieces that one may touch to make the move
+     */
+    handle: string[];
+    /**
+     * null where what moves is not told
+     */
+    motions: Motion[] | null;
+};
+export type Board = {
+    puzzle: string;
+    goal: string;
+    state: string;
+    /**
+     * a state that is solved
+     */
+    solved: string | null;
+    width: number;
+    height: number;
+    places: {
+        name: string;
+        x: number;
+        y: number;
+    }[];
+    marks: Shape[];
+    pieces: Piece[];
+    moves: BoardMove[];
+    permutations: Record<string, number[]> | null;
+};
+
+/**
+ * The client: what the service answers, over its documented addresses, with what is known kept.
+ *
+ * An exact answer about a state stays right as long as its table does, so each is asked for once. A game can then go on
+ * while the connection is down: {@link Puzzle.lookup} gives what is kept, and {@link Offline} where nothing is.
+ */
+export type SearchOptions = {
+    signal?: AbortSignal;
+    maxSeconds?: number;
+    maxStates?: number;
+};
+/** The service refused: a problem of RFC 9457, whose hint names the remedy. */
+export declare class Problem extends Error {
+    status: number;
+    type: string;
+    title: string;
+    hint: string;
+    constructor(problem: {
+        type?: string;
+        title?: string;
+        status?: number;
+        detail?: string;
+        hint?: string;
+    });
+}
+/** The service cannot be reached. */
+export declare class Offline extends Error {
+    constructor();
+}
+/** A service. It dispatches `connection` events when it stops or starts to answer. */
+export declare class Service extends EventTarget {
+    #private;
+    base: URL;
+    connected: boolean;
+    fetching: typeof fetch;
+    constructor(base: string | URL, fetching?: typeof fetch);
+    /**
+     * The puzzles there are.
+     */
+    puzzles(): Promise<Catalog>;
+    /**
+     * One puzzle of the service.
+     */
+    puzzle(name: string, { goal }?: {
+        goal?: string | null | undefined;
+    }): Puzzle;
+    /**
+     * An answer to a GET. Raises Problem, or Offline where the service cannot be reached.
+     */
+    get(path: string, fields: Record<string, string | number | boolean | null | undefined>, signal?: AbortSignal): Promise<any>;
+    /**
+     * An answer to a POST. Raises as `get` does.
+     */
+    post(path: string, fields: Record<string, unknown>, signal?: AbortSignal): Promise<any>;
+}
+/** One puzzle and one goal of a service. States are texts, in the caller's own letters. */
+export declare class Puzzle {
+    #private;
+    service: Service;
+    name: string;
+    goal: string | null;
+    constructor(service: Service, name: string, goal: string | null);
+    /**
+     * All about the puzzle: its moves, goals, notation and table.
+     */
+    about(): Promise<About>;
+    /**
+     * A state's distance and its moves, best first.
+     */
+    lookup(state: string, { signal, maxSeconds, maxStates }?: SearchOptions): Promise<Lookup>;
+    /**
+     * The lookup of a state, if it is here already.
+     */
+    knownLookup(state: string): Lookup | undefined;
+    /**
+     * The distance of a state, if it is here: from its own lookup or from that of a state one move away.
+     */
+    knownDistance(state: string): number | null | undefined;
+    /**
+     * Ask for the lookups of states that may be wanted soon, in one request. It never fails.
+     */
+    lookAhead(states: string[]): Promise<void>;
+    /**
+     * How a state is drawn, and what each legal move does to its pieces.
+     */
+    board(state?: string): Promise<Board>;
+    /**
+     * The board of a state, if it is here already.
+     */
+    knownBoard(state: string): Board | undefined;
+    /**
+     * Keep a board that was worked out here.
+     */
+    keepBoard(board: Board): void;
+    /**
+     * A shortest solution, or a part of it.
+     */
+    solve(state: string, { signal, ...options }?: {
+        offset?: number;
+        limit?: number;
+        states?: boolean;
+        all?: number;
+        signal?: AbortSignal;
+    }): Promise<Solution>;
+    /**
+     * Help in steps: 1 the distance, 2 also what to move, 3 also a move, 4 also a solution.
+     */
+    hint(state: string, level: number, { signal }?: {
+        signal?: AbortSignal;
+    }): Promise<Hint>;
+    /**
+     * What a game was worth. `stars` are the most wasted moves for all stars, for one less, and so on.
+     */
+    grade(state: string, moves: string[], options?: {
+        stars?: (number | null)[];
+    }): Promise<Grade>;
+    /**
+     * A random state.
+     */
+    random(options?: {
+        distance?: number;
+        min?: number;
+        max?: number;
+        percentile?: number;
+        difficulty?: string;
+        daily?: string;
+        seed?: string;
+    }): Promise<Random>;
+    /**
+     * How many states lie at each distance.
+     */
+    histogram(): Promise<Histogram>;
+    /**
+     * The states farthest from the goal, a page at a time.
+     */
+    antipodes(options?: {
+        offset?: number;
+        limit?: number;
+    }): Promise<Antipodes>;
+}
+
+/** <puzzle-base>: a puzzle on a game's own page, from this service, whatever the page's origin. */
+/**
+ * Attributes: `puzzle` its name; `goal` and `state`; `hints` and `stars` ask for a hint button and for stars at the end;
+ * `service` where the service is, by default where this module comes from.
+ *
+ * Events: `move` after each step, with { move, state, moves }; `solved` with { state, moves, stars, wasted, fewest };
+ * `problem` with { error }.
+ */
+export declare class PuzzleBase extends HTMLElement {
+    #private;
+    static observedAttributes: string[];
+    connectedCallback(): void;
+    attributeChangedCallback(): void;
+    /** The state that is shown. */
+    get state(): string;
+    /** The moves made so far. */
+    get moves(): string[];
+    /** Take the last move back. */
+    undo(): void;
+    /** Make a move again that was taken back. */
+    redo(): void;
+    /** Go back to where the game began. */
+    restart(): void;
+    /**
+     * Make a move by its name; false if it is not legal.
+     */
+    play(move: string): boolean;
+    /** The next step of help. */
+    hint(): Promise<void>;
+    /**
+     * Begin at a random state.
+     */
+    scramble(options?: Parameters<Puzzle["random"]>[0]): Promise<void>;
+}
+
+/** For pages of one's own: the client, and the element <puzzle-base> where there are elements. */
+/**
+ * A puzzle of the service that this module comes from, or of another.
+ */
+export declare function puzzle(name: string, { goal, service }?: {
+    goal?: string | null;
+    service?: string | URL;
+}): Puzzle;
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "puzzle-base": PuzzleBase;
+  }
+}

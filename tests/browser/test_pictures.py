@@ -1,0 +1,83 @@
+"""The board of each family, at two widths, light and dark, is what the kept pictures show.
+
+A picture that is missing is drawn and kept, and its test fails once: look at it before you commit it.
+"""
+
+from __future__ import annotations
+
+import base64
+from pathlib import Path
+from typing import Literal
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.conftest import TABLES
+from tests.browser.playing import open_puzzle, watched
+from tests.serving import Served
+
+KEPT = Path(__file__).parent / "pictures"
+MOST_BYTES = 20_000
+TOLERANCE = 0.01
+"""The part of a picture's pixels that may differ: browsers smooth edges in their own ways."""
+
+DIFFERENCE = """async ([one, other]) => {
+    const pixels = async (source) => {
+        const image = new Image();
+        image.src = source;
+        await image.decode();
+        const canvas = new OffscreenCanvas(image.width, image.height);
+        canvas.getContext("2d").drawImage(image, 0, 0);
+        return canvas.getContext("2d").getImageData(0, 0, image.width, image.height);
+    };
+    const [first, second] = [await pixels(one), await pixels(other)];
+    if (first.width !== second.width || first.height !== second.height) return 1;
+    let different = 0;
+    for (let at = 0; at < first.data.length; at += 4) {
+        const far = (channel) => Math.abs(first.data[at + channel] - second.data[at + channel]);
+        if (Math.max(far(0), far(1), far(2)) > 48) different += 1;
+    }
+    return (4 * different) / first.data.length;
+}"""
+
+
+def source(picture: bytes) -> str:
+    return f"data:image/png;base64,{base64.b64encode(picture).decode()}"
+
+
+def drawn(page: Page) -> bytes:
+    """The board with its arrow, without letters: fonts differ from machine to machine."""
+    for _ in range(3):
+        page.click("#hint")
+        expect(page.locator("#hint")).not_to_have_attribute("aria-busy", "true")
+    page.evaluate("document.querySelectorAll('#board text').forEach(text => text.style.visibility = 'hidden')")
+    page.evaluate("document.querySelector('#board').style.shapeRendering = 'crispEdges'")  # a third of the bytes
+    page.evaluate("document.activeElement.blur()")
+    page.locator("#badge").evaluate("badge => badge.style.visibility = 'hidden'")
+    return page.locator("#board").screenshot(animations="disabled")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [360, 1100])
+def test_boards_look_as_they_did(chromium: Browser, site: Served, width: int, scheme: Literal["light", "dark"]) -> None:
+    context = chromium.new_context(
+        base_url=site.address,
+        viewport={"width": width, "height": 900},
+        color_scheme=scheme,
+        reduced_motion="reduce",
+    )
+    new = []
+    with watched(context.new_page()) as page, watched(context.new_page()) as scale:
+        for name in TABLES:
+            state = page.request.get(f"/v1/puzzles/{name}/random?seed=picture").json()["state"]
+            open_puzzle(page, name, state)
+            picture = drawn(page)
+            kept = KEPT / f"{name}-{width}-{scheme}.png"
+            if not kept.exists():
+                kept.parent.mkdir(exist_ok=True)
+                kept.write_bytes(picture)
+                new.append(kept.name)
+            assert kept.stat().st_size <= MOST_BYTES, kept.name
+            assert scale.evaluate(DIFFERENCE, [source(kept.read_bytes()), source(picture)]) <= TOLERANCE, kept.name
+    context.close()
+    assert not new, f"look at these, then commit them: {new}"

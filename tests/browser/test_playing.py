@@ -1,0 +1,178 @@
+"""The page of a puzzle in a browser: each family by mouse, touch and keys; undo, redo, restart and the address."""
+
+from __future__ import annotations
+
+from itertools import islice
+from math import cos, radians, sin
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.conftest import TABLES
+from tests.browser.playing import board_of, expect_state, lookup_of, open_puzzle, screen, state_of, watched
+from tests.serving import Served
+
+
+def way(board: Any, move: Any) -> list[tuple[float, float]]:
+    """Points along the way of a piece that one drags to make a move, plainly worked out."""
+    motion = next(each for each in move["motions"] if each["piece"] == move["handle"][0])
+    piece = next(each for each in board["pieces"] if each["id"] == motion["piece"])
+    x, y = piece["x"], piece["y"]
+    points = [(x, y)]
+    if turn := motion["turn"]:
+        for part in range(1, 9):
+            angle = radians(turn["degrees"] * part / 8)
+            dx, dy = x - turn["x"], y - turn["y"]
+            points.append(
+                (turn["x"] + dx * cos(angle) - dy * sin(angle), turn["y"] + dx * sin(angle) + dy * cos(angle))
+            )
+    else:
+        for dx, dy in zip(islice(motion["slide"], 0, None, 2), islice(motion["slide"], 1, None, 2), strict=True):
+            x, y = x + dx, y + dy
+            points.append((x, y))
+    return points
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_each_move_can_be_dragged(page: Page, name: str) -> None:
+    open_puzzle(page, name)
+    state = state_of_start(page, name)
+    for number in range(3):
+        board = board_of(page, name, state)
+        move = board["moves"][number % len(board["moves"])]
+        points = [screen(page, *point) for point in way(board, move)]
+        page.mouse.move(*points[0])
+        page.mouse.down()
+        for point in points[1:]:
+            page.mouse.move(*point, steps=2)
+        page.mouse.up()
+        expect_state(page, move["after"])
+        state = move["after"]
+
+
+def state_of_start(page: Page, name: str) -> str:
+    answer = page.request.get(f"/v1/puzzles/{name}/board")
+    state: str = answer.json()["state"]
+    return state
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_each_move_can_be_typed_and_chosen(page: Page, name: str) -> None:
+    open_puzzle(page, name)
+    state = state_of_start(page, name)
+    for number in range(4):
+        board = board_of(page, name, state)
+        move = board["moves"][-1 - number % len(board["moves"])]
+        if number % 2:
+            page.locator("#board").focus()
+            page.keyboard.type(move["move"])
+            page.keyboard.press("Enter")
+        else:
+            page.locator("#moves").get_by_text(move["move"], exact=True).focus()
+            page.keyboard.press("Enter")
+        expect_state(page, move["after"])
+        expect(page.locator("#live")).to_contain_text(f"State {move['after']}")
+        state = move["after"]
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_moves_by_touch(chromium: Browser, site: Served, name: str) -> None:
+    """A tap makes a piece's only move; where it has several, a second tap says where to."""
+    context = chromium.new_context(
+        base_url=site.address,
+        has_touch=True,
+        is_mobile=True,
+        reduced_motion="reduce",
+        viewport={"width": 390, "height": 800},
+    )
+    with watched(context.new_page()) as page:
+        open_puzzle(page, name)
+        state = state_of_start(page, name)
+        board = board_of(page, name, state)
+        move = board["moves"][0]
+        points = way(board, move)
+        page.touchscreen.tap(*screen(page, *points[0]))
+        if sum(move["handle"][0] in other["handle"] for other in board["moves"]) > 1:
+            expect(page.locator("#board .target").first).to_be_visible()
+            page.touchscreen.tap(*screen(page, *points[-1]))
+        expect_state(page, move["after"])
+    context.close()
+
+
+def test_the_back_button_is_undo(page: Page) -> None:
+    open_puzzle(page, "novice")
+    start = state_of_start(page, "novice")
+    states = [start]
+    for move in ("L", "R2", "L'"):
+        page.locator("#moves").get_by_text(move, exact=True).click()
+        after = next(each["after"] for each in board_of(page, "novice", states[-1])["moves"] if each["move"] == move)
+        expect_state(page, after)
+        states.append(after)
+    page.go_back()
+    expect_state(page, states[2])
+    page.click("#undo")
+    expect_state(page, states[1])
+    expect(page.locator("#count")).to_have_text("1 move")
+    page.go_forward()
+    expect_state(page, states[2])
+    page.click("#redo")
+    expect_state(page, states[3])
+    page.reload()
+    page.wait_for_selector("#moves button")
+    expect(page.locator("#count")).to_have_text("3 moves")
+    page.click("#undo")
+    expect_state(page, states[2])
+    page.click("#restart")
+    expect(page.locator("#count")).to_have_text("0 moves")
+    expect(page.locator("#state")).to_have_value(start)
+    page.wait_for_function("state => new URLSearchParams(location.search).get('state') === state", arg=start)
+
+
+def test_a_link_is_a_position(page: Page) -> None:
+    open_puzzle(page, "panex-2", "b|a|AB")
+    expect_state(page, "b|a|AB")
+    open_puzzle(page, "novice", "RBBBBBBBBBBBBRRRRRRRR", goal="RBBBBBBBBBBBBRRRRRRRR")
+    page.click("#hint")
+    expect(page.locator("#hint-text")).to_have_text("It is solved.")
+
+
+def test_arrow_keys_slide(page: Page) -> None:
+    open_puzzle(page, "sliding-2x3")
+    state = state_of_start(page, "sliding-2x3")
+    board = board_of(page, "sliding-2x3", state)
+    keys = {"U": "ArrowUp", "D": "ArrowDown", "L": "ArrowLeft", "R": "ArrowRight"}
+    move = board["moves"][0]
+    page.locator("#board").focus()
+    page.keyboard.press(keys[move["move"]])
+    expect_state(page, move["after"])
+
+
+def test_a_wrong_state_shows_the_services_own_words(page: Page) -> None:
+    for given in ("nonsense", "BBBBBBBBBBBBBRRRRRRRR"):
+        said = page.request.get("/v1/puzzles/novice/lookup", params={"state": given}).json()
+        with watched(page.context.new_page(), "status of 4") as other:
+            open_puzzle(other, "novice", given)
+            expect(other.locator("#state-error")).to_have_text(f"{said['detail']} {said['hint']}")
+            expect(other.locator("#state")).to_have_value(given)
+            other.fill("#state", "RBBBBBBBBBBBBRRRRRRRR")
+            other.press("#state", "Enter")
+            expect_state(other, "RBBBBBBBBBBBBRRRRRRRR")
+            expect(other.locator("#state-error")).to_be_hidden()
+
+
+def test_the_tiles_are_the_lookup(page: Page) -> None:
+    open_puzzle(page, "novice", "RBBBBBBBBBBBBRRRRRRRR")
+    page.click("#truth summary")
+    found = lookup_of(page, "novice", "RBBBBBBBBBBBBRRRRRRRR")
+    expect(page.locator("#truth .distance")).to_have_text(f"{found['distance']} moves from solved")
+    tiles = page.locator("#truth .tile")
+    expect(tiles).to_have_count(len(found["moves"]))
+    signs = {-1: "\N{MINUS SIGN}1", 0: "0", 1: "+1"}
+    for number, move in enumerate(found["moves"]):
+        for part, text in (("name", move["move"]), ("delta", signs[move["delta"]]), ("leads", move["state"])):
+            expect(tiles.nth(number).locator(f".{part}")).to_have_text(text)
+        expect(tiles.nth(number).locator(".far")).to_have_text(str(move["distance"]))
+    tiles.nth(1).click()
+    expect_state(page, found["moves"][1]["state"])
+    assert state_of(page) == found["moves"][1]["state"]

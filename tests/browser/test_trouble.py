@@ -1,0 +1,154 @@
+"""What the page does when things go wrong: no connection, a damaged table, a table that is replaced, a slow search."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from playwright.sync_api import Browser, Page, Route, expect
+
+from puzzlebase.builder import TableJob
+from puzzlebase.puzzles import find
+from tests.browser.playing import expect_state, lookup_of, open_puzzle, state_of, watched
+from tests.conftest import quiet
+from tests.serving import Served, serving
+
+DROPPED = "net::ERR"
+
+
+def press(page: Page, move: str) -> None:
+    before = page.locator("#state").input_value()
+    page.locator("#moves").get_by_text(move, exact=True).click()
+    expect(page.locator("#state")).not_to_have_value(before)
+
+
+def test_playing_goes_on_while_the_connection_is_down(page: Page) -> None:
+    """Where moves permute places the page goes on for ever; elsewhere as far as it has looked ahead."""
+    page.context.set_default_timeout(20_000)
+    with watched(page.context.new_page(), DROPPED) as offline:
+        open_puzzle(offline, "novice", "RBBBBBBBBBBBBRRRRRRRR")
+        offline.click("#truth summary")
+        expect(offline.locator("#truth .tile")).to_have_count(10)
+        offline.wait_for_load_state("networkidle")
+        offline.context.set_offline(True)
+        for move in ("R", "L", "R'", "L2'", "R"):
+            press(offline, move)
+        expect(offline.locator("#notice")).to_contain_text("The connection is down")
+        expect(offline.locator("#board .pieces > g")).to_have_count(21)
+        assert state_of(offline) == "BBBBBBBBBBBBRRRRRRRRR"
+        offline.click("#undo")
+        expect(offline.locator("#count")).to_have_text("4 moves")
+        offline.context.set_offline(False)
+        offline.click("#redo")
+        expect(offline.locator("#notice")).to_be_hidden()
+        expect_state(offline, "BBBBBBBBBBBBRRRRRRRRR")
+
+
+def test_elsewhere_it_waits_for_the_moves_and_goes_on(page: Page) -> None:
+    with watched(page.context.new_page(), DROPPED) as offline:
+        open_puzzle(offline, "panex-2")
+        offline.wait_for_load_state("networkidle")
+        offline.context.set_offline(True)
+        press(offline, "LC")
+        expect(offline.locator("#moves button").first).to_be_visible()
+        offline.locator("#moves").get_by_text("CR", exact=True).click()
+        expect(offline.locator("#notice")).to_contain_text("The connection is down")
+        offline.context.set_offline(False)
+        expect(offline.locator("#notice")).to_be_hidden()
+        expect_state(offline, "b||aAB")
+        expect(offline.locator("#moves button")).not_to_have_count(0)
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Iterator[Served]:
+    """A service of its own, whose table may be damaged and replaced."""
+    build(tmp_path)
+    with serving(tmp_path, "--workers", "1") as served:
+        yield served
+
+
+def build(folder: Path) -> None:
+    puzzle = find("panex-2")
+    TableJob(puzzle, puzzle.goal(), folder, "test", 1, quiet()).build()
+
+
+def test_a_damaged_table_is_told_and_a_new_one_is_used(chromium: Browser, own: Served) -> None:
+    context = chromium.new_context(base_url=own.address, reduced_motion="reduce")
+    table = own.data / "panex-2.duckdb"
+    sound = table.read_bytes()
+    with watched(context.new_page(), "status of 500") as page:
+        open_puzzle(page, "panex-2")
+        replace(table, b"damaged" * 1000)
+        problem = until(page, 500)
+        page.goto("/play/panex-2?state=Aab%7C%7CB")
+        page.wait_for_selector("#moves button")
+        page.click("#hint")
+        expect(page.locator("#notice")).to_have_text(f"{problem['detail']} {problem['hint']}")
+        press(page, "RC")
+        replace(table, sound)
+        until(page, 200)
+        page.click("#hint")
+        distance = lookup_of(page, "panex-2", state_of(page))["distance"]
+        expect(page.locator("#hint-text")).to_have_text(f"{distance} moves to go.")
+    context.close()
+
+
+def until(page: Page, status: int) -> Any:
+    """What the service says of the table as soon as that has this status; it opens a new file in its own time."""
+    while (answer := page.request.get("/v1/puzzles/panex-2/lookup", params={"state": "Aab||B"})).status != status:
+        page.wait_for_timeout(50)
+    return answer.json()
+
+
+def replace(table: Path, content: bytes) -> None:
+    """Put a file in the table's place, as a build does."""
+    beside = table.with_suffix(".new")
+    beside.write_bytes(content)
+    beside.replace(table)
+
+
+def test_a_table_is_replaced_while_one_plays(chromium: Browser, own: Served) -> None:
+    context = chromium.new_context(base_url=own.address, reduced_motion="reduce")
+    with watched(context.new_page()) as page:
+        open_puzzle(page, "panex-2")
+        page.click("#truth summary")
+        for move in ("LC", "RL", "CR"):
+            build(own.data)
+            press(page, move)
+            found = lookup_of(page, "panex-2", state_of(page))
+            expect(page.locator("#truth .distance")).to_have_text(f"{found['distance']} moves from solved")
+    context.close()
+
+
+def test_a_search_tells_its_bound_and_can_be_given_up(page: Page) -> None:
+    """Searches here are slowed down: the first steps end early with a bound, and the last does not end."""
+
+    def slow(route: Route) -> None:
+        fields = parse_qs(urlsplit(route.request.url).query)
+        if "max_states" in fields or float(fields["max_seconds"][0]) > 3:
+            return
+        answer: dict[str, object] = {
+            "puzzle": "sliding-2x4", "goal": "blank-7", "state": fields["state"][0], "solvable": None, "distance": None,
+            "exact": False, "lower_bound": 11, "upper_bound": None, "source": "search", "moves": [],
+        }  # fmt: skip
+        route.fulfill(status=200, content_type="application/json", body=json.dumps(answer))
+
+    page.route("**/lookup?*", slow)
+    open_puzzle(page, "sliding-2x4")
+    page.click("#truth summary")
+    expect(page.locator("#search-text")).to_contain_text("at least 11 moves")
+    page.click("#give-up")
+    expect(page.locator("#search")).to_be_hidden()
+    expect(page.locator("#truth .body")).to_have_text("You gave the search up.")
+
+
+def test_an_unknown_puzzle_has_a_page_that_says_so(page: Page) -> None:
+    with watched(page.context.new_page(), "status of 404") as lost:
+        response = lost.goto("/play/avanger")
+        assert response is not None
+        assert response.status == 404
+        expect(lost.locator("main")).to_contain_text("avanger")

@@ -1,0 +1,173 @@
+"""What the page tells when asked: hints, the first mistake, stars, the histogram, the solution, and searches."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.playing import board_of, expect_state, lookup_of, open_puzzle, state_of
+from tests.conftest import COMMON
+
+NOVICE = "RBBBBBBBBBBBBRRRRRRRR"
+"""Five moves from solved; one shortest solution is R L R' L2' R (docs/http-api.md)."""
+
+
+def test_a_stranger_solves_panex_with_the_hint_button_alone(page: Page) -> None:
+    """Thirteen moves, the published number; and the page says what to do before any button."""
+    open_puzzle(page, "panex-2")
+    about = page.request.get("/v1/puzzles/panex-2").json()
+    expect(page.locator("#how")).to_have_text(about["instructions"])
+    expect(page.locator(".goal img")).to_be_visible()
+    button = page.locator("#hint")
+    shown = []
+    for _ in range(4):
+        button.click()
+        expect(button).not_to_have_attribute("aria-busy", "true")
+        shown.append(page.locator("#hint-text").text_content() or "")
+    assert shown[0] == "13 moves to go."
+    assert re.fullmatch(
+        r"13 moves to go\. Best: left track or right track\.|13 moves to go\. Best: \w+ track\.", shown[1]
+    )
+    assert re.fullmatch(r"13 moves to go\. Play [LCR]{2}: \w+ track\.", shown[2])
+    assert re.match(r"13 moves to go\. A shortest solution: [LCR]{2} ", shown[3])
+    for played in range(13):
+        expect(page.locator("#count")).to_have_text(f"{played} move{'' if played == 1 else 's'}")
+        expect(page.locator("#hint-text")).to_contain_text(f"{13 - played} move")
+        button.click()
+        expect(button).not_to_have_attribute("aria-busy", "true")
+    expect(page.locator("#solved")).to_contain_text("Solved in 13 moves, the fewest there are.")
+    expect(page.locator("#solved .stars")).to_have_attribute("aria-label", "3 of 3 stars")
+    expect_state(page, "AB||ab")
+
+
+def test_each_hint_is_drawn(page: Page) -> None:
+    open_puzzle(page, "novice", NOVICE)
+    found = lookup_of(page, "novice", NOVICE)
+    best = [move["move"] for move in found["moves"] if move["optimal"]]
+    board = board_of(page, "novice", NOVICE)
+    handles = {piece for move in board["moves"] if move["move"] in best for piece in move["handle"]}
+    page.click("#hint")
+    expect(page.locator("#badge")).to_have_text(str(found["distance"]))
+    page.click("#hint")
+    expect(page.locator("#board .lit")).to_have_count(len(handles))
+    assert page.locator("#board .arrow").count() == 0
+    page.click("#hint")
+    expect(page.locator("#board .arrow")).to_have_count(1)
+    page.click("#hint")
+    solution = page.request.get("/v1/puzzles/novice/solve", params={"state": NOVICE}).json()["solution"]
+    expect(page.locator("#hint-text")).to_have_text(f"5 moves to go. A shortest solution: {' '.join(solution)}")
+    page.locator("#moves").get_by_text("L3", exact=True).click()
+    expect(page.locator("#hint-next")).to_have_text("play the next move")
+
+
+def test_the_first_mistake_and_two_stars(page: Page) -> None:
+    """R L, then R and its inverse, then the rest: two wasted, which is two stars by the service's own default."""
+    open_puzzle(page, "novice", NOVICE)
+    page.click("#so-far summary")
+    distances = [5]
+    for move in ("R", "L", "L", "L'", "R'", "L2'", "R"):
+        before = page.locator("#state").input_value()
+        page.locator("#moves").get_by_text(move, exact=True).click()
+        expect(page.locator("#state")).not_to_have_value(before)
+        distances.append(lookup_of(page, "novice", page.locator("#state").input_value())["distance"])
+    expect(page.locator("#solved .stars")).to_have_attribute("aria-label", "2 of 3 stars")
+    expect(page.locator("#solved")).to_contain_text("Solved in 7 moves; the fewest are 5, so 2 moves went to waste.")
+    expect(page.locator("#so-far .body p")).to_contain_text("The first mistake was move 3, L. Better: R'")
+    expect(page.locator("#so-far circle.mistake title")).to_have_text(f"3. L: {distances[3]}")
+    drawn = ", ".join(map(str, distances))
+    expect(page.locator("#so-far svg")).to_have_attribute(
+        "aria-label", f"Distances from solved: {drawn}. The first mistake was move 3."
+    )
+    page.locator("#so-far circle").nth(1).click()
+    expect(page.locator("#count")).to_have_text("1 move")
+
+
+def test_the_histogram_says_where_one_is_and_leads_to_any_distance(page: Page) -> None:
+    open_puzzle(page, "novice", NOVICE)
+    page.click("#all-states summary")
+    layers = page.request.get("/v1/puzzles/novice/histogram").json()["layers"]
+    bars = page.locator("#all-states .bar")
+    expect(bars).to_have_count(len(layers))
+    expect(page.locator("#all-states .bar.here")).to_have_attribute(
+        "aria-label", re.compile(r"^Distance 5: .*you are here$")
+    )
+    expect(bars.nth(9)).to_have_attribute("aria-label", re.compile(f"^Distance 9: {layers[9]:,} states"))
+    bars.nth(9).focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#all-states .bar.here")).to_have_attribute("aria-label", re.compile("^Distance 9:"))
+    assert lookup_of(page, "novice", state_of(page))["distance"] == 9
+
+
+def test_new_positions_are_of_the_difficulty_asked_for(page: Page) -> None:
+    open_puzzle(page, "novice")
+    about = page.request.get("/v1/puzzles/novice").json()
+    wanted = {each["name"].capitalize(): each["distance"] for each in about["difficulties"]}
+    wanted |= {"Farthest": about["gods_number"]}
+    for name, distance in wanted.items():
+        before = state_of(page)
+        page.locator("#positions").get_by_text(name, exact=True).click()
+        page.wait_for_function("before => new URLSearchParams(location.search).get('state') !== before", arg=before)
+        assert lookup_of(page, "novice", state_of(page))["distance"] == distance
+    daily = page.request.get("/v1/puzzles/novice/random?daily=today").json()["state"]
+    page.locator("#positions").get_by_text("Daily", exact=True).click()
+    expect_state(page, daily)
+
+
+def test_the_solution_is_played_forward_and_back(page: Page) -> None:
+    open_puzzle(page, "novice", NOVICE)
+    page.click("#solution summary")
+    line = page.request.get("/v1/puzzles/novice/solve", params={"state": NOVICE, "states": True}).json()
+    slider = page.locator("#solution input")
+    expect(slider).to_have_attribute("max", "5")
+    for at in (3, 4, 3, 5, 0, 2):
+        slider.fill(str(at))
+        expect(page.locator("#solution .where")).to_have_text(f"{at} of 5 moves")
+        expect_drawn(page, line["states"][at])
+    page.get_by_text("Play on from here").click()
+    expect_state(page, line["states"][2])
+    expect(page.locator("#count")).to_have_text("2 moves")
+
+
+def expect_drawn(page: Page, state: str) -> None:
+    """Wait until what is written where on the board is as the service has it."""
+    pieces = board_of(page, "novice", state)["pieces"]
+    letters = sorted([f"{piece['x']:.0f} {piece['y']:.0f} {piece['label']}" for piece in pieces])
+    page.wait_for_function(
+        """(letters) => {
+            const drawn = [...document.querySelectorAll("#board .pieces text")].map((text) => {
+                const moved = text.transform.baseVal.consolidate()?.matrix ?? { e: 0, f: 0 };
+                const [x, y] = [Number(text.getAttribute("x")) + moved.e, Number(text.getAttribute("y")) + moved.f];
+                return `${x.toFixed(0)} ${y.toFixed(0)} ${text.textContent}`;
+            });
+            return JSON.stringify(drawn.sort()) === JSON.stringify(letters);
+        }""",
+        arg=letters,
+    )
+
+
+def test_any_part_of_a_long_solution(page: Page) -> None:
+    """Panex-10 takes 31,537 moves, as published; its parts come when they are looked at."""
+    open_puzzle(page, "panex-10")
+    page.click("#solution summary")
+    slider = page.locator("#solution input")
+    expect(slider).to_have_attribute("max", "31537")
+    for at in (20_000, 20_001, 31_537):
+        slider.fill(str(at))
+        expect(page.locator("#solution .where")).to_have_text(f"{at:,} of 31,537 moves")
+    expect(page.locator("#solution .line")).to_have_text("solved")
+    page.get_by_text("Play on from here").click()
+    expect_state(page, "ABCDEFGHIJ||abcdefghij")
+
+
+def test_without_a_table_a_search_answers(page: Page) -> None:
+    """It tells that there is none, and how to build one."""
+    open_puzzle(page, "sliding-2x2")
+    expect(page.locator("#build")).to_contain_text("make build-db PUZZLE=sliding-2x2")
+    page.click("#truth summary")
+    found = lookup_of(page, "sliding-2x2", state_of(page))
+    assert set(found) >= COMMON
+    assert found["source"] == "search"
+    expect(page.locator("#truth .tile")).to_have_count(len(found["moves"]))
+    page.click("#all-states summary")
+    expect(page.locator("#all-states .body")).to_contain_text("Only a table knows")
