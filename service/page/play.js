@@ -63,7 +63,8 @@ function complete(about) {
     chosen(puzzle.random({ min, max }).then(({ state }) => state));
   });
   if (about.states !== null) {
-    byId("facts").textContent = `${number(about.states)} states, none more than ${number(about.gods_number ?? 0)} moves from solved`;
+    const farthest = about.gods_number === null ? "" : `, none more than ${number(about.gods_number)} moves from solved`;
+    byId("facts").textContent = `${number(about.states)} states${farthest}`;
   }
   return { address, position };
 }

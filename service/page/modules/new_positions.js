@@ -19,7 +19,7 @@ export function newPositions(about, puzzle, chosen) {
   const drawn = (/** @type {object} */ fields) => puzzle.random(fields).then((/** @type {Random} */ { state }) => state);
   const start = button("Start", "where play begins", async () => (await puzzle.board()).state);
   const daily = button("Daily", "the same for everyone today", () => drawn({ daily: "today" }));
-  if (about.states === null) {
+  if (about.table === null || about.gods_number === null) {
     return [start, button("Scramble", "a random position", () => drawn({})), daily];
   }
   const levels = about.difficulties.map(({ name, distance }) =>

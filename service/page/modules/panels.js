@@ -83,7 +83,7 @@ export class Panels {
 
   /** @param {HTMLElement} body */
   async #histogram(body) {
-    if (this.about.states === null) {
+    if (this.about.table === null || this.about.gods_number === null) {
       body.replaceChildren(html("p", { class: "soft" }, "Only a table knows how many states there are."));
       return;
     }
