@@ -14,12 +14,15 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache, update_wrapper
 from pathlib import Path
+from threading import RLock
 from typing import Any
 
 import numpy as np
 
 _ROOT = Path(__file__).parent
 _MARK = "@kernel\n"
+
+_compiling = RLock()  # one thread at a time; a kernel that is made may call another file's `before_compiling`
 
 _interpreting = ContextVar("_interpreting", default=False)  # so that other threads go on as they did
 
@@ -49,12 +52,15 @@ class _Kernel:
         """Make all kernels of the file functions of numba, since they may call each other."""
         from puzzlebase.machine_code import compiled  # noqa: PLC0415 -- this loads numba
 
-        names = self._function.__globals__
-        if "before_compiling" in names:
-            names["before_compiling"]()
-        for name, value in [*names.items()]:
-            if isinstance(value, _Kernel) and value._function.__globals__ is names:  # noqa: SLF001
-                names[name] = value._compiled = compiled(value._function)  # noqa: SLF001
+        with _compiling:
+            if self._compiled is not None:  # by another thread, since this one looked
+                return self._compiled
+            names = self._function.__globals__
+            if "before_compiling" in names:
+                names["before_compiling"]()
+            for name, value in [*names.items()]:
+                if isinstance(value, _Kernel) and value._function.__globals__ is names:  # noqa: SLF001
+                    names[name] = value._compiled = compiled(value._function)  # noqa: SLF001
         assert self._compiled is not None
         return self._compiled
 

@@ -9,9 +9,12 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from importlib import util
 from itertools import cycle
 from pathlib import Path
+from threading import Barrier
 from typing import Any
 
 import pytest
@@ -97,6 +100,44 @@ def unpacked(cache: Path, root: Path = ROOT, **popen: Any) -> tuple[str, str]:
     words = [sys.executable, "-c", UNPACK]
     done = subprocess.run(words, cwd=root, env=environment, check=True, capture_output=True, text=True, **popen)
     return done.stdout.strip(), done.stderr
+
+
+def test_threads_that_call_a_kernel_first_at_once_have_it_compiled_once(tmp_path: Path) -> None:
+    path = tmp_path / "with_kernel.py"
+    path.write_text(
+        """
+from time import sleep
+
+from puzzlebase.kernels import kernel
+
+told = []
+
+
+def before_compiling():
+    told.append(1)
+    sleep(0.1)
+
+
+@kernel
+def doubled(number):
+    return 2 * number
+""",
+        "utf-8",
+    )
+    spec = util.spec_from_file_location("with_kernel", path)
+    assert spec
+    assert spec.loader
+    module = util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    doubled, together = module.doubled, Barrier(4)
+
+    def call(number: int) -> int:
+        together.wait()
+        return int(doubled(number))
+
+    with ThreadPoolExecutor(4) as pool:
+        assert [*pool.map(call, range(4))] == [0, 2, 4, 6]
+    assert module.told == [1]
 
 
 def files_in(cache: Path) -> dict[Path, bytes]:
