@@ -18,7 +18,7 @@ from pydantic import Field
 from puzzlebase.db import BLOCK_SIZE, MissingTable, remedy, table_path
 from puzzlebase.puzzles import UNREACHED, Indices
 from puzzlebase.service.answers.answer import Answer, answer_fields
-from puzzlebase.service.answers.difficulties import distance_at, distance_of, percentiles
+from puzzlebase.service.answers.difficulties import distance_at, distance_of, percentile_of
 from puzzlebase.service.answers.limits import MAX_SCRAMBLE
 from puzzlebase.service.answers.solutions import part, path
 from puzzlebase.service.problems import InvalidRequest
@@ -136,7 +136,7 @@ def _at_distance(source: OpenTable, between: tuple[int, int], key: str | None) -
     return {
         **answer_fields(source, state, distance),
         "drawn": "uniform",
-        "percentile": percentiles(layers)[distance],
+        "percentile": percentile_of(distance, layers),
         "scramble": scramble,
     }
 
@@ -154,13 +154,11 @@ def _from_all(source: Source, key: str | None) -> RandomAnswer:
             break
     else:
         raise _unsolvable(source)
-    state = source.puzzle.text(drawn, source.goal)
-    if source.space:
-        state, scramble = _scrambled(source, index, distance)
-    else:
-        scramble = _taken_back(source, state, path(source, state, distance)) if distance <= MAX_SCRAMBLE else None
+    if not source.space:
+        return _of_oracle(source, source.puzzle.text(drawn, source.goal), "uniform")
+    state, scramble = _scrambled(source, index, distance)
     fields = answer_fields(source, state, distance, index)
-    percentile = percentiles(source.whole.table.info.layers)[distance] if source.whole else None
+    percentile = percentile_of(distance, source.whole.table.info.layers) if source.whole else None
     return {**fields, "drawn": "uniform", "percentile": percentile, "scramble": scramble}
 
 
