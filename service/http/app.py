@@ -18,9 +18,9 @@ from puzzlebase.service.http.fast_path import FastPath
 from puzzlebase.service.http.limits import MAX_BODY
 from puzzlebase.service.http.middleware import Middleware
 from puzzlebase.service.http.page import add_page
+from puzzlebase.service.http.page_files import add_page_files
 from puzzlebase.service.http.problem_responses import add_problems
 from puzzlebase.service.http.requests import StrictJson, StrictRequest, check_request
-from puzzlebase.service.http.static_files import add_static_files
 from puzzlebase.service.sources.budget import SearchLimits
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.memory import Memory
@@ -43,7 +43,7 @@ class App(APIFlask):
             title="Puzzlebase",
             version=VERSION,
             docs_path=None,
-            static_folder=None,  # type: ignore[arg-type]  # Flask may have it so; static_files.py serves them
+            static_folder=None,  # type: ignore[arg-type]  # Flask may have it so; page_files.py serves them
         )
         self.tables = tables
         self.limits = limits
@@ -90,8 +90,8 @@ def create_app(
     searches = Searches(tables, app.limits)
     add_addresses(app, tables, app.limits, searches)
     add_docs(app, tables)
-    add_static_files(app)
     add_page(app, tables)
+    add_page_files(app)
     for name, error in tables.warm().items():
         if error is not None:
             app.logger.error("%s: %s; %s", name, error, error.hint)

@@ -19,7 +19,7 @@ from puzzlebase.db import MissingTable, TableError
 from puzzlebase.puzzles import Puzzle, PuzzleError, families, find, played
 from puzzlebase.service import problems
 from puzzlebase.service.answers import lookups, whole_tables
-from puzzlebase.service.http import caching, safety
+from puzzlebase.service.http import caching, page_files, safety
 from puzzlebase.service.http.docs_reference import Reference, reference_of
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.source import Source
@@ -51,6 +51,7 @@ def add_docs(app: APIFlask, tables: Tables) -> None:
         host = request.host if _HOST.fullmatch(request.host) else "localhost"
         page = render_template(
             "docs.html",
+            files=page_files.folder(),
             version=VERSION,
             base=f"{scheme}://{host}/",
             reference=reference(),

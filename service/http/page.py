@@ -2,38 +2,25 @@
 
 from __future__ import annotations
 
-import re
-from functools import cache
-from hashlib import blake2b
-from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 from urllib.parse import urlencode
 
 from apiflask import APIFlask
-from flask import abort, render_template, request
+from flask import render_template, request
 from werkzeug.wrappers import Response
 
 from puzzlebase.puzzles import About, PuzzleError, families, find
 from puzzlebase.service.answers import boards, catalog
-from puzzlebase.service.http import caching, safety
+from puzzlebase.service.http import caching, page_files, safety
 from puzzlebase.service.problems import problem_of
 from puzzlebase.service.sources.folder import Tables
-
-_FILES = Path(__file__).parents[1] / "page"
-_KINDS = {
-    ".js": "text/javascript; charset=utf-8",
-    ".css": "text/css; charset=utf-8",
-    ".svg": "image/svg+xml",
-    ".ts": "text/plain; charset=utf-8",
-}
-_IMPORTED = re.compile(rb'^import .* from "\./(.+)";$', re.MULTILINE)
 
 _AT_ONCE = 4
 """Puzzles of a family that the front page shows unfolded."""
 
 
 def add_page(app: APIFlask, tables: Tables) -> None:
-    """Serve the page and its files."""
+    """Serve the page."""
 
     @app.get("/")
     @app.doc(hide=True)
@@ -59,53 +46,8 @@ def add_page(app: APIFlask, tables: Tables) -> None:
             _address(f"../v1/puzzles/{name}/board", fields | ({"state": state} if state is not None else {})),
         ]
         about = catalog.about(tables, puzzle, goal)
-        return _page("play.html", "../", puzzle=about, board=board, goal=goal_name, ahead=ahead, modules=_modules())
-
-    @app.get("/page/<digest>/<path:path>")
-    @app.doc(hide=True)
-    def page_file(digest: str, path: str) -> Response:
-        content = _files().get(path) if digest == _digest() else None
-        if content is None:
-            abort(404)
-        return Response(content, content_type=_KINDS[Path(path).suffix], headers=caching.FOREVER)
-
-    @app.get("/puzzlebase.js")
-    @app.doc(hide=True)
-    def embedded() -> Response:  # at an address that stays, for pages elsewhere; it leads to the present files
-        body = f'export * from "./page/{_digest()}/puzzlebase.js";\n'
-        return Response(body, content_type=_KINDS[".js"], headers=caching.ASK_AGAIN)
-
-    @app.get("/puzzlebase.d.ts")
-    @app.doc(hide=True)
-    def types() -> Response:
-        return Response(_files()["puzzlebase.d.ts"], content_type=_KINDS[".ts"], headers=caching.ASK_AGAIN)
-
-
-@cache
-def _files() -> dict[str, bytes]:
-    """What the page consists of beside its HTML, by path."""
-    return {
-        path.relative_to(_FILES).as_posix(): path.read_bytes()
-        for path in sorted(_FILES.rglob("*"))
-        if path.suffix in _KINDS
-    }
-
-
-@cache
-def _digest() -> str:
-    """Names one set of these files, so that a browser never mixes two."""
-    return blake2b(b"".join(_files().values()), digest_size=6).hexdigest()
-
-
-@cache
-def _modules() -> list[str]:
-    """The modules that play.js begins with: those that it imports, and those that these import."""
-    found = ["play.js"]
-    for module in found:
-        folder = PurePosixPath(module).parent
-        imported = [str(folder / path.decode()) for path in _IMPORTED.findall(_files()[module])]
-        found += [path for path in dict.fromkeys(imported) if path not in found]
-    return found
+        modules = page_files.modules("play.js")
+        return _page("play.html", "../", puzzle=about, board=board, goal=goal_name, ahead=ahead, modules=modules)
 
 
 class Shown(NamedTuple):
@@ -144,7 +86,7 @@ def _states(group: Group) -> int:
 
 def _page(template: str, base: str, status: int = 200, **shown: object) -> Response:
     """A page; `base` leads from its address to that of the first one."""
-    text = render_template(template, base=base, files=f"{base}page/{_digest()}/", **shown)
+    text = render_template(template, base=base, files=base + page_files.folder(), **shown)
     headers = [*safety.PAGE, *caching.ASK_AGAIN]
     return Response(text, status, content_type="text/html; charset=utf-8", headers=headers)
 
