@@ -121,7 +121,7 @@ def test_every_puzzle_has_a_board_that_fits(name: str, columns: int, rows: int) 
     """No line is too wide or missing, and every label that a picture has is on the board where there is room."""
     puzzle = find(name)
     layout = layout_of(puzzle, puzzle.notation.examples[-1])
-    lines = draw((*layout.marks, *layout.pieces), (layout.width, layout.height), columns, rows)
+    lines = draw(layout, columns, rows)
     assert 0 < len(lines) <= rows
     assert max(len(line) for line in lines) <= columns
     if columns == 200:

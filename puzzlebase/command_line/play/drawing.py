@@ -6,9 +6,8 @@ Any puzzle that has a picture can be drawn so, in any size. Letters tell the pie
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import groupby
-from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -16,47 +15,23 @@ from rich.color import Color
 from rich.style import Style
 from rich.text import Text
 
+from puzzlebase.puzzles import Layout, Shape, ink_on
+
 _UPPER_HALF = "▀"
 _STEP = 12.0  # degrees between the points of an arc
-_TOKEN = re.compile(r"[A-Za-z]|-?[0-9.]+(?:e-?\d+)?")
-_ARGUMENTS = {"M": 2, "L": 2, "H": 1, "V": 1, "A": 7, "Z": 0}
+_COMMAND = re.compile("([MLA])([^MLA]+)")
 _EMPTY = -1
 
 Points = npt.NDArray[np.complex128]
 Mask = npt.NDArray[np.bool_]
 
 
-class Shape(Protocol):
-    """A coloured outline with a label at its middle, as pictures and boards have them."""
-
-    @property
-    def outline(self) -> str:
-        """SVG path data."""
-
-    @property
-    def colour(self) -> str:
-        """As #rrggbb."""
-
-    @property
-    def label(self) -> str:
-        """A short text, or none."""
-
-    @property
-    def x(self) -> float:
-        """Where the label is, from the left."""
-
-    @property
-    def y(self) -> float:
-        """The same, from the top."""
-
-
-def draw(shapes: Iterable[Shape], size: tuple[float, float], columns: int, rows: int) -> list[Text]:
-    """The lines of a board of `size`, drawn as large as fits into so many columns and rows of characters."""
-    width, height = size
-    scale = min(columns / width, 2 * rows / height)
-    across, down = int(width * scale), int(height * scale) + 1 & ~1
+def draw(layout: Layout, columns: int, rows: int) -> list[Text]:
+    """The lines of a board, drawn as large as fits into so many columns and rows of characters."""
+    scale = min(columns / layout.width, 2 * rows / layout.height)
+    across, down = int(layout.width * scale), int(layout.height * scale) + 1 & ~1
     x, y = np.meshgrid((np.arange(across) + 0.5) / scale, (np.arange(down) + 0.5) / scale)
-    drawn = list(shapes)
+    drawn: list[Shape] = [*layout.marks, *layout.pieces]
     shown = np.full((down, across), _EMPTY)
     for number, shape in enumerate(drawn):
         shown[_inside(shape.outline, x, y)] = number
@@ -80,7 +55,7 @@ def _line(
         if (row, column) in labels:
             letter, number = labels[row, column]
             on = shapes[number].colour if _EMPTY not in (above, below) or shapes[number].outline else ""
-            cells.append((letter, _ink(on), on))
+            cells.append((letter, on and ink_on(on), on))
         elif above == below == _EMPTY:
             cells.append((" ", "", ""))
         elif above == _EMPTY:
@@ -99,14 +74,6 @@ def _line(
     return line
 
 
-def _ink(colour: str) -> str:
-    """Black or white, whichever can be read on a colour."""
-    if not colour:
-        return ""
-    red, green, blue = Color.parse(colour).get_truecolor()
-    return "#000000" if 0.299 * red + 0.587 * green + 0.114 * blue > 140 else "#ffffff"
-
-
 def _inside(outline: str, x: npt.NDArray[np.float64], y: npt.NDArray[np.float64]) -> Mask:
     """Which points lie inside an outline, by the even-odd rule."""
     inside = np.zeros(x.shape, np.bool_)
@@ -120,32 +87,16 @@ def _inside(outline: str, x: npt.NDArray[np.float64], y: npt.NDArray[np.float64]
 
 
 def _polygons(outline: str) -> Iterator[Points]:
-    """The closed parts of SVG path data of the commands M L H V A Z, large or small, as corners x + iy."""
-    tokens = _TOKEN.findall(outline)
-    points: list[complex] = []
-    here, at, command = 0j, 0, "M"
-    while at < len(tokens):
-        if tokens[at].isalpha():
-            command, at = tokens[at], at + 1
-        kind = command.upper()
-        numbers = [float(token) for token in tokens[at : at + _ARGUMENTS[kind]]]
-        at += len(numbers)
-        origin = here if command.islower() else 0j
-        if kind == "Z":
-            yield np.array(points)
-            continue
-        if kind == "H":
-            end = complex(numbers[0] + origin.real, here.imag)
-        elif kind == "V":
-            end = complex(here.real, numbers[0] + origin.imag)
-        else:
-            end = complex(*numbers[-2:]) + origin
-        if kind == "M":
-            points, command = [], "l" if command.islower() else "L"
-        elif kind == "A":
-            points += _arc(here, end, numbers[0], large=bool(numbers[3]), clockwise=bool(numbers[4]))
-        points.append(end)
-        here = end
+    """The closed parts of an outline, as corners x + iy."""
+    for part in outline.split("Z")[:-1]:
+        points: list[complex] = []
+        for command, text in _COMMAND.findall(part):
+            numbers = [float(number) for number in text.split()]
+            end = complex(*numbers[-2:])
+            if command == "A":
+                points += _arc(points[-1], end, numbers[0], large=bool(numbers[3]), clockwise=bool(numbers[4]))
+            points.append(end)
+        yield np.array(points)
 
 
 def _arc(start: complex, end: complex, radius: float, *, large: bool, clockwise: bool) -> list[complex]:

@@ -73,8 +73,7 @@ def _next_key(screen: terminal.Screen, game: Game) -> str:
         below = [Text(game.prompt(), "bold"), Text("")] if not game.solved else [Text("Enter or Ctrl-C ends the game.")]
         below += [*says, *([Text("")] * (2 - len(says))), *(Text(line, "dim") for line in KEYS)]
         layout = drawing_of(game.puzzle).layout(game.state, game.goal)
-        shapes, size = (*layout.marks, *layout.pieces), (layout.width, layout.height)
-        board = draw(shapes, size, columns, max(rows - len(below) - 3, 1))
+        board = draw(layout, columns, max(rows - len(below) - 3, 1))
         screen.show([Text(game.status(), "bold"), *board, Text(game.state, "dim"), *below])
         if key := screen.key():
             return key
