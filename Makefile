@@ -83,6 +83,16 @@ lock: $(VENV)/dev ## pin and hash the dependencies anew
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --upgrade \
 	    --extra install --extra dev pyproject.toml -o requirements-dev.lock
 	$(NPM) update --package-lock-only --save
+	$(NODE) -e "$$WITHOUT_FUNDING"
+
+# A lock holds pins and hashes, and no address.
+define WITHOUT_FUNDING
+const { readFileSync, writeFileSync } = require("node:fs");
+const lock = JSON.parse(readFileSync("package-lock.json"));
+for (const each of Object.values(lock.packages)) delete each.funding;
+writeFileSync("package-lock.json", JSON.stringify(lock, null, 2) + "\n");
+endef
+export WITHOUT_FUNDING
 
 clean: ## remove the environment and compiled kernels; tables in data/ stay
 	rm -rf $(VENV) node_modules build *.egg-info

@@ -1,4 +1,4 @@
-"""`make dist`: the wheel and the source archive, each installed and used from another folder."""
+"""`make dist`: the wheel and the source archive, each installed and used from another folder; and the locks."""
 
 from __future__ import annotations
 
@@ -83,3 +83,12 @@ def test_everything_installed_has_one_name(archives: Path) -> None:
     with zipfile.ZipFile(wheel) as content:
         tops = {name.split("/")[0] for name in content.namelist()}
     assert {top for top in tops if not top.endswith(".dist-info")} == {"puzzlebase"}
+
+
+def test_locks_hold_pins_and_hashes_and_no_address() -> None:
+    locks = [*ROOT.glob("requirements*.lock"), ROOT / "package-lock.json"]
+    assert len(locks) == 3
+    for lock in locks:
+        text = lock.read_text("utf-8")
+        assert "://" not in text, lock
+        assert "sha256:" in text or "sha512-" in text
