@@ -40,6 +40,13 @@ DIFFERENCE = """async ([one, other]) => {
     return (4 * different) / first.data.length;
 }"""
 
+ON_WHOLE_PIXELS = """() => {
+    const board = document.querySelector("#board");
+    const { left, top } = board.getBoundingClientRect();
+    board.style.transform = `translate(${Math.ceil(left) - left}px, ${Math.ceil(top) - top}px)`;
+}"""
+"""Put the board where it would be if no text were above it, whose height differs from font to font."""
+
 
 def source(picture: bytes) -> str:
     return f"data:image/png;base64,{base64.b64encode(picture).decode()}"
@@ -54,6 +61,7 @@ def drawn(page: Page) -> bytes:
     page.evaluate("document.querySelector('#board').style.shapeRendering = 'crispEdges'")  # a third of the bytes
     page.evaluate("document.activeElement.blur()")
     page.locator("#badge").evaluate("badge => badge.style.visibility = 'hidden'")
+    page.evaluate(ON_WHOLE_PIXELS)
     return page.locator("#board").screenshot(animations="disabled")
 
 
