@@ -191,7 +191,8 @@ def _of_oracle(source: Source, state: str, drawn: str) -> RandomAnswer:
     index = source.index(state)
     distance = source.distance(index)
     fields = answer_fields(source, state, distance, index)
-    scramble = _taken_back(source, state, path(source, state, distance)) if 0 <= distance <= MAX_SCRAMBLE else None
+    known = 0 <= distance <= MAX_SCRAMBLE and source.max_solutions is None
+    scramble = _taken_back(source, state, path(source, state, distance)) if known else None
     return {**fields, "drawn": drawn, "percentile": None, "scramble": scramble}
 
 
