@@ -227,12 +227,15 @@ class Construction:
             the goal alone.
         construct: (goal, state) -> the moves of a solution by name, lazily; always of the same one.
         weight: how many moves the name of a move stands for.
+        draw: (goal, a function that draws an integer below another one) -> a state that the goal can be reached from.
+            Not all are equally likely.
     """
 
     reason: str
     bound: Callable[[Goal, str], int | None]
     construct: Callable[[Goal, str], Iterator[str]]
     weight: Callable[[str], int]
+    draw: Callable[[Goal, Callable[[int], int]], str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,19 +7,20 @@ cannot be solved; which they are, the parity of their permutation tells.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 
 import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.puzzles._puzzle import Construction, Goal
-from puzzlebase.puzzles.quantum.board import Rules, matrix_of, move_name
+from puzzlebase.puzzles.quantum.board import Rules, format_board, matrix_of, move_name
 from puzzlebase.puzzles.quantum.carrying import carry_all
 from puzzlebase.puzzles.quantum.few_units import search
 from puzzlebase.puzzles.quantum.goals import Aim, aim
 from puzzlebase.puzzles.quantum.graph import Graph, Ints
 from puzzlebase.puzzles.quantum.measures import value
+from puzzlebase.puzzles.quantum.paper.boards import random_board
 from puzzlebase.puzzles.quantum.swaps import swap_all
 
 REASON = "a move brings one unit of a tile one position nearer home at best"
@@ -27,6 +28,7 @@ BULK_REASON = "a move takes the units of one tile out of one position at best, a
 
 _TRIES = 8
 _SEED = 9
+_SEEDS = 1 << 62  # of boards drawn
 _FEW, _FEW_TO_SOLVE = 128, 512
 """Boards of so many units in all are also searched unit by unit, and larger ones if they cannot be solved otherwise."""
 
@@ -53,7 +55,16 @@ def construction_of(rules: Rules) -> Construction:
         assert meant is not None
         return 1 if rules.bulk else meant[3]
 
-    return Construction(BULK_REASON if rules.bulk else REASON, bound, construct, weight)
+    def draw(goal: Goal, below: Callable[[int], int]) -> str:
+        blocked = aim(rules, goal.name).graph.blocked
+        free = [position for position in range(rules.positions) if position not in blocked]
+        units = np.diag(np.full(rules.positions, rules.k))
+        units[np.ix_(free, free)] = random_board(len(free), rules.k, np.random.default_rng(below(_SEEDS)))
+        if rules.k == 1 and _odd(rules, units):
+            units[:, [0, 1]] = units[:, [1, 0]]  # neither is the space
+        return format_board(units.reshape(-1))
+
+    return Construction(BULK_REASON if rules.bulk else REASON, bound, construct, weight, draw)
 
 
 def lower_bound(aimed: Aim, units: Ints) -> int | None:

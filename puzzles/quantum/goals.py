@@ -64,10 +64,8 @@ def goals(rules: Rules) -> tuple[Goal, ...]:
     return (Goal(SOLVED, (rules.solved,), rules.solved),)
 
 
-def goal_of(rules: Rules, text: str) -> Goal | None:
-    """The goal that a text describes, None for a text that is meant as no such goal; raises UnknownGoal."""
-    if not text.startswith(("blocked:", *MEASURES)):
-        return None
+def goal_of(rules: Rules, text: str) -> Goal:
+    """The goal that a text describes; raises UnknownGoal, also for a state: a construction ends in one state alone."""
     aim(rules, text)
     return Goal(text, (rules.solved,), rules.solved)
 
@@ -77,7 +75,7 @@ def aim(rules: Rules, text: str) -> Aim:
     """What a goal's text asks for; raises UnknownGoal."""
     if text == SOLVED:
         return Aim(rules, rules.graph)
-    hint = "goals are like blocked:0,8 or manhattan<=500 or 'blocked:0 entropy<=100' or quadrants>=10000"
+    hint = f"goals are {SOLVED}, or like blocked:0,8 or manhattan<=500 or 'blocked:0 entropy<=100' or quadrants>=10000"
     found = _TEXT.fullmatch(text)
     if found is None or (found[2] and (found[3] == ">=") != (found[2] == QUADRANTS)):
         raise UnknownGoal(f"{shorten(text)!r} is no goal of {rules.name}", hint)

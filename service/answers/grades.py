@@ -145,10 +145,12 @@ def _score(source: Source, game: Game, stars: Sequence[int | None]) -> GradeAnsw
     """Compare the distances along a game with its length."""
     indices = [source.index(state) for state in game.states]
     distances = source.along(indices)
+    weights = [source.weight(move) for move in game.moves]
     steps = [
-        move_answer(*step) for step in zip(game.moves, game.states[1:], distances[1:], distances[:-1], strict=True)
+        move_answer(*step)
+        for step in zip(game.moves, game.states[1:], distances[1:], distances[:-1], weights, strict=True)
     ]
-    first, last, length = distances[0], distances[-1], sum(map(source.weight, game.moves))
+    first, last, length = distances[0], distances[-1], sum(weights)
     solved = game.illegal is None and last == 0
     fewest = first if first != UNKNOWN else source.lower_bound(indices[0]) if source.max_solutions else UNKNOWN
     wasted = length + last - fewest if fewest >= 0 and last >= 0 else None

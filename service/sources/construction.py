@@ -11,7 +11,7 @@ from itertools import islice
 from puzzlebase.puzzles import UNREACHED, Construction, Goal, Puzzle
 from puzzlebase.service.sources.deadline import NO_DEADLINE, Deadline
 from puzzlebase.service.sources.numbered import NumberedStates
-from puzzlebase.service.sources.source import UNKNOWN
+from puzzlebase.service.sources.source import UNDECIDED, UNKNOWN
 
 
 class OpenConstruction(NumberedStates):
@@ -44,7 +44,7 @@ class OpenConstruction(NumberedStates):
         return [self._distance(index) if index in ends else self._solved(index) for index in indices]
 
     def _solved(self, index: int) -> int:
-        return 0 if self.lower_bound(index) == 0 else UNKNOWN
+        return 0 if self.lower_bound(index) == 0 else UNDECIDED
 
     def _distance(self, index: int) -> int:
         bound = UNREACHED if index < 0 else self.construction.bound(self.goal, self.text(index))
@@ -117,4 +117,6 @@ class OpenConstruction(NumberedStates):
         if to < 0 or distance == UNREACHED:
             return UNREACHED
         bound = self.lower_bound(to)
-        return bound if bound in (0, distance + 1) or (to == nearer and bound == distance - 1) else UNKNOWN
+        if bound in (0, distance + 1) or (to == nearer and bound == distance - 1):
+            return bound
+        return UNKNOWN if bound >= distance >= 0 else UNDECIDED

@@ -17,7 +17,10 @@ if TYPE_CHECKING:
     from puzzlebase.service.sources.table import OpenTable
 
 UNKNOWN = -2
-"""The distance of a state where a search ended without finding it, or did not need it."""
+"""The distance of a state where a search ended without finding it, or did not need it: not behind an optimal move."""
+
+UNDECIDED = -3
+"""The distance of a state that is not known, not even whether a move that leads there is optimal."""
 
 
 class Lines(Protocol):
@@ -94,7 +97,7 @@ class Source(ABC):
     def neighbours(self, index: int) -> tuple[list[int], list[int]]:
         """Where each move of a state leads, -1 for an illegal one, and last the state itself; and their distances.
 
-        Behind a move that is not optimal the distance may be UNKNOWN.
+        Behind a move that is not optimal the distance may be UNKNOWN, and UNDECIDED behind one that may be.
         """
 
     def distance(self, index: int) -> int:
@@ -122,7 +125,7 @@ class Source(ABC):
         return max(distance, 0)
 
     def along(self, indices: Sequence[int]) -> list[int]:
-        """Distances of the states of one game, in order. The others than the first and the last may be UNKNOWN."""
+        """Distances of the states of one game, in order. Those between the first and the last may be UNDECIDED."""
         return self.distances_of(indices)
 
     def optimal_moves(self, index: int, distance: int) -> list[tuple[int, int]]:
