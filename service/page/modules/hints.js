@@ -123,7 +123,11 @@ export class Hints extends EventTarget {
     }
     const { moves, states } = await this.#line(found.state);
     const [move, after] = [moves[0], states[1]];
-    if (move && after && this.player.game.state === found.state) this.player.game.play(move, after);
+    if (!move || !after || this.player.game.state !== found.state) return;
+    this.player.game.play(move, after);
+    await this.player.settled;
+    const there = await this.truth.ask(after);
+    if (this.player.game.state === after) await this.#show(there);
   }
 
   /**
