@@ -68,12 +68,12 @@ def _give_room(  # type: ignore[no-untyped-def]
 ):
     """Spread room in the cheapest of the ways that `noise` chooses, with the keys; give whether there is room enough.
 
-    Arrays are copied by loops: numba takes 8 seconds to compile `units[:] = start`.
+    Arrays are copied, filled and summed by loops: numba takes 8 seconds to compile `units[:] = start`.
     """
-    places = units.shape[0]
+    places, whole = units.shape[0], _units_of_place(units)
     needs = np.empty(places, np.int64)
     for q in range(places):
-        at_home = bypassed[q] and units[q, q] == units[q].sum()
+        at_home = bypassed[q] and units[q, q] == whole
         needs[q] = 0 if neighbours[q, 0] < 0 or at_home else room
     start, cheapest, chosen = units.copy(), _PLENTY, 0
     for attempt in range(noise.shape[0] + 1):
@@ -93,6 +93,15 @@ def _give_room(  # type: ignore[no-untyped-def]
         if cheapest == 0:
             break
     return True
+
+
+@kernel
+def _units_of_place(units):  # type: ignore[no-untyped-def]
+    """How many units each place holds, and each tile has."""
+    whole = np.int64(0)
+    for tile in range(units.shape[0]):
+        whole += units[0, tile]
+    return whole
 
 
 @kernel
@@ -124,14 +133,16 @@ def _move(units, home, tile, source, target, amount, line, made):  # type: ignor
 @kernel
 def _widths(units, home, neighbours, distances, source, target, width):  # type: ignore[no-untyped-def]
     """The room of the narrowest place between, on the widest shortest way from each place on one to the target."""
-    width[:] = 0
+    for place in range(units.shape[0]):
+        width[place] = 0
     width[target] = _PLENTY
     length = distances[source, target]
     for far in range(1, length + 1):
         for place in range(units.shape[0]):
             if distances[place, target] != far or distances[source, place] != length - far:
                 continue
-            for other in neighbours[place]:
+            for way in range(neighbours.shape[1]):
+                other = neighbours[place, way]
                 if other >= 0 and distances[other, target] == far - 1:
                     room = _PLENTY if other == target else units[other, home]
                     width[place] = max(width[place], min(width[other], room))
@@ -149,7 +160,8 @@ def _carry(units, home, neighbours, distances, tile, source, target, amount, wid
         place = source
         while place != target:
             best, widest = _NONE, _NONE
-            for other in neighbours[place]:
+            for way in range(neighbours.shape[1]):
+                other = neighbours[place, way]
                 if other >= 0 and distances[other, target] == distances[place, target] - 1:
                     room = _PLENTY if other == target else min(width[other], units[other, home])
                     if room > widest:
@@ -170,7 +182,7 @@ def _spread(units, home, neighbours, distances, needs, noise, line, made):  # ty
     places = units.shape[0]
     cost, previous = np.empty(places, np.int64), np.empty(places, np.int64)
     tiles, way = np.empty(places, np.int64), np.empty(places, np.int64)
-    while (units[:, home] < needs).any():
+    while _any_lacks_room(units, home, needs):
         target = _way_of_room(units, home, neighbours, distances, needs, noise, cost, previous, tiles)
         if target < 0:
             return False
@@ -188,6 +200,15 @@ def _spread(units, home, neighbours, distances, needs, noise, line, made):  # ty
 
 
 @kernel
+def _any_lacks_room(units, home, needs):  # type: ignore[no-untyped-def]
+    """Whether a place has less room than it needs."""
+    lacking = 0
+    for place in range(units.shape[0]):
+        lacking += units[place, home] < needs[place]
+    return lacking > 0
+
+
+@kernel
 def _way_of_room(units, home, neighbours, distances, needs, noise, cost, previous, tiles):  # type: ignore[no-untyped-def]
     """The place lacking room that the cheapest way leads to from one with more, -1 if none does (Dijkstra).
 
@@ -195,8 +216,8 @@ def _way_of_room(units, home, neighbours, distances, needs, noise, cost, previou
     """
     places = units.shape[0]
     known = np.zeros(places, np.bool_)
-    previous[:] = -1
     for place in range(places):
+        previous[place] = -1
         cost[place] = 0 if units[place, home] > needs[place] else _PLENTY
     while True:
         place = -1
@@ -206,7 +227,8 @@ def _way_of_room(units, home, neighbours, distances, needs, noise, cost, previou
         if place < 0 or units[place, home] < needs[place]:
             return place
         known[place] = True
-        for other in neighbours[place]:
+        for way in range(neighbours.shape[1]):
+            other = neighbours[place, way]
             for tile in range(places):
                 if other < 0 or tile == home or units[other, tile] == 0:
                     continue
@@ -220,7 +242,9 @@ def _way_of_room(units, home, neighbours, distances, needs, noise, cost, previou
 def _find_keys(units, home, distances, bypassed, needs, held, key_from):  # type: ignore[no-untyped-def]
     """Hold back a key for each place that ways need; the moves that this costs. key_from is -1 where it is in place."""
     cost = np.int64(0)
-    held[:] = 0
+    for q in range(units.shape[0]):
+        for p in range(units.shape[0]):
+            held[p, q] = 0
     for q in range(units.shape[0]):
         key_from[q] = -1
         if q == home or bypassed[q] or needs[q] == 0:
@@ -243,7 +267,9 @@ def _find_keys(units, home, distances, bypassed, needs, held, key_from):  # type
 def _fetch_keys(units, home, neighbours, distances, held, key_from, previous, width, line, made):  # type: ignore[no-untyped-def]
     """Carry the keys that lie elsewhere to the space's home; before that, the room that they need walks there."""
     places = units.shape[0]
-    missing = (key_from >= 0).sum()
+    missing = 0
+    for q in range(places):
+        missing += key_from[q] >= 0
     while units[home, home] < 1 + missing:
         found = False
         for q in range(places):
@@ -271,7 +297,8 @@ def _links(units, home, held, start, end, previous):  # type: ignore[no-untyped-
     """
     places = units.shape[0]
     queue = np.empty(places + 1, np.int64)
-    previous[:] = -1
+    for place in range(places):
+        previous[place] = -1
     queue[0] = start
     first, last = 0, 1
     while first < last:
@@ -318,7 +345,8 @@ def _level(units, home, neighbours, distances, held, least, line, made):  # type
     while True:
         best, tile_moved, source, target = least - 1, _NONE, _NONE, _NONE
         for p in range(places):
-            for q in neighbours[p]:
+            for way in range(neighbours.shape[1]):
+                q = neighbours[p, way]
                 if q < 0:
                     break
                 room = min((units[q, home] - units[p, home] + 1) // 2, units[q, home] - 1)
@@ -405,7 +433,7 @@ def _inner_link(units, home, neighbours, distances, bypassed, width):  # type: i
     A place keeps the room for its units in the space's home, and while it has much, half of it: ways need it.
     """
     places = units.shape[0]
-    even = units[0].sum() // places
+    even = _units_of_place(units) // places
     widest, amount, first, second = 0, 0, -1, -1
     for q in range(places):
         if q == home:
