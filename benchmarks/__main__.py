@@ -10,10 +10,10 @@ from tempfile import TemporaryDirectory
 
 import click
 
-from benchmarks import build, http, lookup, machine, oracle, page, search, sql, start
+from benchmarks import build, construction, http, lookup, machine, oracle, page, search, sql, start
 from benchmarks.figures import markdown
 
-_MODULES = (sql, build, start, lookup, search, oracle, http, page)  # in this order: see process.run
+_MODULES = (sql, build, start, lookup, search, oracle, construction, http, page)  # in this order: see process.run
 _BENCHMARKS = {module.__name__.rpartition(".")[2]: module for module in _MODULES}
 _RESULTS = Path(__file__).with_name("RESULTS.md")
 _MEASURED = re.compile("(?<=<!-- measured -->\n).*(?=<!-- end of what was measured -->)", re.DOTALL)
@@ -23,7 +23,10 @@ _MEASURED = re.compile("(?<=<!-- measured -->\n).*(?=<!-- end of what was measur
 @click.argument("names", nargs=-1, metavar="[NAME]...", type=click.Choice(list(_BENCHMARKS)))
 @click.option("--write", is_flag=True, help="Also replace what RESULTS.md states; only for a run of everything.")
 def main(names: tuple[str, ...], write: bool) -> None:
-    """Measure sql, build, start, lookup, search, oracle, http, page: those named, or everything. Prints Markdown."""
+    """Measure sql, build, start, lookup, search, oracle, construction, http, page: those named, or all.
+
+    Prints Markdown.
+    """
     if names and write:
         raise click.UsageError("RESULTS.md holds one run of everything; leave out the names, or --write")
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that what was started is stopped

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.db import ANTIPODES_KEPT, DEFAULT_MEMORY, MissingTable
+from puzzlebase.db import ANTIPODES_KEPT, DEFAULT_MEMORY
 from puzzlebase.db.sql.limits import Limits
-from puzzlebase.puzzles import NoSpace, Signed, find
+from puzzlebase.puzzles import Signed, find
 from puzzlebase.service.answers import grades, hints, lookups, pictures, random_states, solutions, whole_tables
 from puzzlebase.service.answers.grades import DEFAULT_STARS
 from puzzlebase.service.answers.limits import MAX_BATCH
@@ -194,11 +194,8 @@ class OpenPuzzle:
         return Picture(pictures.drawn(self.record, self.goal, state, style=style))
 
     def _source(self) -> Source:
-        try:
-            return self._tables.source(self.name, self._goal_name)
-        except (MissingTable, NoSpace):
-            if not self.record.enumerable:
-                raise
+        if source := self._tables.without_search(self.name, self._goal_name):
+            return source
         limits = SearchLimits()
         return OpenSearch(self._searchable, Budget(limits.states, self.seconds, limits.memory))
 

@@ -215,6 +215,29 @@ class Oracle:
         return self.make is not _no_data
 
 
+@dataclass(frozen=True, slots=True)
+class Construction:
+    """Solutions found by a method of the puzzle's own, for any of its goals, and a proven lower bound beside each.
+
+    Where the two are equal the distance is known. Each call takes milliseconds. All raise what `parse` raises.
+
+    Attributes:
+        reason: why no solution is shorter than the bound, for people.
+        bound: (goal, state) -> the fewest moves that a solution can have; None where the goal cannot be reached, 0 at
+            the goal alone.
+        construct: (goal, state) -> the moves of a solution by name, lazily; always of the same one.
+        weight: how many moves the name of a move stands for.
+        draw: (goal, a function that draws an integer below another one) -> a state that the goal can be reached from.
+            Not all are equally likely.
+    """
+
+    reason: str
+    bound: Callable[[Goal, str], int | None]
+    construct: Callable[[Goal, str], Iterator[str]]
+    weight: Callable[[str], int]
+    draw: Callable[[Goal, Callable[[int], int]], str]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Drawing:
     """How a puzzle looks.
@@ -229,12 +252,15 @@ class Drawing:
         styles: further layouts by name, with pieces of the same ids in the same places.
         permutations: where moves permute places and all of them are legal in every state: for each move, for each
             place of the layout, the place its new piece comes from. Empty for other puzzles.
+        listed: text -> the legal moves that a board lists, some of whose names may say amounts; by default all legal
+            ones of the puzzle's moves.
     """
 
     layout: Callable[[str, Goal], Layout]
     effect: Callable[[str, str], Effect]
     styles: Mapping[str, Callable[[str, Goal], Layout]] = field(default_factory=dict)
     permutations: Mapping[str, Sequence[int]] = field(default_factory=dict)
+    listed: Callable[[str], Sequence[Move]] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -248,12 +274,14 @@ class Puzzle:
         name: what the puzzle is called everywhere.
         title: its name for people.
         family: the name of its family, by default of the one that it is found in.
-        moves: the moves, in the order in which `expand` gives where they lead.
+        moves: the moves, in the order in which `expand` gives where they lead. A puzzle without an index side may play
+            others too, whose names say an amount.
         goals: the named goals, the default first.
         notation: how states and moves are written.
         about: what a lobby says of it.
 
-        parse: text -> board, uint8[places]. Raises InvalidState or ImpossibleState.
+        parse: text -> board, uint8[places], or uint16 where its numbers are larger and it has no index. Raises
+            InvalidState or ImpossibleState.
         format: board -> text, the inverse of `parse`.
         play: (text, move's name) -> the text after the move, in the caller's own letters; the text must parse. Raises
             IllegalMove.
@@ -268,6 +296,7 @@ class Puzzle:
         space: goal -> its space, which is kept, so that it is made once. Raises NoSpace.
         enumerable: False where the puzzle has too many states for any space.
         oracle: knows distances without a table.
+        construction: finds solutions, not always shortest ones, where nothing else answers.
     """
 
     name: str
@@ -287,6 +316,7 @@ class Puzzle:
     space: Callable[[Goal], Space] = field(repr=False)
     enumerable: bool = True
     oracle: Oracle | None = None
+    construction: Construction | None = None
 
     def goal(self, name: str | None = None) -> Goal:
         """The goal of a name, by default the first, or of a state; raises UnknownGoal, or what `parse` raises."""
@@ -320,6 +350,70 @@ class Puzzle:
         return self.format(self.space(goal).unrank(np.array([index], np.int64))[0])
 
 
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One number of a published experiment, beside what the same method gives here and what is known now.
+
+    Attributes:
+        figure: the number of the figure that has it.
+        board: the kind of board.
+        quantity: what the number is.
+        published: the number; None where the publication has none.
+        low, mean, high: what the method gave here over all boards.
+        new: the mean of the present solver; None where it has no such number.
+    """
+
+    figure: int
+    board: str
+    quantity: str
+    published: float | None
+    low: float
+    mean: float
+    high: float
+    new: float | None
+
+    @classmethod
+    def of(
+        cls,
+        figure: int,
+        board: str,
+        quantity: str,
+        published: float | None,
+        ours: Sequence[float],
+        new: Sequence[float] | None = None,
+    ) -> Finding:
+        """From the values over all boards."""
+        mean = None if new is None else sum(new) / len(new)
+        return cls(figure, board, quantity, published, min(ours), sum(ours) / len(ours), max(ours), mean)
+
+    @property
+    def within(self) -> bool | None:
+        """Whether the published number lies between the lowest and the highest here; None where there is none."""
+        return None if self.published is None else self.low <= self.published <= self.high
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """What an experiment found: numbers, and values over all boards, sorted, to draw as lines over `axis`."""
+
+    numbers: tuple[Finding, ...]
+    axis: str
+    lines: Mapping[str, Sequence[float]]
+
+
+@dataclass(frozen=True, slots=True)
+class Experiment:
+    """A published experiment that can be run again.
+
+    Attributes:
+        source: who published it, and where.
+        run: (boards, seed, report) -> what it found; `report` is told what part of the work is done.
+    """
+
+    source: str
+    run: Callable[[int, int, Callable[[float], None]], Findings]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Family:
     """What a puzzle file gives as FAMILY: the names it answers to, and how to make the puzzle of a name.
@@ -335,6 +429,7 @@ class Family:
         template: what the names look like, for people, by default `members`.
         example: the member that shows best how states and moves are written, by default the first.
         formulas: what is known of solutions of any size.
+        experiment: a published experiment with its puzzles.
     """
 
     name: str
@@ -347,6 +442,7 @@ class Family:
     larger: tuple[str, ...] = ()
     place: int = 100
     formulas: Formulas | None = None
+    experiment: Experiment | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "title", self.title or self.name)

@@ -23,6 +23,8 @@ SHARED: dict[str, set[str]] = {
 MAY_IMPORT = {
     "puzzles": {"kernels"},
     "puzzles/*": {"kernels", "puzzles"},
+    "puzzles/quantum": {"kernels", "puzzles", "puzzles/quantum/paper"},
+    "puzzles/quantum/*": {"kernels", "puzzles", "puzzles/quantum"},
     "db": {"kernels"},
     "db/sql": {"db"},
     "builder": {"kernels", "machine", "puzzles", "db", "builder/breadth_first"},

@@ -15,7 +15,7 @@ import click
 
 from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, show
-from puzzlebase.db import DEFAULT_MEMORY, MissingTable
+from puzzlebase.db import DEFAULT_MEMORY, remedy, table_path
 from puzzlebase.machine import spare_memory
 from puzzlebase.puzzles import Puzzle
 from puzzlebase.service.sources.budget import Budget, SearchLimits
@@ -96,32 +96,30 @@ def opened(tables: Tables, puzzle: Puzzle, goal: str | None, limits: SearchBudge
 
     It is said on standard error that a table is missing, and which command builds it.
     """
-    try:
-        source = tables.source(puzzle.name, goal)
-    except MissingTable as missing:
-        if not puzzle.enumerable:
-            raise
-        click.echo(f"puzzlebase: {missing} in {tables.data}, so this is a search\n  {missing.hint}", err=True)
-    else:
+    if source := tables.without_search(puzzle.name, goal):
         yield source
         return
-    meant = puzzle.goal(goal)
-    layers = tables.layers(puzzle.name, meant.name)
+    path = table_path(tables.data, puzzle.table_name(puzzle.goal(goal)))
+    click.echo(
+        f"puzzlebase: there is no table of {path.stem} yet in {tables.data}, so this is a search\n  {remedy(path)}",
+        err=True,
+    )
+    searchable = _searchable(tables, puzzle, goal)
     with _budget(limits) as budget:
-        yield OpenSearch(Searchable.of(puzzle, meant, layers), budget)
+        yield OpenSearch(searchable, budget)
 
 
 def asking(tables: Tables, puzzle: Puzzle, goal: str | None, limits: SearchBudget) -> Callable[[], Source]:
     """A function that gives the table or the oracle, or else a search, each time with a budget of its own."""
-    try:
-        source = tables.source(puzzle.name, goal)
-    except MissingTable:
-        if not puzzle.enumerable:
-            raise
-        meant = puzzle.goal(goal)
-        searchable = Searchable.of(puzzle, meant, tables.layers(puzzle.name, meant.name))
-        return lambda: OpenSearch(searchable, limits.begin())
-    return lambda: source
+    source = tables.without_search(puzzle.name, goal)
+    if source is not None:
+        return lambda: source
+    searchable = _searchable(tables, puzzle, goal)
+    return lambda: OpenSearch(searchable, limits.begin())
+
+
+def _searchable(tables: Tables, puzzle: Puzzle, goal: str | None) -> Searchable:
+    return Searchable.of(puzzle, puzzle.goal(goal), tables.layers(puzzle.name, goal))
 
 
 @contextmanager

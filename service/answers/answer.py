@@ -32,15 +32,16 @@ class Answer(TypedDict):
     ]
     distance: Distance
     exact: Annotated[
-        bool, Field(description="whether distance is proven; false if a search ended before it knew: see lower_bound")
+        bool,
+        Field(description="whether distance is proven; if not, the bounds are"),
     ]
     lower_bound: Annotated[Integer | None, Field(description="proven: every solution has at least so many moves")]
     upper_bound: Annotated[Integer | None, Field(description="proven: there is a solution of so many moves")]
     source: Annotated[
         str,
         Field(
-            description="where the answer comes from: table (also an oracle's data), oracle (one that needs no data) "
-            "or search"
+            description="where the answer comes from: table (also an oracle's data), oracle (one that needs no data), "
+            "search or construction"
         ),
     ]
 
@@ -48,7 +49,7 @@ class Answer(TypedDict):
 def answer_fields(source: Source, text: str, distance: int, index: int = -1) -> Answer:
     """What every answer about a state has; `distance` may be UNREACHED or UNKNOWN.
 
-    For UNKNOWN, `index` is the state's, of which the search has proven a lower bound.
+    For UNKNOWN, `index` is the state's, of which a search or a construction has proven bounds.
     """
     known = distance if distance >= 0 else None
     exact = distance != UNKNOWN
@@ -56,10 +57,10 @@ def answer_fields(source: Source, text: str, distance: int, index: int = -1) -> 
         "puzzle": source.puzzle.name,
         "goal": source.goal.name,
         "state": text,
-        "solvable": known is not None if exact else (source.space is not None and source.space.connected) or None,
+        "solvable": known is not None if exact else source.solvable(index),
         "distance": known,
         "exact": exact,
         "lower_bound": known if exact else source.lower_bound(index),
-        "upper_bound": known,
+        "upper_bound": known if exact else source.upper_bound(index),
         "source": source.name,
     }

@@ -102,7 +102,10 @@ class BoardAnswer(TypedDict):
         list[ShapeAnswer], Field(description="what never moves, drawn first and in this order: frames, plates")
     ]
     pieces: Annotated[list[PieceAnswer], Field(description="what moves, drawn over the marks in this order")]
-    moves: Annotated[list[BoardMove], Field(description="the legal moves, in the puzzle's order")]
+    moves: Annotated[
+        list[BoardMove],
+        Field(description="the legal moves, in the puzzle's order; of a very large board a choice of them"),
+    ]
     permutations: Annotated[
         dict[str, list[int]] | None,
         Field(
@@ -121,7 +124,8 @@ def board(puzzle: Puzzle, goal: Goal, state: str | None = None, style: str | Non
     drawing = drawing_of(puzzle)
     layout = styled(puzzle, style)(text, goal)
     still = Effect((), None)  # for a style that has no pieces
-    after = played(puzzle.play, text, (move.name for move in puzzle.moves))
+    moves = drawing.listed(text) if drawing.listed else puzzle.moves
+    after = played(puzzle.play, text, (move.name for move in moves))
     return {
         "puzzle": puzzle.name,
         "goal": goal.name,
@@ -134,7 +138,7 @@ def board(puzzle: Puzzle, goal: Goal, state: str | None = None, style: str | Non
         "pieces": [_piece(piece) for piece in layout.pieces],
         "moves": [
             _move(move.name, move.group, after[move.name], drawing.effect(text, move.name) if layout.pieces else still)
-            for move in puzzle.moves
+            for move in moves
             if move.name in after
         ],
         "permutations": {move: [*sources] for move, sources in drawing.permutations.items()} or None,

@@ -31,8 +31,8 @@ class PuzzleSummary(TypedDict):
     coverage: Annotated[
         str,
         Field(
-            description="what answers: table (also an oracle's data), oracle (one that needs no data), layers (the "
-            "states nearest the goal, for searches) or none (searches)"
+            description="what answers: table (also an oracle's data), oracle (one that needs no data), construction, "
+            "layers (the states nearest the goal, for searches) or none (searches)"
         ),
     ]
 
@@ -288,6 +288,8 @@ def _coverage(puzzle: Puzzle, stored: _Stored) -> str:
         return "table"
     if puzzle.oracle and not puzzle.oracle.needs_data:
         return "oracle"
+    if puzzle.construction and not puzzle.enumerable:
+        return "construction"
     return "layers" if stored.layers else "none"
 
 

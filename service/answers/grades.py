@@ -14,7 +14,7 @@ from puzzlebase.service.answers.answer import Answer, Integer, answer_fields
 from puzzlebase.service.answers.limits import MAX_STARS
 from puzzlebase.service.answers.lookups import MoveAnswer, move_answer
 from puzzlebase.service.problems import InvalidRequest
-from puzzlebase.service.sources.source import Source
+from puzzlebase.service.sources.source import UNKNOWN, Source
 
 DEFAULT_STARS: tuple[int | None, ...] = (0, 4, None)
 """The most wasted moves for three, two and one star; None is any number."""
@@ -42,13 +42,19 @@ class GradeAnswer(Answer):
     legal: Annotated[bool, Field(description="whether every step is legal")]
     illegal: Annotated[Illegal | None, Field(description="the first step that is not legal; later ones are not read")]
     solved: Annotated[bool, Field(description="whether the game is legal and ends solved")]
-    length: Annotated[int, Field(description="number of legal moves played")]
+    length: Annotated[
+        int, Field(description="number of legal moves played; a name that says an amount may count for several")
+    ]
     optimal_length: Annotated[
         Integer | None,
         Field(description="fewest moves from the first state; null if there is no solution or none is known"),
     ]
     wasted: Annotated[
         Integer | None, Field(description="moves played beyond those that the progress needed; null if not known")
+    ]
+    against_bound: Annotated[
+        bool,
+        Field(description="whether wasted counts from lower_bound, no distance being known: it is at most so much"),
     ]
     stars: Annotated[int, Field(description="stars earned; 0 if the game is not legal or not solved")]
     steps: Annotated[list[MoveAnswer], Field(description="each legal move, and the state it led to")]
@@ -138,13 +144,16 @@ def _move_between(source: Source, before: str, after: str) -> str | None:
 def _score(source: Source, game: Game, stars: Sequence[int | None]) -> GradeAnswer:
     """Compare the distances along a game with its length."""
     indices = [source.index(state) for state in game.states]
-    distances = source.distances_of(indices)
+    distances = source.along(indices)
+    weights = [source.weight(move) for move in game.moves]
     steps = [
-        move_answer(*step) for step in zip(game.moves, game.states[1:], distances[1:], distances[:-1], strict=True)
+        move_answer(*step)
+        for step in zip(game.moves, game.states[1:], distances[1:], distances[:-1], weights, strict=True)
     ]
-    first, last, length = distances[0], distances[-1], len(steps)
+    first, last, length = distances[0], distances[-1], sum(weights)
     solved = game.illegal is None and last == 0
-    wasted = length + last - first if first >= 0 and last >= 0 else None
+    fewest = first if first != UNKNOWN else source.lower_bound(indices[0]) if source.max_solutions else UNKNOWN
+    wasted = length + last - fewest if fewest >= 0 and last >= 0 else None
     return {
         **answer_fields(source, game.states[0], first, indices[0]),
         "legal": game.illegal is None,
@@ -153,6 +162,7 @@ def _score(source: Source, game: Game, stars: Sequence[int | None]) -> GradeAnsw
         "length": length,
         "optimal_length": first if first >= 0 else None,
         "wasted": wasted,
+        "against_bound": first == UNKNOWN and wasted is not None,
         "stars": _earned(wasted, stars) if solved and wasted is not None else 0,
         "steps": steps,
         "first_mistake": _first_mistake(source, indices, distances, steps),

@@ -17,9 +17,21 @@ class HintAnswer(Answer):
     """As much help as was asked for."""
 
     level: Annotated[int, Field(description="1: the distance; 2: also groups; 3: also a move; 4: also a solution")]
-    groups: NotRequired[Annotated[list[str], Field(description="parts of the puzzle that the optimal moves move")]]
-    move: NotRequired[Annotated[str | None, Field(description="an optimal move; null if there is none")]]
-    solution: NotRequired[Annotated[list[str], Field(description="a shortest solution, which begins with that move")]]
+    groups: NotRequired[
+        Annotated[
+            list[str],
+            Field(description="parts of the puzzle that the optimal moves move, or the first move of a construction"),
+        ]
+    ]
+    move: NotRequired[
+        Annotated[
+            str | None,
+            Field(description="an optimal move, or the first of a construction; null if there is none"),
+        ]
+    ]
+    solution: NotRequired[
+        Annotated[list[str], Field(description="a shortest solution or a construction, which begins with that move")]
+    ]
 
 
 def hint(source: Source, text: str, level: int) -> HintAnswer:

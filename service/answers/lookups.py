@@ -9,8 +9,10 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from puzzlebase.service.answers.answer import Answer, Distance, Text, answer_fields
-from puzzlebase.service.sources.source import UNKNOWN, Source
+from puzzlebase.service.sources.source import UNDECIDED, UNKNOWN, Source
 from puzzlebase.service.sources.texts import after_moves, after_moves_by_rules
+
+_OPEN = (UNKNOWN, UNDECIDED)
 
 
 class MoveAnswer(TypedDict):
@@ -51,13 +53,16 @@ def lookup(source: Source, text: str) -> LookupAnswer:
     return {**answer_fields(source, text, distance, index), "moves": answers}
 
 
-def move_answer(move: str, state: str, distance: int, before: int) -> MoveAnswer:
-    """A move from a state at distance `before` to one at `distance`; both may be UNREACHED or UNKNOWN."""
+def move_answer(move: str, state: str, distance: int, before: int, weight: int = 1) -> MoveAnswer:
+    """A move from a state at distance `before` to one at `distance`; both may be UNREACHED, UNKNOWN or UNDECIDED.
+
+    `weight` is how many moves its name stands for.
+    """
     known = distance >= 0
     return {
         "move": move,
         "state": state,
         "distance": distance if known else None,
         "delta": distance - before if known and before >= 0 else None,
-        "optimal": None if before == UNKNOWN else 0 <= distance < before,
+        "optimal": None if before in _OPEN or distance == UNDECIDED else 0 <= distance <= before - weight,
     }

@@ -39,7 +39,8 @@ class RandomAnswer(Answer):
     drawn: Annotated[
         str,
         Field(
-            description="uniform: each state is equally likely; walk: found by random moves, as states have no index"
+            description="uniform: each state is equally likely; walk: found by random moves, as states have no index; "
+            "scattered: by random numbers, not equally likely"
         ),
     ]
     percentile: Annotated[
@@ -79,9 +80,11 @@ def random(
     key = None if key is None else f"{source.puzzle.name} {source.goal.name} {key}"
     if source.puzzle.enumerable:
         return _from_all(source, key)
-    oracle = source.puzzle.oracle
+    oracle, construction = source.puzzle.oracle, source.puzzle.construction
     if oracle and oracle.draw:
-        return _of_oracle(source, oracle.draw(partial(_draw, key=key)), "uniform")
+        return _unnumbered(source, oracle.draw(partial(_draw, key=key)), "uniform")
+    if construction:
+        return _unnumbered(source, construction.draw(source.goal, partial(_draw, key=key)), "scattered")
     return _from_walk(source, key)
 
 
@@ -155,7 +158,7 @@ def _from_all(source: Source, key: str | None) -> RandomAnswer:
     else:
         raise _unsolvable(source)
     if not source.space:
-        return _of_oracle(source, source.puzzle.text(drawn, source.goal), "uniform")
+        return _unnumbered(source, source.puzzle.text(drawn, source.goal), "uniform")
     state, scramble = _scrambled(source, index, distance)
     fields = answer_fields(source, state, distance, index)
     percentile = percentile_of(distance, source.whole.table.info.layers) if source.whole else None
@@ -182,14 +185,15 @@ def _from_walk(source: Source, key: str | None) -> RandomAnswer:
         if not after:
             break
         before, state = state, after[_draw(len(after), f"{key} {step}")]
-    return _of_oracle(source, state, "walk")
+    return _unnumbered(source, state, "walk")
 
 
-def _of_oracle(source: Source, state: str, drawn: str) -> RandomAnswer:
+def _unnumbered(source: Source, state: str, drawn: str) -> RandomAnswer:
     index = source.index(state)
     distance = source.distance(index)
     fields = answer_fields(source, state, distance, index)
-    scramble = _taken_back(source, state, path(source, state, distance)) if 0 <= distance <= MAX_SCRAMBLE else None
+    known = 0 <= distance <= MAX_SCRAMBLE and source.max_solutions is None
+    scramble = _taken_back(source, state, path(source, state, distance)) if known else None
     return {**fields, "drawn": drawn, "percentile": None, "scramble": scramble}
 
 

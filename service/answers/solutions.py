@@ -1,4 +1,4 @@
-"""Shortest solutions: one, many, or their number. Each is followed from state to state by optimal moves."""
+"""Solutions: one, many, or their number; shortest ones, followed by optimal moves, or those of a construction."""
 
 from __future__ import annotations
 
@@ -23,7 +23,10 @@ Line = Annotated[list[str], Field(description="moves, in order")]
 class SolveAnswer(Answer):
     """A shortest solution."""
 
-    solution: Annotated[list[str], Field(description="its moves from `offset` on; empty if there is nothing to do")]
+    solution: Annotated[
+        list[str],
+        Field(description="its moves from `offset` on, none if there is nothing to do; a name may say an amount"),
+    ]
     next: Annotated[Integer | None, Field(description="the offset of the next part; null if the solution ends here")]
     states: NotRequired[
         Annotated[list[Text], Field(description="the states passed, the one before the first move given included")]
@@ -63,11 +66,16 @@ def solve(
     answer: SolveAnswer = {
         **answer_fields(source, text, distance, index),  # type: ignore[typeddict-item]
         "solution": names,
-        "next": offset + limit if offset + limit < distance else None,
+        "next": offset + limit if offset + limit < source.listed(text, distance) else None,
     }
     if states:
         answer["states"] = _passed(source, before, names)
     if every is not None:
+        if source.max_solutions is not None:
+            raise InvalidRequest(
+                f"a {source.name} finds one solution of {source.puzzle.name}, and does not count them",
+                "leave out `all`",
+            )
         count = optimal_count(source, index, distance) if distance <= source.max_listed_moves else None
         listed = every if count is None else min(every, count)
         if listed * distance > source.max_listed_moves:
@@ -83,7 +91,7 @@ def solve(
 
 def path(source: Source, text: str, distance: int, offset: int = 0) -> Iterator[str]:
     """The moves of one shortest solution from move number `offset` on, lazily; none without a known solution."""
-    if distance <= 0:
+    if source.listed(text, distance) == 0:
         return iter(())
     if source.solver:
         return source.solver.line(text, offset)

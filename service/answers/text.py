@@ -10,6 +10,7 @@ from puzzlebase.service.answers.answer import Answer
 from puzzlebase.service.answers.batches import BatchAnswer
 from puzzlebase.service.answers.boards import BoardAnswer, BoardMove
 from puzzlebase.service.answers.catalog import PuzzleAnswer, Puzzles
+from puzzlebase.service.answers.experiments import ExperimentAnswer
 from puzzlebase.service.answers.formulas import FormulaAnswer
 from puzzlebase.service.answers.grades import GradeAnswer
 from puzzlebase.service.answers.hints import HintAnswer
@@ -82,7 +83,8 @@ def distance(answer: Answer) -> Lines:
     known = answer["distance"]
     what = "cannot reach the goal" if known is None else f"distance {known}"
     if not answer["exact"]:
-        what = f"at least {answer['lower_bound']} moves from the goal; the search ended before it knew"
+        why = f"at most {most}" if (most := answer["upper_bound"]) is not None else "the search ended before it knew"
+        what = f"at least {answer['lower_bound']} moves from the goal; {why}"
     yield f"{answer['state']}  {what} ({answer['source']})"
 
 
@@ -160,7 +162,8 @@ def grade(answer: GradeAnswer) -> Lines:
         yield f"first mistake: step {mistake['step']}, {mistake['played']}; better: {better}"
     solved = "solved" if answer["solved"] else "not solved" if answer["legal"] else "not legal"
     legal = "" if answer["legal"] else "legal "
-    wasted = "" if answer["wasted"] is None else f", {answer['wasted']} wasted"
+    most = " at most" if answer["against_bound"] else ""
+    wasted = "" if answer["wasted"] is None else f",{most} {answer['wasted']} wasted"
     moves = f"{answer['length']} {legal}move{'' if answer['length'] == 1 else 's'}"
     yield f"{solved}, {moves}{wasted}, {'★' * answer['stars'] or 'no star'}"
 
@@ -250,6 +253,27 @@ def formula(answer: FormulaAnswer) -> Lines:
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
         for row in rows:
             yield "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+
+
+def experiment(answer: ExperimentAnswer) -> Lines:
+    """A line for each number: the published one, ours with its range, and the present solver's."""
+    yield f"{answer['source']}; {answer['boards']:,} boards of each kind, seed {answer['seed']}"
+    rows: list[tuple[str, ...]] = [("figure", "board", "quantity", "published", "mean", "low", "high", "new", "")]
+    for number in answer["numbers"]:
+        values = (_rounded(number[key]) for key in ("published", "mean", "low", "high", "new"))
+        outside = "outside" if number["within"] is False else ""
+        rows.append((str(number["figure"]), number["board"], number["quantity"], *values, outside))
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = (
+            cell.rjust(width) if 3 <= at <= 7 else cell.ljust(width)
+            for at, (cell, width) in enumerate(zip(row, widths, strict=True))
+        )
+        yield "  ".join(cells).rstrip()
+
+
+def _rounded(value: float | None) -> str:
+    return "-" if value is None else f"{value:,.0f}"
 
 
 def _number(value: int | str | None) -> str:

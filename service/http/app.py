@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from apiflask import APIFlask
 
-from puzzlebase.db import DEFAULT_MEMORY, MissingTable, TableError
-from puzzlebase.puzzles import NoSpace, find
+from puzzlebase.db import DEFAULT_MEMORY, TableError
+from puzzlebase.puzzles import find
 from puzzlebase.service.http import metrics, openapi
 from puzzlebase.service.http.addresses import add_addresses
 from puzzlebase.service.http.docs_page import add_docs
@@ -102,11 +103,7 @@ def create_app(
 
 def _warm(tables: Tables, searches: Searches, name: str) -> None:
     """Make searches for a puzzle ready where there is no table and no oracle of it."""
-    puzzle = find(name)
-    try:
-        tables.source(name)
-    except (MissingTable, NoSpace):
-        if puzzle.enumerable:
+    with suppress(TableError):  # a damaged file is logged
+        if tables.without_search(name) is None:
+            puzzle = find(name)
             searches.warm(puzzle, puzzle.goal())
-    except TableError:
-        return  # the file is damaged, which is logged

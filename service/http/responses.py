@@ -7,7 +7,6 @@ from contextlib import nullcontext
 
 from flask import Response, request
 
-from puzzlebase.db import MissingTable
 from puzzlebase.puzzles import find
 from puzzlebase.service.answers.answer import Answer
 from puzzlebase.service.answers.limits import ANSWER_SECONDS
@@ -87,13 +86,9 @@ class Responder:
 
     def _source(self, name: str, fields: SearchFields) -> Source | None:
         """The table or the oracle; None where a search can answer. Raises MissingTable where nothing can."""
-        try:
-            source = self._tables.source(name, fields.goal, Deadline(ANSWER_SECONDS))
-        except MissingTable:
-            if not find(name).enumerable:
-                raise
-            return None
-        exchange_of(request.environ).source = source.name
+        source = self._tables.without_search(name, fields.goal, Deadline(ANSWER_SECONDS))
+        if source:
+            exchange_of(request.environ).source = source.name
         return source
 
     def _search(

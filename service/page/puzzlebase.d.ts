@@ -12,7 +12,7 @@ export type Answer = {
     lower_bound: number | null;
     upper_bound: number | null;
     /**
-     * table or search
+     * table, oracle, search or construction
      */
     source: string;
 };
@@ -89,7 +89,7 @@ export type Summary = {
     states: number | null;
     gods_number: number | null;
     /**
-     * table, layers or none
+     * table, oracle, construction, layers or none
      */
     coverage: string;
 };

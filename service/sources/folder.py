@@ -27,6 +27,7 @@ from puzzlebase.db import (
 )
 from puzzlebase.kernels import interpreted
 from puzzlebase.puzzles import NUMBERINGS, Goal, NoSpace, Puzzle, PuzzleError, find
+from puzzlebase.service.sources.construction import OpenConstruction
 from puzzlebase.service.sources.deadline import NO_DEADLINE, Deadline
 from puzzlebase.service.sources.memory import Holding, Memory
 from puzzlebase.service.sources.oracle import FreeOracles, StoredOracle
@@ -330,7 +331,9 @@ class Tables:
         return source if version.is_current(self._recheck_after / 2) and source.table.in_memory else None
 
     def source(self, name: str, goal_name: str | None = None, deadline: Deadline = NO_DEADLINE) -> Source:
-        """The table of a puzzle and a goal, or else the puzzle's oracle, for an answer with a deadline.
+        """The table of a puzzle and a goal, or its oracle, or its construction, for an answer with a deadline.
+
+        A puzzle that can be searched is: MissingTable is raised, and its construction not asked.
 
         Raises as `get` does.
         """
@@ -338,6 +341,8 @@ class Tables:
             table = self.get(name, goal_name)
         except (MissingTable, NoSpace):
             puzzle = find(name)
+            if puzzle.construction and not puzzle.enumerable:
+                return OpenConstruction(puzzle, puzzle.goal(goal_name), deadline)
             if puzzle.oracle is None:
                 raise
             if free := self._free_oracles.open(puzzle, puzzle.goal(goal_name), deadline):
@@ -350,6 +355,17 @@ class Tables:
             return table if deadline is NO_DEADLINE else replace(table, deadline=deadline)
         path = oracle_path(self.data, name)
         raise MissingTable(f"the data of the oracle of {name} are not there yet", remedy(path))
+
+    def without_search(
+        self, name: str, goal_name: str | None = None, deadline: Deadline = NO_DEADLINE
+    ) -> Source | None:
+        """As `source`, but None where a search can answer. Raises MissingTable where nothing can."""
+        try:
+            return self.source(name, goal_name, deadline)
+        except MissingTable:
+            if not find(name).enumerable:
+                raise
+            return None
 
     def layers(self, name: str, goal_name: str | None = None) -> StoredLayers | None:
         """The stored layers of a puzzle and a goal; None where there are none. Raises as `get` does."""

@@ -141,10 +141,12 @@ class Memory:
         for oldest in sorted(self._holdings, key=lambda holding: holding.used):
             if oldest is not keep:  # one that counts few bytes may be all that keeps a space in memory
                 oldest.let_go()
-                gc.collect()
                 self._measured = -inf
                 if self._fits(size):
                     break
+        else:
+            gc.collect()  # what only refers to itself
+            self._measured = -inf
         give_back()
         return self._fits(size)
 

@@ -10,15 +10,13 @@ from pathlib import Path
 from threading import Lock
 from time import monotonic
 
-import numpy as np
 from cachetools import LRUCache
 
 from puzzlebase.db import BlobsFile
-from puzzlebase.puzzles import UNREACHED, Goal, Indices, Puzzle, Solver, no_goal
+from puzzlebase.puzzles import UNREACHED, Goal, Puzzle, Solver, no_goal
 from puzzlebase.service.sources.deadline import NO_DEADLINE, Deadline
 from puzzlebase.service.sources.memory import Holding
-from puzzlebase.service.sources.source import Source
-from puzzlebase.service.sources.texts import after_moves_by_rules
+from puzzlebase.service.sources.numbered import NumberedStates
 
 _SOLVERS = 16
 """Solvers of one oracle that are kept, by goal. To make one takes milliseconds."""
@@ -93,25 +91,20 @@ class FreeOracles(Holding):
         return OpenOracle(puzzle, goal, solver, deadline)
 
 
-class OpenOracle(Source):
-    """An oracle for one answer. Its states have no indices: it numbers them in the order they are asked about."""
+class OpenOracle(NumberedStates):
+    """An oracle for one answer."""
 
     max_counted_states = 1_000
     max_listed_moves = 2_000
-    space = None
     solver: Solver
 
     def __init__(
         self, puzzle: Puzzle, goal: Goal, solver: Solver, deadline: Deadline, digest: str | None = None
     ) -> None:
         """`digest` is that of the oracle's data; None for an oracle that needs none."""
-        self.puzzle = puzzle
-        self.goal = goal
+        super().__init__(puzzle, goal, deadline)
         self.solver = solver
-        self.deadline = deadline
         self._digest = digest
-        self._texts: list[str] = []
-        self._numbers: dict[str, int] = {}
         self._distances: dict[int, int] = {}
 
     @property
@@ -124,32 +117,16 @@ class OpenOracle(Source):
         """The digest of the oracle's data; without data only another version of the program answers otherwise."""
         return self._digest or self.name
 
-    def index(self, text: str) -> int:
-        """The number given to a state; raises as the puzzle's `parse` does."""
-        if text not in self._numbers:
-            self.puzzle.parse(text)
-            self._numbers[text] = len(self._texts)
-            self._texts.append(text)
-        return self._numbers[text]
-
     def distances_of(self, indices: Sequence[int]) -> list[int]:
         """Distances of states, of any length; UNREACHED for -1 and for states that cannot reach the goal."""
         unknown = [index for index in dict.fromkeys(indices) if index >= 0 and index not in self._distances]
         for first in range(0, len(unknown), _ASKED_TOGETHER):
             self.deadline.check()
             some = unknown[first : first + _ASKED_TOGETHER]
-            self._distances |= zip(some, self.solver.distances([self._texts[index] for index in some]), strict=True)
+            self._distances |= zip(some, self.solver.distances(list(map(self.text, some))), strict=True)
         return [self._distances[index] if index >= 0 else UNREACHED for index in indices]
-
-    def successors(self, states: Indices) -> Indices:
-        """Where each move of each state leads, int64[n] -> int64[n, moves]; -1 for an illegal move."""
-        successors = [self._successors(index) for index in states.tolist()]
-        return np.array(successors, np.int64).reshape(len(states), len(self.puzzle.moves))
 
     def neighbours(self, index: int) -> tuple[list[int], list[int]]:
         """Where each move of a state leads, -1 for an illegal one, and last the state itself; and their distances."""
-        states = [*self._successors(index), index]
+        states = [*self.after_moves(index), index]
         return states, self.distances_of(states)
-
-    def _successors(self, index: int) -> list[int]:
-        return [self.index(text) if text else -1 for text in after_moves_by_rules(self.puzzle, self._texts[index])]

@@ -1,15 +1,15 @@
-"""A source of distances: what every answer asks, whether a table, a search or an oracle knows it."""
+"""A source of distances: what every answer asks, whether a table, a search, an oracle or a construction knows it."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, ClassVar, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.puzzles import Goal, Indices, Puzzle, Solver, Space
+from puzzlebase.puzzles import Goal, Indices, Puzzle, Space
 from puzzlebase.service.sources.deadline import Deadline
 from puzzlebase.service.sources.waypoints import Waypoints
 
@@ -17,7 +17,20 @@ if TYPE_CHECKING:
     from puzzlebase.service.sources.table import OpenTable
 
 UNKNOWN = -2
-"""The distance of a state where a search ended without finding it, or did not need it."""
+"""The distance of a state where a search ended without finding it, or did not need it: not behind an optimal move."""
+
+UNDECIDED = -3
+"""The distance of a state that is not known, not even whether a move that leads there is optimal."""
+
+
+class Lines(Protocol):
+    """Gives any part of a solution at once."""
+
+    def line(self, text: str, offset: int = 0) -> Iterator[str]:
+        """The moves of a solution of a state, by name, from number `offset` on; always of the same solution."""
+
+    def state_at(self, text: str, offset: int) -> str:
+        """The state before move number `offset` of that solution, or the last state."""
 
 
 class Source(ABC):
@@ -37,10 +50,13 @@ class Source(ABC):
     """When the answer that asks must be ready."""
     space: Space | None
     """The space that the indices belong to; None for a source that numbers states as they are asked about."""
-    solver: Solver | None = None
+    solver: Lines | None = None
     """Gives any part of a solution at once; None for a source whose solutions are walked move by move."""
     waypoints: Waypoints | None = None
     """Where long solutions can be entered; None where nothing is remembered of them."""
+
+    max_solutions: ClassVar[int | None] = None
+    """So many solutions of one state are known; None for all shortest ones."""
 
     @property
     @abstractmethod
@@ -81,7 +97,7 @@ class Source(ABC):
     def neighbours(self, index: int) -> tuple[list[int], list[int]]:
         """Where each move of a state leads, -1 for an illegal one, and last the state itself; and their distances.
 
-        Behind a move that is not optimal the distance may be UNKNOWN.
+        Behind a move that is not optimal the distance may be UNKNOWN, and UNDECIDED behind one that may be.
         """
 
     def distance(self, index: int) -> int:
@@ -91,6 +107,26 @@ class Source(ABC):
     def lower_bound(self, index: int) -> int:  # noqa: ARG002
         """What is proven of a state whose distance is UNKNOWN: so many moves at least."""
         return 0
+
+    def upper_bound(self, index: int) -> int | None:  # noqa: ARG002
+        """The length of a solution that is known of a state whose distance is UNKNOWN; None where none is."""
+        return None
+
+    def solvable(self, index: int) -> bool | None:  # noqa: ARG002
+        """Whether the goal can be reached from a state whose distance is UNKNOWN; None where that is not known."""
+        return (self.space is not None and self.space.connected) or None
+
+    def weight(self, move: str) -> int:  # noqa: ARG002
+        """How many moves the name of a move stands for."""
+        return 1
+
+    def listed(self, text: str, distance: int) -> int:  # noqa: ARG002
+        """How many names of moves the solution of a state at `distance` has, which may be UNKNOWN."""
+        return max(distance, 0)
+
+    def along(self, indices: Sequence[int]) -> list[int]:
+        """Distances of the states of one game, in order. Those between the first and the last may be UNDECIDED."""
+        return self.distances_of(indices)
 
     def optimal_moves(self, index: int, distance: int) -> list[tuple[int, int]]:
         """The optimal moves of a state at `distance` and where they lead, in the puzzle's order."""

@@ -105,7 +105,8 @@ def test_nothing_played(tables: Tables) -> None:
     for game in games:
         answer = grade(novice, SOLVED, moves=game.get("moves"), states=game.get("states"))
         assert set(answer) - COMMON == {
-            "legal", "illegal", "solved", "length", "optimal_length", "wasted", "stars", "steps", "first_mistake",
+            "legal", "illegal", "solved", "length", "optimal_length", "wasted", "against_bound", "stars", "steps",
+                "first_mistake",
         }  # fmt: skip
         assert (answer["solved"], answer["stars"], answer["steps"], answer["first_mistake"]) == (True, 3, [], None)
     answer = grade(novice, naive.turn(SOLVED, "R"), moves=[])

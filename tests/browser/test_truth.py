@@ -171,3 +171,28 @@ def test_without_a_table_a_search_answers(page: Page) -> None:
     expect(page.locator("#truth .tile")).to_have_count(len(found["moves"]))
     page.click("#all-states summary")
     expect(page.locator("#all-states .body")).to_contain_text("Only a table knows")
+
+
+def test_the_line_of_a_construction_is_played_by_amounts(page: Page) -> None:
+    """Its bounds are told as they are, and its moves are those of `solve`, whose names the board does not list."""
+    start = "60,40,0,0/40,60,0,0/0,0,90,10/0,0,10,90"
+    open_puzzle(page, "quantum-2x2-100", start)
+    line = page.request.get("/v1/puzzles/quantum-2x2-100/solve", params={"state": start, "states": "true"}).json()
+    assert not line["exact"]
+    expect(page.locator("#build")).to_be_empty()
+    button, said = page.locator("#hint"), page.locator("#hint-text")
+    bounds = f"At least {line['lower_bound']} moves to go, at most {line['upper_bound']}."
+    group = f"tile {line['solution'][0][1]}"
+    for text in ("", f" A way begins with: {group}.", f" Play {line['solution'][0]}: {group}."):
+        button.click()
+        expect(said).to_have_text(bounds + text)
+    button.click()
+    expect(said).to_contain_text(f"A solution: {' '.join(line['solution'][:5])}")
+    button.click()
+    expect_state(page, line["states"][1])
+    expect(said).not_to_contain_text(bounds)
+    page.locator("#solution summary").click()
+    rest = page.request.get("/v1/puzzles/quantum-2x2-100/solve", params={"state": line["states"][1]}).json()["solution"]
+    expect(page.locator("#solution .where")).to_have_text(f"0 of {len(rest)} moves")
+    page.get_by_role("button", name="Last", exact=True).click()
+    expect(page.locator("#solution .line")).to_have_text("solved")

@@ -107,3 +107,42 @@ def sliding_neighbours(width: int) -> Neighbours:
         return [(name, to) for name, to in moved if to is not None]
 
     return after
+
+
+def replay(units: list[list[int]], line: list[list[int]], space: int, width: int) -> int:
+    """Play moves (tile, from, to, amount) on a board, the units of each tile in each position, and count the units.
+
+    -1 where a move is not legal. It works on lists, and on arrays, so that a proof may compile it.
+    """
+    moved = 0
+    for number in range(len(line)):
+        tile, source, target, amount = line[number][0], line[number][1], line[number][2], line[number][3]
+        steps = abs(source // width - target // width) + abs(source % width - target % width)
+        if steps != 1 or tile == space or amount < 1:
+            return -1
+        if units[source][tile] < amount or units[target][space] < amount:
+            return -1
+        units[source][tile] -= amount
+        units[target][tile] += amount
+        units[target][space] -= amount
+        units[source][space] += amount
+        moved += amount
+    return moved
+
+
+def parsed_move(name: str) -> list[int]:
+    """Tile, from, to and amount of a move's name."""
+    body, _, times = name.partition("*")
+    tile, _, way = body[1:].partition(":")
+    return [int(tile), *map(int, way.split("-")), int(times or "1")]
+
+
+def units_from_home(units: list[list[int]], space: int, width: int) -> int:
+    """The Manhattan distance of all units but those of the space."""
+    total = 0
+    for position in range(len(units)):
+        for tile in range(len(units)):
+            if tile != space:
+                steps = abs(position // width - tile // width) + abs(position % width - tile % width)
+                total += units[position][tile] * steps
+    return total

@@ -21,6 +21,7 @@ LARGE = [
     "panguru-4",
     "quantum-2x2-8-bulk",
     "quantum-2x3-3-bulk",
+    "quantum-3x3-4",
     "sliding-3x4",
     "sliding-6x2",
 ]

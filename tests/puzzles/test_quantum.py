@@ -1,4 +1,4 @@
-"""puzzles/quantum.py: the rules in both metrics, the published numbers of matrices, what cannot be."""
+"""puzzles/quantum: the rules in both metrics, the published numbers of matrices, what cannot be."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import orjson
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -22,8 +23,8 @@ from puzzlebase.puzzles import (
     UnknownPuzzle,
     drawing_of,
     find,
-    quantum,
 )
+from puzzlebase.service.answers.boards import board
 from tests import naive
 from tests.conftest import quiet
 from tests.naive import pieces as naive_pieces
@@ -182,8 +183,9 @@ def test_the_largest_is_at_hand_without_its_states() -> None:
 @pytest.mark.parametrize(
     "unknown",
     [
-        "quantum-2x2-0", "quantum-2x2-9", "quantum-2x2-08", "quantum-2x2-1000000000", "quantum-2x3-4", "quantum-3x2-2",
-        "quantum-3x3-2", "quantum-2x2", "quantum-2x2-2-bulk-bulk", "quantum-2x2-2-sixths", "quantum-9999999x2-2",
+        "quantum-2x2-0", "quantum-2x2-10001", "quantum-2x2-08", "quantum-2x2-1000000000", "quantum-1x3-4",
+        "quantum-5x2-2",
+        "quantum-3x5-2", "quantum-2x2", "quantum-2x2-2-bulk-bulk", "quantum-2x2-2-sixths", "quantum-9999999x2-2",
         "quantum-2x2-" + "9" * 4000, "quantum-2x2-٣", "QUANTUM-2x2-2",
     ],
 )  # fmt: skip
@@ -304,9 +306,10 @@ def test_the_picture_shows_the_units_of_each_position() -> None:
 
 def test_many_units_are_drawn_as_shares() -> None:
     """A bar for each tile in each position, as high as its share; the board does not tell what moves."""
-    rules = quantum._Rules(2, 2, 10, bulk=True)
+    name = "quantum-2x2-10-bulk"
+    drawing = drawing_of(find(name))
     state = "5,0,3,2/1,9,0,0/4,1,4,1/0,0,3,7"
-    layout = quantum._layout(rules, state, find("quantum-2x2-8").goal())
+    layout = drawing.styles["bands"](state, find(name).goal())
     assert [(share.id, share.label) for share in layout.pieces] == [
         (f"share-{tile}-{place}", f"{tile} ×{units}")
         for place, tile, units in [
@@ -323,7 +326,7 @@ def test_many_units_are_drawn_as_shares() -> None:
     for share, units in zip(layout.pieces, (5, 3, 1, 9, 4, 1, 4, 3), strict=True):
         heights = [y for _, (_, y), *_ in naive_pieces.edges(share.outline)]
         assert max(heights) - min(heights) == pytest.approx(11.2 * int(units), abs=0.02)
-    assert quantum._effect(rules, state, "T1:1-0*2") == Effect(("share-1-1",), None)
+    assert drawing.effect(state, "T1:1-0*2") == Effect(("share-1-1",), None)
 
 
 def test_the_lowest_units_of_a_tile_go() -> None:
@@ -337,3 +340,18 @@ def test_the_lowest_units_of_a_tile_go() -> None:
         "unit-0-2": ((120.0, 0.0), True),
         "unit-1-1": ((0, 37.33), False),
     }
+
+
+@pytest.mark.parametrize("name", ["quantum-3x3-10000-bulk", "quantum-4x4-10000", "quantum-4x4-16-bulk"])
+def test_a_board_of_many_moves_lists_legal_ones_of_every_tile(name: str) -> None:
+    """In an answer of less than 200 kB, of the states with the most moves: units and space spread evenly."""
+    puzzle = find(name)
+    height, width, k, _ = sides(name)
+    size = height * width
+    rows = [[(k + (row + tile) % size) // size for tile in range(size)] for row in range(size)]
+    state = "/".join(",".join(map(str, row)) for row in rows)
+    answer = board(puzzle, puzzle.goal(), state)
+    assert len(orjson.dumps(answer)) < 200_000
+    assert len({move["group"] for move in answer["moves"]}) == size - 1
+    for move in answer["moves"]:
+        assert puzzle.play(state, move["move"]) == move["after"]

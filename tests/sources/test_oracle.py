@@ -359,7 +359,7 @@ def test_work_that_takes_too_long_is_a_problem_of_its_own(client: FlaskClient, m
 def test_a_solution_is_one_whatever_asks_for_it(data: Path) -> None:
     """`solution`, the first of `solutions` and the move of a hint belong together; no solution is there twice."""
     source = Tables(data).source("panex-4")
-    assert source.solver
+    assert isinstance(source, OpenOracle)
     puzzle, goal = source.puzzle, source.goal
     with_others = 0
     for index in np.random.default_rng(5).integers(0, puzzle.space(goal).size, 20).tolist():

@@ -10,7 +10,7 @@
  * @property {boolean} exact
  * @property {number | null} lower_bound
  * @property {number | null} upper_bound
- * @property {string} source table or search
+ * @property {string} source table, oracle, search or construction
  *
  * @typedef {object} Move a move and the state it leads to
  * @property {string} move
@@ -37,7 +37,7 @@
  * @property {string} family
  * @property {number | null} states
  * @property {number | null} gods_number
- * @property {string} coverage table, layers or none
+ * @property {string} coverage table, oracle, construction, layers or none
  *
  * @typedef {{ puzzles: Summary[] }} Catalog
  *

@@ -3,7 +3,7 @@
 /** @import { BoardMove, Lookup } from "./answers.js" */
 /** @import { Player } from "./player.js" */
 /** @import { Truth } from "./truth.js" */
-import { counted } from "./dom.js";
+import { counted, number } from "./dom.js";
 
 const LISTED = 12;
 
@@ -32,14 +32,13 @@ export class Hints extends EventTarget {
     const { state } = this.player.game;
     if (this.step === 4) {
       await this.player.settled;
-      const best = this.#best(await this.truth.ask(this.player.game.state));
-      if (best) this.player.make(best);
+      await this.#play(await this.truth.ask(this.player.game.state));
       return;
     }
     const found = await this.truth.ask(state);
     await this.player.settled;
     if (this.player.game.state !== state) return;
-    this.step = found.distance ? this.step + 1 : 0;
+    this.step = found.upper_bound ? this.step + 1 : 0;
     if (this.step === 4) this.player.game.helped = true;
     await this.#show(found);
   }
@@ -80,36 +79,74 @@ export class Hints extends EventTarget {
       this.#tell("It is solved.", 0);
       return;
     }
-    if (found.distance === null) {
+    if (found.upper_bound === null) {
       view.mark([]);
       this.#tell(unknown(found), null);
       return;
     }
-    const toGo = `${counted(found.distance, "move")} to go.`;
-    const best = this.#optimal(found);
+    const toGo = found.distance === null ? unknown(found) : `${counted(found.distance, "move")} to go.`;
+    const line = isConstructed(found) ? await this.#line(found.state) : null;
+    if (this.player.game.state !== found.state || board !== this.player.board) return;
+    const best = line ? this.#begun(line.moves[0] ?? "") : this.#optimal(found);
     const first = best[0];
     if (this.step === 1) {
       this.#tell(toGo, found.distance);
     } else if (this.step === 2) {
       const groups = [...new Set(best.map(({ group }) => group))];
       view.mark(best.flatMap(({ handle }) => handle));
-      this.#tell(`${toGo} Best: ${groups.join(" or ")}.`, found.distance);
+      this.#tell(`${toGo} ${line ? "A way begins with" : "Best"}: ${groups.join(" or ")}.`, found.distance);
     } else if (this.step === 3) {
       if (first) view.mark(first.handle, first);
-      this.#tell(`${toGo} Play ${first?.move}: ${first?.group}.`, found.distance);
+      this.#tell(`${toGo} Play ${line?.moves[0] ?? first?.move}: ${first?.group}.`, found.distance);
+    } else if (line) {
+      if (first) view.mark(first.handle, first);
+      this.#tell(`${toGo} A solution: ${line.moves.join(" ")}${line.more ? " …" : ""}`, found.distance);
     } else {
       if (first) view.mark(first.handle, first);
       const { state } = this.player.game;
       const { solution } = await this.player.puzzle.solve(state, { limit: LISTED }).catch(() => ({ solution: [first?.move] }));
       if (this.player.game.state !== state) return;
-      const more = found.distance > solution.length ? " …" : "";
+      const more = (found.distance ?? 0) > solution.length ? " …" : "";
       this.#tell(`${toGo} A shortest solution: ${solution.join(" ")}${more}`, found.distance);
     }
   }
 
-  /** @param {Lookup} found */
-  #best(found) {
-    return this.#optimal(found)[0];
+  /**
+   * Play the next move of the solution; one of a construction may have an amount, which the board does not list.
+   * @param {Lookup} found
+   */
+  async #play(found) {
+    if (!isConstructed(found)) {
+      const [best] = this.#optimal(found);
+      if (best) this.player.make(best);
+      return;
+    }
+    const { moves, states } = await this.#line(found.state);
+    const [move, after] = [moves[0], states[1]];
+    if (!move || !after || this.player.game.state !== found.state) return;
+    this.player.game.play(move, after);
+    await this.player.settled;
+    const there = await this.truth.ask(after);
+    if (this.player.game.state === after) await this.#show(there);
+  }
+
+  /**
+   * How the solution of a state begins.
+   * @param {string} state
+   */
+  async #line(state) {
+    const { solution, states, next } = await this.player.puzzle.solve(state, { limit: LISTED, states: true });
+    return { moves: solution, states: states ?? [], more: next !== null };
+  }
+
+  /**
+   * The move of the board that a move with an amount is made of: T1:1-4 of T1:1-4*37.
+   * @param {string} name
+   * @returns {BoardMove[]}
+   */
+  #begun(name) {
+    const one = name.split("*")[0];
+    return this.player.board?.moves.filter(({ move }) => move === name || move === one).slice(-1) ?? [];
   }
 
   /**
@@ -137,5 +174,14 @@ export class Hints extends EventTarget {
  */
 export function unknown(found) {
   if (found.solvable === false) return "The goal cannot be reached from here.";
+  if (found.upper_bound !== null) return `At least ${number(found.lower_bound ?? 0)} moves to go, at most ${number(found.upper_bound)}.`;
   return `The search ended before it knew: at least ${counted(found.lower_bound ?? 0, "move")}.`;
+}
+
+/**
+ * Whether a method of the puzzle's own found the solution, whose moves may have amounts.
+ * @param {Lookup} found
+ */
+export function isConstructed(found) {
+  return found.source === "construction";
 }

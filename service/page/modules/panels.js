@@ -45,7 +45,7 @@ export class Panels {
       if (id === "truth") player.addEventListener("board", refill);
       player.puzzle.service.addEventListener("connection", refill);
     }
-    if (truth.searched) byId("build").replaceChildren(...buildHint(about, player.puzzle.goal));
+    if (about.coverage === "none" || about.coverage === "layers") byId("build").replaceChildren(...buildHint(about, player.puzzle.goal));
   }
 
   /** @param {HTMLElement} body */
@@ -68,17 +68,32 @@ export class Panels {
     const { SolutionPlayer } = await import("./solution.js");
     const found = await this.#found();
     if (!found) return;
-    if (!found.distance) {
-      const { unknown } = await import("./hints.js");
+    const { isConstructed, unknown } = await import("./hints.js");
+    if (!found.upper_bound) {
       body.replaceChildren(html("p", { class: "soft" }, found.distance === 0 ? "This is solved." : unknown(found)));
       return;
     }
-    this.#solution = new SolutionPlayer(this.player, found.state, found.distance);
+    const steps = isConstructed(found) ? await this.#steps(found.state) : found.upper_bound;
+    if (this.player.game.state !== found.state) return;
+    this.#solution = new SolutionPlayer(this.player, found.state, steps);
     const count = html("p", { class: "soft" });
     body.replaceChildren(this.#solution.element, count);
-    if (found.distance > SOLUTIONS || this.truth.searched) return;
+    if (found.distance === null) count.textContent = unknown(found);
+    if (steps > SOLUTIONS || this.truth.searched) return;
     const { optimal_count: solutions } = await this.player.puzzle.solve(found.state, { all: 1, limit: 1 });
     if (solutions) count.textContent = Number(solutions) === 1 ? "It is the only shortest solution." : `One of ${number(Number(solutions))} shortest solutions.`;
+  }
+
+  /**
+   * How many moves the solution of a state lists; one with an amount stands for many.
+   * @param {string} state
+   */
+  async #steps(state) {
+    for (let offset = 0; ; ) {
+      const { solution, next } = await this.player.puzzle.solve(state, { offset });
+      if (next === null) return offset + solution.length;
+      offset = Number(next);
+    }
   }
 
   /** @param {HTMLElement} body */

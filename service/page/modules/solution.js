@@ -28,14 +28,14 @@ export class SolutionPlayer {
   /**
    * @param {Player} player
    * @param {string} state
-   * @param {number} distance
+   * @param {number} steps how many moves it lists
    */
-  constructor(player, state, distance) {
+  constructor(player, state, steps) {
     this.player = player;
     this.state = state;
-    this.distance = distance;
+    this.steps = steps;
     this.slider = html("input", {
-      type: "range", min: 0, max: distance, value: 0, "aria-label": "Move of the solution",
+      type: "range", min: 0, max: steps, value: 0, "aria-label": "Move of the solution",
       input: () => this.goTo(Number(this.slider.value)),
     });
     const button = (/** @type {string} */ label, /** @type {string} */ sign, /** @type {() => void} */ click) =>
@@ -50,7 +50,7 @@ export class SolutionPlayer {
       html("div", { class: "row" },
         button("First", SIGNS.first, () => this.goTo(0)), button("Back", SIGNS.back, () => this.goTo(this.#at - 1)),
         this.playing, button("Forward", SIGNS.forward, () => this.goTo(this.#at + 1)),
-        button("Last", SIGNS.last, () => this.goTo(this.distance))),
+        button("Last", SIGNS.last, () => this.goTo(this.steps))),
       this.slider,
       this.where,
       this.line,
@@ -64,7 +64,7 @@ export class SolutionPlayer {
    * @param {number} at
    */
   async goTo(at) {
-    const to = Math.min(Math.max(at, 0), this.distance);
+    const to = Math.min(Math.max(at, 0), this.steps);
     this.player.lent = true;
     this.#at = to;
     this.slider.value = String(to);
@@ -80,13 +80,13 @@ export class SolutionPlayer {
 
   /** Go on to the end. */
   play() {
-    if (this.#at >= this.distance) this.#at = 0;
+    if (this.#at >= this.steps) this.#at = 0;
     this.#sign("Pause", SIGNS.pause);
     const step = async () => {
       const begun = performance.now();
       await this.goTo(this.#at + 1);
       if (!this.#playing) return;
-      if (this.#at >= this.distance) this.pause();
+      if (this.#at >= this.steps) this.pause();
       else this.#playing = Number(setTimeout(step, Math.max(PACE - (performance.now() - begun), 0)));
     };
     this.#playing = Number(setTimeout(step, 0));
@@ -155,19 +155,19 @@ export class SolutionPlayer {
   }
 
   async #tell() {
-    this.where.textContent = `${number(this.#at)} of ${counted(this.distance, "move")}`;
+    this.where.textContent = `${number(this.#at)} of ${counted(this.steps, "move")}`;
     const at = this.#at;
     const { moves, states } = await this.#part(Math.floor(at / PART)).catch(() => ({ moves: [], states: [] }));
     if (at !== this.#at || states.length === 0) return;
     const here = at % PART;
     const shown = moves.slice(here, here + 8);
-    const more = at + shown.length < this.distance ? " …" : "";
+    const more = at + shown.length < this.steps ? " …" : "";
     this.line.textContent = shown.length > 0 ? `next: ${shown.join(" ")}${more}` : "solved";
   }
 
   /** @param {number} at */
   async #stateAt(at) {
-    const number_ = Math.min(Math.floor(at / PART), Math.floor(Math.max(this.distance - 1, 0) / PART));
+    const number_ = Math.min(Math.floor(at / PART), Math.floor(Math.max(this.steps - 1, 0) / PART));
     const { states } = await this.#part(number_);
     return states[at - number_ * PART] ?? "";
   }

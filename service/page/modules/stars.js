@@ -37,7 +37,8 @@ export async function worthOf({ game, puzzle }) {
  */
 export function sentence({ length, fewest, wasted }) {
   const solved = `Solved in ${counted(length, "move")}`;
-  if (fewest === null || wasted === null) return `${solved}.`;
+  if (wasted === null) return `${solved}.`;
+  if (fewest === null) return `${solved}; at most ${counted(wasted, "move")} went to waste.`;
   if (wasted <= 0) return `${solved}, the fewest there are.`;
   return `${solved}; the fewest are ${fewest}, so ${counted(wasted, "move")} went to waste.`;
 }

@@ -80,7 +80,7 @@ export class Truth extends EventTarget {
     try {
       for (const maxSeconds of SECONDS) {
         found = await this.puzzle.lookup(state, { maxSeconds, signal });
-        if (found.exact) break;
+        if (found.exact || found.source !== "search") break;
       }
       return /** @type {Lookup} */ (found);
     } finally {

@@ -1,0 +1,78 @@
+"""Lines of quantum boards by construction, in one process, on one thread.
+
+What is wasted is a line's length less the distance in the table where there is one, and else less the lower bound. Of
+small boards so many random states are drawn; of boards of 1,000 units the paper's Random and Normal ones. A
+line is made from the units of a board; its names are written after that. Kernels are compiled.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.figures import Figure, Measured, timed
+from puzzlebase.builder import TableJob
+from puzzlebase.puzzles import find
+from puzzlebase.puzzles.quantum.board import Rules, matrix_of
+from puzzlebase.puzzles.quantum.construction import distance_home, line
+from puzzlebase.puzzles.quantum.goals import SOLVED, aim
+from puzzlebase.puzzles.quantum.paper.boards import normal, random_board
+from puzzlebase.service.sources.folder import Tables
+
+_STATES = 500
+_BOARDS = 300
+_WHOLE = (*(f"quantum-2x2-{k}" for k in range(1, 9)), *(f"quantum-2x3-{k}" for k in range(1, 4)))
+_LARGE = ("quantum-3x3-1000", "quantum-3x3-1000-bulk", "quantum-4x4-1000")
+
+
+def measure(data: Path) -> Measured:
+    """Builds the small tables."""
+    wasted = [_wasted(name, data) for name in _WHOLE]
+    large: Measured = {}
+    for name in _LARGE:
+        for figure, values in _lines(name).items():
+            large.setdefault(figure, []).extend(values)
+    return {f"Moves above the distance, of {_STATES} states of a table": wasted, **large}
+
+
+def _wasted(name: str, data: Path) -> Figure:
+    puzzle, rules = find(name), Rules.of(name)
+    goal = puzzle.goal()
+    job = TableJob(puzzle, goal, data, "benchmark")
+    if not job.path.exists():
+        job.build()
+    table = Tables(data).get(name)
+    indices = np.random.default_rng(1).integers(0, table.space.size, _STATES)
+    values = []
+    for index, distance in zip(indices.tolist(), table.distances(indices).tolist(), strict=True):
+        found = line(aim(rules, SOLVED), matrix_of(rules, puzzle.text(index, goal)))
+        values.append(int(found[:, 3].sum()) - distance)
+        assert values[-1] >= 0, (name, index)
+    spread = np.bincount(np.array(values) // 2)
+    told = ", ".join(f"{count} by {2 * half}" for half, count in enumerate(spread.tolist()) if count)
+    return Figure(f"{name}: {told}", "moves", values)
+
+
+def _lines(name: str) -> Measured:
+    rules = Rules.of(name)
+    aimed = aim(rules, SOLVED)
+    draw = np.random.default_rng(2)
+    measured: Measured = {}
+    for kind, make in (("Random", random_board), ("Normal", normal)):
+        boards = [make(rules.positions, rules.k, draw) for _ in range(_BOARDS)]
+        line(aimed, boards[0])
+        found = [timed(partial(line, aimed, units)) for units in boards]
+        above = [
+            int(moves[:, 3].sum()) - distance_home(rules.graph, units)
+            for units, (moves, _) in zip(boards, found, strict=True)
+        ]
+        figures = {
+            "Time of a line": Figure(f"{name}, {kind}", "ms", [1e3 * took for _, took in found], "≤ 20"),
+            "Units moved above the Manhattan bound": Figure(f"{name}, {kind}", "units", above),
+            "Names of moves in a line": Figure(f"{name}, {kind}", "names", [len(moves) for moves, _ in found]),
+        }
+        for title, figure in figures.items():
+            measured.setdefault(title, []).append(figure)
+    return measured

@@ -1,0 +1,99 @@
+"""Lines for boards of few units, where not every place can have room: a beam search, unit by unit.
+
+Each step keeps the boards nearest home, `width` of them, from all that one move leads to. It finds short lines, none of
+them proven shortest. It may fail, and is tried again with a wider beam.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from puzzlebase.kernels import kernel
+
+
+@kernel
+def search(units, home, neighbours, distances, codes, width, depth, line):  # type: ignore[no-untyped-def]
+    """The number of moves of a line found, which is then in `line` (tile, from, to, amount); -1 where none was found.
+
+    `codes` uint64[places, tiles] are random: a board's hash is the sum of its units' codes. `line` int64[depth, 4].
+    """
+    places = units.shape[0]
+    boards, after = np.empty((width, places, places), np.int16), np.empty((width, places, places), np.int16)
+    hashes, left = np.zeros(width, np.uint64), np.zeros(width, np.int64)
+    parents, moves = np.empty((depth, width), np.int64), np.empty((depth, width), np.int64)
+    most = width * 4 * places * places
+    found, found_hash = np.empty((most, 3), np.int64), np.empty(most, np.uint64)
+    seen, kept = np.zeros(1 << 20, np.uint64), np.zeros(1, np.int64)
+    for place in range(places):
+        for tile in range(places):
+            boards[0, place, tile] = units[place, tile]
+            hashes[0] += np.uint64(units[place, tile]) * codes[place, tile]
+            left[0] += units[place, tile] * distances[place, tile] if tile != home else 0
+    count = 1
+    for step in range(depth):
+        if kept[0] > len(seen) // 2:
+            seen[:] = 0
+            kept[0] = 0
+        total = _expand(boards[:count], hashes, left, home, neighbours, distances, codes, seen, kept, found, found_hash)
+        rank = found[:total, 2] * 16 + (found_hash[:total] >> np.uint64(60)).astype(np.int64)
+        chosen = np.argsort(rank)[:width]
+        count = len(chosen)
+        for number in range(count):
+            parent, move, to_go = found[chosen[number], 0], found[chosen[number], 1], found[chosen[number], 2]
+            _after(boards[parent], move, home, after[number])
+            parents[step, number], moves[step, number] = parent, move
+            hashes[number], left[number] = found_hash[chosen[number]], to_go
+        boards, after = after, boards
+        if count == 0:
+            return -1
+        if left[0] == 0:
+            number = 0
+            for back in range(step, -1, -1):
+                move = moves[back, number]
+                line[back, 0], line[back, 1] = move // (places * places), move // places % places
+                line[back, 2], line[back, 3] = move % places, 1
+                number = parents[back, number]
+            return step + 1
+    return -1
+
+
+@kernel
+def _expand(boards, hashes, left, home, neighbours, distances, codes, seen, kept, found, found_hash):  # type: ignore[no-untyped-def]
+    """All boards that a move leads to and that were not seen yet: board it came from, move, moves to go; how many."""
+    places = boards.shape[1]
+    mask = np.uint64(len(seen) - 1)
+    total = 0
+    for board in range(boards.shape[0]):
+        for source in range(places):
+            for target in neighbours[source]:
+                for tile in range(places):
+                    if target < 0 or tile == home or not boards[board, target, home] or not boards[board, source, tile]:
+                        continue
+                    code = hashes[board] + codes[target, tile] - codes[source, tile]
+                    code += codes[source, home] - codes[target, home]
+                    slot = code & mask
+                    while seen[slot] != 0 and seen[slot] != code:
+                        slot = (slot + np.uint64(1)) & mask
+                    if seen[slot] == code or kept[0] >= len(seen) - 2:
+                        continue
+                    seen[slot] = code
+                    kept[0] += 1
+                    found[total, 0], found[total, 1] = board, (tile * places + source) * places + target
+                    found[total, 2] = left[board] + distances[target, tile] - distances[source, tile]
+                    found_hash[total] = code
+                    total += 1
+    return total
+
+
+@kernel
+def _after(board, move, home, after):  # type: ignore[no-untyped-def]
+    """The board after a move. It is copied by loops: numba takes seconds to compile `after[:] = board`."""
+    places = board.shape[0]
+    tile, source, target = move // (places * places), move // places % places, move % places
+    for place in range(places):
+        for other in range(places):
+            after[place, other] = board[place, other]
+    after[source, tile] -= 1
+    after[target, tile] += 1
+    after[target, home] -= 1
+    after[source, home] += 1

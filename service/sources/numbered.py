@@ -1,0 +1,44 @@
+"""States without indices: a source numbers them in the order they are asked about, and plays moves by the rules."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from puzzlebase.puzzles import Goal, Indices, Puzzle
+from puzzlebase.service.sources.deadline import Deadline
+from puzzlebase.service.sources.source import Source
+from puzzlebase.service.sources.texts import after_moves_by_rules
+
+
+class NumberedStates(Source):
+    """A source for one answer whose states are texts of any size, oracles' and constructions' alike."""
+
+    space = None
+
+    def __init__(self, puzzle: Puzzle, goal: Goal, deadline: Deadline) -> None:
+        self.puzzle = puzzle
+        self.goal = goal
+        self.deadline = deadline
+        self._texts: list[str] = []
+        self._numbers: dict[str, int] = {}
+
+    def index(self, text: str) -> int:
+        """The number given to a state; raises as the puzzle's `parse` does."""
+        if text not in self._numbers:
+            self.puzzle.parse(text)
+            self._numbers[text] = len(self._texts)
+            self._texts.append(text)
+        return self._numbers[text]
+
+    def text(self, index: int) -> str:
+        """The state that was given a number."""
+        return self._texts[index]
+
+    def successors(self, states: Indices) -> Indices:
+        """Where each move of each state leads, int64[n] -> int64[n, moves]; -1 for an illegal move."""
+        successors = [self.after_moves(index) for index in states.tolist()]
+        return np.array(successors, np.int64).reshape(len(states), len(self.puzzle.moves))
+
+    def after_moves(self, index: int) -> list[int]:
+        """Where each move of one state leads, -1 for an illegal one."""
+        return [self.index(text) if text else -1 for text in after_moves_by_rules(self.puzzle, self._texts[index])]

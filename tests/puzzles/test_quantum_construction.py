@@ -1,0 +1,211 @@
+"""puzzles/quantum/construction.py: lines replayed by the plain twin, at the bound or near it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from puzzlebase.puzzles import ImpossibleState, UnknownGoal, find
+from puzzlebase.puzzles.quantum.board import Rules, format_board, matrix_of
+from puzzlebase.puzzles.quantum.construction import carried, merged
+from puzzlebase.puzzles.quantum.graph import Graph, Ints
+from puzzlebase.puzzles.quantum.measures import MEASURES, counts, value
+from puzzlebase.puzzles.quantum.paper.boards import normal, random_board, symmetric
+from puzzlebase.puzzles.quantum.swaps import swap_all
+from tests.naive.quantum import parsed_move, replay, units_from_home
+from tests.puzzles.enumerating import distances_of
+
+PAPER = Rules.of("quantum-3x3-1000")
+
+
+def drawn(rules: Rules, kind: int, seed: int) -> Ints:
+    draw = np.random.default_rng(seed)
+    if kind == 0:
+        return normal(rules.positions, rules.k, draw)
+    return random_board(rules.positions, rules.k, draw)
+
+
+def replayed(rules: Rules, units: Ints, names: list[str]) -> int:
+    """The units that a line of names moves, by the twin; the board is solved then."""
+    board = units.tolist()
+    moved = replay(board, [parsed_move(name) for name in names], rules.space, rules.width)
+    assert board == np.diag(np.full(rules.positions, rules.k)).tolist()
+    return moved
+
+
+def solve(name: str, units: Ints, goal: str | None = None) -> tuple[int | None, list[str]]:
+    puzzle = find(name)
+    assert puzzle.construction
+    text = format_board(units.reshape(-1))
+    meant = puzzle.goal(goal)
+    return puzzle.construction.bound(meant, text), list(puzzle.construction.construct(meant, text))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_random_boards_of_the_paper_end_at_exactly_the_bound(seed: int) -> None:
+    units = drawn(PAPER, 1, seed)
+    bound, names = solve(PAPER.name, units)
+    assert replayed(PAPER, units, names) == bound == units_from_home(units.tolist(), 4, 3)
+
+
+def test_the_symmetric_board_ends_at_exactly_the_bound() -> None:
+    units = symmetric(9, 1000)
+    bound, names = solve(PAPER.name, units)
+    assert replayed(PAPER, units, names) == bound == 14_652
+    assert len(names) < 1_000
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_normal_boards_end_within_60_moves_of_the_bound(seed: int) -> None:
+    units = drawn(PAPER, 0, seed)
+    bound, names = solve(PAPER.name, units)
+    assert bound == units_from_home(units.tolist(), 4, 3)
+    assert bound <= replayed(PAPER, units, names) <= bound + 60
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "name",
+    ["quantum-2x2-9", "quantum-3x2-2", "quantum-2x3-4", "quantum-2x4-3", "quantum-3x3-2", "quantum-3x3-9",
+     "quantum-3x3-17", "quantum-3x4-40", "quantum-4x4-100", "quantum-2x2-10000", "quantum-3x3-1000-bulk"],
+)  # fmt: skip
+@pytest.mark.parametrize("kind", [0, 1])
+def test_boards_of_every_size_are_solved(name: str, kind: int) -> None:
+    rules = Rules.of(name)
+    for seed in range(3):
+        units = drawn(rules, kind, seed)
+        bound, names = solve(name, units)
+        moved = replayed(rules, units, names)
+        assert bound is not None
+        assert bound <= (len(names) if rules.bulk else moved)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "name", ["quantum-2x2-1", "quantum-2x3-1", "quantum-2x2-4", "quantum-2x3-2", "quantum-2x2-3-bulk"]
+)
+def test_lines_are_never_shorter_than_the_distance_and_bounds_never_longer(name: str) -> None:
+    puzzle, rules = find(name), Rules.of(name)
+    known, goal = distances_of(name), find(name).goal()
+    for index in np.random.default_rng(3).integers(0, len(known), 60).tolist():
+        units = matrix_of(rules, puzzle.text(index, goal))
+        bound, names = solve(name, units)
+        replayed(rules, units, names)
+        assert bound is not None
+        assert bound <= known[index] <= len(names)
+
+
+@pytest.mark.slow
+def test_half_of_the_boards_of_whole_tiles_cannot_be_solved() -> None:
+    seen = {}
+    for order in ((0, 1, 2, 3, 4, 5, 6, 7, 8), (1, 0, 2, 3, 4, 5, 6, 7, 8), (1, 2, 0, 3, 4, 5, 6, 7, 8)):
+        bound, names = solve("quantum-3x3-1", np.eye(9, dtype=np.int64)[list(order)])
+        seen[order] = bound is not None
+        assert bound is not None or not names
+    assert list(seen.values()) == [True, False, True]
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.integers(0, 10**6), st.sampled_from([(2, 2, 2), (2, 3, 2), (3, 3, 3), (4, 3, 5)]))
+def test_swaps_solve_every_board(seed: int, size: tuple[int, int, int]) -> None:
+    height, width, k = size
+    rules = Rules(height, width, k, bulk=False)
+    for kind in (0, 1):
+        units = drawn(rules, kind, seed)
+        board = units.tolist()
+        assert replay(board, merged(swap_all(rules.graph, units)).tolist(), rules.space, width) >= 0
+        assert board == np.diag(np.full(rules.positions, k)).tolist()
+
+
+def test_more_room_makes_fewer_names_of_more_moves() -> None:
+    units = drawn(PAPER, 0, 1)
+    lines = [carried(PAPER.graph, units, room, 16) for room in (1, 30)]
+    names = [len(line) for line in lines if line is not None]
+    moves = [int(line[:, 3].sum()) for line in lines if line is not None]
+    assert names[0] > names[1]
+    assert moves[0] < moves[1]
+
+
+def test_what_is_close_to_home_takes_as_many_moves_as_it_must() -> None:
+    """Three units; to give each position room would cost more."""
+    units = np.diag(np.full(9, 1000))
+    for position, tile, change in ((0, 0, -1), (0, 1, 1), (1, 0, 1), (1, 1, -2), (1, 4, 1), (4, 1, 1), (4, 4, -1)):
+        units[position, tile] += change
+    bound, names = solve(PAPER.name, units)
+    assert bound == 3
+    assert replayed(PAPER, units, names) == 3
+
+
+@pytest.mark.parametrize("blocked", [(0,), (1, 2), (5,), (0, 2, 6, 8)])
+def test_nothing_enters_or_leaves_a_blocked_position(blocked: tuple[int, ...]) -> None:
+    units = np.diag(np.full(9, 1000))
+    free = [position for position in range(9) if position not in blocked]
+    units[free] = units[np.random.default_rng(2).permutation(free)]
+    bound, names = solve(PAPER.name, units, f"blocked:{','.join(map(str, blocked))}")
+    assert bound is not None
+    assert bound <= replayed(PAPER, units, names) <= bound + 60
+    for name in names:
+        _, source, target, _ = parsed_move(name)
+        assert not {source, target} & set(blocked)
+
+
+@pytest.mark.parametrize("goal", ["manhattan<=500", "rows<=100", "columns<=7", "entropy<=1000", "quadrants>=11000"])
+def test_good_enough_is_reached_and_no_move_is_made_after(goal: str) -> None:
+    units = drawn(PAPER, 1, 6)
+    measure, limit = goal.replace(">", "<").split("<=")
+    bound, names = solve(PAPER.name, units, goal)
+    counted = counts(measure, 3, 3, 4)
+    board = units.copy()
+    values = []
+    for tile, source, target, amount in map(parsed_move, names):
+        assert replay(board, [[tile, source, target, amount]], 4, 3) == amount  # type: ignore[arg-type]
+        values.append(value(board, counted))
+    sign = -1 if measure == "quadrants" else 1
+    assert sign * values[-1] <= sign * int(limit) < sign * values[-2]
+    assert bound is not None
+    moved = sum(parsed_move(name)[3] for name in names)
+    assert bound <= moved
+    assert measure != "manhattan" or moved == bound == units_from_home(units.tolist(), 4, 3) - 500
+
+
+@pytest.mark.parametrize(
+    "goal",
+    ["blocked:4", "blocked:9", "blocked:1,3", "blocked:", "entropy<5", "entropy>=5", "quadrants<=5", "quadrants>=12001",
+     "manhattan<=-1", "blocked:0 what<=3", "size<=4"],
+)  # fmt: skip
+def test_goals_that_are_none(goal: str) -> None:
+    with pytest.raises(UnknownGoal) as caught:
+        find(PAPER.name).goal(goal)
+    assert caught.value.hint
+
+
+def test_a_blocked_position_holds_its_own_tile_alone() -> None:
+    with pytest.raises(ImpossibleState, match="position 1 is blocked and holds 0 units"):
+        solve(PAPER.name, np.diag(np.full(9, 1000))[[1, 0, *range(2, 9)]], "blocked:1")
+
+
+def test_the_measures_of_the_symmetric_board_are_the_published_ones() -> None:
+    units = symmetric(9, 1000)
+    values = {measure: value(units, counts(measure, 3, 3, 4)) for measure in MEASURES}
+    assert values == {"manhattan": 14_652, "rows": 7_326, "columns": 7_326, "quadrants": 5_340, "entropy": 7_104}
+
+
+def test_bypassed_positions_are_those_no_way_needs() -> None:
+    assert np.flatnonzero(Graph(3, 3, 4).bypassed).tolist() == [0, 2, 6, 8]
+    assert not Graph(3, 3, 4, frozenset({1, 3})).connected
+
+
+def test_an_amount_is_a_name_where_there_is_no_table() -> None:
+    puzzle = find(PAPER.name)
+    units = np.diag(np.full(9, 1000))
+    state = puzzle.play(format_board(units.reshape(-1)), "T1:1-4*37")
+    assert state == puzzle.goal().start.replace("0,1000,0,0,0,0,0,0,0", "0,963,0,0,37,0,0,0,0").replace(
+        "0,0,0,0,1000,0,0,0,0", "0,37,0,0,963,0,0,0,0"
+    )
+    assert puzzle.construction
+    assert puzzle.construction.weight("T1:1-4*37") == 37
+    bulk = find("quantum-3x3-1000-bulk").construction
+    assert bulk
+    assert bulk.weight("T1:1-4*37") == 1

@@ -1,0 +1,97 @@
+"""puzzles/quantum/paper: its boards, and its methods beside what it printed."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from puzzlebase.puzzles.quantum.graph import Graph
+from puzzlebase.puzzles.quantum.measures import MEASURES, counts, value
+from puzzlebase.puzzles.quantum.paper.boards import KINDS, NORMAL, RANDOM, SYMMETRIC, board
+from puzzlebase.puzzles.quantum.paper.experiment import EXPERIMENT
+from puzzlebase.puzzles.quantum.paper.greedy import improve
+from puzzlebase.puzzles.quantum.paper.position_solver import distribute, gather
+from tests.naive.quantum import units_from_home
+
+GRAPH = Graph(3, 3, 4)
+NEVER_WITHIN = {(14, "percent solved")}
+"""docs/quantum.md says why."""
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_boards_hold_a_thousand_units_everywhere_and_of_everything(kind: str) -> None:
+    draw = np.random.default_rng(1)
+    for _ in range(50):
+        units = board(kind, 9, 1000, draw)
+        assert (units >= 0).all()
+        assert (units.sum(axis=0) == 1000).all()
+        assert (units.sum(axis=1) == 1000).all()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", [RANDOM, NORMAL])
+def test_means_are_the_exact_expectations(kind: str) -> None:
+    """14,666.7 and 7,111.1 for both kinds; within four standard errors."""
+    draw = np.random.default_rng(2)
+    boards = [board(kind, 9, 1000, draw) for _ in range(1500)]
+    for measure, expected in (("manhattan", 44_000 / 3), ("entropy", 64_000 / 9)):
+        values = np.array([value(units, counts(measure, 3, 3, 4)) for units in boards])
+        assert abs(values.mean() - expected) < 4 * values.std() / len(values) ** 0.5
+    assert units_from_home(boards[0].tolist(), 4, 3) == value(boards[0], counts("manhattan", 3, 3, 4))
+
+
+@pytest.mark.slow
+def test_the_quadrant_and_entropy_searches_of_the_symmetric_board_are_the_papers() -> None:
+    """Figures 7 and 8: 5,340 to 6,131 in 691 moves, and 7,104 to 4,884 in 2,221, for some order of equal moves."""
+    draw = np.random.default_rng(5)
+    for measure, sign, published in (("quadrants", -1, (6131, 691)), ("entropy", 1, (4884, 2221))):
+        counted, found = counts(measure, 3, 3, 4), set()
+        for _ in range(40):
+            units, order = board(SYMMETRIC, 9, 1000, draw), draw.permutation(405).reshape(9, 5, 9)
+            moved = improve(units, 4, GRAPH.neighbours, sign * counted, order, False)
+            found.add((value(units, counted), int(moved)))
+        assert published in found
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+def test_searches_keep_the_board_sound_and_count_their_moves(measure: str) -> None:
+    draw = np.random.default_rng(3)
+    sign = -1 if measure == "quadrants" else 1
+    for kind in KINDS:
+        units = board(kind, 9, 1000, draw)
+        before = value(units, counts(measure, 3, 3, 4))
+        order = draw.permutation(405).reshape(9, 5, 9)
+        moved = improve(units, 4, GRAPH.neighbours, sign * counts(measure, 3, 3, 4), order, True)
+        assert (units >= 0).all()
+        assert (units.sum(axis=0) == 1000).all()
+        assert (units.sum(axis=1) == 1000).all()
+        assert abs(value(units, counts(measure, 3, 3, 4)) - before) <= 2 * moved
+
+
+@pytest.mark.slow
+def test_the_position_solver_gathers_tiles_and_the_space_is_spread_evenly() -> None:
+    draw = np.random.default_rng(4)
+    units = board(NORMAL, 9, 1000, draw)
+    distribute(units, 4, GRAPH.neighbours, GRAPH.distances)
+    assert units[:, 4].min() == 111
+    tiles = np.array([0, 2, 8, 6])
+    units = board(RANDOM, 9, 1000, draw)
+    moved, gathered = gather(units, 4, GRAPH.neighbours, GRAPH.distances, tiles, np.arange(9), 20, 1)
+    assert gathered == 4
+    assert (units[tiles, tiles] == 1000).all()
+    assert moved > 0
+
+
+@pytest.mark.slow
+def test_the_papers_numbers_lie_within_ours() -> None:
+    """Over 1,000 boards of each kind."""
+    parts: list[float] = []
+    found = EXPERIMENT.run(1000, 1, parts.append)
+    assert parts == sorted(parts)
+    assert parts[-1] == pytest.approx(1)
+    figures = {number.figure for number in found.numbers}
+    assert figures == {3, 4, 5, 6, 7, 8, 11, 12, 13, 14}
+    outside = {(number.figure, number.quantity) for number in found.numbers if number.within is False}
+    assert outside == NEVER_WITHIN
+    assert all(len(values) == 1000 for values in found.lines.values())
+    assert found.lines["new, Random"] == found.lines["bound, Random"]
