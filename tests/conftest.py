@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import gc
 import io
 import json
 import os
@@ -37,6 +38,21 @@ COMMON = {"puzzle", "goal", "state", "solvable", "distance", "exact", "lower_bou
 """What every answer about a state has."""
 
 TABLES = ("novice", "challenger", "avenger", "novice-sixths")
+
+
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+"""Else each of the hundreds of processes that the tests begin would compile every module anew."""
+
+
+def pytest_collection_finish() -> None:
+    """Keep what is loaded by now out of later collections, as a worker of the service does."""
+    gc.collect()
+    gc.freeze()
+
+
+def pytest_unconfigure() -> None:
+    """Let Python free everything at its end, as it would."""
+    gc.unfreeze()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

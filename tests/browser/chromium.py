@@ -29,7 +29,7 @@ writeFileSync(to, brotliDecompressSync(readFileSync(from)));
 """
 _FONTS = """<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
-<fontconfig><dir>{folder}/fonts</dir><cachedir>{folder}/fonts</cachedir></fontconfig>
+<fontconfig><dir prefix="relative">fonts</dir><cachedir prefix="relative">fonts</cachedir></fontconfig>
 """
 _FLAGS = [
     "--no-sandbox",
@@ -60,7 +60,7 @@ def unpack() -> Path:
                     archive.extractall(made, filter="data")
                 file.unlink()
         (made / "chromium").chmod(0o755)
-        (made / "fonts.conf").write_text(_FONTS.format(folder=_UNPACKED), "utf-8")
+        (made / "fonts.conf").write_text(_FONTS, "utf-8")
         made.rename(_UNPACKED)
     return _UNPACKED
 

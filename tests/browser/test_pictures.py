@@ -42,10 +42,13 @@ DIFFERENCE = """async ([one, other]) => {
 
 ON_WHOLE_PIXELS = """() => {
     const board = document.querySelector("#board");
-    const { left, top } = board.getBoundingClientRect();
-    board.style.transform = `translate(${Math.ceil(left) - left}px, ${Math.ceil(top) - top}px)`;
+    const { width, height } = board.getBoundingClientRect();
+    const { backgroundColor } = getComputedStyle(document.body);
+    board.parentElement.style.minHeight = `${height}px`;
+    const size = { width: `${Math.round(width)}px`, height: `${Math.round(height)}px` };
+    Object.assign(board.style, { position: "fixed", inset: "0 auto auto 0", zIndex: 9, backgroundColor, ...size });
 }"""
-"""Put the board where it would be if no text were above it, whose height differs from font to font."""
+"""Put the board where no text is above it, whose height differs from font to font."""
 
 
 def source(picture: bytes) -> str:

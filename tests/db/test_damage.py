@@ -22,9 +22,9 @@ from puzzlebase.service.sources.table import OpenTable
 from tests.conftest import opened
 from tests.http.asking import assert_problem
 
-FLIPS = 3 * settings().max_examples
+FLIPS = settings().max_examples
 """Of bytes, for each way of reading; `make fuzz` flips 40 times as many."""
-CUTS = 100
+CUTS = 40
 NOVICE = "RBBBBBBBBBBBBRRRRRRRR"
 
 
