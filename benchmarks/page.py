@@ -42,7 +42,8 @@ _WATCH_CLICKS = """() => {
         const { a, b, e, f } = Array.from(baseVal).reduce((all, { matrix }) => all.multiply(matrix), new DOMMatrix());
         return [a, b, e, f].map((number) => number.toFixed(2));
     };
-    const drawn = () => [...pieces.querySelectorAll("path")].map((path) => [path.getAttribute("d"), turned(path)]).join();
+    const paths = () => [...pieces.querySelectorAll("path")];
+    const drawn = () => paths().map((path) => [path.getAttribute("d"), turned(path)]).join();
     let before = "";
     document.addEventListener("click", () => (before = drawn()), { capture: true });
     document.addEventListener("click", ({ timeStamp }) => {

@@ -37,7 +37,7 @@
  * @property {string} family
  * @property {number | null} states
  * @property {number | null} gods_number
- * @property {string} coverage table, layers or none
+ * @property {string} coverage table, oracle, layers or none
  *
  * @typedef {{ puzzles: Summary[] }} Catalog
  *
