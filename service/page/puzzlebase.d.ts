@@ -89,7 +89,7 @@ export type Summary = {
     states: number | null;
     gods_number: number | null;
     /**
-     * table, layers or none
+     * table, oracle, layers or none
      */
     coverage: string;
 };
