@@ -385,8 +385,8 @@ def _puzzle(name: str) -> Puzzle:
         about=About(
             link=f"https://oeis.org/{'A089473' if rules.places == 9 else 'A151944'}",
             sentence=f"{rules.places - 1} numbered tiles lie in a frame of {height}×{width} places.",
-            instructions="Slide a tile that lies beside the blank into it. It is solved when the tiles are in order, "
-            "row by row, and the blank is in its home.",
+            instructions="Slide a tile that lies beside the blank place into it. It is solved when the tiles are in "
+            "order, row by row, and the blank is the last place.",
         ),
         parse=partial(_parse, rules),
         format=_format,

@@ -116,7 +116,7 @@ _PUZZLES = {
             ".AAA.BBB.CCC.DDD.EEE.",
             True,
             "five colours, any letters, two corners and one edge each; six uncoloured edges (.)",
-            "the edge and the corners of each colour lie side by side, those of one colour in the lens",
+            "the edge and the corners of each colour lie side by side, those of one colour where the wheels cross",
         ),
         _Rules(
             "novice",
@@ -137,7 +137,7 @@ _PUZZLES = {
             ".AAA.BBB.CCC.DDD.EEE.",
             False,
             "five colours (A to E), two corners and one edge each; six uncoloured edges (.)",
-            "every piece is where it was, the edge and the corners of each colour side by side",
+            "every piece is in its own place, the edge and the corners of each colour side by side",
         ),
     )
 }
@@ -628,8 +628,8 @@ def _puzzle(name: str) -> Puzzle:
         about=About(
             inventor="Douglas Engel",
             sentence="Two wheels of twelve pieces each cross one another and share three of them.",
-            instructions=f"Turn either wheel by {'a sixth' if rules.sixths else 'any number of sixths'} of a turn. "
-            f"It is solved when {rules.done}.",
+            instructions=f"Turn either wheel by {'a sixth' if rules.sixths else 'any number of sixths'} of a turn: its "
+            f"twelve pieces go round with it, the three that both share too. It is solved when {rules.done}.",
         ),
         parse=partial(_parse, rules),
         format=_format,

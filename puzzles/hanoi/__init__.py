@@ -51,6 +51,8 @@ from puzzlebase.puzzles.hanoi.oracle import load
 from puzzlebase.puzzles.hanoi.picture import effect, layout
 from puzzlebase.puzzles.hanoi.rules import MAX_DISKS, MOVES, SWAPPED, WORDS, Rules
 
+_SIDES = ("left", "middle", "right")
+
 
 def _puzzle(name: str) -> Puzzle:
     _, posts, n = name.split("-")
@@ -79,14 +81,21 @@ def _puzzle(name: str) -> Puzzle:
             inventor="Uri Levy",
             link="https://arxiv.org/abs/1003.0225",
             sentence="A Tower of Hanoi whose disks have a red and a blue side and are turned over by every move.",
-            instructions="Move the top disk of a post to another one, onto no smaller disk and onto no side of the "
-            f"colour that it then has below. It is solved when all disks are on post D and show {goals[0].name}.",
+            instructions="Move the top disk of a post to another post, which turns it over: it may lie on no smaller "
+            f"disk, and all disks of a post must show one colour{_fixed(rules)}. It is solved when all disks are on "
+            f"the right post and show {goals[0].name}.",
         ),
         drawing=_drawing(rules),
         space=SPACES.remember(partial(space, rules)),
         enumerable=rules.n <= MAX_INDEXED,
         oracle=Oracle(load=partial(load, rules), draw=partial(draw, rules)),
     )
+
+
+def _fixed(rules: Rules) -> str:
+    """What posts with a colour ask for, as one says it."""
+    fixed = [f"on the {side} post {WORDS[post]}" for side, post in zip(_SIDES, rules.posts, strict=True) if post != "N"]
+    return "".join(f", {each}" for each in fixed)
 
 
 def _drawing(rules: Rules) -> Drawing:

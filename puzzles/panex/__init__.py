@@ -83,6 +83,12 @@ from puzzlebase.puzzles.panex.layout import effect, gold, silver
 from puzzlebase.puzzles.panex.oracle import PanexSolver, certify, make
 
 
+def _depths(n: int) -> str:
+    """How deep the tiles of each size go, as one says it."""
+    rows = ["a and A to the first row at most", "b and B to the second", "and so on"]
+    return ", ".join(rows[: min(n, 3)])
+
+
 @cache
 def _puzzle(name: str) -> Puzzle:
     n = int(name.removeprefix("panex-"))
@@ -104,8 +110,8 @@ def _puzzle(name: str) -> Puzzle:
             inventor="Toshio Akanuma",
             link="https://oeis.org/A109224",
             sentence=f"Two towers of {n} stand on the outer two of three tracks, which are joined at the top.",
-            instructions="Slide the top tile of a track to another track, past no tile; tile i goes no deeper than "
-            "layer i. It is solved when the towers have changed places.",
+            instructions="Slide the top tile of a track along the bar above to another track, past no other tile; "
+            f"there it falls as deep as it can, {_depths(n)}. It is solved when the two towers have changed places.",
         ),
         parse=partial(parse, n),
         format=format_board,

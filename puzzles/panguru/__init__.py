@@ -41,8 +41,8 @@ def _puzzle(name: str) -> Puzzle:
         about=About(
             sentence=f"{'A game of Second Nature Games' if rules.side == 5 else 'A smaller Panguru'}: pebbles lie on "
             "coloured plates in a triangle, and one plate is free.",
-            instructions="Move a pebble to the hole along a row, a diagonal or the centre line, over any others. It is "
-            "solved when every pebble lies on a plate of its colour.",
+            instructions="Move a pebble to the plate without one, along a row, a diagonal or the centre line, over any "
+            "others. It is solved when every pebble lies on a plate of its colour.",
         ),
         parse=partial(parse, rules),
         format=format_board,

@@ -304,13 +304,12 @@ export declare class Puzzle {
     /**
      * A shortest solution, or a part of it.
      */
-    solve(state: string, { signal, ...options }?: {
+    solve(state: string, { signal, maxSeconds, maxStates, ...options }?: {
         offset?: number;
         limit?: number;
         states?: boolean;
         all?: number;
-        signal?: AbortSignal;
-    }): Promise<Solution>;
+    } & SearchOptions): Promise<Solution>;
     /**
      * Help in steps: 1 the distance, 2 also what to move, 3 also a move, 4 also a solution.
      */

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, quote, urlsplit
 
 from playwright.sync_api import ConsoleMessage, Page, expect
+
+AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
 
 
 @contextmanager
@@ -72,3 +75,13 @@ def screen(page: Page, x: float, y: float) -> tuple[float, float]:
         [x, y],
     )
     return point["left"], point["top"]
+
+
+def violations(page: Page, *rules: str) -> list[Any]:
+    """What axe finds, with the elements: by these rules, or by every rule it has, best practices too."""
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE.read_text("utf-8"))
+    found: list[Any] = page.evaluate(
+        "async (rules) => (await axe.run(document, rules.length ? { runOnly: rules } : {})).violations", list(rules)
+    )
+    return [(each["id"], [node["html"][:200] for node in each["nodes"]]) for each in found]

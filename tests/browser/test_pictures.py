@@ -6,17 +6,18 @@ A picture that is missing is drawn and kept, and its test fails once: look at it
 from __future__ import annotations
 
 import base64
+from itertools import product
 from pathlib import Path
 from typing import Literal
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.conftest import TABLES
 from tests.browser.playing import open_puzzle, watched
-from tests.serving import Served
 
 KEPT = Path(__file__).parent / "pictures"
+SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 MOST_BYTES = 20_000
 TOLERANCE = 0.01
 """The part of a picture's pixels that may differ: browsers smooth edges in their own ways."""
@@ -55,34 +56,36 @@ def source(picture: bytes) -> str:
     return f"data:image/png;base64,{base64.b64encode(picture).decode()}"
 
 
-def drawn(page: Page) -> bytes:
-    """The board with its arrow, without letters: fonts differ from machine to machine."""
+def hinted(page: Page) -> None:
+    """Have the arrow on the board, and no letters: fonts differ from machine to machine."""
     for _ in range(3):
         page.click("#hint")
         expect(page.locator("#hint")).not_to_have_attribute("aria-busy", "true")
     page.evaluate("document.querySelectorAll('#board text').forEach(text => text.style.visibility = 'hidden')")
-    page.evaluate("document.querySelector('#board').style.shapeRendering = 'crispEdges'")  # a third of the bytes
     page.evaluate("document.activeElement.blur()")
     page.locator("#badge").evaluate("badge => badge.style.visibility = 'hidden'")
+
+
+def drawn(page: Page, width: int, scheme: Literal["light", "dark"]) -> bytes:
+    """The board alone, on a screen of this width."""
+    page.set_viewport_size({"width": width, "height": 900})
+    page.emulate_media(color_scheme=scheme)
+    page.locator("#board").evaluate(
+        "board => board.style.cssText = 'shape-rendering: crispEdges'"
+    )  # a third of the bytes
     page.evaluate(ON_WHOLE_PIXELS)
     return page.locator("#board").screenshot(animations="disabled")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [360, 1100])
-def test_boards_look_as_they_did(chromium: Browser, site: Served, width: int, scheme: Literal["light", "dark"]) -> None:
-    context = chromium.new_context(
-        base_url=site.address,
-        viewport={"width": width, "height": 900},
-        color_scheme=scheme,
-        reduced_motion="reduce",
-    )
+@pytest.mark.parametrize("name", TABLES)
+def test_boards_look_as_they_did(context: BrowserContext, name: str) -> None:
     new = []
     with watched(context.new_page()) as page, watched(context.new_page()) as scale:
-        for name in TABLES:
-            state = page.request.get(f"/v1/puzzles/{name}/random?seed=picture").json()["state"]
-            open_puzzle(page, name, state)
-            picture = drawn(page)
+        state = page.request.get(f"/v1/puzzles/{name}/random?seed=picture").json()["state"]
+        open_puzzle(page, name, state)
+        hinted(page)
+        for width, scheme in product((360, 1100), SCHEMES):
+            picture = drawn(page, width, scheme)
             kept = KEPT / f"{name}-{width}-{scheme}.png"
             if not kept.exists():
                 kept.parent.mkdir(exist_ok=True)
@@ -90,5 +93,4 @@ def test_boards_look_as_they_did(chromium: Browser, site: Served, width: int, sc
                 new.append(kept.name)
             assert kept.stat().st_size <= MOST_BYTES, kept.name
             assert scale.evaluate(DIFFERENCE, [source(kept.read_bytes()), source(picture)]) <= TOLERANCE, kept.name
-    context.close()
     assert not new, f"look at these, then commit them: {new}"

@@ -34,20 +34,38 @@ def way(board: Any, move: Any) -> list[tuple[float, float]]:
     return points
 
 
+def drag(page: Page, board: Any, move: Any) -> None:
+    points = [screen(page, *point) for point in way(board, move)]
+    page.mouse.move(*points[0])
+    page.mouse.down()
+    for point in points[1:]:
+        page.mouse.move(*point, steps=2)
+    page.mouse.up()
+
+
+def type_name(page: Page, _board: Any, move: Any) -> None:
+    page.locator("#board").focus()
+    page.keyboard.type(move["move"])
+    page.keyboard.press("Enter")
+
+
+def press_button(page: Page, _board: Any, move: Any) -> None:
+    page.locator("#moves").get_by_text(move["move"], exact=True).focus()
+    page.keyboard.press("Enter")
+
+
 @pytest.mark.parametrize("name", TABLES)
-def test_each_move_can_be_dragged(page: Page, name: str) -> None:
+def test_each_move_can_be_dragged_typed_and_chosen(page: Page, name: str) -> None:
+    """On one page: three of the first moves by dragging, then four of the last ones by keys."""
     open_puzzle(page, name)
     state = state_of_start(page, name)
-    for number in range(3):
+    ways = ((drag, 0), (drag, 1), (drag, 2), (press_button, -1), (type_name, -2), (press_button, -3), (type_name, -4))
+    for make, number in ways:
         board = board_of(page, name, state)
         move = board["moves"][number % len(board["moves"])]
-        points = [screen(page, *point) for point in way(board, move)]
-        page.mouse.move(*points[0])
-        page.mouse.down()
-        for point in points[1:]:
-            page.mouse.move(*point, steps=2)
-        page.mouse.up()
+        make(page, board, move)
         expect_state(page, move["after"])
+        expect(page.locator("#live")).to_contain_text(f"State {move['after']}")
         state = move["after"]
 
 
@@ -55,25 +73,6 @@ def state_of_start(page: Page, name: str) -> str:
     answer = page.request.get(f"/v1/puzzles/{name}/board")
     state: str = answer.json()["state"]
     return state
-
-
-@pytest.mark.parametrize("name", TABLES)
-def test_each_move_can_be_typed_and_chosen(page: Page, name: str) -> None:
-    open_puzzle(page, name)
-    state = state_of_start(page, name)
-    for number in range(4):
-        board = board_of(page, name, state)
-        move = board["moves"][-1 - number % len(board["moves"])]
-        if number % 2:
-            page.locator("#board").focus()
-            page.keyboard.type(move["move"])
-            page.keyboard.press("Enter")
-        else:
-            page.locator("#moves").get_by_text(move["move"], exact=True).focus()
-            page.keyboard.press("Enter")
-        expect_state(page, move["after"])
-        expect(page.locator("#live")).to_contain_text(f"State {move['after']}")
-        state = move["after"]
 
 
 @pytest.mark.parametrize("name", TABLES)
@@ -127,6 +126,26 @@ def test_the_back_button_is_undo(page: Page) -> None:
     expect(page.locator("#count")).to_have_text("0 moves")
     expect(page.locator("#state")).to_have_value(start)
     page.wait_for_function("state => new URLSearchParams(location.search).get('state') === state", arg=start)
+
+
+def test_moves_that_come_at_once_are_all_kept(page: Page) -> None:
+    """Two moves before a frame is drawn: each has its entry in the browser's history."""
+    open_puzzle(page, "novice", "RBBBBBBBBBBBBRRRRRRRR")
+    states = ["RBBBBBBBBBBBBRRRRRRRR"]
+    for move in ("L", "R2"):
+        after = {each["move"]: each["after"] for each in board_of(page, "novice", states[-1])["moves"]}
+        states.append(after[move])
+    page.evaluate(
+        """() => {
+            const buttons = [...document.querySelectorAll("#moves button")];
+            for (const move of ["L", "R2"]) buttons.find(({ textContent }) => textContent === move).click();
+        }"""
+    )
+    expect_state(page, states[2])
+    expect(page.locator("#count")).to_have_text("2 moves")
+    for state in (states[1], states[0]):
+        page.go_back()
+        expect_state(page, state)
 
 
 def test_a_link_is_a_position(page: Page) -> None:

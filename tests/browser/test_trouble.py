@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -125,11 +126,12 @@ def test_a_table_is_replaced_while_one_plays(chromium: Browser, own: Served) -> 
 
 
 def test_a_search_tells_its_bound_and_can_be_given_up(page: Page) -> None:
-    """Searches here are slowed down: the first steps end early with a bound, and the last does not end."""
+    """Searches here are slowed down: the first steps end early with a bound, the last when the test says so."""
+    ends = False
 
     def slow(route: Route) -> None:
         fields = parse_qs(urlsplit(route.request.url).query)
-        if "max_states" in fields or float(fields["max_seconds"][0]) > 3:
+        if not ends and ("max_states" in fields or float(fields["max_seconds"][0]) > 3):
             return
         answer: dict[str, object] = {
             "puzzle": "sliding-2x4", "goal": "blank-7", "state": fields["state"][0], "solvable": None, "distance": None,
@@ -139,11 +141,19 @@ def test_a_search_tells_its_bound_and_can_be_given_up(page: Page) -> None:
 
     page.route("**/lookup?*", slow)
     open_puzzle(page, "sliding-2x4")
-    page.click("#truth summary")
-    expect(page.locator("#search-text")).to_contain_text("at least 11 moves")
-    page.click("#give-up")
-    expect(page.locator("#search")).to_be_hidden()
-    expect(page.locator("#truth .body")).to_have_text("You gave the search up.")
+    for panel in ("truth", "solution"):
+        page.click(f"#{panel} summary")
+        where = page.locator("#search" if panel == "truth" else "#solution .search")
+        expect(where).to_contain_text(re.compile(r"Searching for \d+ s, at least 11 moves"))
+        where.get_by_role("button", name="Give up").click()
+        expect(page.locator("#search")).to_be_hidden()
+        expect(page.locator(f"#{panel} .body")).to_have_text("You gave the search up.")
+        page.click(f"#{panel} summary")
+    ends = True
+    page.click("#solution summary")
+    expect(page.locator("#solution .body")).to_have_text("The search ended before it knew: at least 11 moves.")
+    page.click("#hint")
+    expect(page.locator("#hint-text")).to_have_text("The search ended before it knew: at least 11 moves.")
 
 
 def test_an_unknown_puzzle_has_a_page_that_says_so(page: Page) -> None:

@@ -162,13 +162,17 @@ def test_any_part_of_a_long_solution(page: Page) -> None:
 
 def test_without_a_table_a_search_answers(page: Page) -> None:
     """It tells that there is none, and how to build one."""
-    open_puzzle(page, "sliding-2x2")
+    open_puzzle(page, "sliding-2x2", "0132")
     expect(page.locator("#build")).to_contain_text("make build-db PUZZLE=sliding-2x2")
     page.click("#truth summary")
     found = lookup_of(page, "sliding-2x2", state_of(page))
     assert set(found) >= COMMON
     assert found["source"] == "search"
     expect(page.locator("#truth .tile")).to_have_count(len(found["moves"]))
+    page.click("#solution summary")
+    expect(page.locator("#solution .where")).to_have_text(f"0 of {found['distance']} moves")
+    page.locator("#solution input").fill(str(found["distance"]))
+    expect(page.locator("#solution .line")).to_have_text("solved")
     page.click("#all-states summary")
     expect(page.locator("#all-states .body")).to_contain_text("Only a table knows")
 

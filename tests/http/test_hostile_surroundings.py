@@ -139,7 +139,7 @@ def test_first_lookups_of_a_starved_service(data: Path, tmp_path: Path) -> None:
     OracleJob(puzzle, puzzle.goal(), folder, report=quiet()).build()
     state = puzzle.goal().start
     batch = json.dumps({"states": [puzzle.play(state, "LC"), state] * 5000, "moves": True}).encode()
-    assert min(_slowest_first_answer(folder, batch) for _ in range(3)) < 1
+    assert any(_slowest_first_answer(folder, batch) < 1 for _ in range(3))
 
 
 def _slowest_first_answer(folder: Path, batch: bytes) -> float:

@@ -26,7 +26,7 @@ export class Address {
   /** Go back to the game that the address was left with. Tells whether there is one. */
   resume() {
     const { id, at } = history.state ?? {};
-    const saved = typeof id === "string" ? saved_(id) : null;
+    const saved = typeof id === "string" ? savedGame(id) : null;
     if (!saved || saved.states[at] !== Address.state()) return false;
     this.#game = id;
     this.#going = true;
@@ -88,7 +88,7 @@ export class Address {
     const state = Address.state();
     if (location.hash) return;
     this.#going = true;
-    const saved = id === this.#game ? null : saved_(id ?? "");
+    const saved = id === this.#game ? null : savedGame(id ?? "");
     if (id === this.#game && game.states[at] !== undefined) game.goTo(at);
     else if (saved) game.load(saved, at);
     else if (state) game.begin(state);
@@ -110,7 +110,7 @@ export class Address {
  * @param {string} id
  * @returns {Saved | null}
  */
-function saved_(id) {
+function savedGame(id) {
   try {
     return JSON.parse(sessionStorage.getItem(`game ${id}`) ?? "null");
   } catch {

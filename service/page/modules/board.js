@@ -2,15 +2,19 @@
 
 /** @import { Board, BoardMove, Motion, Piece, Shape } from "./answers.js" */
 /** @import { Pose } from "./motion.js" */
-import { svg } from "./dom.js";
+import { nextFrame, svg } from "./dom.js";
 import { arrowOf } from "./arrow.js";
-import { lengthOf, moved, piecesAfter, poseAt } from "./motion.js";
+import { lengthOf, moved, poseAt } from "./motion.js";
 
-/** @typedef {{ piece: Piece, group: SVGGElement, path: SVGPathElement, text: SVGTextElement }} Drawn */
+/** @typedef {{ colour: string, label: string, ink: string }} Look */
+/** @typedef {{ group: SVGGElement, path: SVGPathElement, text: SVGTextElement, look: Look | null }} Nodes */
+/** @typedef {Nodes & { piece: Piece }} Drawn */
 
 const SHORTEST = 140;
 const LONGEST = 420;
 const PER_UNIT = 0.9;
+/** What a motion is ahead of the clock, in ms, so that pieces have moved in its first frame. */
+const AHEAD = 16;
 
 /** A board on the screen. It takes no part in the game: it is told what to show. */
 export class BoardView {
@@ -42,33 +46,36 @@ export class BoardView {
       this.element.setAttribute("viewBox", `-3 -3 ${board.width + 6} ${board.height + 6}`);
     }
     if (before?.marks !== board.marks) this.#marks.replaceChildren(...board.marks.map((mark) => drawn(mark).group));
-    this.#drawn = new Map(board.pieces.map((piece) => [piece.id, { piece, ...drawn(piece) }]));
-    for (const move of board.moves) for (const id of move.handle) this.#drawn.get(id)?.group.classList.add("movable");
-    this.#pieces.replaceChildren(...[...this.#drawn.values()].map(({ group }) => group));
-    this.#over.replaceChildren();
-    this.element.classList.remove("dimmed");
+    this.#drawn = new Map(board.pieces.map((piece) => [piece.id, redrawn(this.#drawn.get(piece.id), piece)]));
+    const movable = new Set(board.moves.flatMap(({ handle }) => handle));
+    for (const [id, { group }] of this.#drawn) group.classList.toggle("movable", movable.has(id));
+    const groups = [...this.#drawn.values()].map(({ group }) => group);
+    const { children } = this.#pieces;
+    if (groups.length !== children.length || groups.some((group, at) => group !== children[at])) {
+      this.#pieces.replaceChildren(...groups);
+    }
+    this.mark([]);
   }
 
   /**
    * Show a move of the board as made, and how it came about where people want to see motion.
    * @param {BoardMove} move
-   * @param {{ from?: number, to?: number, quick?: boolean }} [options] parts of the way
-   * @returns {Promise<void>} when it is over, or something else is shown
+   * @param {{ from?: number, to?: number }} [options] parts of the way
+   * @returns {Promise<void>} when it is over and has been drawn, or something else is shown
    */
-  animate(move, { from = 0, to = 1, quick = false } = {}) {
+  animate(move, { from = 0, to = 1 } = {}) {
     this.#finish?.();
-    const { board } = this;
-    if (!board || !move.motions || quick || !motionWelcome()) {
-      this.pose(move, to);
-      return Promise.resolve();
-    }
     this.mark([]);
+    const { board } = this;
+    if (!board || !move.motions || !motionWelcome()) {
+      this.pose(move, to);
+      return nextFrame();
+    }
     const pieces = new Map(board.pieces.map((piece) => [piece.id, piece]));
     const lengths = move.motions.map((motion) => lengthOf(motion, pieces.get(motion.piece) ?? { x: 0, y: 0 }));
     const whole = Math.min(Math.max(Math.max(0, ...lengths) * PER_UNIT, SHORTEST), LONGEST);
     const duration = Math.max(whole * Math.abs(to - from), 1);
-    const start = performance.now();
-    this.pose(move, from);
+    const start = performance.now() - AHEAD;
     return new Promise((resolve) => {
       const done = () => {
         this.#finish = null;
@@ -105,11 +112,6 @@ export class BoardView {
       if (motion.lift && one.group !== this.#pieces.lastChild && part > 0) this.#pieces.append(one.group);
       place(one, motion, part, middle);
     }
-  }
-
-  /** The pieces as they are after a move of the board. @param {BoardMove} move */
-  after(move) {
-    return this.board ? piecesAfter(this.board.pieces, move, this.board.places) : [];
   }
 
   /**
@@ -157,18 +159,62 @@ export class BoardView {
 }
 
 /** Whether moves may be animated. */
-export function motionWelcome() {
+function motionWelcome() {
   return !matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
-/** @param {Shape} shape */
+/**
+ * A shape, drawn at rest.
+ * @param {Shape} shape
+ * @returns {Nodes}
+ */
 function drawn(shape) {
-  const path = svg("path", { d: shape.outline || "M0 0", fill: shape.colour });
+  const path = svg("path");
   const bare = shape.outline === "" ? "bare" : null; // it lies on the page, which may be dark
-  const text = svg("text", { x: shape.x, y: shape.y, "font-size": shape.size, fill: shape.ink, class: bare });
-  text.textContent = shape.label;
-  const group = svg("g", "place" in shape ? { "data-piece": shape.id } : {}, shape.outline ? path : null, text);
-  return { group, path, text };
+  const text = svg("text", { class: bare });
+  const group = svg("g", "place" in shape ? { "data-piece": shape.id } : {}, bare ? null : path, text);
+  const nodes = { group, path, text, look: null };
+  rest(nodes, shape);
+  return nodes;
+}
+
+/**
+ * A piece at rest, drawn with the nodes that it has already.
+ * @param {Drawn | undefined} before
+ * @param {Piece} piece
+ * @returns {Drawn}
+ */
+function redrawn(before, piece) {
+  if (!before || (before.piece.outline === "") !== (piece.outline === "")) return { ...drawn(piece), piece };
+  if (before.path.hasAttribute("transform") || before.piece !== piece) rest(before, piece);
+  return { ...before, piece };
+}
+
+/**
+ * @param {Nodes} nodes
+ * @param {Shape} shape
+ */
+function rest(nodes, shape) {
+  const { path, text } = nodes;
+  path.setAttribute("d", shape.outline || "M0 0");
+  for (const [name, value] of [["x", shape.x], ["y", shape.y], ["font-size", shape.size]]) text.setAttribute(`${name}`, `${value}`);
+  for (const name of ["transform", "opacity"]) {
+    path.removeAttribute(name);
+    text.removeAttribute(name);
+  }
+  dress(nodes, shape);
+}
+
+/**
+ * @param {Nodes} nodes
+ * @param {Look} look
+ */
+function dress(nodes, look) {
+  if (nodes.look === look) return;
+  nodes.look = look;
+  nodes.path.setAttribute("fill", look.colour);
+  nodes.text.setAttribute("fill", look.ink);
+  if (nodes.text.textContent !== look.label) nodes.text.textContent = look.label;
 }
 
 /**
@@ -177,17 +223,15 @@ function drawn(shape) {
  * @param {number} part
  * @param {number} middle where flipped pieces fold, before the move
  */
-function place({ piece, path, text }, motion, part, middle) {
+function place(one, motion, part, middle) {
+  const { piece, path, text } = one;
   const pose = poseAt(motion, part);
   const fold = motion.flip ? Math.abs(1 - 2 * part) : 1;
   path.setAttribute("transform", transformOf(pose, fold, middle));
   const to = moved(pose, piece);
   text.setAttribute("transform", `translate(${to.x - piece.x} ${to.y - piece.y})`);
-  const now = motion.becomes && part >= (motion.flip ? 0.5 : 1) ? motion.becomes : piece;
-  path.setAttribute("fill", now.colour);
-  text.setAttribute("fill", now.ink);
-  text.textContent = now.label;
-  text.setAttribute("opacity", String(fold));
+  if (motion.flip) text.setAttribute("opacity", String(fold));
+  dress(one, motion.becomes && part >= (motion.flip ? 0.5 : 1) ? motion.becomes : piece);
 }
 
 /**
@@ -200,7 +244,7 @@ function transformOf(pose, fold, middle) {
   return fold === 1 ? turned : `${turned} translate(0 ${middle}) scale(1 ${fold}) translate(0 ${-middle})`;
 }
 
-/** @param {number} part */
+/** Quick at once, slower towards the end. @param {number} part */
 function eased(part) {
-  return part < 0.5 ? 4 * part ** 3 : 1 - (2 - 2 * part) ** 3 / 2;
+  return 1 - (1 - part) ** 3;
 }

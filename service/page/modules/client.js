@@ -256,11 +256,11 @@ export class Puzzle {
   /**
    * A shortest solution, or a part of it.
    * @param {string} state
-   * @param {{ offset?: number, limit?: number, states?: boolean, all?: number, signal?: AbortSignal }} [options]
+   * @param {{ offset?: number, limit?: number, states?: boolean, all?: number } & SearchOptions} [options]
    * @returns {Promise<Solution>}
    */
-  solve(state, { signal, ...options } = {}) {
-    return this.#get("/solve", { state, ...options }, signal);
+  solve(state, { signal, maxSeconds, maxStates, ...options } = {}) {
+    return this.#get("/solve", { state, max_seconds: maxSeconds, max_states: maxStates, ...options }, signal);
   }
 
   /**

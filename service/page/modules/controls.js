@@ -8,6 +8,7 @@ import { showChips } from "./chips.js";
 import { counted, html } from "./dom.js";
 import { NEXT } from "./hints.js";
 import { sentence, starRow, worthOf } from "./stars.js";
+import { searchingFor } from "./truth.js";
 
 /** Undo, redo, restart, the hint button, the moves as buttons, and the live region. */
 export class Controls {
@@ -128,7 +129,6 @@ export class Controls {
   #progress(progress) {
     this.byId("search").hidden = progress === null;
     if (!progress) return;
-    const bound = progress.lowerBound ? `, at least ${counted(progress.lowerBound, "move")}` : "";
-    this.byId("search-text").textContent = `Searching for ${progress.seconds.toFixed(0)} s${bound}`;
+    this.byId("search-text").textContent = searchingFor(progress);
   }
 }

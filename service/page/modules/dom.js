@@ -1,6 +1,7 @@
 /** Elements made in one call. Text is always text and never markup. */
 
 const SVG = "http://www.w3.org/2000/svg";
+const LATE = 100;
 
 /** @typedef {string | number | boolean | null | undefined | EventListener | ((event: any) => unknown)} Value */
 
@@ -43,6 +44,20 @@ function filled(element, attributes, children) {
   }
   element.append(...children.filter((child) => child !== null && child !== undefined));
   return element;
+}
+
+/**
+ * When the next frame has been drawn, or soon where none is: a page in the background draws nothing.
+ * @returns {Promise<void>}
+ */
+export function nextFrame() {
+  return new Promise((resolve) => {
+    const late = setTimeout(resolve, LATE);
+    requestAnimationFrame(() => {
+      clearTimeout(late);
+      setTimeout(resolve, 0);
+    });
+  });
 }
 
 /**

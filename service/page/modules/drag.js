@@ -18,7 +18,6 @@ const STEPS = 24;
  * @param {BoardView} view
  * @param {{ ready: () => boolean, made: (move: BoardMove, part: number) => void,
  *   tapped: (piece: string | null, moves: BoardMove[], at: Point) => void }} on
- * @returns {() => void} stops it
  */
 export function letDrag(view, { ready, made, tapped }) {
   /** @type {{ id: number, piece: string | null, from: Point, screen: Point, moves: BoardMove[], shown: Candidate | null } | null} */
@@ -63,9 +62,6 @@ export function letDrag(view, { ready, made, tapped }) {
   /** @type {[string, (event: any) => void][]} */
   const listeners = [["pointerdown", down], ["pointermove", move], ["pointerup", up], ["pointercancel", up]];
   for (const [type, listener] of listeners) view.element.addEventListener(type, listener);
-  return () => {
-    for (const [type, listener] of listeners) view.element.removeEventListener(type, listener);
-  };
 }
 
 /**

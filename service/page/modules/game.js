@@ -2,7 +2,7 @@
 
 /** @typedef {{ start: string, moves: string[], states: string[], at: number }} Saved */
 
-/** Dispatches `change` after each step; `detail` tells what was done. */
+/** Dispatches `leaving` before each step, and `change` after it; the `detail` of that tells what was done. */
 export class Game extends EventTarget {
   /** @param {string} start */
   constructor(start) {
@@ -48,6 +48,7 @@ export class Game extends EventTarget {
    * @param {string} after
    */
   play(move, after) {
+    this.#leaving();
     if (this.states[this.at + 1] !== after || this.moves[this.at] !== move) {
       this.states.splice(this.at + 1, Infinity, after);
       this.moves.splice(this.at, Infinity, move);
@@ -62,6 +63,7 @@ export class Game extends EventTarget {
    * @param {string[]} states those that the moves pass, the present one first
    */
   playAll(moves, states) {
+    this.#leaving();
     this.states.splice(this.at + 1, Infinity, ...states.slice(1));
     this.moves.splice(this.at, Infinity, ...moves);
     this.at += moves.length;
@@ -73,6 +75,7 @@ export class Game extends EventTarget {
    * @param {number} at
    */
   goTo(at) {
+    this.#leaving();
     const step = Math.min(Math.max(at, 0), this.moves.length);
     const kind = step === this.at - 1 ? "undo" : step === this.at + 1 ? "redo" : "jump";
     const move = this.moves[Math.min(step, this.at)] ?? "";
@@ -85,6 +88,7 @@ export class Game extends EventTarget {
    * @param {string} start
    */
   begin(start) {
+    this.#leaving();
     this.states = [start];
     this.moves = [];
     this.at = 0;
@@ -103,10 +107,15 @@ export class Game extends EventTarget {
    * @param {number} at
    */
   load(saved, at) {
+    this.#leaving();
     this.states = saved.states;
     this.moves = saved.moves;
     this.at = Math.min(at, saved.moves.length);
     this.#changed("begin", "");
+  }
+
+  #leaving() {
+    this.dispatchEvent(new Event("leaving"));
   }
 
   /**

@@ -61,13 +61,8 @@ export class Hints extends EventTarget {
 
   /** Draw again what the redrawn board has lost. */
   #drawn() {
-    const found = this.puzzleKnows();
+    const found = this.player.puzzle.knownLookup(this.player.game.state);
     if (this.step === 4 && found) this.#show(found);
-  }
-
-  /** @returns {Lookup | undefined} */
-  puzzleKnows() {
-    return this.player.puzzle.knownLookup(this.player.game.state);
   }
 
   /** @param {Lookup} found */
@@ -104,7 +99,8 @@ export class Hints extends EventTarget {
     } else {
       if (first) view.mark(first.handle, first);
       const { state } = this.player.game;
-      const { solution } = await this.player.puzzle.solve(state, { limit: LISTED }).catch(() => ({ solution: [first?.move] }));
+      const asked = this.truth.solution(state, { limit: LISTED }).catch(() => ({ solution: [first?.move] }));
+      const solution = (await asked).solution.slice(0, LISTED);
       if (this.player.game.state !== state) return;
       const more = (found.distance ?? 0) > solution.length ? " …" : "";
       this.#tell(`${toGo} A shortest solution: ${solution.join(" ")}${more}`, found.distance);

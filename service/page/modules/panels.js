@@ -5,6 +5,7 @@
 /** @import { Truth } from "./truth.js" */
 /** @import { SolutionPlayer } from "./solution.js" */
 import { html, number } from "./dom.js";
+import { searchingFor } from "./truth.js";
 
 const SOLUTIONS = 2000;
 
@@ -65,19 +66,27 @@ export class Panels {
   /** @param {HTMLElement} body */
   async #solve(body) {
     this.#leave();
+    if (this.truth.searched) body.replaceChildren(this.#searching());
     const { SolutionPlayer } = await import("./solution.js");
     const found = await this.#found();
     if (!found) return;
     const { isConstructed, unknown } = await import("./hints.js");
-    if (!found.upper_bound) {
+    const steps = isConstructed(found) ? await this.#steps(found.state) : found.distance;
+    if (this.player.game.state !== found.state) return;
+    if (!steps) {
       body.replaceChildren(html("p", { class: "soft" }, found.distance === 0 ? "This is solved." : unknown(found)));
       return;
     }
-    const steps = isConstructed(found) ? await this.#steps(found.state) : found.upper_bound;
+    const solution = new SolutionPlayer(this.player, this.truth, found.state, steps);
+    const known = await solution.begin();
     if (this.player.game.state !== found.state) return;
-    this.#solution = new SolutionPlayer(this.player, found.state, steps);
+    if (!known) {
+      body.replaceChildren(html("p", { class: "soft" }, "The search ended before it had a solution."));
+      return;
+    }
+    this.#solution = solution;
     const count = html("p", { class: "soft" });
-    body.replaceChildren(this.#solution.element, count);
+    body.replaceChildren(solution.element, count);
     if (found.distance === null) count.textContent = unknown(found);
     if (steps > SOLUTIONS || this.truth.searched) return;
     const { optimal_count: solutions } = await this.player.puzzle.solve(found.state, { all: 1, limit: 1 });
@@ -108,6 +117,19 @@ export class Panels {
     showHistogram(body, histogram, here, (min, max) => {
       document.getElementById("positions")?.dispatchEvent(new CustomEvent("distance", { detail: { min, max } }));
     });
+  }
+
+  /** What stands in a panel while a search runs: for how long, what it has proven, and a button to end it. */
+  #searching() {
+    const said = html("span", {}, searchingFor(null));
+    const shown = html("div", { class: "search" }, said, html("progress", { "aria-label": "Search" }),
+      html("button", { type: "button", click: () => this.truth.giveUp() }, "Give up"));
+    const told = (/** @type {Event} */ event) => {
+      if (shown.isConnected) said.textContent = searchingFor(/** @type {CustomEvent} */ (event).detail);
+      else this.truth.removeEventListener("progress", told);
+    };
+    this.truth.addEventListener("progress", told);
+    return shown;
   }
 
   /** The lookup of the state; null when another state has come in the meantime. @returns {Promise<Lookup | null>} */

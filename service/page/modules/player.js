@@ -3,6 +3,7 @@
 /** @import { Board, BoardMove } from "./answers.js" */
 /** @import { Puzzle } from "./client.js" */
 import { BoardView } from "./board.js";
+import { nextFrame } from "./dom.js";
 import { letDrag } from "./drag.js";
 import { Game } from "./game.js";
 import { TypedMoves } from "./keys.js";
@@ -14,7 +15,7 @@ const NEAR = 0.12;
 const FAR = 0.3;
 
 /**
- * Dispatches `change` when the state is another (the game has the details), `board` when its moves are known, `problem`
+ * Dispatches `change` when the state is another (its detail says how; after a move, once that is seen to begin), `board` when its moves are known, `problem`
  * (detail: the error) when the service refused, and `typed` (detail: the keys).
  */
 export class Player extends EventTarget {
@@ -48,6 +49,7 @@ export class Player extends EventTarget {
       made: (move, part) => this.make(move, part),
       tapped: (piece, moves, at) => this.#tapped(piece, moves, at),
     });
+    this.game.addEventListener("leaving", () => this.#tell());
     this.game.addEventListener("change", (event) => this.#changed(/** @type {CustomEvent} */ (event).detail));
     element.addEventListener("keydown", (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -104,7 +106,18 @@ export class Player extends EventTarget {
     this.#chosen = null;
     if (kind === "begin" && before?.state === state) this.settled = this.#arrived(before);
     else this.settled = this.#travel(before, kind, move, state, part);
-    this.dispatchEvent(new CustomEvent("change", { detail: { kind, move } }));
+    this.#told = { kind, move };
+    if (kind === "move") nextFrame().then(() => this.#tell());
+    else this.#tell();
+  }
+
+  /** What `change` has still to tell. @type {{ kind: string, move: string } | null} */
+  #told = null;
+
+  #tell() {
+    const detail = this.#told;
+    this.#told = null;
+    if (detail) this.dispatchEvent(new CustomEvent("change", { detail }));
   }
 
   /**
@@ -117,13 +130,14 @@ export class Player extends EventTarget {
    */
   async #travel(before, kind, move, state, part) {
     const forward = kind === "move" || kind === "redo" ? before?.moves.find(({ move: name }) => name === move) : undefined;
+    if (forward && before && this.view.board !== before) this.view.show(before);
+    const seen = forward && this.view.animate(forward, { from: part });
     let next = this.puzzle.knownBoard(state) ?? null;
     if (!next && before && forward) next = boardAfter(before, forward);
     if (next) this.puzzle.keepBoard(next);
     this.board = next;
-    if (forward) {
-      if (before && this.view.board !== before) this.view.show(before);
-      await this.view.animate(forward, { from: part });
+    if (seen) {
+      await seen;
     } else if (kind === "undo" && next) {
       const back = next.moves.find(({ move: name, after }) => name === move && after === before?.state);
       if (back?.motions) {

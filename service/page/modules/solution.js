@@ -1,9 +1,10 @@
 /** A shortest solution played forward and back, of any length: its parts come when they are looked at. */
 
 /** @import { Player } from "./player.js" */
+/** @import { Truth } from "./truth.js" */
 import { counted, html, number, svg } from "./dom.js";
+import { PART } from "./truth.js";
 
-const PART = 500;
 const PACE = 450;
 
 /** The signs on the buttons, as paths in a square of 20. */
@@ -27,11 +28,13 @@ export class SolutionPlayer {
 
   /**
    * @param {Player} player
+   * @param {Truth} truth
    * @param {string} state
    * @param {number} steps how many moves it lists
    */
-  constructor(player, state, steps) {
+  constructor(player, truth, state, steps) {
     this.player = player;
+    this.truth = truth;
     this.state = state;
     this.steps = steps;
     this.slider = html("input", {
@@ -56,7 +59,16 @@ export class SolutionPlayer {
       this.line,
       html("div", { class: "row" }, html("button", { type: "button", class: "wide", click: () => this.take() }, "Play on from here")),
     );
+  }
+
+  /**
+   * Have the first part, which a search may need time for; false if it ended before it had one. Rejects as
+   * `Truth.solution` does.
+   */
+  async begin() {
+    const { moves } = await this.#part(0);
     this.#tell();
+    return moves.length > 0;
   }
 
   /**
@@ -167,9 +179,9 @@ export class SolutionPlayer {
 
   /** @param {number} at */
   async #stateAt(at) {
-    const number_ = Math.min(Math.floor(at / PART), Math.floor(Math.max(this.steps - 1, 0) / PART));
-    const { states } = await this.#part(number_);
-    return states[at - number_ * PART] ?? "";
+    const part = Math.min(Math.floor(at / PART), Math.floor(Math.max(this.steps - 1, 0) / PART));
+    const { states } = await this.#part(part);
+    return states[at - part * PART] ?? "";
   }
 
   /**
@@ -186,8 +198,8 @@ export class SolutionPlayer {
   #part(part) {
     const kept = this.#parts.get(part);
     if (kept) return kept;
-    const asked = this.player.puzzle
-      .solve(this.state, { offset: part * PART, limit: PART, states: true })
+    const asked = this.truth
+      .solution(this.state, { offset: part * PART })
       .then(({ solution, states }) => ({ moves: solution, states: states ?? [] }));
     this.#parts.set(part, asked);
     asked.catch(() => this.#parts.delete(part));

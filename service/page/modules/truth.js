@@ -1,15 +1,19 @@
-/** The distance of a state and its moves: at once from a table, or by a search that tells how far it is. */
+/** The distance of a state, its moves and its solution: at once from a file, or by a search that tells how far it is. */
 
-/** @import { About, Lookup } from "./answers.js" */
-/** @import { Puzzle } from "./client.js" */
+/** @import { About, Answer, Lookup, Solution } from "./answers.js" */
+/** @import { Puzzle, SearchOptions } from "./client.js" */
+import { counted } from "./dom.js";
 
 const SECONDS = [1, 3, 9, 30];
 
+/** Moves of a solution that are asked for at once. */
+export const PART = 500;
+
 /** @typedef {{ seconds: number, lowerBound: number | null }} Progress */
 
-/** Asks for lookups. While a search runs it dispatches `progress`; its detail is a Progress, or null at the end. */
+/** Asks for lookups and solutions. While a search runs it dispatches `progress`; its detail is a Progress, or null at the end. */
 export class Truth extends EventTarget {
-  /** @type {{ state: string, stop: AbortController, found: Promise<Lookup> } | null} */
+  /** @type {{ key: string, stop: AbortController, found: Promise<any> } | null} */
   #search = null;
 
   /**
@@ -19,8 +23,8 @@ export class Truth extends EventTarget {
   constructor(puzzle, about) {
     super();
     this.puzzle = puzzle;
-    /** Whether there is no table, so that answers take a search. */
-    this.searched = about.table === null;
+    /** Whether nothing is built and no oracle knows, so that answers take a search. */
+    this.searched = about.table === null && about.coverage !== "oracle";
   }
 
   /**
@@ -43,16 +47,19 @@ export class Truth extends EventTarget {
   async ask(state) {
     const known = this.puzzle.knownLookup(state);
     if (known || !this.searched) return known ?? this.puzzle.lookup(state);
-    if (this.#search?.state === state) return this.#search.found;
-    this.giveUp();
-    const stop = new AbortController();
-    const found = this.#searchFor(state, stop.signal);
-    const search = (this.#search = { state, stop, found });
-    try {
-      return await found;
-    } finally {
-      if (this.#search === search) this.giveUp();
-    }
+    return this.#searchFor(`lookup ${state}`, (options) => this.puzzle.lookup(state, options));
+  }
+
+  /**
+   * A part of a shortest solution with the states it passes. Where a search answers, it is as in `ask`.
+   * @param {string} state
+   * @param {{ offset?: number, limit?: number }} [part]
+   * @returns {Promise<Solution>} perhaps of more moves than `limit`, so that two who ask a search can share it
+   */
+  async solution(state, { offset = 0, limit = PART } = {}) {
+    if (!this.searched) return this.puzzle.solve(state, { offset, limit, states: true });
+    const wanted = { offset, limit: PART, states: true };
+    return this.#searchFor(`solution ${state} ${offset}`, (options) => this.puzzle.solve(state, { ...wanted, ...options }));
   }
 
   /** End the search that runs: the service stops it too. */
@@ -65,12 +72,34 @@ export class Truth extends EventTarget {
   }
 
   /**
-   * @param {string} state
-   * @param {AbortSignal} signal
+   * The answer to what is asked under a key; two who ask at once share it.
+   * @template {Answer} A
+   * @param {string} key
+   * @param {(options: SearchOptions) => Promise<A>} ask
+   * @returns {Promise<A>}
    */
-  async #searchFor(state, signal) {
+  async #searchFor(key, ask) {
+    if (this.#search?.key === key) return this.#search.found;
+    this.giveUp();
+    const stop = new AbortController();
+    const found = this.#inSteps(ask, stop.signal);
+    const search = (this.#search = { key, stop, found });
+    try {
+      return await found;
+    } finally {
+      if (this.#search === search) this.giveUp();
+    }
+  }
+
+  /**
+   * @template {Answer} A
+   * @param {(options: SearchOptions) => Promise<A>} ask
+   * @param {AbortSignal} signal
+   * @returns {Promise<A>}
+   */
+  async #inSteps(ask, signal) {
     const begun = performance.now();
-    /** @type {Lookup | null} */
+    /** @type {A | null} */
     let found = null;
     const told = () => {
       const detail = { seconds: (performance.now() - begun) / 1000, lowerBound: found?.lower_bound ?? null };
@@ -79,12 +108,22 @@ export class Truth extends EventTarget {
     const timer = setInterval(told, 250);
     try {
       for (const maxSeconds of SECONDS) {
-        found = await this.puzzle.lookup(state, { maxSeconds, signal });
+        found = await ask({ maxSeconds, signal });
         if (found.exact || found.source !== "search") break;
       }
-      return /** @type {Lookup} */ (found);
+      return /** @type {A} */ (found);
     } finally {
       clearInterval(timer);
     }
   }
+}
+
+/**
+ * How far a search is, for people.
+ * @param {Progress | null} progress null at its beginning
+ */
+export function searchingFor(progress) {
+  if (!progress) return "Searching";
+  const bound = progress.lowerBound ? `, at least ${counted(progress.lowerBound, "move")}` : "";
+  return `Searching for ${progress.seconds.toFixed(0)} s${bound}`;
 }
