@@ -2,15 +2,16 @@
 /**
  * The shapes of the service's answers, as /openapi.json has them.
  */
+export type Count = number | string;
 export type Answer = {
     puzzle: string;
     goal: string;
     state: string;
     solvable: boolean | null;
-    distance: number | null;
+    distance: Count | null;
     exact: boolean;
-    lower_bound: number | null;
-    upper_bound: number | null;
+    lower_bound: Count | null;
+    upper_bound: Count | null;
     /**
      * table, oracle, search or construction
      */
@@ -19,7 +20,7 @@ export type Answer = {
 export type Move = {
     move: string;
     state: string;
-    distance: number | null;
+    distance: Count | null;
     /**
      * change of distance, -1 at best
      */
@@ -31,10 +32,10 @@ export type Lookup = Answer & {
 };
 export type Solution = Answer & {
     solution: string[];
-    next: number | null;
+    next: Count | null;
     states?: string[];
     solutions?: string[][];
-    optimal_count?: number | string | null;
+    optimal_count?: Count | null;
 };
 export type Hint = Answer & {
     level: number;
@@ -51,8 +52,8 @@ export type Grade = Answer & {
     legal: boolean;
     solved: boolean;
     length: number;
-    optimal_length: number | null;
-    wasted: number | null;
+    optimal_length: Count | null;
+    wasted: Count | null;
     stars: number;
     steps: Move[];
     illegal: {
@@ -86,8 +87,8 @@ export type Summary = {
     name: string;
     title: string;
     family: string;
-    states: number | null;
-    gods_number: number | null;
+    states: Count | null;
+    gods_number: Count | null;
     /**
      * table, oracle, construction, layers or none
      */
@@ -256,7 +257,7 @@ export declare class Service extends EventTarget {
     /**
      * An answer to a GET. Raises Problem, or Offline where the service cannot be reached.
      */
-    get(path: string, fields: Record<string, string | number | boolean | null | undefined>, signal?: AbortSignal): Promise<any>;
+    get(path: string, fields: Record<string, string | number | bigint | boolean | null | undefined>, signal?: AbortSignal): Promise<any>;
     /**
      * An answer to a POST. Raises as `get` does.
      */
@@ -284,7 +285,7 @@ export declare class Puzzle {
     /**
      * The distance of a state, if it is here: from its own lookup or from that of a state one move away.
      */
-    knownDistance(state: string): number | null | undefined;
+    knownDistance(state: string): Count | null | undefined;
     /**
      * Ask for the lookups of states that may be wanted soon, in one request. It never fails.
      */
@@ -305,7 +306,7 @@ export declare class Puzzle {
      * A shortest solution, or a part of it.
      */
     solve(state: string, { signal, maxSeconds, maxStates, ...options }?: {
-        offset?: number;
+        offset?: Count | bigint;
         limit?: number;
         states?: boolean;
         all?: number;

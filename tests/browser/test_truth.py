@@ -160,6 +160,29 @@ def test_any_part_of_a_long_solution(page: Page) -> None:
     expect_state(page, "ABCDEFGHIJ||abcdefghij")
 
 
+def test_any_part_of_a_solution_that_no_number_of_javascript_counts(page: Page) -> None:
+    """64 disks take some 10^30 moves: answers write them as text, and the page rounds none."""
+    open_puzzle(page, "hanoi-nnn-64")
+    state = state_of(page)
+    distance = int(lookup_of(page, "hanoi-nnn-64", state)["distance"])
+    assert distance > 2**90
+    page.click("#hint")
+    expect(page.locator("#hint-text")).to_have_text(f"{distance:,} moves to go.")
+    page.click("#solution summary")
+    half = distance // 2
+    page.locator("#solution input").fill("50000")  # of 100,000 places
+    expect(page.locator("#solution .where")).to_have_text(f"{half:,} of {distance:,} moves")
+    page.get_by_label("Forward").click()
+    expect(page.locator("#solution .where")).to_have_text(f"{half + 1:,} of {distance:,} moves")
+    asked = {"state": state, "offset": str(half + 1), "limit": "8", "states": "true"}
+    line = page.request.get("/v1/puzzles/hanoi-nnn-64/solve", params=asked).json()
+    expect(page.locator("#solution .line")).to_have_text(f"next: {' '.join(line['solution'])} …")
+    page.get_by_text("Play on from here").click()
+    expect_state(page, line["states"][0])
+    page.click("#hint")
+    expect(page.locator("#hint-text")).to_have_text(f"{distance - half - 1:,} moves to go.")
+
+
 def test_without_a_table_a_search_answers(page: Page) -> None:
     """It tells that there is none, and how to build one."""
     open_puzzle(page, "sliding-2x2", "0132")

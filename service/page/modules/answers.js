@@ -1,31 +1,33 @@
 /**
  * The shapes of the service's answers, as /openapi.json has them.
  *
+ * @typedef {number | string} Count a number; above 2^53 a decimal string, which BigInt reads
+ *
  * @typedef {object} Answer what every answer about a state has
  * @property {string} puzzle
  * @property {string} goal
  * @property {string} state
  * @property {boolean | null} solvable
- * @property {number | null} distance
+ * @property {Count | null} distance
  * @property {boolean} exact
- * @property {number | null} lower_bound
- * @property {number | null} upper_bound
+ * @property {Count | null} lower_bound
+ * @property {Count | null} upper_bound
  * @property {string} source table, oracle, search or construction
  *
  * @typedef {object} Move a move and the state it leads to
  * @property {string} move
  * @property {string} state
- * @property {number | null} distance
+ * @property {Count | null} distance
  * @property {number | null} delta change of distance, -1 at best
  * @property {boolean | null} optimal
  *
  * @typedef {Answer & { moves: Move[] }} Lookup
- * @typedef {Answer & { solution: string[], next: number | null, states?: string[], solutions?: string[][],
- *   optimal_count?: number | string | null }} Solution
+ * @typedef {Answer & { solution: string[], next: Count | null, states?: string[], solutions?: string[][],
+ *   optimal_count?: Count | null }} Solution
  * @typedef {Answer & { level: number, groups?: string[], move?: string | null, solution?: string[] }} Hint
  * @typedef {Answer & { drawn: string, percentile: number | null, scramble: string[] | null }} Random
- * @typedef {Answer & { legal: boolean, solved: boolean, length: number, optimal_length: number | null,
- *   wasted: number | null, stars: number, steps: Move[], illegal: { step: number, played: string, reason: string } | null,
+ * @typedef {Answer & { legal: boolean, solved: boolean, length: number, optimal_length: Count | null,
+ *   wasted: Count | null, stars: number, steps: Move[], illegal: { step: number, played: string, reason: string } | null,
  *   first_mistake: { step: number, played: string, better: string[] } | null }} Grade
  *
  * @typedef {{ puzzle: string, goal: string, layers: number[], states: number, gods_number: number | null, mean: number }} Histogram
@@ -35,8 +37,8 @@
  * @property {string} name
  * @property {string} title
  * @property {string} family
- * @property {number | null} states
- * @property {number | null} gods_number
+ * @property {Count | null} states
+ * @property {Count | null} gods_number
  * @property {string} coverage table, oracle, construction, layers or none
  *
  * @typedef {{ puzzles: Summary[] }} Catalog

@@ -5,7 +5,7 @@
  * while the connection is down: {@link Puzzle.lookup} gives what is kept, and {@link Offline} where nothing is.
  */
 
-/** @import { About, Antipodes, Board, Catalog, Grade, Hint, Histogram, Lookup, Random, Solution } from "./answers.js" */
+/** @import { About, Antipodes, Board, Catalog, Count, Grade, Hint, Histogram, Lookup, Random, Solution } from "./answers.js" */
 
 /** @typedef {{ signal?: AbortSignal, maxSeconds?: number, maxStates?: number }} SearchOptions what a search may take, and how to stop it */
 
@@ -95,7 +95,7 @@ export class Service extends EventTarget {
   /**
    * An answer to a GET. Raises Problem, or Offline where the service cannot be reached.
    * @param {string} path relative to the base
-   * @param {Record<string, string | number | boolean | null | undefined>} fields those that are null are left out
+   * @param {Record<string, string | number | bigint | boolean | null | undefined>} fields those that are null are left out
    * @param {AbortSignal} [signal]
    * @returns {Promise<any>}
    */
@@ -206,10 +206,10 @@ export class Puzzle {
   /**
    * The distance of a state, if it is here: from its own lookup or from that of a state one move away.
    * @param {string} state
-   * @returns {number | null | undefined} null where the goal cannot be reached, undefined where it is not known
+   * @returns {Count | null | undefined} null where the goal cannot be reached, undefined where it is not known
    */
   knownDistance(state) {
-    return /** @type {number | null | undefined} */ (this.#kept.get(`distance ${state}`));
+    return /** @type {Count | null | undefined} */ (this.#kept.get(`distance ${state}`));
   }
 
   /**
@@ -256,7 +256,7 @@ export class Puzzle {
   /**
    * A shortest solution, or a part of it.
    * @param {string} state
-   * @param {{ offset?: number, limit?: number, states?: boolean, all?: number } & SearchOptions} [options]
+   * @param {{ offset?: Count | bigint, limit?: number, states?: boolean, all?: number } & SearchOptions} [options]
    * @returns {Promise<Solution>}
    */
   solve(state, { signal, maxSeconds, maxStates, ...options } = {}) {
@@ -314,7 +314,7 @@ export class Puzzle {
 
   /**
    * @param {string} verb
-   * @param {Record<string, string | number | boolean | null | undefined>} fields
+   * @param {Record<string, string | number | bigint | boolean | null | undefined>} fields
    * @param {AbortSignal} [signal]
    */
   #get(verb, fields, signal) {

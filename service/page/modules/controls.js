@@ -104,7 +104,7 @@ export class Controls {
     const { state } = this.player.game;
     const asked = this.hints.step > 0 || this.byId("truth").hasAttribute("open");
     const distance = asked ? this.player.puzzle.knownDistance(state) : undefined;
-    const far = typeof distance === "number" ? ` ${counted(distance, "move")} from solved.` : "";
+    const far = distance !== undefined && distance !== null ? ` ${counted(distance, "move")} from solved.` : "";
     this.byId("live").textContent = `${done}.${far} State ${state}`;
   }
 

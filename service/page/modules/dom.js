@@ -1,5 +1,7 @@
 /** Elements made in one call. Text is always text and never markup. */
 
+/** @import { Count } from "./answers.js" */
+
 const SVG = "http://www.w3.org/2000/svg";
 const LATE = 100;
 
@@ -62,18 +64,19 @@ export function nextFrame() {
 
 /**
  * A number as people read it.
- * @param {number} value
- * @param {number} [digits] after the point
+ * @param {Count | bigint} value
+ * @param {0 | 1 | 2 | 3} [digits] after the point
  */
 export function number(value, digits = 0) {
-  return value.toLocaleString("en", { maximumFractionDigits: digits });
+  const exact = typeof value === "string" ? BigInt(value) : value;
+  return exact.toLocaleString("en", { maximumFractionDigits: digits });
 }
 
 /**
  * A number of things: 1 move, 2 moves.
- * @param {number} count
+ * @param {Count | bigint} count
  * @param {string} thing
  */
 export function counted(count, thing) {
-  return `${number(count)} ${thing}${count === 1 ? "" : "s"}`;
+  return `${number(count)} ${thing}${Number(count) === 1 ? "" : "s"}`;
 }

@@ -1,5 +1,6 @@
 /** A game: the states passed and the moves made, and where in it the player is. */
 
+/** @import { Count } from "./answers.js" */
 /** @typedef {{ start: string, moves: string[], states: string[], at: number }} Saved */
 
 /** Dispatches `leaving` before each step, and `change` after it; the `detail` of that tells what was done. */
@@ -129,21 +130,21 @@ export class Game extends EventTarget {
 
 /**
  * The first move of a game that was not optimal, as far as distances are known.
- * @param {(number | null | undefined)[]} distances of the states passed
+ * @param {(Count | null | undefined)[]} distances of the states passed
  * @returns {number | null} its number, from 1
  */
 export function firstMistake(distances) {
   for (let step = 1; step < distances.length; step++) {
     const [before, after] = [distances[step - 1], distances[step]];
-    if (typeof before !== "number" || typeof after !== "number") return null;
-    if (after !== before - 1) return step;
+    if (before === null || before === undefined || after === null || after === undefined) return null;
+    if (BigInt(after) !== BigInt(before) - 1n) return step;
   }
   return null;
 }
 
 /**
  * Three stars for the fewest moves, two for up to four more, one for any solution: the service's own default.
- * @param {number} wasted
+ * @param {bigint} wasted
  */
 export function starsFor(wasted) {
   return wasted <= 0 ? 3 : wasted <= 4 ? 2 : 1;

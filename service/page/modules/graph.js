@@ -1,5 +1,6 @@
 /** The distance over a game, move by move, with the first mistake marked. */
 
+/** @import { Count } from "./answers.js" */
 /** @import { Player } from "./player.js" */
 import { html, number, svg } from "./dom.js";
 import { firstMistake } from "./game.js";
@@ -20,9 +21,9 @@ export function showGraph(element, player) {
     element.replaceChildren(html("p", { class: "soft" }, "The distances of this game are not known."));
     return;
   }
-  const most = Math.max(1, ...known.map(({ distance }) => distance));
+  const most = known.reduce((far, { distance }) => (BigInt(distance) > BigInt(far) ? distance : far), /** @type {Count} */ (1));
   const x = (/** @type {number} */ step) => LEFT + ((WIDTH - LEFT - RIGHT) * step) / Math.max(game.moves.length, 1);
-  const y = (/** @type {number} */ distance) => TOP + (HEIGHT - TOP - BOTTOM) * (1 - distance / most);
+  const y = (/** @type {Count} */ distance) => TOP + (HEIGHT - TOP - BOTTOM) * (1 - Number(distance) / Number(most));
   const mistake = firstMistake(distances);
   const drawing = svg(
     "svg",
@@ -42,7 +43,7 @@ export function showGraph(element, player) {
           r: step === mistake || step === game.at ? 5 : 3,
           click: () => game.goTo(step),
         },
-        svg("title", {}, step === 0 ? `start: ${distance}` : `${step}. ${game.moves[step - 1]}: ${distance}`),
+        svg("title", {}, `${step === 0 ? "start" : `${step}. ${game.moves[step - 1]}`}: ${number(distance)}`),
       ),
     ),
   );
@@ -50,11 +51,11 @@ export function showGraph(element, player) {
 }
 
 /**
- * @param {{ distance: number | null | undefined, step: number }} point
- * @returns {point is { distance: number, step: number }}
+ * @param {{ distance: Count | null | undefined, step: number }} point
+ * @returns {point is { distance: Count, step: number }}
  */
 function isKnown(point) {
-  return typeof point.distance === "number";
+  return point.distance !== null && point.distance !== undefined;
 }
 
 /**
@@ -71,7 +72,7 @@ function said({ game, puzzle }, mistake) {
 }
 
 /**
- * @param {(number | null | undefined)[]} distances
+ * @param {(Count | null | undefined)[]} distances
  * @param {number | null} mistake
  */
 function described(distances, mistake) {

@@ -1,6 +1,6 @@
 /** Help in four steps, each drawn on the board: how far, what to move, which move, the solution. */
 
-/** @import { BoardMove, Lookup } from "./answers.js" */
+/** @import { BoardMove, Count, Lookup } from "./answers.js" */
 /** @import { Player } from "./player.js" */
 /** @import { Truth } from "./truth.js" */
 import { counted, number } from "./dom.js";
@@ -102,7 +102,7 @@ export class Hints extends EventTarget {
       const asked = this.truth.solution(state, { limit: LISTED }).catch(() => ({ solution: [first?.move] }));
       const solution = (await asked).solution.slice(0, LISTED);
       if (this.player.game.state !== state) return;
-      const more = (found.distance ?? 0) > solution.length ? " …" : "";
+      const more = BigInt(found.distance ?? 0) > solution.length ? " …" : "";
       this.#tell(`${toGo} A shortest solution: ${solution.join(" ")}${more}`, found.distance);
     }
   }
@@ -157,7 +157,7 @@ export class Hints extends EventTarget {
 
   /**
    * @param {string} text
-   * @param {number | null} distance
+   * @param {Count | null} distance
    */
   #tell(text, distance) {
     this.dispatchEvent(new CustomEvent("hint", { detail: { text, distance, step: this.step } }));

@@ -77,7 +77,7 @@ export class Panels {
       body.replaceChildren(html("p", { class: "soft" }, found.distance === 0 ? "This is solved." : unknown(found)));
       return;
     }
-    const solution = new SolutionPlayer(this.player, this.truth, found.state, steps);
+    const solution = new SolutionPlayer(this.player, this.truth, found.state, BigInt(steps));
     const known = await solution.begin();
     if (this.player.game.state !== found.state) return;
     if (!known) {
@@ -88,9 +88,9 @@ export class Panels {
     const count = html("p", { class: "soft" });
     body.replaceChildren(solution.element, count);
     if (found.distance === null) count.textContent = unknown(found);
-    if (steps > SOLUTIONS || this.truth.searched) return;
+    if (Number(steps) > SOLUTIONS || this.truth.searched) return;
     const { optimal_count: solutions } = await this.player.puzzle.solve(found.state, { all: 1, limit: 1 });
-    if (solutions) count.textContent = Number(solutions) === 1 ? "It is the only shortest solution." : `One of ${number(Number(solutions))} shortest solutions.`;
+    if (solutions) count.textContent = solutions === 1 ? "It is the only shortest solution." : `One of ${number(solutions)} shortest solutions.`;
   }
 
   /**
@@ -113,7 +113,7 @@ export class Panels {
     }
     const [{ showHistogram }, histogram] = await Promise.all([import("./histogram.js"), this.player.puzzle.histogram()]);
     await this.truth.ask(this.player.game.state).catch(() => null);
-    const here = this.player.puzzle.knownDistance(this.player.game.state);
+    const here = /** @type {number | null | undefined} as in every table */ (this.player.puzzle.knownDistance(this.player.game.state));
     showHistogram(body, histogram, here, (min, max) => {
       document.getElementById("positions")?.dispatchEvent(new CustomEvent("distance", { detail: { min, max } }));
     });

@@ -6,6 +6,8 @@ import { counted, html, number, svg } from "./dom.js";
 import { PART } from "./truth.js";
 
 const PACE = 450;
+/** Places of the slider, where a solution has more moves. */
+const PLACES = 100_000n;
 
 /** The signs on the buttons, as paths in a square of 20. */
 const SIGNS = {
@@ -19,10 +21,10 @@ const SIGNS = {
 
 /** Shows the solution of a state on the player's board, which is lent for that time. */
 export class SolutionPlayer {
-  /** @type {Map<number, Promise<{ moves: string[], states: string[] }>>} */
+  /** @type {Map<bigint, Promise<{ moves: string[], states: string[] }>>} */
   #parts = new Map();
-  #at = 0;
-  #shown = 0;
+  #at = 0n;
+  #shown = 0n;
   #playing = 0;
   #wanted = 0;
 
@@ -30,7 +32,7 @@ export class SolutionPlayer {
    * @param {Player} player
    * @param {Truth} truth
    * @param {string} state
-   * @param {number} steps how many moves it lists
+   * @param {bigint} steps how many moves it lists
    */
   constructor(player, truth, state, steps) {
     this.player = player;
@@ -38,8 +40,8 @@ export class SolutionPlayer {
     this.state = state;
     this.steps = steps;
     this.slider = html("input", {
-      type: "range", min: 0, max: steps, value: 0, "aria-label": "Move of the solution",
-      input: () => this.goTo(Number(this.slider.value)),
+      type: "range", min: 0, max: Number(this.#places), value: 0, "aria-label": "Move of the solution",
+      input: () => this.goTo((BigInt(this.slider.value) * this.steps) / this.#places),
     });
     const button = (/** @type {string} */ label, /** @type {string} */ sign, /** @type {() => void} */ click) =>
       html("button", { type: "button", "aria-label": label, title: label, click },
@@ -51,8 +53,8 @@ export class SolutionPlayer {
       "div",
       { class: "solution" },
       html("div", { class: "row" },
-        button("First", SIGNS.first, () => this.goTo(0)), button("Back", SIGNS.back, () => this.goTo(this.#at - 1)),
-        this.playing, button("Forward", SIGNS.forward, () => this.goTo(this.#at + 1)),
+        button("First", SIGNS.first, () => this.goTo(0n)), button("Back", SIGNS.back, () => this.goTo(this.#at - 1n)),
+        this.playing, button("Forward", SIGNS.forward, () => this.goTo(this.#at + 1n)),
         button("Last", SIGNS.last, () => this.goTo(this.steps))),
       this.slider,
       this.where,
@@ -66,20 +68,20 @@ export class SolutionPlayer {
    * `Truth.solution` does.
    */
   async begin() {
-    const { moves } = await this.#part(0);
+    const { moves } = await this.#part(0n);
     this.#tell();
     return moves.length > 0;
   }
 
   /**
    * Show the state after so many moves, in motion if it is the next or the last one.
-   * @param {number} at
+   * @param {bigint} at
    */
   async goTo(at) {
-    const to = Math.min(Math.max(at, 0), this.steps);
+    const to = at < 0n ? 0n : at > this.steps ? this.steps : at;
     this.player.lent = true;
     this.#at = to;
-    this.slider.value = String(to);
+    this.slider.value = String((to * this.#places) / this.steps);
     this.#tell();
     const wanted = ++this.#wanted;
     try {
@@ -90,13 +92,17 @@ export class SolutionPlayer {
     }
   }
 
+  get #places() {
+    return this.steps < PLACES ? this.steps : PLACES;
+  }
+
   /** Go on to the end. */
   play() {
-    if (this.#at >= this.steps) this.#at = 0;
+    if (this.#at >= this.steps) this.#at = 0n;
     this.#sign("Pause", SIGNS.pause);
     const step = async () => {
       const begun = performance.now();
-      await this.goTo(this.#at + 1);
+      await this.goTo(this.#at + 1n);
       if (!this.#playing) return;
       if (this.#at >= this.steps) this.pause();
       else this.#playing = Number(setTimeout(step, Math.max(PACE - (performance.now() - begun), 0)));
@@ -145,13 +151,13 @@ export class SolutionPlayer {
   }
 
   /**
-   * @param {number} to
+   * @param {bigint} to
    * @param {number} wanted
    */
   async #show(to, wanted) {
     const { puzzle, view } = this.player;
     const from = this.#shown;
-    const [state, beside] = [await this.#stateAt(to), Math.abs(to - from) === 1 ? await this.#stateAt(from) : null];
+    const [state, beside] = [await this.#stateAt(to), (to - from) ** 2n === 1n ? await this.#stateAt(from) : null];
     const board = await puzzle.board(state);
     const before = beside === null ? null : await puzzle.board(beside);
     if (wanted !== this.#wanted) return;
@@ -169,37 +175,37 @@ export class SolutionPlayer {
   async #tell() {
     this.where.textContent = `${number(this.#at)} of ${counted(this.steps, "move")}`;
     const at = this.#at;
-    const { moves, states } = await this.#part(Math.floor(at / PART)).catch(() => ({ moves: [], states: [] }));
+    const { moves, states } = await this.#part(at / BigInt(PART)).catch(() => ({ moves: [], states: [] }));
     if (at !== this.#at || states.length === 0) return;
-    const here = at % PART;
+    const here = Number(at % BigInt(PART));
     const shown = moves.slice(here, here + 8);
-    const more = at + shown.length < this.steps ? " …" : "";
+    const more = at + BigInt(shown.length) < this.steps ? " …" : "";
     this.line.textContent = shown.length > 0 ? `next: ${shown.join(" ")}${more}` : "solved";
   }
 
-  /** @param {number} at */
+  /** @param {bigint} at */
   async #stateAt(at) {
-    const part = Math.min(Math.floor(at / PART), Math.floor(Math.max(this.steps - 1, 0) / PART));
+    const part = (at < this.steps ? at : this.steps - 1n) / BigInt(PART);
     const { states } = await this.#part(part);
-    return states[at - part * PART] ?? "";
+    return states[Number(at - part * BigInt(PART))] ?? "";
   }
 
   /**
    * The moves and states up to a step, where they are few.
-   * @param {number} at
+   * @param {bigint} at
    */
   async #upTo(at) {
     if (at > PART) return null;
-    const { moves, states } = await this.#part(0);
-    return { moves: moves.slice(0, at), states: states.slice(0, at + 1) };
+    const { moves, states } = await this.#part(0n);
+    return { moves: moves.slice(0, Number(at)), states: states.slice(0, Number(at) + 1) };
   }
 
-  /** @param {number} part */
+  /** @param {bigint} part */
   #part(part) {
     const kept = this.#parts.get(part);
     if (kept) return kept;
     const asked = this.truth
-      .solution(this.state, { offset: part * PART })
+      .solution(this.state, { offset: part * BigInt(PART) })
       .then(({ solution, states }) => ({ moves: solution, states: states ?? [] }));
     this.#parts.set(part, asked);
     asked.catch(() => this.#parts.delete(part));

@@ -1,11 +1,11 @@
 /** What a solved game was worth: stars, and what was wasted. */
 
-/** @import { Grade } from "./answers.js" */
+/** @import { Count, Grade } from "./answers.js" */
 /** @import { Player } from "./player.js" */
-import { counted, html, svg } from "./dom.js";
+import { counted, html, number, svg } from "./dom.js";
 import { firstMistake, starsFor } from "./game.js";
 
-/** @typedef {{ stars: number, length: number, fewest: number | null, wasted: number | null, mistake: number | null }} Worth */
+/** @typedef {{ stars: number, length: number, fewest: Count | null, wasted: Count | bigint | null, mistake: number | null }} Worth */
 
 /**
  * The worth of the game so far: the service's grade, or the same worked out here while the connection is down.
@@ -24,7 +24,7 @@ export async function worthOf({ game, puzzle }) {
   } catch {
     const distances = game.passed.map((state) => puzzle.knownDistance(state));
     const fewest = distances[0] ?? null;
-    const wasted = fewest === null ? null : moves.length - fewest;
+    const wasted = fewest === null ? null : BigInt(moves.length) - BigInt(fewest);
     return {
       stars: wasted === null ? 1 : starsFor(wasted), length: moves.length, fewest, wasted, mistake: firstMistake(distances),
     };
@@ -39,8 +39,8 @@ export function sentence({ length, fewest, wasted }) {
   const solved = `Solved in ${counted(length, "move")}`;
   if (wasted === null) return `${solved}.`;
   if (fewest === null) return `${solved}; at most ${counted(wasted, "move")} went to waste.`;
-  if (wasted <= 0) return `${solved}, the fewest there are.`;
-  return `${solved}; the fewest are ${fewest}, so ${counted(wasted, "move")} went to waste.`;
+  if (Number(wasted) <= 0) return `${solved}, the fewest there are.`;
+  return `${solved}; the fewest are ${number(fewest)}, so ${counted(wasted, "move")} went to waste.`;
 }
 
 /**

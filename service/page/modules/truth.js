@@ -1,6 +1,6 @@
 /** The distance of a state, its moves and its solution: at once from a file, or by a search that tells how far it is. */
 
-/** @import { About, Answer, Lookup, Solution } from "./answers.js" */
+/** @import { About, Answer, Count, Lookup, Solution } from "./answers.js" */
 /** @import { Puzzle, SearchOptions } from "./client.js" */
 import { counted } from "./dom.js";
 
@@ -9,7 +9,7 @@ const SECONDS = [1, 3, 9, 30];
 /** Moves of a solution that are asked for at once. */
 export const PART = 500;
 
-/** @typedef {{ seconds: number, lowerBound: number | null }} Progress */
+/** @typedef {{ seconds: number, lowerBound: Count | null }} Progress */
 
 /** Asks for lookups and solutions. While a search runs it dispatches `progress`; its detail is a Progress, or null at the end. */
 export class Truth extends EventTarget {
@@ -53,10 +53,10 @@ export class Truth extends EventTarget {
   /**
    * A part of a shortest solution with the states it passes. Where a search answers, it is as in `ask`.
    * @param {string} state
-   * @param {{ offset?: number, limit?: number }} [part]
+   * @param {{ offset?: bigint, limit?: number }} [part]
    * @returns {Promise<Solution>} perhaps of more moves than `limit`, so that two who ask a search can share it
    */
-  async solution(state, { offset = 0, limit = PART } = {}) {
+  async solution(state, { offset = 0n, limit = PART } = {}) {
     if (!this.searched) return this.puzzle.solve(state, { offset, limit, states: true });
     const wanted = { offset, limit: PART, states: true };
     return this.#searchFor(`solution ${state} ${offset}`, (options) => this.puzzle.solve(state, { ...wanted, ...options }));
