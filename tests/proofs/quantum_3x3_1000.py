@@ -1,7 +1,7 @@
 """What must be true of quantum-3x3-1000: every Normal board is solved, and 10,000 Random ones at exactly the bound.
 
 All 362,880 Normal boards: each tile whole in one position. Every line is replayed by the plain twin, compiled here so
-that it takes minutes. All of this takes about a quarter of an hour on a quiet processor, and may take an hour.
+that it takes minutes. All of this takes about a quarter of an hour, and may take an hour.
 """
 
 from __future__ import annotations
