@@ -16,34 +16,39 @@ from benchmarks.figures import markdown
 _MODULES = (sql, build, start, lookup, search, oracle, construction, http, page)  # in this order: see process.run
 _BENCHMARKS = {module.__name__.rpartition(".")[2]: module for module in _MODULES}
 _RESULTS = Path(__file__).with_name("RESULTS.md")
+_SECTION = re.compile(r"^## `(\w+)`\n(.*?)(?=^## |\Z)", re.DOTALL | re.MULTILINE)
 _MEASURED = re.compile("(?<=<!-- measured -->\n).*(?=<!-- end of what was measured -->)", re.DOTALL)
 
 
 @click.command()
 @click.argument("names", nargs=-1, metavar="[NAME]...", type=click.Choice(list(_BENCHMARKS)))
-@click.option("--write", is_flag=True, help="Also replace what RESULTS.md states; only for a run of everything.")
+@click.option("--write", is_flag=True, help="Also replace what RESULTS.md states of them.")
 def main(names: tuple[str, ...], write: bool) -> None:
     """Measure sql, build, start, lookup, search, oracle, construction, http, page: those named, or all.
 
     Prints Markdown.
     """
-    if names and write:
-        raise click.UsageError("RESULTS.md holds one run of everything; leave out the names, or --write")
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that what was started is stopped
-    before = machine.load()
-    sections = []
     with TemporaryDirectory() as data:
         for name in [name for name in _BENCHMARKS if name in names or not names]:
             click.echo(f"measuring {name} ...", err=True)
+            before = machine.load()
             measured = _BENCHMARKS[name].measure(Path(data))
-            sections.append(f"## `{name}`\n\n{getdoc(_BENCHMARKS[name])}\n\n{markdown(measured)}\n")
-    text = "\n".join([f"## Machine and versions\n\n{machine.describe(before)}\n", *sections])
-    click.echo(text)
-    if write:
-        results, found = _MEASURED.subn(lambda _: f"\n{text}\n", _RESULTS.read_text("utf-8"))
-        if not found:
-            raise click.ClickException(f"{_RESULTS.name} lacks the two comments that what is measured goes between")
-        _RESULTS.write_text(results, "utf-8")
+            text = f"{getdoc(_BENCHMARKS[name])}\n\n{machine.describe(before)}\n\n{markdown(measured)}"
+            click.echo(f"## `{name}`\n\n{text}\n")
+            if write:
+                _write(name, text)
+
+
+def _write(name: str, text: str) -> None:
+    """Put a section in the place of the former one, in the order of the benchmarks."""
+    results = _RESULTS.read_text("utf-8")
+    found = _MEASURED.search(results)
+    if not found:
+        raise click.ClickException(f"{_RESULTS.name} lacks the two comments that what is measured goes between")
+    sections = dict(_SECTION.findall(found[0])) | {name: text}
+    written = "".join(f"\n## `{name}`\n\n{sections[name].strip()}\n" for name in _BENCHMARKS if name in sections)
+    _RESULTS.write_text(f"{results[: found.start()]}{written}\n{results[found.end() :]}", "utf-8")
 
 
 if __name__ == "__main__":

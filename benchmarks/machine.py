@@ -17,12 +17,12 @@ def load() -> str:
 
 
 def describe(load_before: str) -> str:
-    """A list in Markdown, to be made when everything has been measured."""
+    """A list in Markdown, to be made when a section has been measured."""
     lines = {
         "Date": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
-        "Processor": f"{_field('/proc/cpuinfo', 'model name')}, {len(os.sched_getaffinity(0))} usable",
-        "Memory": f"{int(_field('/proc/meminfo', 'MemTotal').split()[0]) * 1024 / 1e9:.1f} GB",
-        "Kernel": f"{platform.system()} {platform.release()}",
+        "Machine": f"{len(os.sched_getaffinity(0))} processors ({_field('/proc/cpuinfo', 'model name')}), "
+        f"{int(_field('/proc/meminfo', 'MemTotal').split()[0]) * 1024 / 1e9:.1f} GB, "
+        f"{platform.system()} {platform.release()}",
         "Load average over 1, 5, 15 minutes": f"{load_before} before, {load()} after",
         "Versions": ", ".join(
             [f"Python {platform.python_version()}", *(f"{package} {version(package)}" for package in _PACKAGES)]
