@@ -1,0 +1,286 @@
+"""Puzzles from definition files: against a plain twin, published layers, and what is refused."""
+
+from __future__ import annotations
+
+import json
+import time
+import tracemalloc
+from collections import Counter
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+from puzzlebase.puzzles import ImpossibleState, InvalidState, Puzzle, UnknownPuzzle, families, find, read_definitions
+from puzzlebase.puzzles import unreadable as unreadable_files
+from puzzlebase.puzzles.definitions.definition import InvalidDefinition
+from puzzlebase.puzzles.definitions.folder import DefinitionFile
+from puzzlebase.puzzles.definitions.report import report
+from tests.conftest import enumerated
+from tests.naive.definition import NaiveDefinition
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+class Case(NamedTuple):
+    """A small definition, lines with slashes between; its states and what numbers them, where known by hand."""
+
+    lines: str
+    states: int | None = None
+    way: str | None = None
+
+    @property
+    def text(self) -> str:
+        """The file."""
+        return self.lines.replace(" / ", "\n")
+
+
+LINKED = "Move X / A / 2 3 4 5 1 / B / 2 3 4 5 1 / End / Move Y / A / 2 1 3 4 5 / B / 2 1 3 4 5 / End"
+TWISTS = "Move R / C / 2 3 1 4 / 1 2 0 0 / End / Move L / C / 1 3 4 2 / 0 1 1 1 / End"
+LAMPS = " / ".join(
+    f"Move {at} / LAMP / 1 2 3 4 5 / {' '.join('1' if abs(k - at) < 2 else '0' for k in range(5))} / End"
+    for at in range(5)
+)
+SMALL = {
+    "corners": Case(f"Set C 4 3 / Solved / C / 1 2 3 4 / 0 0 0 0 / End / {TWISTS}", 324),
+    "equal": Case(
+        "Set A 4 1 / Set B 4 2 / Solved / A / 7 7 3 3 / B / 1 1 2 2 / 0 1 0 0 / End / "
+        "Move X / A / 2 3 4 1 / B / 2 1 3 4 / 1 0 0 0 / End / Move Y / B / 1 3 4 2 / 0 0 1 1 / End"
+    ),
+    "linked": Case(f"Set A 5 1 / Set B 5 1 / Solved / End / {LINKED}", 120, "group"),
+    "linked-equal": Case(
+        f"Set A 5 1 / Set B 5 1 / Solved / A / 1 1 2 2 3 / B / 1 2 2 1 1 / End / {LINKED}", None, "list"
+    ),
+    "wild": Case(f"Set C 4 3 / Solved / C / 1 2 2 3 / 0 ? ? 2 / End / {TWISTS}"),
+    "lamps": Case(f"Set LAMP 5 2 / Solved / LAMP / 1 1 1 1 1 / 0 0 0 0 0 / End / {LAMPS}", 16),
+    "still": Case(
+        "Set A 6 1 / Set B 2 4 / Solved / A / 1 2 3 4 5 1 / B / 1 2 / 3 1 / End / "
+        "Move R / A / 1 3 4 2 5 6 / B / 1 2 / 1 0 / End",
+        12,
+    ),
+    "two-orbits": Case(
+        "Set A 6 1 / Solved / A / 1 2 3 3 2 1 / End / Move R / A / 2 3 1 4 5 6 / End / Move T / A / 2 1 3 5 6 4 / End",
+        18,
+    ),
+    "parity": Case(
+        "Set A 5 1 / Set B 4 1 / Solved / End / Move S / A / 2 1 3 4 5 / B / 2 1 3 4 / End / "
+        "Move A / A / 2 3 4 5 1 / End / Move B / B / 2 3 1 4 / End / Move C / B / 1 3 4 2 / End",
+        1440,
+        "product",
+    ),
+}
+
+
+def written(folder: Path, name: str, text: str, ending: str = ".tws") -> DefinitionFile:
+    path = folder / f"{name}{ending}"
+    path.write_text(text, "utf-8")
+    return DefinitionFile(path)
+
+
+def definition_of(name: str) -> Puzzle:
+    return DefinitionFile(EXAMPLES / f"{name.removesuffix('-quarter')}.tws").puzzle(name)
+
+
+@pytest.mark.parametrize("name", SMALL)
+@pytest.mark.parametrize("powers", [True, False], ids=["powers", "quarter"])
+def test_all_states_have_the_distances_of_the_twin(tmp_path: Path, name: str, powers: bool) -> None:
+    text, states, way = SMALL[name].text, SMALL[name].states, SMALL[name].way
+    file = written(tmp_path, name, text)
+    known = NaiveDefinition(text).distances(powers=powers)
+    puzzle = file.puzzle(file.name + ("" if powers else "-quarter"))
+    space = puzzle.space(puzzle.goal())
+    distances = enumerated(space)
+    every = np.arange(space.size)
+    texts = [puzzle.format(board) for board in space.unrank(every)]
+    reached = {text: distance for text, distance in zip(texts, distances.tolist(), strict=True) if distance >= 0}
+    assert reached == known
+    assert space.rank(space.unrank(every)).tolist() == every.tolist()
+    found = report(file)
+    assert found.exact is False or found.states == len(known)
+    assert found.states >= len(known)
+    assert states in (None, len(known))
+    assert way in (None, found.way)
+    assert not space.connected or space.size == len(known)
+    for index in range(0, space.size, max(space.size // 20, 1)):
+        after = [puzzle.index(puzzle.play(texts[index], move.name), puzzle.goal()) for move in puzzle.moves]
+        assert after == space.expand(np.array([index]))[0].tolist()
+        assert puzzle.parse(texts[index]).tobytes().decode() == texts[index]
+        played = puzzle.letters.play(space.unrank(np.array([index])))[0] if puzzle.letters else []
+        assert [board.tobytes().decode() for board in played] == [
+            puzzle.play(texts[index], move.name) for move in puzzle.moves
+        ]
+
+
+PUBLISHED = {
+    # Layers of the 2x2x2: OEIS A079761 and A079762; of the pyraminx and the skewb: Jaap Scherphuis's puzzle page.
+    "2x2x2": (1, 9, 54, 321, 1847, 9992, 50136, 227536, 870072, 1887748, 623800, 2644),
+    "2x2x2-quarter": (*(1, 6, 27, 120, 534, 2256, 8969, 33058, 114149, 360508, 930588, 1350852, 782536, 90280, 276),),
+    "pyraminx": (1, 8, 48, 288, 1728, 9896, 51808, 220111, 480467, 166276, 2457, 32),
+    "skewb": (1, 8, 48, 288, 1728, 10248, 59304, 315198, 1225483, 1455856, 81028, 90),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_layers_are_the_published_ones(name: str) -> None:
+    puzzle = definition_of(name)
+    space = puzzle.space(puzzle.goal())
+    assert space.connected
+    assert tuple(np.bincount(enumerated(space)).tolist()) == PUBLISHED[name]
+
+
+@pytest.mark.parametrize(("name", "states"), [("cube-corners", 88_179_840), ("dino", 19_958_400)])
+def test_states_are_counted_without_numbering_them(name: str, states: int) -> None:
+    found = report(DefinitionFile(EXAMPLES / f"{name}.tws"))
+    assert (found.states, found.exact) == (states, True)
+
+
+PYRAMINX: dict[str, Any] = {
+    "name": "Pyraminx",
+    "orbits": {"AXIALS": {"numPieces": 4, "numOrientations": 3}, "EDGES": {"numPieces": 6, "orientations": 2}},
+    "moves": {
+        "U": {
+            "AXIALS": {"permutation": [0, 1, 2, 3], "orientationDelta": [1, 0, 0, 0]},
+            "EDGES": {"permutation": [2, 0, 1, 3, 4, 5], "orientation": [0, 1, 1, 0, 0, 0]},
+        },
+    },
+}
+
+
+def test_a_kpuzzle_is_the_same_puzzle(tmp_path: Path) -> None:
+    """What turns a place's piece in a KPuzzle turns, in ksolve's moves, the piece of that number."""
+    text = (EXAMPLES / "pyraminx.tws").read_text("utf-8").partition("Move L")[0]
+    one = written(tmp_path, "one", text)
+    two = written(tmp_path, "two", json.dumps(PYRAMINX), ".json")
+    turns = [file.definition.generators["U"] for file in (one, two)]
+    assert turns[0].key != turns[1].key or one.definition.digest == two.definition.digest
+    naive = NaiveDefinition(text)
+    for file in (one, two):
+        puzzle = file.puzzle(file.name)
+        assert puzzle.goals[0].start == naive.text(naive.solved)
+    assert one.puzzle("one").play(naive.text(naive.solved), "U") == naive.text(naive.after(naive.solved, "U"))
+
+
+CUBE = "Set C 3 2\nSolved\nC\n1 2 3\n0 0 0\nEnd\nMove R\nC\n2 3 1\n0 0 1\nEnd\n"
+WRONG = {
+    "nothing": ("", "line 0|ends too early", "Solved"),
+    "a word": ("Sett C 3 2", "line 1", "one of Name, Set"),
+    "a million pieces": ("Set C 1000000 1", "line 1.*1,000,000 places", "4,096"),
+    "many orientations": ("Set C 3 1000000000", "line 1.*'1000000000'", "6 digits"),
+    "orientations": ("Set C 3 128", "line 1.*128", "1 to 127"),
+    "no permutation": (CUBE.replace("2 3 1", "2 2 1"), "line 8.*2 is there twice", "once"),
+    "too few": (CUBE.replace("2 3 1", "2 3"), "line 8.*2 numbers for C", "3 of them"),
+    "orientation": (CUBE.replace("0 0 1", "0 0 2"), "line 9.*'2'", "0 to 1"),
+    "no end": (CUBE[:-4], "inside a block", "End"),
+    "no such set": (CUBE.replace("Move R\nC", "Move R\nD"), "line 7.*'D'", "sets C"),
+    "twice": (CUBE + CUBE[CUBE.index("Move") :], "line 11.*'R' is there twice", "name of its own"),
+    "illegal": (CUBE + "Illegal C 1 2", "line 11.*Illegal", "legal in every state"),
+    "a circle": (CUBE + "MoveSequence A B\nMoveSequence B A", "line 11.*need one another", "moves of R"),
+    "unknown move": (CUBE + "MoveSequence A R Q", "line 11.*'Q'", "moves of R"),
+    "does nothing": (CUBE + "MoveSequence A R R'", "'A' does nothing", "change something"),
+    "no moves": (CUBE.partition("Move")[0], "no moves", "one at least"),
+    "one name": (CUBE + "Move R2\nC\n1 2 3\n1 0 0\nEnd", "both have a move 'R2'", "names"),
+    "wild and not": ("Set C 2 2\nSolved\nC\n1 1\n0 ?\nEnd", "line 5.*only some", "all pieces"),
+    "null": ("\0" * 100, "line 1", "one of"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_what_is_wrong_is_said_with_its_line_and_what_was_expected(tmp_path: Path, name: str) -> None:
+    text, what, expected = WRONG[name]
+    with pytest.raises(InvalidDefinition, match=what) as caught:
+        written(tmp_path, "wrong", text).definition  # noqa: B018
+    assert expected in caught.value.hint
+    assert str(tmp_path) in str(caught.value)
+    assert len(str(caught.value)) < 300 + len(str(tmp_path))
+
+
+LONG = " ".join(map(str, range(2, 4001))) + " 1"
+HOSTILE = {
+    "100 MB of text": ("x.tws", "# \n" * 33_000_000),
+    "a million words": ("x.tws", "Set " + "a " * 500_000),
+    "a million sets": ("x.tws", "\n".join(f"Set {number} 1 1" for number in range(60_000))),
+    "deep": ("x.json", "[" * 1_000_000),
+    "deep objects": ("x.json", '{"orbits":' * 100_000),
+    "a long number": ("x.json", '{"orbits": {"A": {"numPieces": ' + "9" * 1_000_000 + "}}}"),
+    "negative": ("x.json", '{"orbits": {"A": {"numPieces": -1, "numOrientations": 1}}}'),
+    "not a number": ("x.json", '{"orbits": {"A": {"numPieces": NaN}}}'),
+    "many powers": (
+        "x.tws",
+        f"Set C 4000 1\nSolved\nEnd\nMove R\nC\n{LONG}\nEnd\n",
+    ),
+    "bytes": ("x.tws", "Name \udcff"),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_files_are_refused_at_once(tmp_path: Path, name: str) -> None:
+    file, text = HOSTILE[name]
+    path = tmp_path / file
+    path.write_bytes(text.encode("utf-8", "surrogateescape"))
+    tracemalloc.start()
+    began = time.process_time()
+    with pytest.raises(InvalidDefinition):
+        DefinitionFile(path).definition  # noqa: B018
+    assert time.process_time() - began < 1
+    assert tracemalloc.get_traced_memory()[1] < 100 << 20
+    tracemalloc.stop()
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """A folder that definitions are read from while a test runs."""
+    monkeypatch.setenv("PUZZLEBASE_PUZZLES", str(tmp_path))
+    read_definitions(tmp_path)
+    yield tmp_path
+    monkeypatch.undo()
+    for known in (families, unreadable_files, find):
+        known.cache_clear()
+
+
+def test_files_of_the_folder_are_puzzles_and_wrong_ones_say_why(folder: Path) -> None:
+    ours = len(families())
+    written(folder, "mine", CUBE)
+    written(folder, "turnstile", CUBE)
+    written(folder, "both", CUBE)
+    written(folder, "both", "{}", ".json")
+    written(folder, "broken", "Set")
+    written(folder, "notes", "nothing of ours", ".txt")
+    read_definitions(folder)
+    assert [family.name for family in families()][ours:] == ["mine"]
+    assert find("mine").family == "mine"
+    assert [move.name for move in find("mine").moves] == ["R", "R2", "R3", "R2'", "R'"]
+    assert [move.name for move in find("mine-quarter").moves] == ["R", "R'"]
+    for name, said in {"turnstile": "Color wheels", "both": "both define 'both'", "broken": "line 1"}.items():
+        with pytest.raises(UnknownPuzzle, match=said):
+            find(name)
+    assert find("avenger")
+
+
+def test_texts_say_what_is_wrong(tmp_path: Path) -> None:
+    puzzle = written(tmp_path, "still", SMALL["still"].text).puzzle("still")
+    assert puzzle.goals[0].start == "ABCDEA-A3B1"
+    for state, error, said in (
+        ("ABCDEA-A3B", InvalidState, "has 10 characters, not 11"),
+        ("ABCDEA-A3B9", InvalidState, "'B9' in place 2 of B"),
+        ("ABCDEA.A3B1", InvalidState, "'.'"),
+        ("ABCDEZ-A3B1", InvalidState, "'Z' in place 6 of A"),
+        ("ABCDEB-A3B1", ImpossibleState, "'B' 2 times, not 1, in A"),
+        ("ABCDEÄ-A3B1", InvalidState, "character 6"),
+    ):
+        with pytest.raises(error) as caught:
+            puzzle.parse(state)
+        assert said in str(caught.value)
+    space = puzzle.space(puzzle.goal())
+    wrong = np.stack([puzzle.parse(state) for state in ("BACDEA-A3B1", "ABCDAE-A3B1", "ABCDEA-A3B0")])
+    assert space.rank(wrong).tolist() == [-1, -1, -1]
+
+
+def test_another_definition_of_a_name_has_other_tables(tmp_path: Path) -> None:
+    one, same, other = (
+        written(tmp_path, name, text).puzzle(name).goals[0].key
+        for name, text in (("a", CUBE), ("b", "# comment\n" + CUBE), ("c", CUBE.replace("0 0 1", "1 0 0")))
+    )
+    assert one == same != other
+    assert Counter([one, same, other])[one] == 2
