@@ -9,6 +9,7 @@ import click
 from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, show
 from puzzlebase.command_line.sources import headers
+from puzzlebase.puzzles import unreadable
 from puzzlebase.service.answers import catalog, text
 
 
@@ -17,4 +18,6 @@ from puzzlebase.service.answers import catalog, text
 @options.data
 def verb(data: Path, as_json: bool) -> None:
     """List the puzzles that have a table, and some that have none."""
+    for error in unreadable().values():
+        click.echo(f"puzzlebase: {error}\n  {error.hint}", err=True)
     show(Shown(catalog.puzzle_list(headers(data)), text.puzzles), as_json)
