@@ -26,6 +26,7 @@ Numbers = npt.NDArray[np.int64]
 MOST_BYTES = 1 << 20
 """Of a file. The 20x20x20 cube takes 194,069."""
 MOST_PLACES = 4096
+MOST_SETS = 500
 MOST_ORIENTATIONS = 127
 """As in twsearch."""
 MOST_MOVES = 1000
@@ -134,6 +135,8 @@ class Definition:
 def checked_sets(sets: Sequence[PieceSet], new: PieceSet, line: int | None = None) -> PieceSet:
     """A set that is to follow others; raises Refused beyond the limits."""
     check_name(new.name, "set", line)
+    if len(sets) == MOST_SETS:
+        raise Refused(f"there are more than {MOST_SETS} sets", f"at most {MOST_SETS}", line)
     if any(each.name == new.name for each in sets):
         raise Refused(f"the set {new.name!r} is there twice", "a name of its own for each set", line)
     if not new.places >= 1 or sum(each.places for each in sets) + new.places > MOST_PLACES:

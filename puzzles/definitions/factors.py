@@ -141,7 +141,7 @@ def _whole(block: Block, number: int) -> Factor | None:
     inside = _inside(block)
     sequences = np.repeat(arrangements.sequences, ways, axis=0)
     every = np.tile(np.arange(ways)[:, None] // weights % most, (arrangements.size, 1))
-    seen = (every < block.moduli[sequences]).all(axis=1)
+    seen = np.all(every < block.moduli[sequences], axis=1)
 
     def number_of(labels: Labels, turns: Labels) -> Indices:
         found = arrangements.rank(np.ascontiguousarray(labels, np.uint8))
@@ -241,8 +241,8 @@ def _fibres(x: Factor, y: Factor, charges: Charges) -> _Fibres:
     for charge, partner in partners.items():
         of[charge] = families.index(frozenset(partner))
     family_of_charge = np.full(max(*of_y, int(y.charge.max())) + 1, -1, np.int64)
-    for number, family in enumerate(families):
-        family_of_charge[[*family]] = number
+    for number, those in enumerate(families):
+        family_of_charge[[*those]] = number
     family = family_of_charge[y.charge]
     members = [np.flatnonzero(family == number) for number in range(len(families))]
     position = np.zeros(y.size, np.int64)

@@ -30,7 +30,7 @@ from puzzlebase.puzzles.definitions.definition import (
 from puzzlebase.puzzles.definitions.sequences import MadeOf, with_sequences
 
 _WILD = "?"
-_LONGEST_NUMBER = 6  # digits
+_LONGEST_NUMBER = 9  # digits
 _TITLES_OF_PROGRAMS = {"PuzzleGeometryPuzzle", "Unnamed"}
 
 

@@ -72,8 +72,9 @@ def _random(pool: list[Images], random: np.random.Generator) -> Images:
     """An element, by product replacement."""
     one, other = random.choice(len(pool), 2, replace=False).tolist()
     factor = _inverse(pool[other]) if random.integers(2) else pool[other]
-    pool[one] = factor[pool[one]] if random.integers(2) else pool[one][factor]
-    return pool[one]
+    product: Images = factor[pool[one]] if random.integers(2) else pool[one][factor]
+    pool[one] = product
+    return product
 
 
 def _sifted(levels: list[_Level], element: Images) -> tuple[int, Images]:

@@ -283,8 +283,8 @@ class _Digit:
         block = self._block
         inside = np.full(int(block.names.max()) + 2, 255, np.uint8)
         inside[block.names] = np.arange(len(block.names))
-        of = labels[:, block.places]
-        of = inside[np.where(of <= block.names.max(), of, -1)]
+        there = labels[:, block.places]
+        of = inside[np.where(there <= block.names.max(), there, -1)]
         digit = self._arrangements.rank(of) if self._rearranged else np.zeros(len(labels), np.int64)
         for place in block.places.tolist() if self._ways > 1 else ():
             digit = np.where(digit >= 0, digit * self._ways + turns[:, place], -1)

@@ -143,7 +143,8 @@ class Texts:
 
     def divided(self, boards: Boards) -> npt.NDArray[np.bool_]:
         """Whether boards have a dash wherever one belongs."""
-        return (boards[:, self._dashes] == ord(_BETWEEN)).all(axis=1)
+        divided: npt.NDArray[np.bool_] = (boards[:, self._dashes] == ord(_BETWEEN)).all(axis=1)
+        return divided
 
     def player(self, moves: list[NamedTurn]) -> _Player:
         """What plays moves on boards."""

@@ -17,8 +17,10 @@ from puzzlebase.puzzles import unreadable as unreadable_files
 from puzzlebase.puzzles.definitions.definition import InvalidDefinition
 from puzzlebase.puzzles.definitions.folder import DefinitionFile
 from puzzlebase.puzzles.definitions.report import report
+from tests.commands import command
 from tests.conftest import enumerated
 from tests.naive.definition import NaiveDefinition
+from tests.puzzles.test_boards import assert_law
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -167,17 +169,17 @@ WRONG = {
     "nothing": ("", "line 0|ends too early", "Solved"),
     "a word": ("Sett C 3 2", "line 1", "one of Name, Set"),
     "a million pieces": ("Set C 1000000 1", "line 1.*1,000,000 places", "4,096"),
-    "many orientations": ("Set C 3 1000000000", "line 1.*'1000000000'", "6 digits"),
+    "many orientations": ("Set C 3 1000000000", "line 1.*'1000000000'", "9 digits"),
     "orientations": ("Set C 3 128", "line 1.*128", "1 to 127"),
-    "no permutation": (CUBE.replace("2 3 1", "2 2 1"), "line 8.*2 is there twice", "once"),
-    "too few": (CUBE.replace("2 3 1", "2 3"), "line 8.*2 numbers for C", "3 of them"),
-    "orientation": (CUBE.replace("0 0 1", "0 0 2"), "line 9.*'2'", "0 to 1"),
+    "no permutation": (CUBE.replace("2 3 1", "2 2 1"), "line 9.*2 is there twice", "once"),
+    "too few": (CUBE.replace("2 3 1", "2 3"), "line 9.*2 numbers for C", "3 of them"),
+    "orientation": (CUBE.replace("0 0 1", "0 0 2"), "line 10.*'2'", "0 to 1"),
     "no end": (CUBE[:-4], "inside a block", "End"),
-    "no such set": (CUBE.replace("Move R\nC", "Move R\nD"), "line 7.*'D'", "sets C"),
-    "twice": (CUBE + CUBE[CUBE.index("Move") :], "line 11.*'R' is there twice", "name of its own"),
-    "illegal": (CUBE + "Illegal C 1 2", "line 11.*Illegal", "legal in every state"),
-    "a circle": (CUBE + "MoveSequence A B\nMoveSequence B A", "line 11.*need one another", "moves of R"),
-    "unknown move": (CUBE + "MoveSequence A R Q", "line 11.*'Q'", "moves of R"),
+    "no such set": (CUBE.replace("Move R\nC", "Move R\nD"), "line 8.*'D'", "sets C"),
+    "twice": (CUBE + CUBE[CUBE.index("Move") :], "line 12.*'R' is there twice", "name of its own"),
+    "illegal": (CUBE + "Illegal C 1 2", "line 12.*Illegal", "legal in every state"),
+    "a circle": (CUBE + "MoveSequence A B\nMoveSequence B A", "line 12.*need one another", "moves of R"),
+    "unknown move": (CUBE + "MoveSequence A R Q", "line 12.*'Q'", "moves of R"),
     "does nothing": (CUBE + "MoveSequence A R R'", "'A' does nothing", "change something"),
     "no moves": (CUBE.partition("Move")[0], "no moves", "one at least"),
     "one name": (CUBE + "Move R2\nC\n1 2 3\n1 0 0\nEnd", "both have a move 'R2'", "names"),
@@ -228,6 +230,53 @@ def test_hostile_files_are_refused_at_once(tmp_path: Path, name: str) -> None:
     tracemalloc.stop()
 
 
+SQUARE = '<rect id="C-l{}-o{}" x="0" y="0" width="5" height="5" fill="#123"/>'
+SHAPES = "".join(SQUARE.format(place, turned) for place in range(3) for turned in range(2))
+DRAWINGS = {
+    "no size": ("<svg>" + SHAPES + "</svg>", "how large"),
+    "no XML": ("<svg", "no XML"),
+    "an entity": ('<!DOCTYPE svg [<!ENTITY a "aaa">]><svg/>', "DOCTYPE"),
+    "one lacks": ('<svg viewBox="0 0 9 9">' + SHAPES.replace("l2-o1", "l9-o1") + "</svg>", "'C-l2-o1'"),
+    "one twice": ('<svg viewBox="0 0 9 9">' + SHAPES + SQUARE.format(0, 0) + "</svg>", "one id"),
+    "a curve": ('<svg viewBox="0 0 9 9"><path d="M0 0C1 1 2 2 3 3Z"/></svg>', "a path that we cannot use"),
+    "a transform": ('<svg viewBox="0 0 9 9"><g transform="scale(2)"/></svg>', "transform"),
+    "a colour": ('<svg viewBox="0 0 9 9"><circle r="1" fill="url(#x)"/></svg>', "'url(#x)'"),
+    "a unit": ('<svg viewBox="0 0 9 9"><circle r="1px"/></svg>', "'1px'"),
+}
+
+
+def test_the_pieces_of_drawings_move_as_moves_say(tmp_path: Path) -> None:
+    (tmp_path / "cube.svg").write_text(f'<svg viewBox="0 0 9 9">{SHAPES}</svg>', "utf-8")
+    assert_law(written(tmp_path, "cube", CUBE).puzzle("cube"))
+    for name in ("wild", "still"):
+        assert_law(written(tmp_path, name, SMALL[name].text).puzzle(name))
+
+
+@pytest.mark.parametrize("name", DRAWINGS)
+def test_what_is_wrong_with_a_drawing_is_said(tmp_path: Path, name: str) -> None:
+    text, said = DRAWINGS[name]
+    (tmp_path / "cube.svg").write_text(text, "utf-8")
+    with pytest.raises(InvalidDefinition) as caught:
+        written(tmp_path, "cube", CUBE).drawn  # noqa: B018
+    assert said in str(caught.value)
+    assert "cube.svg" in str(caught.value)
+
+
+def test_shapes_of_a_drawing_show_their_colours_at_home(tmp_path: Path) -> None:
+    shapes = SHAPES.replace(SQUARE.format(2, 0), SQUARE.format(2, 0).replace("#123", "red"))
+    shapes += '<polygon id="frame" points="0,0 9,0 9,9" style="fill: white"/>'
+    (tmp_path / "cube.svg").write_text(f'<svg viewBox="0 0 9 9">{shapes}</svg>', "utf-8")
+    puzzle = written(tmp_path, "cube", CUBE).puzzle("cube")
+    assert puzzle.drawing
+    for moves, at in (("", "C-l2-o0"), ("R", "C-l1-o1")):  # piece C comes to place 2, and turns on the way
+        text = puzzle.goals[0].start
+        for move in moves:
+            text = puzzle.play(text, move)
+        layout = puzzle.drawing.layout(text, puzzle.goal())
+        assert [piece.place for piece in layout.pieces if piece.colour == "#ff0000"] == [at]
+        assert [mark.colour for mark in layout.marks] == ["#ffffff"]
+
+
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     """A folder that definitions are read from while a test runs."""
@@ -256,6 +305,29 @@ def test_files_of_the_folder_are_puzzles_and_wrong_ones_say_why(folder: Path) ->
         with pytest.raises(UnknownPuzzle, match=said):
             find(name)
     assert find("avenger")
+
+
+def test_the_command_line_takes_definitions(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    data = tmp_path_factory.mktemp("data")
+    written(folder, "mine", CUBE)
+    broken = written(folder, "broken", "Set").path
+    checked = command(data, "check", str(folder / "mine.tws"))
+    assert (checked.status, checked.stderr) == (0, "")
+    assert "6, exactly" in checked.stdout
+    refused = command(data, "check", str(broken))
+    assert (refused.status, refused.stdout) == (1, "")
+    assert "line 1" in refused.stderr
+    listed = command(data, "list", "--puzzles", str(folder))
+    assert "mine" in listed.stdout
+    assert "broken.tws, line 1" in listed.stderr
+    assert command(data, "--puzzles", str(folder / "none"), "list").status == 2
+    assert command(data, "build", "mine").status == 0
+    assert "distance 1 (table)" in command(data, "solve", "mine", "B0C1A0").stdout
+    written(folder, "mine", CUBE.replace("0 0 1", "1 0 0"))
+    read_definitions(folder)
+    changed = command(data, "lookup", "mine", "A0B0C0")
+    assert changed.status == 1
+    assert "another version" in changed.stderr
 
 
 def test_texts_say_what_is_wrong(tmp_path: Path) -> None:
