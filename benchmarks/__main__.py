@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import signal
 from inspect import getdoc
@@ -10,10 +11,10 @@ from tempfile import TemporaryDirectory
 
 import click
 
-from benchmarks import build, http, lookup, machine, oracle, page, search, sql, start
+from benchmarks import build, definitions, http, lookup, machine, oracle, page, search, sql, start
 from benchmarks.figures import markdown
 
-_MODULES = (sql, build, start, lookup, search, oracle, http, page)  # in this order: see process.run
+_MODULES = (sql, build, definitions, start, lookup, search, oracle, http, page)  # in this order: see process.run
 _BENCHMARKS = {module.__name__.rpartition(".")[2]: module for module in _MODULES}
 _RESULTS = Path(__file__).with_name("RESULTS.md")
 _MEASURED = re.compile("(?<=<!-- measured -->\n).*(?=<!-- end of what was measured -->)", re.DOTALL)
@@ -22,11 +23,14 @@ _MEASURED = re.compile("(?<=<!-- measured -->\n).*(?=<!-- end of what was measur
 @click.command()
 @click.argument("names", nargs=-1, metavar="[NAME]...", type=click.Choice(list(_BENCHMARKS)))
 @click.option("--write", is_flag=True, help="Also replace what RESULTS.md states; only for a run of everything.")
-def main(names: tuple[str, ...], write: bool) -> None:
-    """Measure sql, build, start, lookup, search, oracle, http, page: those named, or everything. Prints Markdown."""
+@click.option("--twsearch", type=click.Path(dir_okay=False, exists=True), help="Program to measure definitions beside.")
+def main(names: tuple[str, ...], write: bool, twsearch: str | None) -> None:
+    """Measure sql, build, definitions, start, lookup, search, oracle, http, page: those named, or all. Prints Markdown."""
     if names and write:
         raise click.UsageError("RESULTS.md holds one run of everything; leave out the names, or --write")
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that what was started is stopped
+    if twsearch:
+        os.environ[definitions.TWSEARCH] = twsearch
     before = machine.load()
     sections = []
     with TemporaryDirectory() as data:

@@ -33,6 +33,8 @@ _MAP_BYTES = 1 << 23
 _WIDE = 1 << 12
 """So wide rows are searched as fast as wider ones."""
 _FEW_ROWS = 64
+_NARROW = 64  # the bits of a word
+_SMALL = 1 << 16
 _MOST_FACTORS = 6
 """Of the columns, while the best ones are looked for."""
 
@@ -325,7 +327,8 @@ def _columns(sizes: Sequence[int], moves: int) -> tuple[int, ...] | None:
         for columns in combinations(range(len(sizes)), count):
             width = prod(sizes[at] for at in columns)
             rows = prod(sizes) // width
-            if rows * moves <= MOST_ROWS and moves * width * 4 <= _MAP_BYTES and rows >= _FEW_ROWS:
+            fits = rows * moves <= MOST_ROWS and moves * width * 4 <= _MAP_BYTES
+            if fits and rows >= _FEW_ROWS and (width >= _NARROW or rows * width <= _SMALL):
                 cost = abs(width.bit_length() - _WIDE.bit_length())
                 if best is None or cost < best[0]:
                     best = cost, columns

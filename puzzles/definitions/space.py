@@ -35,6 +35,8 @@ MOST_ELEMENTS = 1 << 30
 MOST_IN_CHAIN = 1 << 14
 """Points times moves of a group whose chain is found."""
 LISTED_BYTES = 1 << 29
+_FEW_GAPS = 4
+"""So many times as many numbers as can be listed are taken with gaps at once: to list states first takes a minute."""
 MOST_INDICES = 1 << 62
 _MOST_NODES = 1 << 17
 """Of the automaton that numbers the arrangements of a block."""
@@ -76,9 +78,10 @@ class Numbered:
             return "product", lambda: self._by_product(product, connected=True)
         if chain := self._chain:
             return "group", lambda: self._by_chain(chain)
-        if listed := self._listed:
+        product = self._product
+        if (not product or self.at_most <= _FEW_GAPS * self._most_listed) and (listed := self._listed):
             return "list", lambda: listed
-        if product := self._product:
+        if product:
             return "product", lambda: self._by_product(product, connected=False)
         if self._numerals is not None:
             return "numerals", self._by_numerals
@@ -202,9 +205,13 @@ class Numbered:
 
     # The states themselves.
 
+    @property
+    def _most_listed(self) -> int:
+        return LISTED_BYTES // bytes_of_a_state(self.texts.length, len(self._moves))
+
     @cached_property
     def _listed(self) -> Space | None:
-        most = LISTED_BYTES // bytes_of_a_state(self.texts.length, len(self._moves))
+        most = self._most_listed
         if self.count.exact and self.count.states > most:
             return None
         try:
