@@ -25,7 +25,7 @@ _MEASURED = re.compile("(?<=<!-- measured -->\n).*(?=<!-- end of what was measur
 @click.option("--write", is_flag=True, help="Also replace what RESULTS.md states; only for a run of everything.")
 @click.option("--twsearch", type=click.Path(dir_okay=False, exists=True), help="Program to measure definitions beside.")
 def main(names: tuple[str, ...], write: bool, twsearch: str | None) -> None:
-    """Measure sql, build, definitions, start, lookup, search, oracle, http, page: those named, or all. Prints Markdown."""
+    """Measure sql, build, definitions, start, lookup, search, oracle, http, page, or those named. Prints Markdown."""
     if names and write:
         raise click.UsageError("RESULTS.md holds one run of everything; leave out the names, or --write")
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that what was started is stopped

@@ -19,7 +19,7 @@ import numpy as np
 
 from puzzlebase.puzzles.definitions.definition import Definition, Numbers, Turn
 
-_MOST_CHARGES = 1 << 14
+_MOST_CHARGES = 1 << 11
 
 Charge = tuple[int, ...]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from math import lcm
+from math import lcm, log10
 from typing import NamedTuple
 
 import numpy as np
@@ -22,6 +22,13 @@ class Count(NamedTuple):
 
     states: int
     exact: bool
+
+    @property
+    def words(self) -> str:
+        """The number for people: all digits of one that can be read."""
+        if self.states < 10**30:
+            return f"{self.states:,}"
+        return f"about 10^{int(log10(self.states))}"
 
 
 def points_of(blocks: Sequence[Block]) -> tuple[list[Images], list[int]]:

@@ -25,7 +25,7 @@ from puzzlebase.puzzles._space import Indices, ProductForm
 from puzzlebase.puzzles.definitions.blocks import Block, Charges
 from puzzlebase.puzzles.definitions.definition import MOST_PLACES, Numbers
 
-MOST_LISTED = 1 << 26
+MOST_LISTED = 1 << 25
 """States of a factor times moves, while the states that occur are found."""
 MOST_ROWS = 1 << 26
 """Rows of the product form times moves."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 from puzzlebase.puzzles._listed import TooManyStates
@@ -19,7 +20,7 @@ from puzzlebase.puzzles._space import Space
 from puzzlebase.puzzles._spaces import SPACES
 from puzzlebase.puzzles.definitions.definition import Definition
 from puzzlebase.puzzles.definitions.drawing import Drawn, drawing_of
-from puzzlebase.puzzles.definitions.sequences import all_moves
+from puzzlebase.puzzles.definitions.sequences import NamedTurn, all_moves
 from puzzlebase.puzzles.definitions.space import Numbered
 from puzzlebase.puzzles.definitions.text import Texts
 
@@ -43,7 +44,6 @@ def puzzle_of(name: str, definition: Definition, *, powers: bool, drawn: Drawn |
     for move in moves[:1] + moves[-1:]:
         examples.append(play(examples[-1], move.name))
     goal = Goal("solved", (texts.solved,), key=f"solved-{definition.digest}")
-    numbered = Numbered(definition, moves, texts)
     return Puzzle(
         name=name,
         title=(definition.title or name) + ("" if powers else ", turned step by step"),
@@ -59,15 +59,16 @@ def puzzle_of(name: str, definition: Definition, *, powers: bool, drawn: Drawn |
         play=play,
         drawing=drawing_of(texts, moves, drawn),
         letters=Letters(texts.length, player.all),
-        space=SPACES.remember(partial(_space, name, numbered)),
+        space=SPACES.remember(partial(_space, name, definition, moves, texts)),
     )
 
 
-def _space(name: str, numbered: Numbered, _goal: Goal) -> Space:
+def _space(name: str, definition: Definition, moves: Sequence[NamedTurn], texts: Texts, _goal: Goal) -> Space:
+    numbered = Numbered(definition, moves, texts)  # the space holds it, and nothing else does
     try:
         return numbered.space()
     except TooManyStates:
         raise NoSpace(
-            f"{name} has up to {numbered.at_most:.3g} states, too many to number",
+            f"{name} has {'' if numbered.count.exact else 'up to '}{numbered.count.words} states, too many to number",
             "ask about a smaller puzzle; playing and drawing need no numbers",
         ) from None

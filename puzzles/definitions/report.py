@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from puzzlebase.puzzles.definitions.blocks import Block, Charges
+from puzzlebase.puzzles.definitions.counting import Count
 from puzzlebase.puzzles.definitions.definition import Definition
 from puzzlebase.puzzles.definitions.folder import QUARTER, DefinitionFile
 from puzzlebase.puzzles.definitions.sequences import all_moves
@@ -21,7 +23,8 @@ class Metric(NamedTuple):
     added: list[str]
 
 
-class Report(NamedTuple):
+@dataclass(frozen=True)
+class Report:
     """What was understood.
 
     Attributes:
@@ -29,8 +32,7 @@ class Report(NamedTuple):
         metrics: the puzzles, one for each way of counting moves.
         solved: the solved state.
         kept: what moves keep, in words.
-        states: how many states moves lead to, or an upper bound.
-        exact: whether that is the number itself.
+        count: how many states moves lead to.
         way: how states are numbered.
         notes: what else one should know.
     """
@@ -39,8 +41,7 @@ class Report(NamedTuple):
     metrics: list[Metric]
     solved: str
     kept: list[str]
-    states: int
-    exact: bool
+    count: Count
     way: Way
     notes: list[str]
 
@@ -60,8 +61,7 @@ def report(file: DefinitionFile) -> Report:
         metrics=[*_metrics(file, definition)],
         solved=numbered.texts.solved,
         kept=[*_kept(definition, numbered.blocks, numbered.charges)],
-        states=numbered.count.states,
-        exact=numbered.count.exact,
+        count=numbered.count,
         way=numbered.chosen[0],
         notes=[*definition.notes, *_unmoved(definition, numbered.blocks)],
     )

@@ -19,7 +19,11 @@ _WAYS = {
     "group": "as elements of the group of moves, without gaps",
     "list": "from a list of them, without gaps",
     "numerals": "one digit for each block of places, with gaps: too many for a table",
-    "none": "not at all, there are too many: it can be played and drawn",
+    "none": "not at all, there are too many",
+}
+_NO_TABLE = {
+    "numerals": "none; a search answers, or gives a lower bound",
+    "none": "none, and no search; it can be played and drawn",
 }
 
 
@@ -38,12 +42,19 @@ def verb(file: Path, threads: int, as_json: bool) -> None:
     except UnknownPuzzle as error:
         complain(error)
         sys.exit(1)
-    answer = found._asdict() | {
+    count = found.count
+    answer = {
         "file": str(file),
         "name": read.name,
         "title": read.definition.title,
+        "sets": found.sets,
         "metrics": [metric._asdict() for metric in found.metrics],
-        "states": found.states if found.states < 1 << 53 else str(found.states),
+        "solved": found.solved,
+        "kept": found.kept,
+        "states": count.states if count.states < 1 << 53 else count.words.replace(",", ""),
+        "exact": count.exact,
+        "way": found.way,
+        "notes": found.notes,
         "table": _estimate(read, found.way, threads),
         "clash": next(
             (family.title for family in families() if family.pattern.fullmatch(read.name) and family.place < 200), None
@@ -74,10 +85,10 @@ def _lines(answer: dict[str, Any]) -> Iterator[str]:
             yield text.fact("added", f"{' '.join(metric['added'])}, which the file does not name")
     for kept in answer["kept"]:
         yield text.fact("moves keep", kept)
-    states = answer["states"] if isinstance(answer["states"], str) else f"{answer['states']:,}"
+    states = f"{answer['states']:,}" if isinstance(answer["states"], int) else answer["states"]
     yield text.fact("states", f"{states}, exactly" if answer["exact"] else f"at most {states}")
     yield text.fact("numbered", _WAYS[answer["way"]])
-    yield text.fact("table", answer["table"] or "none; a search answers, or gives a lower bound")
+    yield text.fact("table", answer["table"] or _NO_TABLE[answer["way"]])
     for note in answer["notes"]:
         yield text.fact("note", note)
     if answer["clash"]:
