@@ -332,7 +332,7 @@ def test_problems_are_json_with_the_option(data: Path) -> None:
 def test_help_says_what_each_verb_does(data: Path) -> None:
     overview = run(data, "--help").stdout
     verbs = [file.stem for file in (ROOT / "puzzlebase/command_line/verbs").glob("[a-z]*.py")]
-    assert len(verbs) == 18
+    assert len(verbs) == 19
     for verb in verbs:
         assert verb in overview
         assert run(data, verb, "--help").stdout.startswith(f"Usage: puzzlebase {verb}")
