@@ -154,7 +154,14 @@ def files() -> tuple[DefinitionFile, ...]:
     """The files of the folder that look like definitions, by name; a file that does not change is read once."""
     found = folder()
     paths = [path for path in sorted(found.iterdir()) if path.suffix in _READERS][:MOST_FILES] if found else []
-    return tuple(_file(path, path.stat().st_mtime_ns) for path in paths)
+    return tuple(_file(path, _changed(path)) for path in paths)
+
+
+def _changed(path: Path) -> int:
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:  # a link that leads nowhere; reading it says so
+        return 0
 
 
 @lru_cache(maxsize=MOST_FILES)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import partial
+from collections.abc import Callable, Sequence
 
 from puzzlebase.puzzles._listed import TooManyStates
 from puzzlebase.puzzles._puzzle import (
@@ -59,16 +58,26 @@ def puzzle_of(name: str, definition: Definition, *, powers: bool, drawn: Drawn |
         play=play,
         drawing=drawing_of(texts, moves, drawn),
         letters=Letters(texts.length, player.all),
-        space=SPACES.remember(partial(_space, name, definition, moves, texts)),
+        space=SPACES.remember(_remembering(name, definition, moves, texts)),
     )
 
 
-def _space(name: str, definition: Definition, moves: Sequence[NamedTurn], texts: Texts, _goal: Goal) -> Space:
-    numbered = Numbered(definition, moves, texts)  # the space holds it, and nothing else does
-    try:
-        return numbered.space()
-    except TooManyStates:
+def _remembering(
+    name: str, definition: Definition, moves: Sequence[NamedTurn], texts: Texts
+) -> Callable[[Goal], Space]:
+    """Makes the space; raises NoSpace where there are too many states, and remembers that: to count them takes time."""
+    refused: list[str] = []
+
+    def space(_goal: Goal) -> Space:
+        if not refused:
+            numbered = Numbered(definition, moves, texts)  # the space holds it, and nothing else does
+            try:
+                return numbered.space()
+            except TooManyStates:
+                refused.append(f"{'' if numbered.count.exact else 'up to '}{numbered.count.words}")
         raise NoSpace(
-            f"{name} has {'' if numbered.count.exact else 'up to '}{numbered.count.words} states, too many to number",
+            f"{name} has {refused[0]} states, too many to number",
             "ask about a smaller puzzle; playing and drawing need no numbers",
-        ) from None
+        )
+
+    return space

@@ -12,13 +12,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from math import prod
 from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.puzzles._arrangements import Arrangements
 from puzzlebase.puzzles._chain import Chain
 from puzzlebase.puzzles._listed import TooManyStates, bytes_of_a_state, listed_space
 from puzzlebase.puzzles._space import Boards, Indices, Space
@@ -26,6 +24,7 @@ from puzzlebase.puzzles.definitions.blocks import Block, Charges, blocks_of, sta
 from puzzlebase.puzzles.definitions.counting import Count, count, points_of
 from puzzlebase.puzzles.definitions.definition import Definition, Numbers
 from puzzlebase.puzzles.definitions.factors import Factor, Product, factors_of, product_of
+from puzzlebase.puzzles.definitions.numerals import MOST_INDICES, Numerals
 from puzzlebase.puzzles.definitions.sequences import NamedTurn
 from puzzlebase.puzzles.definitions.text import Texts
 
@@ -34,12 +33,12 @@ Way = Literal["product", "group", "list", "numerals", "none"]
 MOST_ELEMENTS = 1 << 30
 MOST_IN_CHAIN = 1 << 14
 """Points times moves of a group whose chain is found."""
+MOST_LINKS = 1 << 26
+"""Links between the rows of such a group."""
+_CHAIN_WIDTH = 360
 LISTED_BYTES = 1 << 29
 _FEW_GAPS = 4
 """So many times as many numbers as can be listed are taken with gaps at once: to list states first takes a minute."""
-MOST_INDICES = 1 << 62
-_MOST_NODES = 1 << 17
-"""Of the automaton that numbers the arrangements of a block."""
 
 
 class Numbered:
@@ -83,8 +82,8 @@ class Numbered:
             return "list", lambda: listed
         if product:
             return "product", lambda: self._by_product(product, connected=False)
-        if self._numerals is not None:
-            return "numerals", self._by_numerals
+        if numerals := self._numerals:
+            return "numerals", lambda: self._by_numerals(numerals)
         return "none", None
 
     def space(self) -> Space:
@@ -151,7 +150,8 @@ class Numbered:
         if not (apart and self.count.exact and self.count.states <= MOST_ELEMENTS and self.blocks):
             return None
         turns, _ = points_of(self.blocks)
-        if len(turns[0]) * len(turns) > MOST_IN_CHAIN:
+        links = self.count.states // _CHAIN_WIDTH * len(turns)
+        if len(turns[0]) * len(turns) > MOST_IN_CHAIN or links > MOST_LINKS:
             return None
         return Chain.of([tuple(turn.tolist()) for turn in turns], MOST_ELEMENTS)
 
@@ -222,85 +222,35 @@ class Numbered:
     # A digit for each block.
 
     @cached_property
-    def _numerals(self) -> list[_Digit] | None:
-        if prod(block.largest for block in self.blocks) >= MOST_INDICES:
-            return None
-        if any(prod(count + 1 for count in block.counts) > _MOST_NODES for block in self.blocks):
-            return None
-        digits = [_Digit(block) for block in self.blocks]
-        return digits if prod(digit.size for digit in digits) < MOST_INDICES else None
+    def _numerals(self) -> Numerals | None:
+        return Numerals.of(self.blocks)
 
-    def _by_numerals(self) -> Space:
-        digits = self._numerals
-        assert digits is not None
+    def _by_numerals(self, numerals: Numerals) -> Space:
+        source = [move.turn.source for move in self._moves]
+        turned = [move.turn.turned for move in self._moves]
 
-        def rank_pieces(labels: Numbers, turns: Numbers) -> Indices:
-            indices = np.zeros(len(labels), np.int64)
-            for digit in digits:
-                one = digit.rank(labels, turns)
-                indices = np.where((indices >= 0) & (one >= 0), indices * digit.size + one, -1)
-            return indices
-
-        def unrank_pieces(indices: Indices) -> tuple[Numbers, Numbers]:
+        def pieces(indices: Indices) -> tuple[Numbers, Numbers]:
             labels, turns = self._solved(len(indices))
-            for digit in reversed(digits):
-                indices, one = np.divmod(indices, digit.size)
-                digit.unrank(one, labels, turns)
+            numerals.unrank(indices, labels, turns)
             return labels, turns
 
         def rank(boards: Boards) -> Indices:
             labels, turns = self.texts.pieces(boards)
-            return np.where(self._in_place(boards, labels, turns), rank_pieces(labels, turns), -1)
-
-        source = [move.turn.source for move in self._moves]
-        turned = [move.turn.turned for move in self._moves]
+            return np.where(self._in_place(boards, labels, turns), numerals.rank(labels, turns), -1)
 
         def expand(indices: Indices) -> Indices:
-            labels, turns = unrank_pieces(np.maximum(indices, 0))
+            labels, turns = pieces(np.maximum(indices, 0))
             successors = np.empty((len(indices), len(source)), np.int64)
             for move in range(len(source)):
                 after = labels[:, source[move]]
                 by = self.texts.turned_on(after, turns[:, source[move]], turned[move])
-                successors[:, move] = np.where(indices >= 0, rank_pieces(after, by), -1)
+                successors[:, move] = np.where(indices >= 0, numerals.rank(after, by), -1)
             return successors
 
-        solved = rank_pieces(*self._solved(1))
         return Space(
-            size=prod(digit.size for digit in digits),
+            size=numerals.size,
             expand=expand,
-            goal_states=solved,
+            goal_states=numerals.rank(*self._solved(1)),
             rank=rank,
-            unrank=lambda indices: self.texts.boards(*unrank_pieces(indices)),
+            unrank=lambda indices: self.texts.boards(*pieces(indices)),
         )
-
-
-class _Digit:
-    """All arrangements of a block's pieces with all their turns, whether moves lead there or not."""
-
-    def __init__(self, block: Block) -> None:
-        self._block = block
-        self._arrangements = Arrangements(block.counts)
-        self._ways = int(block.moduli.max())
-        places = len(block.labels)
-        self._rearranged = block.rearranged
-        self.size = (self._arrangements.size if self._rearranged else 1) * self._ways**places
-
-    def rank(self, labels: Numbers, turns: Numbers) -> Indices:
-        """The digits of states; -1 for what cannot be."""
-        block = self._block
-        inside = np.full(int(block.names.max()) + 2, 255, np.uint8)
-        inside[block.names] = np.arange(len(block.names))
-        there = labels[:, block.places]
-        of = inside[np.where(there <= block.names.max(), there, -1)]
-        digit = self._arrangements.rank(of) if self._rearranged else np.zeros(len(labels), np.int64)
-        for place in block.places.tolist() if self._ways > 1 else ():
-            digit = np.where(digit >= 0, digit * self._ways + turns[:, place], -1)
-        return digit
-
-    def unrank(self, digits: Indices, labels: Numbers, turns: Numbers) -> None:
-        """Write the states of digits."""
-        block = self._block
-        for place in block.places.tolist()[::-1] if self._ways > 1 else ():
-            digits, turns[:, place] = np.divmod(digits, self._ways)
-        if self._rearranged:
-            labels[:, block.places] = block.names[self._arrangements.automaton.unrank(digits)]

@@ -7,9 +7,8 @@ from pathlib import Path
 import click
 
 from puzzlebase.command_line import options
-from puzzlebase.command_line.printing import Shown, show
+from puzzlebase.command_line.printing import Shown, say_unreadable, show
 from puzzlebase.command_line.sources import headers
-from puzzlebase.puzzles import unreadable
 from puzzlebase.service.answers import catalog, text
 
 
@@ -18,6 +17,5 @@ from puzzlebase.service.answers import catalog, text
 @options.data
 def verb(data: Path, as_json: bool) -> None:
     """List the puzzles that have a table, and some that have none."""
-    for error in unreadable().values():
-        click.echo(f"puzzlebase: {error}\n  {error.hint}", err=True)
+    say_unreadable()
     show(Shown(catalog.puzzle_list(headers(data)), text.puzzles), as_json)
