@@ -121,7 +121,7 @@ def _turned(block: Block, number: int) -> Factor | None:
     every = (np.arange(ways**places)[:, None] // weights % ways).astype(np.uint8)
     to = np.stack([((every[:, turn.source] + turn.turned) % ways) @ weights for turn in block.turns])
     solved = int(block.turned @ weights)
-    sums = ((every.sum(axis=1) - int(block.turned.sum())) % ways).astype(np.int32)
+    sums = ((every.sum(axis=1, dtype=np.int64) - int(block.turned.sum())) % ways).astype(np.int32)
 
     def rank(_labels: Labels, turns: Labels) -> Indices:
         of = turns[:, block.places].astype(np.int64)

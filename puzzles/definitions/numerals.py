@@ -7,17 +7,18 @@ it, one of the turns of each place.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import prod
+from math import factorial, prod
 
 import numpy as np
 
 from puzzlebase.puzzles._arrangements import Arrangements
-from puzzlebase.puzzles._space import Indices
+from puzzlebase.puzzles._automaton import Automaton
+from puzzlebase.puzzles._space import Boards, Indices
 from puzzlebase.puzzles.definitions.blocks import Block
 from puzzlebase.puzzles.definitions.definition import MOST_PLACES, Numbers
 
 MOST_INDICES = 1 << 62
-_MOST_NODES = 1 << 17
+MOST_NODES = 1 << 17
 """Of the automaton that numbers the arrangements of a block."""
 
 
@@ -31,8 +32,7 @@ class Numerals:
     @classmethod
     def of(cls, blocks: Sequence[Block]) -> Numerals | None:
         """The numbers; None where there are too many, or where how far a piece can be turned depends on the piece."""
-        large = any(prod(count + 1 for count in block.counts) > _MOST_NODES for block in blocks)
-        if large or not all(block.orientations for block in blocks):
+        if not all(block.orientations and (block.distinct or _nodes(block) <= MOST_NODES) for block in blocks):
             return None
         return cls(blocks) if prod(block.largest for block in blocks) < MOST_INDICES else None
 
@@ -51,12 +51,44 @@ class Numerals:
             digit.unrank(one, labels, turns)
 
 
+def _nodes(block: Block) -> int:
+    return prod(count + 1 for count in block.counts)
+
+
+class _Orders:
+    """The orders of `length` different symbols in lexicographic order; for so many, an automaton would be too large."""
+
+    def __init__(self, length: int) -> None:
+        self._length = length
+        self.size = factorial(length)
+
+    def rank(self, orders: Boards) -> Indices:
+        """The rank of each order, uint8[n, length] -> int64[n]; -1 for what is none."""
+        ranks = np.zeros(len(orders), np.int64)
+        for at in range(self._length):
+            smaller = (orders[:, at + 1 :] < orders[:, at : at + 1]).sum(axis=1)
+            ranks = ranks * (self._length - at) + smaller
+        fits = np.sort(orders, axis=1) == np.arange(self._length)
+        return np.where(fits.all(axis=1), ranks, -1)
+
+    def unrank(self, ranks: Indices) -> Boards:
+        """The order of each rank, int64[n] -> uint8[n, length]."""
+        orders = np.zeros((len(ranks), self._length), np.uint8)
+        for at in range(self._length - 1, -1, -1):
+            ranks, symbol = np.divmod(ranks, self._length - at)
+            orders[:, at] = symbol
+            orders[:, at + 1 :] += orders[:, at + 1 :] >= orders[:, at : at + 1]
+        return orders
+
+
 class _Digit:
     """The numbers of a block."""
 
     def __init__(self, block: Block) -> None:
         self._block = block
-        self._arrangements = Arrangements(block.counts)
+        self._arrangements: Automaton | _Orders = (
+            Arrangements(block.counts).automaton if _nodes(block) <= MOST_NODES else _Orders(len(block.labels))
+        )
         self._inside = np.full(MOST_PLACES + 1, 255, np.uint8)  # from the set's labels to the block's; the last for -1
         self._inside[block.names] = np.arange(len(block.names))
         self.size = self._arrangements.size * block.orientations ** len(block.labels)
@@ -72,4 +104,4 @@ class _Digit:
         block = self._block
         for place in block.places.tolist()[::-1] if block.orientations > 1 else ():
             digits, turns[:, place] = np.divmod(digits, block.orientations)
-        labels[:, block.places] = block.names[self._arrangements.automaton.unrank(digits)]
+        labels[:, block.places] = block.names[self._arrangements.unrank(digits)]
