@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from math import lcm, log10
+from math import lcm, log10, prod
 from typing import NamedTuple
 
 import numpy as np
@@ -60,7 +60,7 @@ def count(blocks: Sequence[Block], charges: Charges | None, seconds: float = SEC
     """The number of states, by the order of the group of moves.
 
     Where the group has every element that parities and sums allow, moves lead to every state that these allow. Where
-    every element makes another state, there are as many states as elements.
+    every element makes another state, there are as many states as elements. Else `_mixed` may know.
     """
     if not blocks:
         return Count(1, True)
@@ -73,9 +73,37 @@ def count(blocks: Sequence[Block], charges: Charges | None, seconds: float = SEC
     order, proved = order_of(points_of(blocks)[0], most, seconds)
     if order == most:
         return Count(bound, True)
-    if all(block.distinct and block.orientations for block in blocks):
+    if all(map(_told, blocks)):
         return Count(order if proved else bound, proved)
-    return Count(bound, False)
+    found = _mixed(blocks, order, seconds) if proved else None
+    return Count(bound, False) if found is None else Count(found, True)
+
+
+def _mixed(blocks: Sequence[Block], order: int, seconds: float) -> int | None:
+    """The number of states where some blocks tell all their pieces and turns apart and others do not; None if unknown.
+
+    The elements that leave the first blocks as they are form a subgroup. If it has all elements of the others whose
+    charges parities and sums allow, the others may be in every state whose charges go with those of the first.
+    """
+    first, others = [*filter(_told, blocks)], [block for block in blocks if not _told(block)]
+    apart = [_told_apart(block) for block in others]
+    charges, alone = Charges.of([*first, *apart]), Charges.of(first) if first else None
+    if charges is None or alone is None:
+        return None
+    of_first, proved = order_of(points_of(first)[0], states_at_most(first, alone), seconds)
+    split = 2 * len(first)
+    kept = {charge[split:] for charge in charges.every if not any(charge[:split])}
+    allowed = prod(block.largest for block in apart) * len(kept) // prod(charges.moduli[split:])
+    if not proved or order != of_first * allowed:
+        return None
+    moduli = [modulus for block in others for modulus in block.charges]
+    seen = {tuple(part % modulus for part, modulus in zip(charge, moduli, strict=True)) for charge in kept}
+    return of_first * prod(block.largest for block in others) * len(seen) // prod(moduli)
+
+
+def _told(block: Block) -> bool:
+    """Whether all pieces of a block and all their turns can be told apart."""
+    return block.distinct and bool(block.orientations)
 
 
 def _told_apart(block: Block) -> Block:
