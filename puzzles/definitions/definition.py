@@ -35,6 +35,9 @@ MOST_NUMBERS = 1 << 22
 """Places times moves."""
 LONGEST_NAME = 40
 """Of a set or a move."""
+LONGEST_TITLE = 60
+
+_NO_TITLES = {"PuzzleGeometryPuzzle", "Unnamed"}
 
 
 class InvalidDefinition(UnknownPuzzle):
@@ -130,6 +133,13 @@ class Definition:
         for name, turn in self.generators.items():
             hashed.update(name.encode() + turn.key)
         return hashed.hexdigest()
+
+
+def title_of(given: object) -> str:
+    """What a file calls its puzzle, fit to be printed; nothing where a program filled it in."""
+    if not isinstance(given, str) or given in _NO_TITLES:
+        return ""
+    return "".join(letter for letter in given[:LONGEST_TITLE] if letter.isprintable())
 
 
 def checked_sets(sets: Sequence[PieceSet], new: PieceSet, line: int | None = None) -> PieceSet:

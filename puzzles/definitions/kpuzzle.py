@@ -21,6 +21,7 @@ from puzzlebase.puzzles.definitions.definition import (
     check_name,
     checked_sets,
     permutation,
+    title_of,
 )
 from puzzlebase.puzzles.definitions.sequences import MadeOf, with_sequences
 
@@ -59,8 +60,7 @@ def read_kpuzzle(text: str) -> Definition:
         made[name] = MadeOf(moves.split(), None, alias=False)
     orientations_of = np.repeat([each.orientations for each in sets], [each.places for each in sets])
     generators, notes = with_sequences(turns, made, orientations_of)
-    title = whole.get("name", "")
-    return Definition(title if isinstance(title, str) else "", tuple(sets), labels, turned, moduli, generators, notes)
+    return Definition(title_of(whole.get("name")), tuple(sets), labels, turned, moduli, generators, notes)
 
 
 def _orbits(orbits: Any) -> list[tuple[str, dict[str, Any]]]:

@@ -26,12 +26,12 @@ from puzzlebase.puzzles.definitions.definition import (
     check_name,
     checked_sets,
     permutation,
+    title_of,
 )
 from puzzlebase.puzzles.definitions.sequences import MadeOf, with_sequences
 
 _WILD = "?"
 _LONGEST_NUMBER = 9  # digits
-_TITLES_OF_PROGRAMS = {"PuzzleGeometryPuzzle", "Unnamed"}
 
 
 class _Line(NamedTuple):
@@ -74,7 +74,7 @@ class _Reader:
         orientations = np.repeat([each.orientations for each in self.sets], [each.places for each in self.sets])
         turns, notes = with_sequences(self.turns, self.made, orientations)
         return Definition(
-            "" if self.title in _TITLES_OF_PROGRAMS else self.title,
+            title_of(self.title),
             tuple(self.sets),
             labels,
             turned,

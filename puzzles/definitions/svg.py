@@ -15,10 +15,11 @@ from puzzlebase.puzzles.definitions.definition import Definition, Refused
 from puzzlebase.puzzles.definitions.drawing import Drawn, Sticker, sticker_id
 
 MOST_SHAPES = 10_000
+_FARTHEST = 100_000
 _NUMBER = re.compile(r"-?[0-9]*\.?[0-9]+")
 _HEX = re.compile("#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})")
 _FILL = re.compile(r"(?:^|;)\s*fill\s*:\s*([^;]+)")
-_PATH = re.compile(r"[MLZz0-9eE., \t\n-]+")
+_PATH = re.compile(r"[MLZz0-9., \t\n-]+")
 _SILENT = {"title", "desc", "metadata", "defs", "style"}
 _COLOURS = {
     "white": "#ffffff",
@@ -43,7 +44,7 @@ def read_svg(text: str, definition: Definition) -> Drawn:
         root = ET.fromstring(text)  # noqa: S314 -- without entities, and at most a megabyte
     except ET.ParseError as error:
         raise Refused(f"the drawing is no XML: {error}", "an SVG document", error.position[0]) from None
-    box = [float(found) for found in _NUMBER.findall(root.get("viewBox", ""))]
+    box = [_coordinate(found) for found in _NUMBER.findall(root.get("viewBox", ""))]
     if _name(root) != "svg" or len(box) != 4 or box[:2] != [0, 0] or min(box[2:]) <= 0:
         raise Refused("the drawing does not say how large it is", 'svg with a viewBox that begins with "0 0"')
     known = {
@@ -102,7 +103,7 @@ def _outline(kind: str, element: ET.Element) -> tuple[str, list[tuple[float, flo
             raise Refused(
                 f"the drawing has a {kind} that we cannot use", "polygon, rect, circle, or path with M, L and Z alone"
             )
-        numbers = [float(found) for found in _NUMBER.findall(given)]
+        numbers = [_coordinate(found) for found in _NUMBER.findall(given)]
         points = [*zip(numbers[::2], numbers[1::2], strict=False)]
         if len(points) < 3:
             raise Refused(f"a {kind} of the drawing has {len(points)} points", "three at least")
@@ -114,7 +115,14 @@ def _numbers(element: ET.Element, *names: str) -> list[float]:
     values = [element.get(name, "0") for name in names]
     if wrong := [value for value in values if not _NUMBER.fullmatch(value)]:
         raise Refused(f"the drawing has {wrong[0][:30]!r} where a number belongs", "numbers without units")
-    return [float(value) for value in values]
+    return [_coordinate(value) for value in values]
+
+
+def _coordinate(given: str) -> float:
+    value = float(given[:30])
+    if len(given) > 30 or abs(value) > _FARTHEST:
+        raise Refused(f"the drawing has the number {given[:30]!r}", f"numbers up to {_FARTHEST:,}")
+    return value
 
 
 def _colour(element: ET.Element) -> str:
