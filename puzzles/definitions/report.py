@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import prod
 from typing import NamedTuple
 
 from puzzlebase.puzzles.definitions.blocks import Block, Charges
@@ -13,6 +14,9 @@ from puzzlebase.puzzles.definitions.folder import QUARTER, DefinitionFile
 from puzzlebase.puzzles.definitions.sequences import all_moves
 from puzzlebase.puzzles.definitions.space import Numbered, Way
 from puzzlebase.puzzles.definitions.text import Texts
+
+_FEW = 4
+"""Parities and sums that are named where they change together."""
 
 
 class Metric(NamedTuple):
@@ -87,11 +91,9 @@ def _kept(definition: Definition, blocks: tuple[Block, ...], charges: Charges | 
     ]
     yield from (names[at] for at in fixed)
     free = [at for at, modulus in enumerate(charges.moduli) if modulus > 1 and at not in fixed]
-    size = 1
-    for at in free:
-        size *= charges.moduli[at]
-    if size > len(charges.every):
-        yield f"{', '.join(names[at] for at in free)}: one in {size // len(charges.every)} combinations"
+    if charges.share > prod(charges.moduli[at] for at in fixed):
+        said = ", ".join(names[at] for at in free) if len(free) <= _FEW else f"{len(free)} parities and sums"
+        yield f"{said}: one in {charges.share // prod(charges.moduli[at] for at in fixed)} combinations"
 
 
 def _unmoved(definition: Definition, blocks: tuple[Block, ...]) -> Iterator[str]:

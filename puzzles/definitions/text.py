@@ -146,16 +146,16 @@ class Texts:
         divided: npt.NDArray[np.bool_] = (boards[:, self._dashes] == ord(_BETWEEN)).all(axis=1)
         return divided
 
-    def player(self, moves: list[NamedTurn]) -> _Player:
+    def player(self, moves: list[NamedTurn]) -> Player:
         """What plays moves on boards."""
-        return _Player(self, moves)
+        return Player(self, moves)
 
     def turned_on(self, labels: Numbers, turns: Numbers, by: Numbers) -> Numbers:
         """The turns of pieces after turning further."""
         return (turns + by) % np.maximum(self.modulus_of[self._set_of, labels], 1)
 
 
-class _Player:
+class Player:
     """Plays all moves, or one of them."""
 
     def __init__(self, texts: Texts, moves: list[NamedTurn]) -> None:
