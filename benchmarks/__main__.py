@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import signal
 from inspect import getdoc
@@ -10,10 +11,11 @@ from tempfile import TemporaryDirectory
 
 import click
 
-from benchmarks import build, construction, http, lookup, machine, oracle, page, search, sql, start
+from benchmarks import build, construction, definitions, http, lookup, machine, oracle, page, search, sql, start
 from benchmarks.figures import markdown
 
-_MODULES = (sql, build, start, lookup, search, oracle, construction, http, page)  # in this order: see process.run
+_MODULES = (sql, build, definitions, start, lookup, search, oracle, construction, http, page)
+"""In this order: see process.run."""
 _BENCHMARKS = {module.__name__.rpartition(".")[2]: module for module in _MODULES}
 _RESULTS = Path(__file__).with_name("RESULTS.md")
 _SECTION = re.compile(r"^## `(\w+)`\n(.*?)(?=^## |\Z)", re.DOTALL | re.MULTILINE)
@@ -23,12 +25,12 @@ _MEASURED = re.compile("(?<=<!-- measured -->\n).*(?=<!-- end of what was measur
 @click.command()
 @click.argument("names", nargs=-1, metavar="[NAME]...", type=click.Choice(list(_BENCHMARKS)))
 @click.option("--write", is_flag=True, help="Also replace what RESULTS.md states of them.")
-def main(names: tuple[str, ...], write: bool) -> None:
-    """Measure sql, build, start, lookup, search, oracle, construction, http, page: those named, or all.
-
-    Prints Markdown.
-    """
+@click.option("--twsearch", type=click.Path(dir_okay=False, exists=True), help="Program to measure definitions beside.")
+def main(names: tuple[str, ...], write: bool, twsearch: str | None) -> None:
+    """Measure all of them, or those named. Prints Markdown."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that what was started is stopped
+    if twsearch:
+        os.environ[definitions.TWSEARCH] = twsearch
     with TemporaryDirectory() as data:
         for name in [name for name in _BENCHMARKS if name in names or not names]:
             click.echo(f"measuring {name} ...", err=True)

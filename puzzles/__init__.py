@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import importlib
 import json
+import os
 import pkgutil
 import re
 from dataclasses import replace
 from functools import cache, lru_cache
 from pathlib import Path
+from types import ModuleType
 
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles._any_goal import with_any_goal
@@ -82,6 +84,7 @@ from puzzlebase.puzzles._spaces import SPACES
 from puzzlebase.puzzles._squares import drawing_of
 
 __all__ = [
+    "DEFINITIONS",
     "NO_NODES",
     "NUMBERINGS",
     "SPACES",
@@ -152,22 +155,59 @@ __all__ = [
     "number",
     "permutation_puzzle",
     "played",
+    "read_definitions",
     "rectangle",
     "shorten",
+    "unreadable",
 ]
+
+DEFINITIONS = "PUZZLEBASE_PUZZLES"
+"""Of the environment: the folder of definition files, where no option names one."""
 
 
 @cache
 def families() -> tuple[Family, ...]:
-    """Every family: the FAMILY of each module here without a leading underscore, by its place and the module's name."""
-    modules = sorted(module.name for module in pkgutil.iter_modules(__path__) if not module.name.startswith("_"))
-    found = [importlib.import_module(f"{__name__}.{module}").FAMILY for module in modules]
-    return tuple(sorted(found, key=lambda family: family.place))
+    """Every family: the FAMILY of each module here without a leading underscore, by its place and the module's name.
+
+    A module with a function `families` has one for each definition file that can be read.
+    """
+    defined = [
+        family for module in _modules(FAMILY=False) for family in module.families() if family.name not in unreadable()
+    ]
+    return tuple(sorted([*_ours(), *defined], key=lambda family: family.place))
+
+
+@cache
+def unreadable() -> dict[str, UnknownPuzzle]:
+    """What is wrong with the definition files that are no puzzles, by the names that these would have."""
+    return {name: error for module in _modules(FAMILY=False) for name, error in module.unreadable(_ours()).items()}
+
+
+def read_definitions(folder: Path) -> None:
+    """Take definitions from this folder from now on; the processes that this one starts do so too."""
+    os.environ[DEFINITIONS] = str(folder.absolute())
+    for known in (families, unreadable, find):
+        known.cache_clear()
+
+
+def _ours() -> list[Family]:
+    """The families that are no definition files."""
+    return [module.FAMILY for module in _modules(FAMILY=True)]
+
+
+@cache
+def _modules(*, FAMILY: bool) -> tuple[ModuleType, ...]:  # noqa: N803 -- the name that they have or lack
+    """The modules that have a FAMILY, or those that have not."""
+    names = sorted(module.name for module in pkgutil.iter_modules(__path__) if not module.name.startswith("_"))
+    found = [importlib.import_module(f"{__name__}.{name}") for name in names]
+    return tuple(module for module in found if hasattr(module, "FAMILY") == FAMILY)
 
 
 @lru_cache(maxsize=256)
 def find(name: str) -> Puzzle:
     """The puzzle of a name; raises UnknownPuzzle before anything is computed."""
+    if error := unreadable().get(name):
+        raise error
     for family in families():
         if family.pattern.fullmatch(name):
             puzzle = replace(family.make(name), family=family.name)

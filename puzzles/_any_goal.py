@@ -12,7 +12,7 @@ from puzzlebase.puzzles._puzzle import Goal, InvalidState, Puzzle, no_goal, shor
 from puzzlebase.puzzles._space import Space
 from puzzlebase.puzzles._spaces import SPACES
 
-_KEY = re.compile("to-([a-z2-7]+)")
+_KEY = "([a-z2-7]+)"  # behind the prefix
 
 
 def with_any_goal(puzzle: Puzzle) -> Puzzle:
@@ -23,11 +23,15 @@ def with_any_goal(puzzle: Puzzle) -> Puzzle:
     goal with other goal states. It has no orbits, since these may rest on symmetries of the default goal.
     """
     default = puzzle.goals[0]
+    # Where the default goal's key is its name and a digest of the rules, as for a definition, these keys have it too.
+    marked = default.key.removeprefix(f"{default.name}-") if default.key.startswith(f"{default.name}-") else ""
+    prefix = f"to-{marked}-" if marked else "to-"
+    keys = re.compile(re.escape(prefix) + _KEY)
     named = {goal.key for goal in puzzle.goals}
 
     def goal_of(text: str) -> Goal | None:
         try:
-            state = _state_of(key[1]) if (key := _KEY.fullmatch(text)) else text
+            state = _state_of(key[1]) if (key := keys.fullmatch(text)) else text
             puzzle.parse(state)
         except InvalidState:
             return None
@@ -39,7 +43,7 @@ def with_any_goal(puzzle: Puzzle) -> Puzzle:
         for goal in puzzle.goals:
             if canonical in map(puzzle.canonical, goal.states):
                 return replace(goal, name=state, states=(state,), start=start)
-        return Goal(state, (state,), start, key=f"to-{b32encode(canonical.encode()).decode().rstrip('=').lower()}")
+        return Goal(state, (state,), start, key=f"{prefix}{b32encode(canonical.encode()).decode().rstrip('=').lower()}")
 
     def derived(goal: Goal) -> Space:
         whole = puzzle.space(default)

@@ -129,13 +129,17 @@ class Chain:
         rows = self.size // width
         firsts = self.images(np.arange(rows) * width)
         to = np.stack([self.indices(np.array(move, np.uint16)[firsts]) for move in moves])
-        kinds, kind = np.unique(np.append(0, to % width), return_inverse=True)
+        used = np.bincount((to % width).reshape(-1))  # in a tenth of the time of np.unique
+        used[0] = 1  # the identity is kind 0
+        kinds = np.flatnonzero(used)
+        numbers = np.zeros(width, np.int32)
+        numbers[kinds] = np.arange(len(kinds))
         factors = self.images(kinds, np.arange(len(moves[0])))
         columns = self.images(np.arange(width))
         column_map = np.stack([self.indices(factor[columns]) for factor in factors])
         return ProductForm(
             row_move=(to // width).astype(np.int32),
-            kind=kind[1:].reshape(to.shape).astype(np.int32),
+            kind=numbers[to % width],
             column_map=column_map.astype(np.uint32),
         )
 

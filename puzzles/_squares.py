@@ -10,7 +10,7 @@ from math import ceil, sqrt
 from puzzlebase.puzzles._layout import Effect, Layout, Motion, Piece, Place, moved_to, rectangle
 from puzzlebase.puzzles._puzzle import Board, Drawing, Goal, Puzzle
 
-_COLOURS = (
+COLOURS = (
     "#d8433b",
     "#2f6fde",
     "#2e9e4f",
@@ -125,7 +125,7 @@ class _Squares:
                 Piece(
                     id=f"piece-{text}-{count[text]}" if self.kept else f"piece-{place}",
                     outline=rectangle(left, top, _SIDE, _SIDE),
-                    colour=_COLOURS[self.number(text) % len(_COLOURS)],
+                    colour=COLOURS[self.number(text) % len(COLOURS)],
                     x=left + _SIDE / 2,
                     y=top + _SIDE / 2,
                     label=text,

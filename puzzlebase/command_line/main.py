@@ -87,7 +87,7 @@ class _Program(click.Group):
         need_addresses()  # before the libraries are loaded, which would crash
         verb: click.Command = import_module(f"{verbs.__name__}.{cmd_name}").verb
         if _DATA not in verb.params:
-            verb.params.append(_DATA)
+            verb.params += [_DATA, _PUZZLES]
         return verb
 
     def resolve_command(
@@ -137,6 +137,22 @@ def _choose_data(context: click.Context, _parameter: click.Parameter, data: Path
         context.obj = DataFolder.choose(data)
 
 
+def _choose_puzzles(_context: click.Context, _parameter: click.Parameter, folder: Path | None) -> None:
+    if folder is not None:
+        from puzzlebase.puzzles import read_definitions
+
+        read_definitions(folder)
+
+
+_PUZZLES = click.Option(
+    ["--puzzles"],
+    type=click.Path(file_okay=False, exists=True, path_type=Path),
+    expose_value=False,
+    is_eager=True,
+    callback=_choose_puzzles,
+    help="Folder of definitions of puzzles. The default is that of PUZZLEBASE_PUZZLES, else ./puzzles.d if it is "
+    "there. May stand before or after the verb.",
+)
 _DATA = click.Option(
     ["--data"],
     type=click.Path(file_okay=False, path_type=Path),
@@ -157,4 +173,4 @@ def program(context: click.Context) -> None:
     context.obj = context.obj or DataFolder.choose()
 
 
-program.params.append(_DATA)
+program.params += [_DATA, _PUZZLES]

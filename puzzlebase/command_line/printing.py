@@ -10,6 +10,7 @@ from typing import Any
 import click
 import orjson
 
+from puzzlebase.puzzles import unreadable
 from puzzlebase.service.exact_json import to_json
 from puzzlebase.service.problems import problem_of
 
@@ -38,6 +39,12 @@ def show(shown: Shown, as_json: bool) -> None:
         click.echo(line)
     for note in shown.notes(shown.answer) if shown.notes else ():
         click.echo(note, err=True)
+
+
+def say_unreadable() -> None:
+    """Say on standard error which definition files are no puzzles, and why."""
+    for error in unreadable().values():
+        click.echo(f"puzzlebase: {error}\n  {error.hint}", err=True)
 
 
 def complain(error: Exception) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from puzzlebase.command_line import options
-from puzzlebase.command_line.printing import Shown, show
+from puzzlebase.command_line.printing import Shown, say_unreadable, show
 from puzzlebase.command_line.sources import headers
 from puzzlebase.service.answers import catalog, text
 
@@ -17,4 +17,5 @@ from puzzlebase.service.answers import catalog, text
 @options.data
 def verb(data: Path, as_json: bool) -> None:
     """List the puzzles that have a table, and some that have none."""
+    say_unreadable()
     show(Shown(catalog.puzzle_list(headers(data)), text.puzzles), as_json)

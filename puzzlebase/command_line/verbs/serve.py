@@ -82,7 +82,9 @@ def verb(
     limits: SearchLimits,
 ) -> None:
     """Answer over HTTP until stopped. New and rebuilt tables are served without a restart."""
+    from puzzlebase.command_line.printing import say_unreadable
     from puzzlebase.service.http.server import serve
     from puzzlebase.service.http.settings import Settings, default_memory
 
+    say_unreadable()
     serve(Settings(data, worker_memory or default_memory(workers), log, limits, warm), host, port, workers)

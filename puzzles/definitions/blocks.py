@@ -1,0 +1,165 @@
+"""What of a definition can change: blocks of places that exchange pieces, and what the moves keep.
+
+Glossary
+    block       places that moves exchange among themselves, all in one set; none has places whose pieces never change.
+    parity      of a block of different pieces: whether their permutation is odd.
+    sum         of a block: how far all its pieces are turned together, as far as one can see it.
+    charge      of a state: the parities and sums of all blocks. A move adds the same to the charge of every state, so
+                the charges that moves lead to are a group, and a state with another charge is never reached.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import factorial, gcd, prod
+
+import numpy as np
+
+from puzzlebase.puzzles.definitions.definition import Definition, Numbers, Turn
+
+_MOST_CHARGES = 1 << 11
+
+Charge = tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Block:
+    """Places that exchange pieces.
+
+    Attributes:
+        places: the places, int64[n], ascending.
+        labels: of the solved state, int64[n], numbered from 0 within the block.
+        names: the definition's label of each of those.
+        turned: of the solved state.
+        moduli: of each label.
+        turns: for each move where the piece of each place comes from, counted within the block, and how it turns.
+    """
+
+    places: Numbers
+    labels: Numbers
+    names: Numbers
+    turned: Numbers
+    moduli: Numbers
+    turns: tuple[Turn, ...]
+
+    @cached_property
+    def counts(self) -> tuple[int, ...]:
+        """How many pieces have each label."""
+        return tuple(np.bincount(self.labels).tolist())
+
+    @cached_property
+    def distinct(self) -> bool:
+        """Whether all pieces are different."""
+        return len(self.counts) == len(self.labels)
+
+    @cached_property
+    def rearranged(self) -> bool:
+        """Whether moves bring different pieces to other places."""
+        return len(self.counts) > 1 and len(self.labels) > 1
+
+    @cached_property
+    def orientations(self) -> int:
+        """How many ways each piece lies in its place that can be told apart; 0 where that depends on the piece."""
+        ways = {*self.moduli.tolist()}
+        return ways.pop() if len(ways) == 1 else 0
+
+    @cached_property
+    def charges(self) -> tuple[int, ...]:
+        """What parity and sum are counted modulo; 1 where there is none."""
+        parity = 2 if self.distinct and len(self.labels) > 1 else 1
+        return parity, gcd(*self.moduli.tolist())
+
+    def charge(self, turn: Turn) -> Charge:
+        """What a move adds."""
+        parity, whole = self.charges
+        return _parity(turn.source) % parity, int(turn.turned.sum()) % whole
+
+    @property
+    def largest(self) -> int:
+        """How many states the block has if its pieces can be put anywhere, in any orientation."""
+        alike = prod(factorial(count) for count in self.counts)
+        turned = prod(int(self.moduli[label]) for label in self.labels)
+        return factorial(len(self.labels)) // alike * turned
+
+
+def _parity(source: Numbers) -> int:
+    left, cycles = {*range(len(source))}, 0
+    while left:
+        cycles += 1
+        place = left.pop()
+        while (place := int(source[place])) in left:
+            left.remove(place)
+    return (len(source) - cycles) % 2
+
+
+def blocks_of(definition: Definition, turns: Sequence[Turn]) -> tuple[Block, ...]:
+    """The blocks, by their first places."""
+    found = []
+    for group in _orbits(definition, turns):
+        names, labels = np.unique(definition.labels[group], return_inverse=True)
+        moduli = np.zeros(len(names), np.int64)
+        moduli[labels] = definition.moduli[group]
+        whole = int(np.lcm.reduce(moduli))
+        inside = np.full(len(definition.labels), -1)
+        inside[group] = np.arange(len(group))
+        within = tuple(Turn(inside[turn.source[group]], turn.turned[group] % whole) for turn in turns)
+        if all(turn.does_nothing for turn in within):
+            continue
+        found.append(Block(group, labels, names, definition.turned[group] % moduli[labels], moduli, within))
+    return tuple(found)
+
+
+def _orbits(definition: Definition, turns: Sequence[Turn]) -> list[Numbers]:
+    """Places that moves exchange, by their first place."""
+    first = np.arange(len(definition.labels))
+    while True:
+        before = first.copy()
+        for turn in turns:
+            least = np.minimum(first, first[turn.source])
+            np.minimum.at(least, turn.source, least.copy())
+            first = least[least]
+        if (first == before).all():
+            return [np.flatnonzero(first == place) for place in np.unique(first)]
+
+
+@dataclass(frozen=True)
+class Charges:
+    """The charges that moves lead to, from that of the solved state, which is 0 everywhere.
+
+    `every` has two numbers a block, its parity and its sum.
+    """
+
+    moduli: tuple[int, ...]
+    every: frozenset[Charge]
+
+    @classmethod
+    def of(cls, blocks: Sequence[Block]) -> Charges | None:
+        """The charges of some blocks; None where they are too many to list."""
+        moduli = tuple(modulus for block in blocks for modulus in block.charges)
+        steps = {
+            tuple(part for block in blocks for part in block.charge(block.turns[move]))
+            for move in range(len(blocks[0].turns))
+        }
+        start = (0,) * len(moduli)
+        found, queue = {start}, [start]
+        for charge in queue:
+            for step in steps:
+                after = tuple((a + b) % m for a, b, m in zip(charge, step, moduli, strict=True))
+                if after not in found:
+                    found.add(after)
+                    queue.append(after)
+                    if len(found) > _MOST_CHARGES:
+                        return None
+        return cls(moduli, frozenset(found))
+
+    @property
+    def share(self) -> int:
+        """Of so many states with any charge, one has a charge that moves lead to."""
+        return prod(self.moduli) // len(self.every)
+
+
+def states_at_most(blocks: Sequence[Block], charges: Charges | None) -> int:
+    """How many states have charges that moves lead to: as many as can be reached, or more."""
+    return prod(block.largest for block in blocks) // (charges.share if charges else 1)

@@ -1,0 +1,112 @@
+"""How many states of a definition moves lead to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from math import lcm, log10, prod
+from typing import NamedTuple
+
+import numpy as np
+
+from puzzlebase.puzzles.definitions.blocks import Block, Charges, states_at_most
+from puzzlebase.puzzles.definitions.order import Images, order_of
+
+MOST_POINTS = 1200
+"""Of a group whose order is found."""
+SECONDS = 20.0
+
+
+class Count(NamedTuple):
+    """A number of states, and whether it is the exact one; else it is an upper bound."""
+
+    states: int
+    exact: bool
+
+    @property
+    def words(self) -> str:
+        """The number for people: all digits of one that can be read."""
+        if self.states < 10**30:
+            return f"{self.states:,}"
+        return f"about 10^{int(log10(self.states))}"
+
+
+def points_of(blocks: Sequence[Block]) -> tuple[list[Images], list[int]]:
+    """The moves on points, a place with an orientation each; and the first point of each block.
+
+    Each image is where a move takes a point. The points of a place follow one another.
+    """
+    starts, at = [], 0
+    for block in blocks:
+        starts.append(at)
+        at += len(block.labels) * _ways(block)
+    moves = []
+    for move in range(len(blocks[0].turns)):
+        to = np.zeros(at, np.int16)
+        for block, start in zip(blocks, starts, strict=True):
+            turn, ways = block.turns[move], _ways(block)
+            every = np.arange(ways)
+            for place, (source, turned) in enumerate(zip(turn.source.tolist(), turn.turned.tolist(), strict=True)):
+                to[start + source * ways + every] = start + place * ways + (every + turned) % ways
+        moves.append(to)
+    return moves, starts
+
+
+def _ways(block: Block) -> int:
+    return lcm(*block.moduli.tolist())
+
+
+def count(blocks: Sequence[Block], charges: Charges | None, seconds: float = SECONDS) -> Count:
+    """The number of states, by the order of the group of moves.
+
+    Where the group has every element that parities and sums allow, moves lead to every state that these allow. Where
+    every element makes another state, there are as many states as elements. Else `_mixed` may know.
+    """
+    if not blocks:
+        return Count(1, True)
+    bound = states_at_most(blocks, charges)
+    if sum(len(block.labels) * _ways(block) for block in blocks) > MOST_POINTS:
+        return Count(bound, False)
+    apart = [_told_apart(block) for block in blocks]
+    allowed = Charges.of(apart)
+    most = states_at_most(apart, allowed)
+    order, proved = order_of(points_of(blocks)[0], most, seconds)
+    if order == most:
+        return Count(bound, True)
+    if all(map(_told, blocks)):
+        return Count(order if proved else bound, proved)
+    found = _mixed(blocks, order, seconds) if proved else None
+    return Count(bound, False) if found is None else Count(found, True)
+
+
+def _mixed(blocks: Sequence[Block], order: int, seconds: float) -> int | None:
+    """The number of states where some blocks tell all their pieces and turns apart and others do not; None if unknown.
+
+    The elements that leave the first blocks as they are form a subgroup. If it has all elements of the others whose
+    charges parities and sums allow, the others may be in every state whose charges go with those of the first.
+    """
+    first, others = [*filter(_told, blocks)], [block for block in blocks if not _told(block)]
+    apart = [_told_apart(block) for block in others]
+    charges, alone = Charges.of([*first, *apart]), Charges.of(first) if first else None
+    if charges is None or alone is None:
+        return None
+    of_first, proved = order_of(points_of(first)[0], states_at_most(first, alone), seconds)
+    split = 2 * len(first)
+    kept = {charge[split:] for charge in charges.every if not any(charge[:split])}
+    allowed = prod(block.largest for block in apart) * len(kept) // prod(charges.moduli[split:])
+    if not proved or order != of_first * allowed:
+        return None
+    moduli = [modulus for block in others for modulus in block.charges]
+    seen = {tuple(part % modulus for part, modulus in zip(charge, moduli, strict=True)) for charge in kept}
+    return of_first * prod(block.largest for block in others) * len(seen) // prod(moduli)
+
+
+def _told(block: Block) -> bool:
+    """Whether all pieces of a block and all their turns can be told apart."""
+    return block.distinct and bool(block.orientations)
+
+
+def _told_apart(block: Block) -> Block:
+    """The block with all pieces different, and every orientation of each."""
+    places = len(block.labels)
+    return replace(block, labels=np.arange(places), names=np.arange(places), moduli=np.full(places, _ways(block)))

@@ -1,0 +1,179 @@
+"""What a definition says: sets of pieces, the solved state and the moves, whichever format it was written in.
+
+Glossary
+    set         pieces that moves exchange, and as many places for them.
+    place       where a piece may be. Places are counted through all sets: those of the first set come first.
+    label       which piece, a number from 0 within its set. Pieces with one label look alike.
+    turned      how far a piece is turned in its place, from 0 below the set's orientations.
+    modulus     of a label: turned so far a piece looks as before. It divides the set's orientations.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from puzzlebase.puzzles._puzzle import UnknownPuzzle
+
+Numbers = npt.NDArray[np.int64]
+
+MOST_BYTES = 1 << 20
+"""Of a file. The 20x20x20 cube takes 194,069."""
+MOST_PLACES = 4096
+MOST_SETS = 500
+MOST_ORIENTATIONS = 127
+"""As in twsearch."""
+MOST_MOVES = 1000
+"""With all powers."""
+MOST_NUMBERS = 1 << 22
+"""Places times moves."""
+LONGEST_NAME = 40
+"""Of a set or a move."""
+LONGEST_TITLE = 60
+
+_NO_TITLES = {"PuzzleGeometryPuzzle", "Unnamed"}
+
+
+class InvalidDefinition(UnknownPuzzle):
+    """A definition that cannot be read, or that asks for what we cannot do."""
+
+
+class Refused(Exception):
+    """What is wrong, in which line (None if in no one line), and what was expected there."""
+
+    def __init__(self, what: str, expected: str, line: int | None = None) -> None:
+        super().__init__(what)
+        self.what, self.expected, self.line = what, expected, line
+
+
+class PieceSet(NamedTuple):
+    """A set: its name, how many places it has and how many ways a piece lies in one."""
+
+    name: str
+    places: int
+    orientations: int
+
+
+@dataclass(frozen=True, eq=False)
+class Turn:
+    """What a move does: each place gets the piece from the place `source`, int64[places], turned on by `turned`."""
+
+    source: Numbers
+    turned: Numbers
+
+    def then(self, other: Turn, orientations: Numbers) -> Turn:
+        """This one, and the other one after it."""
+        return Turn(self.source[other.source], (self.turned[other.source] + other.turned) % orientations)
+
+    def inverse(self, orientations: Numbers) -> Turn:
+        """What takes it back."""
+        to = np.argsort(self.source)
+        return Turn(to, -self.turned[to] % orientations)
+
+    @property
+    def key(self) -> bytes:
+        """Equal for turns that do the same."""
+        return self.source.tobytes() + self.turned.tobytes()
+
+    @property
+    def does_nothing(self) -> bool:
+        """Whether every piece stays as it is."""
+        return bool((self.source == np.arange(len(self.source))).all() and not self.turned.any())
+
+
+@dataclass(frozen=True, eq=False)
+class Definition:
+    """A puzzle as its file defines it.
+
+    Attributes:
+        title: the name inside the file, or none.
+        sets: the sets.
+        labels: of the solved state, int64[places].
+        turned: of the solved state, int64[places].
+        moduli: of the solved state's pieces, int64[places].
+        generators: the moves by name, without powers and inverses.
+        notes: what a reader should know of how the file was understood.
+    """
+
+    title: str
+    sets: tuple[PieceSet, ...]
+    labels: Numbers
+    turned: Numbers
+    moduli: Numbers
+    generators: dict[str, Turn]
+    notes: tuple[str, ...] = field(default=())
+
+    @cached_property
+    def orientations(self) -> Numbers:
+        """Of each place, int64[places]."""
+        return np.repeat([each.orientations for each in self.sets], [each.places for each in self.sets])
+
+    @cached_property
+    def starts(self) -> tuple[int, ...]:
+        """The first place of each set, and behind them how many places there are."""
+        return (0, *np.cumsum([each.places for each in self.sets]).tolist())
+
+    def places_of(self, number: int) -> slice:
+        """The places of a set."""
+        return slice(self.starts[number], self.starts[number + 1])
+
+    @cached_property
+    def digest(self) -> str:
+        """Equal for definitions of equal puzzles, 12 hexadecimal digits; comments and line breaks do not matter."""
+        hashed = hashlib.blake2b(digest_size=6)
+        hashed.update(repr(self.sets).encode())
+        for numbers in (self.labels, self.turned, self.moduli):
+            hashed.update(numbers.astype("<i8").tobytes())
+        for name, turn in self.generators.items():
+            hashed.update(name.encode() + turn.key)
+        return hashed.hexdigest()
+
+
+def title_of(given: object) -> str:
+    """What a file calls its puzzle, fit to be printed; nothing where a program filled it in."""
+    if not isinstance(given, str) or given in _NO_TITLES:
+        return ""
+    return "".join(letter for letter in given[:LONGEST_TITLE] if letter.isprintable())
+
+
+def checked_sets(sets: Sequence[PieceSet], new: PieceSet, line: int | None = None) -> PieceSet:
+    """A set that is to follow others; raises Refused beyond the limits."""
+    check_name(new.name, "set", line)
+    if len(sets) == MOST_SETS:
+        raise Refused(f"there are more than {MOST_SETS} sets", f"at most {MOST_SETS}", line)
+    if any(each.name == new.name for each in sets):
+        raise Refused(f"the set {new.name!r} is there twice", "a name of its own for each set", line)
+    if not new.places >= 1 or sum(each.places for each in sets) + new.places > MOST_PLACES:
+        raise Refused(f"{new.name} has {new.places:,} places", f"1 to {MOST_PLACES:,} places in all sets", line)
+    if not 1 <= new.orientations <= MOST_ORIENTATIONS:
+        raise Refused(f"{new.name} has {new.orientations:,} orientations", f"1 to {MOST_ORIENTATIONS}", line)
+    return new
+
+
+def check_name(name: str, what: str, line: int | None = None) -> None:
+    """Raise Refused for a name that could not be typed."""
+    if not (name.isascii() and name.isprintable() and 1 <= len(name) <= LONGEST_NAME) or {*name} & {*' ,"<>&\\'}:
+        raise Refused(
+            f"{name[:LONGEST_NAME]!r} is no name of a {what}",
+            f"1 to {LONGEST_NAME} ASCII characters without spaces, commas, quotation marks, <, > and &",
+            line,
+        )
+
+
+def permutation(numbers: Sequence[int], where: str, line: int | None = None) -> Numbers:
+    """Numbers as a permutation of 0, 1, ...; raises Refused."""
+    found = np.array(numbers, np.int64)
+    if not np.array_equal(np.sort(found), np.arange(len(found))):
+        twice = sorted({number + 1 for number in numbers if numbers.count(number) > 1})[:3]
+        raise Refused(
+            f"{where} is no permutation" + (f": {', '.join(map(str, twice))} is there twice" if twice else ""),
+            f"each of the {len(found)} pieces once",
+            line,
+        )
+    return found

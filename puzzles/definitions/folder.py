@@ -1,0 +1,169 @@
+"""The folder of definitions, and the families that its files give."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from pathlib import Path
+
+from puzzlebase.puzzles._puzzle import Family, Puzzle, PuzzleError
+from puzzlebase.puzzles.definitions.definition import MOST_BYTES, Definition, InvalidDefinition, Refused
+from puzzlebase.puzzles.definitions.drawing import Drawn
+from puzzlebase.puzzles.definitions.kpuzzle import read_kpuzzle
+from puzzlebase.puzzles.definitions.ksolve import read_ksolve
+from puzzlebase.puzzles.definitions.puzzle import puzzle_of
+from puzzlebase.puzzles.definitions.sequences import all_moves
+from puzzlebase.puzzles.definitions.svg import read_svg
+
+VARIABLE = "PUZZLEBASE_PUZZLES"
+"""Of the environment: the folder, where no option names one."""
+
+QUARTER = "-quarter"
+"""At the end of a name: only a generator and its inverse are moves."""
+
+MOST_FILES = 1000
+
+_HERE = Path("puzzles.d")
+_READERS = {".tws": read_ksolve, ".def": read_ksolve, ".json": read_kpuzzle}
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,59}")
+_PLACE = 200  # behind ours
+
+
+class NoPuzzlesFolder(PuzzleError):
+    """A folder was named that is not there."""
+
+
+def folder() -> Path | None:
+    """The folder of PUZZLEBASE_PUZZLES, else ./puzzles.d if it is there; raises NoPuzzlesFolder."""
+    if named := os.environ.get(VARIABLE):
+        path = Path(named)
+        if not path.is_dir():
+            raise NoPuzzlesFolder(
+                f"there is no folder {named!r}, which should hold definitions of puzzles",
+                f"correct --puzzles or {VARIABLE}, or make the folder",
+            )
+        return path
+    return _HERE if _HERE.is_dir() else None
+
+
+@dataclass(frozen=True)
+class DefinitionFile:
+    """A file of a definition."""
+
+    path: Path
+
+    @property
+    def name(self) -> str:
+        """The puzzle's name: that of the file without its ending."""
+        return self.path.stem.removesuffix(".kpuzzle")
+
+    @cached_property
+    def definition(self) -> Definition:
+        """What it says; raises InvalidDefinition."""
+        try:
+            return self._read()
+        except Refused as refused:
+            raise _invalid(self.path, refused) from None
+        except OSError as error:
+            raise InvalidDefinition(f"{self.path}: {error.strerror}", "make the file readable") from None
+
+    def _read(self) -> Definition:
+        if not _NAME.fullmatch(self.name) or self.name.endswith(QUARTER):
+            raise Refused(
+                f"{self.name!r} is no name of a puzzle",
+                f"a file named with letters, digits, - and _, at most 60, that does not end in {QUARTER}",
+            )
+        text = self._text()
+        found = _READERS[self.path.suffix](text)
+        if not found.generators:
+            raise Refused("there are no moves", "one at least")
+        all_moves(found.generators, found.orientations, powers=True)
+        return found
+
+    @property
+    def error(self) -> InvalidDefinition | None:
+        """Why it cannot be read, if it cannot."""
+        try:
+            self.definition, self.drawn  # noqa: B018 -- reads both
+        except InvalidDefinition as error:
+            return error
+        return None
+
+    @cached_property
+    def drawn(self) -> Drawn | None:
+        """The drawing beside it, if there is one; raises InvalidDefinition."""
+        beside = self.path.with_name(f"{self.name}.svg")
+        if not beside.is_file():
+            return None
+        try:
+            return read_svg(_text_of(beside), self.definition)
+        except Refused as refused:
+            raise _invalid(beside, refused) from None
+
+    def _text(self) -> str:
+        if self.path.suffix not in _READERS:
+            raise Refused("this is no definition by its name", f"a name that ends in {', '.join(_READERS)}")
+        if not self.path.is_file():
+            raise Refused("this is no file", "a text file")
+        return _text_of(self.path)
+
+    @cached_property
+    def has_quarters(self) -> bool:
+        """Whether some move has powers beside itself and its inverse."""
+        definition = self.definition
+        ways = [all_moves(definition.generators, definition.orientations, powers=powers) for powers in (True, False)]
+        return len(ways[0]) > len(ways[1])
+
+    def puzzle(self, name: str) -> Puzzle:
+        """The puzzle of one of its names."""
+        return puzzle_of(name, self.definition, powers=not name.endswith(QUARTER), drawn=self.drawn)
+
+    def family(self) -> Family:
+        """The family of the puzzle in both metrics; raises InvalidDefinition."""
+        names = (self.name, self.name + QUARTER) if self.has_quarters else (self.name,)
+        return Family(
+            name=self.name,
+            title=self.definition.title or self.name,
+            pattern=re.compile("|".join(map(re.escape, names))),
+            template=" or ".join(names),
+            members=names,
+            make=self.puzzle,
+            place=_PLACE,
+        )
+
+
+def _text_of(path: Path) -> str:
+    with path.open("rb") as file:
+        content = file.read(MOST_BYTES + 1)
+    if len(content) > MOST_BYTES:
+        raise Refused(f"the file has more than {MOST_BYTES:,} bytes", "a shorter one")
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise Refused(f"byte {error.start} is no UTF-8", "text in ASCII or UTF-8") from None
+
+
+def _invalid(path: Path, refused: Refused) -> InvalidDefinition:
+    where = f", line {refused.line}" if refused.line else ""
+    return InvalidDefinition(f"{path}{where}: {refused.what}", f"expected: {refused.expected}")
+
+
+def files() -> tuple[DefinitionFile, ...]:
+    """The files of the folder that look like definitions, by name; a file that does not change is read once."""
+    found = folder()
+    paths = [path for path in sorted(found.iterdir()) if path.suffix in _READERS][:MOST_FILES] if found else []
+    return tuple(_file(path, _changed(path)) for path in paths)
+
+
+def _changed(path: Path) -> int:
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:  # a link that leads nowhere; reading it says so
+        return 0
+
+
+@lru_cache(maxsize=MOST_FILES)
+def _file(path: Path, _changed: int) -> DefinitionFile:
+    return DefinitionFile(path)

@@ -1,0 +1,256 @@
+"""The index side of a definition: numbers for its states, without gaps wherever that can be.
+
+Four ways are tried, the first that fits is taken:
+
+    product     factors small enough to list, as rows and columns: all states that parities and sums allow.
+    group       where every element of the group of moves makes another state: numbers from a chain of stabilizers.
+    list        where pieces are equal and more is linked than parities and sums: the states themselves.
+    numerals    a digit for each block, for what is too large for all this: with gaps, and for searches alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from puzzlebase.puzzles._chain import Chain
+from puzzlebase.puzzles._listed import TooManyStates, bytes_of_a_state, listed_space
+from puzzlebase.puzzles._space import Boards, Indices, Space
+from puzzlebase.puzzles.definitions.blocks import Block, Charges, blocks_of, states_at_most
+from puzzlebase.puzzles.definitions.counting import Count, count, points_of
+from puzzlebase.puzzles.definitions.definition import Definition, Numbers
+from puzzlebase.puzzles.definitions.factors import Factor, Product, factors_of, product_of
+from puzzlebase.puzzles.definitions.numerals import MOST_INDICES, Numerals
+from puzzlebase.puzzles.definitions.sequences import NamedTurn
+from puzzlebase.puzzles.definitions.text import Texts
+
+Way = Literal["product", "group", "list", "numerals", "none"]
+
+MOST_ELEMENTS = 1 << 30
+MOST_IN_CHAIN = 1 << 14
+"""Points times moves of a group whose chain is found."""
+MOST_LINKS = 1 << 26
+"""Links between the rows of such a group."""
+_CHAIN_WIDTH = 360
+LISTED_BYTES = 1 << 29
+_FEW_GAPS = 4
+"""So many times as many numbers as can be listed are taken with gaps at once: to list states first takes a minute."""
+
+
+class Numbered:
+    """The states of a definition with some moves, numbered in the way that suits them."""
+
+    def __init__(self, definition: Definition, moves: Sequence[NamedTurn], texts: Texts) -> None:
+        self.definition, self.texts = definition, texts
+        self._player = texts.player([*moves])
+        self._moves = moves
+
+    @cached_property
+    def blocks(self) -> tuple[Block, ...]:
+        """The places that exchange pieces."""
+        return blocks_of(self.definition, [move.turn for move in self._moves])
+
+    @cached_property
+    def charges(self) -> Charges | None:
+        """What moves keep, and how they change the rest."""
+        return Charges.of(self.blocks) if self.blocks else Charges((), frozenset({()}))
+
+    @cached_property
+    def at_most(self) -> int:
+        """States that parities and sums allow."""
+        return states_at_most(self.blocks, self.charges)
+
+    @cached_property
+    def count(self) -> Count:
+        """How many states moves lead to."""
+        return count(self.blocks, self.charges)
+
+    @cached_property
+    def chosen(self) -> tuple[Way, Callable[[], Space] | None]:
+        """The way that is taken, and what makes the space."""
+        dense = self.count == (self.at_most, True)
+        if dense and (product := self._product):
+            return "product", lambda: self._by_product(product, connected=True)
+        if chain := self._chain:
+            return "group", lambda: self._by_chain(chain)
+        product = self._product
+        if (not product or self.at_most <= _FEW_GAPS * self._most_listed) and (listed := self._listed):
+            return "list", lambda: listed
+        if product:
+            return "product", lambda: self._by_product(product, connected=False)
+        if numerals := self._numerals:
+            return "numerals", lambda: self._by_numerals(numerals)
+        return "none", None
+
+    def space(self) -> Space:
+        """The space; raises TooManyStates."""
+        make = self.chosen[1]
+        if make is None:
+            raise TooManyStates(MOST_INDICES)
+        return make()
+
+    # The product of listed factors.
+
+    @cached_property
+    def _factors(self) -> list[Factor] | None:
+        return factors_of(self.blocks)
+
+    @cached_property
+    def _product(self) -> Product | None:
+        if self._factors is None or self.charges is None:
+            return None
+        return product_of(self._factors, self.charges, len(self._moves))
+
+    def _by_product(self, product: Product, *, connected: bool) -> Space:
+        form = product.form
+
+        def rank(boards: Boards) -> Indices:
+            labels, turns = self.texts.pieces(boards)
+            return np.where(self._in_place(boards, labels, turns), product.rank(labels, turns), -1)
+
+        def unrank(indices: Indices) -> Boards:
+            labels, turns = self._solved(len(indices))
+            product.unrank(indices, labels, turns)
+            return self.texts.boards(labels, turns)
+
+        return Space(
+            size=form.rows * form.width,
+            expand=form.expand,
+            goal_states=np.array([product.solved]),
+            product=lambda: form,
+            rank=rank,
+            unrank=unrank,
+            connected=connected,
+        )
+
+    def _in_place(self, boards: Boards, labels: Numbers, turns: Numbers) -> npt.NDArray[np.bool_]:
+        """Whether all characters have a meaning, and the dashes and the pieces that never change are in place."""
+        moved, turned = np.zeros((2, len(self.definition.labels)), bool)
+        for block in self.blocks:
+            turned[block.places] = True
+            moved[block.places] = block.rearranged
+        in_place = self.texts.divided(boards) & (labels >= 0).all(axis=1) & (turns >= 0).all(axis=1)
+        in_place &= (labels[:, ~moved] == self.definition.labels[~moved]).all(axis=1)
+        in_place &= (turns[:, ~turned] == self.definition.turned[~turned]).all(axis=1)
+        return in_place
+
+    def _solved(self, count: int) -> tuple[Numbers, Numbers]:
+        """Arrays of solved states, to write in."""
+        return np.tile(self.definition.labels, (count, 1)), np.tile(self.definition.turned, (count, 1))
+
+    # The elements of the group of moves.
+
+    @cached_property
+    def _chain(self) -> Chain | None:
+        apart = all(block.distinct and block.orientations for block in self.blocks)
+        if not (apart and self.count.exact and self.count.states <= MOST_ELEMENTS and self.blocks):
+            return None
+        turns, _ = points_of(self.blocks)
+        links = self.count.states // _CHAIN_WIDTH * len(turns)
+        if len(turns[0]) * len(turns) > MOST_IN_CHAIN or links > MOST_LINKS:
+            return None
+        return Chain.of([tuple(turn.tolist()) for turn in turns], MOST_ELEMENTS)
+
+    def _by_chain(self, chain: Chain) -> Space:
+        moves, starts = points_of(self.blocks)
+        product = chain.product_form([tuple(move.tolist()) for move in moves])
+
+        def unrank(indices: Indices) -> Boards:
+            labels, turns = self._solved(len(indices))
+            for block, start in zip(self.blocks, starts, strict=True):
+                ways = block.orientations
+                homes = start + ways * np.arange(len(block.labels))
+                to = chain.images(indices, homes).astype(np.int64) - start
+                places, turned = block.places[to // ways], to % ways
+                np.put_along_axis(labels, places, self.definition.labels[block.places][None, :], 1)
+                np.put_along_axis(turns, places, (turned + block.turned) % ways, 1)
+            return self.texts.boards(labels, turns)
+
+        def rank(boards: Boards) -> Indices:
+            labels, turns = self.texts.pieces(boards)
+            fits = self._in_place(boards, labels, turns)
+            images = np.zeros((len(boards), len(chain.base)), np.uint16)
+            for block, start in zip(self.blocks, starts, strict=True):
+                ways = block.orientations
+                inside = np.full(len(self.definition.labels) + 1, -1)
+                inside[block.names] = np.arange(len(block.names))
+                of = inside[labels[:, block.places]]
+                fits &= (np.sort(of, axis=1) == np.arange(len(block.labels))).all(axis=1)
+                to = np.argsort(of, axis=1)  # the place of each label, where the board fits
+                for level, base in enumerate(chain.base.tolist()):
+                    home, way = divmod(base - start, ways)
+                    if 0 <= home < len(block.labels):
+                        place = to[:, block.labels[home]]
+                        by = turns[np.arange(len(boards)), block.places[place]] - block.turned[home] + way
+                        images[:, level] = start + place * ways + by % ways
+            indices = np.full(len(boards), -1, np.int64)
+            found = chain.indices(images[fits])  # any number where there is no such element
+            found[(unrank(np.maximum(found, 0)) != boards[fits]).any(axis=1)] = -1
+            indices[fits] = found
+            return indices
+
+        return Space(
+            size=chain.size,
+            expand=product.expand,
+            goal_states=np.zeros(1, np.int64),
+            product=lambda: product,
+            rank=rank,
+            unrank=unrank,
+            connected=True,
+        )
+
+    # The states themselves.
+
+    @property
+    def _most_listed(self) -> int:
+        return LISTED_BYTES // bytes_of_a_state(self.texts.length, len(self._moves))
+
+    @cached_property
+    def _listed(self) -> Space | None:
+        most = self._most_listed
+        if self.count.exact and self.count.states > most:
+            return None
+        try:
+            return listed_space(self.texts.boards(*self._solved(1))[0], self._player.all, most)
+        except TooManyStates:
+            return None
+
+    # A digit for each block.
+
+    @cached_property
+    def _numerals(self) -> Numerals | None:
+        return Numerals.of(self.blocks)
+
+    def _by_numerals(self, numerals: Numerals) -> Space:
+        source = [move.turn.source for move in self._moves]
+        turned = [move.turn.turned for move in self._moves]
+
+        def pieces(indices: Indices) -> tuple[Numbers, Numbers]:
+            labels, turns = self._solved(len(indices))
+            numerals.unrank(indices, labels, turns)
+            return labels, turns
+
+        def rank(boards: Boards) -> Indices:
+            labels, turns = self.texts.pieces(boards)
+            return np.where(self._in_place(boards, labels, turns), numerals.rank(labels, turns), -1)
+
+        def expand(indices: Indices) -> Indices:
+            labels, turns = pieces(np.maximum(indices, 0))
+            successors = np.empty((len(indices), len(source)), np.int64)
+            for move in range(len(source)):
+                after = labels[:, source[move]]
+                by = self.texts.turned_on(after, turns[:, source[move]], turned[move])
+                successors[:, move] = np.where(indices >= 0, numerals.rank(after, by), -1)
+            return successors
+
+        return Space(
+            size=numerals.size,
+            expand=expand,
+            goal_states=numerals.rank(*self._solved(1)),
+            rank=rank,
+            unrank=lambda indices: self.texts.boards(*pieces(indices)),
+        )

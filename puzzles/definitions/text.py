@@ -1,0 +1,200 @@
+"""How states of a definition are written: for each place a letter for the piece, and a digit for how it is turned.
+
+Sets follow one another with a dash between. A set of one orientation has no digits. With more than 62 labels or
+orientations these are two characters each.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cached_property
+from string import ascii_lowercase, ascii_uppercase, digits
+
+import numpy as np
+import numpy.typing as npt
+
+from puzzlebase.puzzles._puzzle import Board, ImpossibleState, InvalidState, shorten
+from puzzlebase.puzzles._space import Boards
+from puzzlebase.puzzles.definitions.definition import Definition, Numbers
+from puzzlebase.puzzles.definitions.sequences import NamedTurn
+
+_LETTERS = ascii_uppercase + ascii_lowercase + digits
+_DIGITS = digits + ascii_lowercase + ascii_uppercase
+_BETWEEN = "-"
+
+
+class Texts:
+    """The texts of a definition's states. A board is the ASCII characters of the text."""
+
+    def __init__(self, definition: Definition) -> None:
+        self.definition = definition
+        ways = [int(definition.moduli[definition.places_of(number)].max()) for number in range(len(definition.sets))]
+        most = int(definition.labels.max()) + 1
+        self._letters = 1 if most <= len(_LETTERS) else 2
+        self._digits = [0 if way == 1 else 1 if way <= len(_DIGITS) else 2 for way in ways]
+        self._at: list[int] = []  # where each place's characters begin
+        at = 0
+        for number, each in enumerate(definition.sets):
+            for _ in range(each.places):
+                self._at.append(at)
+                at += self._letters + self._digits[number]
+            at += len(_BETWEEN)
+        self.length = at - len(_BETWEEN)
+        self._set_of = np.repeat(np.arange(len(definition.sets)), [each.places for each in definition.sets])
+
+    @cached_property
+    def solved(self) -> str:
+        """The solved state."""
+        return self.format(self.boards(self.definition.labels[None, :], self.definition.turned[None, :])[0])
+
+    @cached_property
+    def modulus_of(self) -> npt.NDArray[np.int64]:
+        """Of each label of each set, int64[sets, labels]; 0 for a label that the set does not have."""
+        definition = self.definition
+        moduli = np.zeros((len(definition.sets), int(definition.labels.max()) + 2), np.int64)  # the last one for -1
+        moduli[self._set_of, definition.labels] = definition.moduli
+        return moduli
+
+    def format(self, board: Board) -> str:
+        """The text of a board."""
+        return board.tobytes().decode("ascii")
+
+    def parse(self, text: str) -> Board:
+        """The board of a text; raises InvalidState or ImpossibleState."""
+        example = f"a state looks like {shorten(self.solved)!r}: {self.says}"
+        if len(text) != self.length:
+            raise InvalidState(f"{shorten(text)!r} has {len(text)} characters, not {self.length}", example)
+        if not text.isascii():
+            wrong = next(at for at, letter in enumerate(text) if not letter.isascii())
+            raise InvalidState(f"{shorten(text)!r} has {text[wrong]!r} as character {wrong + 1}", example)
+        board = np.frombuffer(text.encode("ascii"), np.uint8)
+        labels, turns = self.pieces(board[None, :])
+        start = 0
+        for number, each in enumerate(self.definition.sets):
+            inside = self.definition.places_of(number)
+            for place in range(inside.start, inside.stop):
+                if labels[0, place] < 0 or turns[0, place] < 0:
+                    at = self._at[place]
+                    part = text[at : at + self._letters + self._digits[number]]
+                    raise InvalidState(
+                        f"{shorten(text)!r} has {part!r} in place {place - start + 1} of {each.name}", example
+                    )
+            found = Counter(labels[0, inside].tolist())
+            wanted = Counter(self.definition.labels[inside].tolist())
+            for label in found:
+                if found[label] > wanted[label]:
+                    often = f"{found[label]} times, not {wanted[label]}"
+                    raise ImpossibleState(
+                        f"{shorten(text)!r} has {self.letter(label)!r} {often}, in {each.name}", example
+                    )
+            start = inside.stop
+        for at in self._dashes:
+            if text[at] != _BETWEEN:
+                raise InvalidState(f"{shorten(text)!r} has {text[at]!r} where a dash divides two sets", example)
+        return board
+
+    @cached_property
+    def says(self) -> str:
+        """What the characters mean, for people."""
+        sets = []
+        for number, each in enumerate(self.definition.sets):
+            turned = " with a digit each for how it is turned" if self._digits[number] else ""
+            sets.append(f"{each.places} pieces of {each.name}{turned}")
+        return ", ".join(sets) + ("; sets follow one another with a dash between" if len(sets) > 1 else "")
+
+    @cached_property
+    def _dashes(self) -> list[int]:
+        starts = self.definition.starts[1:-1]
+        return [self._at[start] - 1 for start in starts]
+
+    def letter(self, label: int) -> str:
+        """How a label is written."""
+        if self._letters == 1:
+            return _LETTERS[label]
+        return _LETTERS[label // len(_LETTERS)] + _LETTERS[label % len(_LETTERS)]
+
+    def digit(self, turned: int) -> str:
+        """How an orientation is written in a word about it."""
+        return _DIGITS[turned] if turned < len(_DIGITS) else str(turned)
+
+    def boards(self, labels: Numbers, turns: Numbers) -> Boards:
+        """The boards of states, uint8[n, length], given by all labels and all turns, int[n, places]."""
+        boards = np.full((len(labels), self.length), ord(_BETWEEN), np.uint8)
+        at = np.array(self._at)
+        _write(boards, at, labels, self._letters, _LETTERS)
+        for width in (1, 2):
+            places = np.flatnonzero(np.array(self._digits)[self._set_of] == width)
+            _write(boards, at[places] + self._letters, turns[:, places], width, _DIGITS)
+        return boards
+
+    def pieces(self, boards: Boards) -> tuple[Numbers, Numbers]:
+        """The labels and the turns of boards, int64[n, places] each; -1 where a character means nothing there."""
+        at = np.array(self._at)
+        labels = _read(boards, at, self._letters, _LETTERS)
+        turns = np.zeros_like(labels)
+        for width in (1, 2):
+            places = np.flatnonzero(np.array(self._digits)[self._set_of] == width)
+            turns[:, places] = _read(boards, at[places] + self._letters, width, _DIGITS)
+        known = self.modulus_of.shape[1] - 1
+        labels = np.where(labels < known, labels, -1)
+        moduli = self.modulus_of[self._set_of, labels]
+        labels = np.where(moduli > 0, labels, -1)
+        return labels, np.where((turns >= 0) & (turns < np.maximum(moduli, 1)), turns, -1)
+
+    def divided(self, boards: Boards) -> npt.NDArray[np.bool_]:
+        """Whether boards have a dash wherever one belongs."""
+        divided: npt.NDArray[np.bool_] = (boards[:, self._dashes] == ord(_BETWEEN)).all(axis=1)
+        return divided
+
+    def player(self, moves: list[NamedTurn]) -> Player:
+        """What plays moves on boards."""
+        return Player(self, moves)
+
+    def turned_on(self, labels: Numbers, turns: Numbers, by: Numbers) -> Numbers:
+        """The turns of pieces after turning further."""
+        return (turns + by) % np.maximum(self.modulus_of[self._set_of, labels], 1)
+
+
+class Player:
+    """Plays all moves, or one of them."""
+
+    def __init__(self, texts: Texts, moves: list[NamedTurn]) -> None:
+        self._texts = texts
+        self._source = np.stack([move.turn.source for move in moves])
+        self._turned = np.stack([move.turn.turned for move in moves])
+
+    def all(self, boards: Boards) -> Boards:
+        """The boards after each move: uint8[n, length] -> uint8[n, moves, length]."""
+        labels, turns = self._texts.pieces(boards)
+        moves, places = self._source.shape
+        labels = labels[:, self._source]
+        turns = self._texts.turned_on(labels, turns[:, self._source], self._turned)
+        after = self._texts.boards(labels.reshape(-1, places), turns.reshape(-1, places))
+        return after.reshape(len(boards), moves, -1)
+
+    def one(self, text: str, move: int) -> str:
+        """The text after a move; raises what `parse` raises."""
+        labels, turns = self._texts.pieces(self._texts.parse(text)[None, :])
+        source, turned = self._source[move], self._turned[move]
+        labels = labels[:, source]
+        return self._texts.format(
+            self._texts.boards(labels, self._texts.turned_on(labels, turns[:, source], turned))[0]
+        )
+
+
+def _write(boards: Boards, at: Numbers, numbers: Numbers, width: int, alphabet: str) -> None:
+    characters = np.frombuffer(alphabet.encode(), np.uint8)
+    if width == 2:
+        boards[:, at] = characters[numbers // len(alphabet)]
+        at = at + 1
+    boards[:, at] = characters[numbers % len(alphabet)]
+
+
+def _read(boards: Boards, at: Numbers, width: int, alphabet: str) -> Numbers:
+    values = np.full(256, -1, np.int64)
+    values[np.frombuffer(alphabet.encode(), np.uint8)] = np.arange(len(alphabet))
+    numbers = values[boards[:, at]]
+    if width == 2:
+        low = values[boards[:, at + 1]]
+        numbers = np.where((numbers >= 0) & (low >= 0), numbers * len(alphabet) + low, -1)
+    return numbers

@@ -1,0 +1,125 @@
+"""What definition files and drawings may not say, and what is said then."""
+
+from __future__ import annotations
+
+import time
+import tracemalloc
+from pathlib import Path
+
+import pytest
+
+from puzzlebase.puzzles.definitions.definition import InvalidDefinition
+from puzzlebase.puzzles.definitions.folder import DefinitionFile
+from tests.puzzles.small_definitions import CUBE, SMALL, written
+from tests.puzzles.test_boards import assert_law
+
+WRONG = {
+    "nothing": ("", "line 0|ends too early", "Solved"),
+    "a word": ("Sett C 3 2", "line 1", "one of Name, Set"),
+    "a million pieces": ("Set C 1000000 1", "line 1.*1,000,000 places", "4,096"),
+    "many orientations": ("Set C 3 1000000000", "line 1.*'1000000000'", "9 digits"),
+    "orientations": ("Set C 3 128", "line 1.*128", "1 to 127"),
+    "no permutation": (CUBE.replace("2 3 1", "2 2 1"), "line 9.*2 is there twice", "once"),
+    "too few": (CUBE.replace("2 3 1", "2 3"), "line 9.*2 numbers for C", "3 of them"),
+    "orientation": (CUBE.replace("0 0 1", "0 0 2"), "line 10.*'2'", "0 to 1"),
+    "no end": (CUBE[:-4], "inside a block", "End"),
+    "no such set": (CUBE.replace("Move R\nC", "Move R\nD"), "line 8.*'D'", "sets C"),
+    "twice": (CUBE + CUBE[CUBE.index("Move") :], "line 12.*'R' is there twice", "name of its own"),
+    "illegal": (CUBE + "Illegal C 1 2", "line 12.*Illegal", "legal in every state"),
+    "a circle": (CUBE + "MoveSequence A B\nMoveSequence B A", "line 12.*need one another", "moves of R"),
+    "unknown move": (CUBE + "MoveSequence A R Q", "line 12.*'Q'", "moves of R"),
+    "does nothing": (CUBE + "MoveSequence A R R'", "'A' does nothing", "change something"),
+    "no moves": (CUBE.partition("Move")[0], "no moves", "one at least"),
+    "one name": (CUBE + "Move R2\nC\n1 2 3\n1 0 0\nEnd", "both have a move 'R2'", "names"),
+    "wild and not": ("Set C 2 2\nSolved\nC\n1 1\n0 ?\nEnd", "line 5.*only some", "all pieces"),
+    "null": ("\0" * 100, "line 1", "one of"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_what_is_wrong_is_said_with_its_line_and_what_was_expected(tmp_path: Path, name: str) -> None:
+    text, what, expected = WRONG[name]
+    with pytest.raises(InvalidDefinition, match=what) as caught:
+        written(tmp_path, "wrong", text).definition  # noqa: B018
+    assert expected in caught.value.hint
+    assert str(tmp_path) in str(caught.value)
+    assert len(str(caught.value)) < 300 + len(str(tmp_path))
+
+
+LONG = " ".join(map(str, range(2, 4001))) + " 1"
+HOSTILE = {
+    "100 MB of text": ("x.tws", "# \n" * 33_000_000),
+    "a million words": ("x.tws", "Set " + "a " * 500_000),
+    "a million sets": ("x.tws", "\n".join(f"Set {number} 1 1" for number in range(60_000))),
+    "deep": ("x.json", "[" * 1_000_000),
+    "deep objects": ("x.json", '{"orbits":' * 100_000),
+    "a long number": ("x.json", '{"orbits": {"A": {"numPieces": ' + "9" * 1_000_000 + "}}}"),
+    "negative": ("x.json", '{"orbits": {"A": {"numPieces": -1, "numOrientations": 1}}}'),
+    "not a number": ("x.json", '{"orbits": {"A": {"numPieces": NaN}}}'),
+    "many powers": (
+        "x.tws",
+        f"Set C 4000 1\nSolved\nEnd\nMove R\nC\n{LONG}\nEnd\n",
+    ),
+    "bytes": ("x.tws", "Name \udcff"),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_files_are_refused_at_once(tmp_path: Path, name: str) -> None:
+    file, text = HOSTILE[name]
+    path = tmp_path / file
+    path.write_bytes(text.encode("utf-8", "surrogateescape"))
+    tracemalloc.start()
+    began = time.process_time()
+    with pytest.raises(InvalidDefinition):
+        DefinitionFile(path).definition  # noqa: B018
+    assert time.process_time() - began < 1
+    assert tracemalloc.get_traced_memory()[1] < 100 << 20
+    tracemalloc.stop()
+
+
+SQUARE = '<rect id="C-l{}-o{}" x="0" y="0" width="5" height="5" fill="#123"/>'
+SHAPES = "".join(SQUARE.format(place, turned) for place in range(3) for turned in range(2))
+DRAWINGS = {
+    "no size": ("<svg>" + SHAPES + "</svg>", "how large"),
+    "no XML": ("<svg", "no XML"),
+    "an entity": ('<!DOCTYPE svg [<!ENTITY a "aaa">]><svg/>', "DOCTYPE"),
+    "one lacks": ('<svg viewBox="0 0 9 9">' + SHAPES.replace("l2-o1", "l9-o1") + "</svg>", "'C-l2-o1'"),
+    "one twice": ('<svg viewBox="0 0 9 9">' + SHAPES + SQUARE.format(0, 0) + "</svg>", "one id"),
+    "a curve": ('<svg viewBox="0 0 9 9"><path d="M0 0C1 1 2 2 3 3Z"/></svg>', "a path that we cannot use"),
+    "a transform": ('<svg viewBox="0 0 9 9"><g transform="scale(2)"/></svg>', "transform"),
+    "a colour": ('<svg viewBox="0 0 9 9"><circle r="1" fill="url(#x)"/></svg>', "'url(#x)'"),
+    "a unit": ('<svg viewBox="0 0 9 9"><circle r="1px"/></svg>', "'1px'"),
+}
+
+
+def test_the_pieces_of_drawings_move_as_moves_say(tmp_path: Path) -> None:
+    (tmp_path / "cube.svg").write_text(f'<svg viewBox="0 0 9 9">{SHAPES}</svg>', "utf-8")
+    assert_law(written(tmp_path, "cube", CUBE).puzzle("cube"))
+    for name in ("wild", "still"):
+        assert_law(written(tmp_path, name, SMALL[name].text).puzzle(name))
+
+
+@pytest.mark.parametrize("name", DRAWINGS)
+def test_what_is_wrong_with_a_drawing_is_said(tmp_path: Path, name: str) -> None:
+    text, said = DRAWINGS[name]
+    (tmp_path / "cube.svg").write_text(text, "utf-8")
+    with pytest.raises(InvalidDefinition) as caught:
+        written(tmp_path, "cube", CUBE).drawn  # noqa: B018
+    assert said in str(caught.value)
+    assert "cube.svg" in str(caught.value)
+
+
+def test_shapes_of_a_drawing_show_their_colours_at_home(tmp_path: Path) -> None:
+    shapes = SHAPES.replace(SQUARE.format(2, 0), SQUARE.format(2, 0).replace("#123", "red"))
+    shapes += '<polygon id="frame" points="0,0 9,0 9,9" style="fill: white"/>'
+    (tmp_path / "cube.svg").write_text(f'<svg viewBox="0 0 9 9">{shapes}</svg>', "utf-8")
+    puzzle = written(tmp_path, "cube", CUBE).puzzle("cube")
+    assert puzzle.drawing
+    for moves, at in (("", "C-l2-o0"), ("R", "C-l1-o1")):  # piece C comes to place 2, and turns on the way
+        text = puzzle.goals[0].start
+        for move in moves:
+            text = puzzle.play(text, move)
+        layout = puzzle.drawing.layout(text, puzzle.goal())
+        assert [piece.place for piece in layout.pieces if piece.colour == "#ff0000"] == [at]
+        assert [mark.colour for mark in layout.marks] == ["#ffffff"]

@@ -1,0 +1,301 @@
+"""Puzzles from definition files: against a plain twin, published layers, and what is refused."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from puzzlebase.puzzles import ImpossibleState, InvalidState, Puzzle, UnknownPuzzle, families, find, read_definitions
+from puzzlebase.puzzles import unreadable as unreadable_files
+from puzzlebase.puzzles.definitions import factors
+from puzzlebase.puzzles.definitions import numerals as numerals_of
+from puzzlebase.puzzles.definitions.definition import Definition
+from puzzlebase.puzzles.definitions.folder import DefinitionFile
+from puzzlebase.puzzles.definitions.numerals import Numerals
+from puzzlebase.puzzles.definitions.report import report
+from puzzlebase.puzzles.definitions.sequences import all_moves
+from puzzlebase.puzzles.definitions.space import Numbered
+from puzzlebase.puzzles.definitions.text import Texts
+from tests.commands import command
+from tests.conftest import enumerated
+from tests.naive.definition import NaiveDefinition
+from tests.puzzles.enumerating import all_distances
+from tests.puzzles.small_definitions import CUBE, SMALL, drawn_at_random, written
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+def numbered(definition: Definition) -> Numbered:
+    moves = all_moves(definition.generators, definition.orientations, powers=True)
+    return Numbered(definition, moves, Texts(definition))
+
+
+def definition_of(name: str) -> Puzzle:
+    return DefinitionFile(EXAMPLES / f"{name.removesuffix('-quarter')}.tws").puzzle(name)
+
+
+@pytest.mark.parametrize("name", SMALL)
+@pytest.mark.parametrize("powers", [True, False], ids=["powers", "quarter"])
+def test_all_states_have_the_distances_of_the_twin(tmp_path: Path, name: str, powers: bool) -> None:
+    text, states, way = SMALL[name].text, SMALL[name].states, SMALL[name].way
+    file = written(tmp_path, name, text)
+    known = NaiveDefinition(text).distances(powers=powers)
+    puzzle = file.puzzle(file.name + ("" if powers else "-quarter"))
+    space = puzzle.space(puzzle.goal())
+    distances = enumerated(space)
+    every = np.arange(space.size)
+    texts = [puzzle.format(board) for board in space.unrank(every)]
+    reached = {text: distance for text, distance in zip(texts, distances.tolist(), strict=True) if distance >= 0}
+    assert reached == known
+    assert space.rank(space.unrank(every)).tolist() == every.tolist()
+    found = report(file)
+    assert found.count.exact is False or found.count.states == len(known)
+    assert found.count.states >= len(known)
+    assert states in (None, len(known))
+    assert way in (None, found.way)
+    assert not space.connected or space.size == len(known)
+    for index in range(0, space.size, max(space.size // 20, 1)):
+        after = [puzzle.index(puzzle.play(texts[index], move.name), puzzle.goal()) for move in puzzle.moves]
+        assert after == space.expand(np.array([index]))[0].tolist()
+        assert puzzle.parse(texts[index]).tobytes().decode() == texts[index]
+        played = puzzle.letters.play(space.unrank(np.array([index])))[0] if puzzle.letters else []
+        assert [board.tobytes().decode() for board in played] == [
+            puzzle.play(texts[index], move.name) for move in puzzle.moves
+        ]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(40))
+def test_random_definitions_have_the_distances_of_the_twin(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int
+) -> None:
+    """However their sets are linked, numbered as they are and, with few rows allowed, by rows and columns.
+
+    Those with a move that does nothing, or with many states, are left out.
+    """
+    text = drawn_at_random(seed)
+    file = written(tmp_path, "random", text)
+    if file.error:
+        assert "does nothing" in str(file.error)
+        return
+    states = numbered(file.definition)
+    if states.at_most > 500:
+        return
+    known = NaiveDefinition(text).distances(powers=True)
+    assert states.count.states >= len(known)
+    assert not states.count.exact or states.count.states == len(known)
+    spaces = [states.space()]
+    monkeypatch.setattr(factors, "_FEW_ROWS", 1)
+    if product := numbered(file.definition)._product:
+        spaces.append(states._by_product(product, connected=False))
+    for space in spaces:
+        assert not space.connected or space.size == len(known)
+        every = np.arange(space.size)
+        distances = all_distances(space).tolist()
+        texts = [board.tobytes().decode() for board in space.unrank(every)]
+        assert {text: found for text, found in zip(texts, distances, strict=True) if found >= 0} == known
+        assert np.array_equal(space.rank(space.unrank(every)), every)
+
+
+@pytest.mark.parametrize(
+    ("name", "nodes"), [("corners", 1 << 17), ("equal", 1 << 17), ("lamps", 1 << 17), ("parity", 1)]
+)
+def test_numbers_with_gaps_have_the_distances_of_the_twin(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, nodes: int
+) -> None:
+    """What is too large for anything else is numbered so: here small cases are, the last without automata."""
+    monkeypatch.setattr(numerals_of, "MOST_NODES", nodes)
+    states = numbered(written(tmp_path, name, SMALL[name].text).definition)
+    numerals = Numerals.of(states.blocks)
+    assert numerals
+    space = states._by_numerals(numerals)
+    distances = all_distances(space)
+    reached = np.flatnonzero(distances >= 0)
+    texts = [board.tobytes().decode() for board in space.unrank(reached)]
+    known = NaiveDefinition(SMALL[name].text).distances(powers=True)
+    assert dict(zip(texts, distances[reached].tolist(), strict=True)) == known
+    assert np.array_equal(space.rank(space.unrank(np.arange(space.size))), np.arange(space.size))
+    assert space.expand(np.array([-1])).max() == -1
+
+
+PUBLISHED = {
+    # Layers of the 2x2x2: OEIS A079761 and A079762; of the pyraminx and the skewb: Jaap Scherphuis's puzzle page.
+    "2x2x2": (1, 9, 54, 321, 1847, 9992, 50136, 227536, 870072, 1887748, 623800, 2644),
+    "2x2x2-quarter": (*(1, 6, 27, 120, 534, 2256, 8969, 33058, 114149, 360508, 930588, 1350852, 782536, 90280, 276),),
+    "pyraminx": (1, 8, 48, 288, 1728, 9896, 51808, 220111, 480467, 166276, 2457, 32),
+    "skewb": (1, 8, 48, 288, 1728, 10248, 59304, 315198, 1225483, 1455856, 81028, 90),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_layers_are_the_published_ones(name: str) -> None:
+    puzzle = definition_of(name)
+    space = puzzle.space(puzzle.goal())
+    assert space.connected
+    assert tuple(np.bincount(enumerated(space)).tolist()) == PUBLISHED[name]
+
+
+STATES = {
+    "cube-corners": 88_179_840,
+    "dino": 19_958_400,
+    "lights-out": 2**23,
+    "topspin-10": 3_628_800,
+    "turnstile-pieces": 6_286_896_000,
+}
+
+
+def test_every_example_has_its_states() -> None:
+    """Published: by Jaap Scherphuis, but TopSpin's, which are all orders of ten discs."""
+    known = STATES | {name: sum(layers) for name, layers in PUBLISHED.items() if not name.endswith("-quarter")}
+    assert (
+        known.keys() == {path.stem for path in EXAMPLES.glob("*.tws")} == {path.stem for path in EXAMPLES.glob("*.svg")}
+    )
+    for name, states in known.items():
+        file = DefinitionFile(EXAMPLES / f"{name}.tws")
+        assert numbered(file.definition).count == (states, True)
+        assert file.drawn
+
+
+def test_a_cube_is_counted(tmp_path: Path) -> None:
+    """The 3x3x3, its edges with the corners of the example: 12! 8! / 2 * 2^11 * 3^7 states."""
+    text = (
+        (EXAMPLES / "cube-corners.tws").read_text("utf-8").replace("Set CORNERS 8 3", "Set CORNERS 8 3\nSet EDGES 12 2")
+    )
+    edges = {  # around each face, as places, and whether the turn flips them
+        "U": ((1, 2, 3, 4), 0),
+        "D": ((5, 6, 7, 8), 0),
+        "F": ((1, 9, 5, 10), 1),
+        "B": ((3, 11, 7, 12), 1),
+        "R": ((4, 12, 8, 9), 0),
+        "L": ((2, 10, 6, 11), 0),
+    }
+    for face, (cycle, flips) in edges.items():
+        numbers = {place: place for place in range(1, 13)} | dict(zip(cycle, cycle[1:] + cycle[:1], strict=True))
+        lines = (numbers.values(), [flips if place in cycle else 0 for place in range(1, 13)])
+        text = text.replace(
+            f"Move {face}\n", f"Move {face}\nEDGES\n" + "".join(" ".join(map(str, s)) + "\n" for s in lines)
+        )
+    assert numbered(written(tmp_path, "cube", text).definition).count == (43_252_003_274_489_856_000, True)
+
+
+PYRAMINX: dict[str, Any] = {
+    "name": "Pyraminx",
+    "orbits": {"AXIALS": {"numPieces": 4, "numOrientations": 3}, "EDGES": {"numPieces": 6, "orientations": 2}},
+    "moves": {
+        "U": {
+            "AXIALS": {"permutation": [0, 1, 2, 3], "orientationDelta": [1, 0, 0, 0]},
+            "EDGES": {"permutation": [2, 0, 1, 3, 4, 5], "orientation": [0, 1, 1, 0, 0, 0]},
+        },
+    },
+}
+
+
+def test_a_kpuzzle_is_the_same_puzzle(tmp_path: Path) -> None:
+    """What turns a place's piece in a KPuzzle turns, in ksolve's moves, the piece of that number."""
+    text = (EXAMPLES / "pyraminx.tws").read_text("utf-8").partition("Move L")[0]
+    one = written(tmp_path, "one", text)
+    two = written(tmp_path, "two", json.dumps(PYRAMINX), ".json")
+    assert one.definition.digest == two.definition.digest
+    naive = NaiveDefinition(text)
+    for file in (one, two):
+        puzzle = file.puzzle(file.name)
+        assert puzzle.goals[0].start == naive.text(naive.solved)
+    assert one.puzzle("one").play(naive.text(naive.solved), "U") == naive.text(naive.after(naive.solved, "U"))
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """A folder that definitions are read from while a test runs."""
+    monkeypatch.setenv("PUZZLEBASE_PUZZLES", str(tmp_path))
+    read_definitions(tmp_path)
+    yield tmp_path
+    monkeypatch.undo()
+    for known in (families, unreadable_files, find):
+        known.cache_clear()
+
+
+def test_files_of_the_folder_are_puzzles_and_wrong_ones_say_why(folder: Path) -> None:
+    ours = len(families())
+    written(folder, "mine", CUBE)
+    written(folder, "turnstile", CUBE)
+    written(folder, "both", CUBE)
+    written(folder, "both", "{}", ".json")
+    written(folder, "broken", "Set")
+    written(folder, "notes", "nothing of ours", ".txt")
+    (folder / "link.tws").symlink_to(folder / "nowhere")
+    read_definitions(folder)
+    assert [family.name for family in families()][ours:] == ["mine"]
+    assert find("mine").family == "mine"
+    assert [move.name for move in find("mine").moves] == ["R", "R2", "R3", "R2'", "R'"]
+    assert [move.name for move in find("mine-quarter").moves] == ["R", "R'"]
+    goal = find("mine").goal("B0C1A0")
+    digest = DefinitionFile(folder / "mine.tws").definition.digest
+    assert goal.key.startswith(f"to-{digest}-")
+    assert find("mine").goal(goal.key).states == ("B0C1A0",)
+    assert find("mine").table_name(find("mine").goal()) == "mine"
+    for name, said in {
+        "turnstile": "Color wheels",
+        "both": "both define 'both'",
+        "broken": "line 1",
+        "link": "no file",
+    }.items():
+        with pytest.raises(UnknownPuzzle, match=said):
+            find(name)
+    assert find("avenger")
+
+
+def test_the_command_line_takes_definitions(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    data = tmp_path_factory.mktemp("data")
+    written(folder, "mine", CUBE)
+    broken = written(folder, "broken", "Set").path
+    checked = command(data, "check", str(folder / "mine.tws"))
+    assert (checked.status, checked.stderr) == (0, "")
+    assert "6, exactly" in checked.stdout
+    refused = command(data, "check", str(broken))
+    assert (refused.status, refused.stdout) == (1, "")
+    assert "line 1" in refused.stderr
+    listed = command(data, "list", "--puzzles", str(folder))
+    assert "mine" in listed.stdout
+    assert "broken.tws, line 1" in listed.stderr
+    assert command(data, "--puzzles", str(folder / "none"), "list").status == 2
+    assert command(data, "build", "mine").status == 0
+    assert "distance 1 (table)" in command(data, "solve", "mine", "B0C1A0").stdout
+    written(folder, "mine", CUBE.replace("0 0 1", "1 0 0"))
+    read_definitions(folder)
+    changed = command(data, "lookup", "mine", "A0B0C0")
+    assert changed.status == 1
+    assert "another version" in changed.stderr
+
+
+def test_texts_say_what_is_wrong(tmp_path: Path) -> None:
+    puzzle = written(tmp_path, "still", SMALL["still"].text).puzzle("still")
+    assert puzzle.goals[0].start == "ABCDEA-A3B1"
+    for state, error, said in (
+        ("ABCDEA-A3B", InvalidState, "has 10 characters, not 11"),
+        ("ABCDEA-A3B9", InvalidState, "'B9' in place 2 of B"),
+        ("ABCDEA.A3B1", InvalidState, "'.'"),
+        ("ABCDEZ-A3B1", InvalidState, "'Z' in place 6 of A"),
+        ("ABCDEB-A3B1", ImpossibleState, "'B' 2 times, not 1, in A"),
+        ("ABCDEÄ-A3B1", InvalidState, "character 6"),
+    ):
+        with pytest.raises(error) as caught:
+            puzzle.parse(state)
+        assert said in str(caught.value)
+    space = puzzle.space(puzzle.goal())
+    wrong = np.stack([puzzle.parse(state) for state in ("BACDEA-A3B1", "ABCDAE-A3B1", "ABCDEA-A3B0")])
+    assert space.rank(wrong).tolist() == [-1, -1, -1]
+
+
+def test_another_definition_of_a_name_has_other_tables(tmp_path: Path) -> None:
+    one, same, other = (
+        written(tmp_path, name, text).puzzle(name).goals[0].key
+        for name, text in (("a", CUBE), ("b", "# comment\n" + CUBE), ("c", CUBE.replace("0 0 1", "1 0 0")))
+    )
+    assert one == same != other
+    assert Counter([one, same, other])[one] == 2
