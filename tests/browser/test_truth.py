@@ -174,7 +174,7 @@ def test_any_part_of_a_solution_that_no_number_of_javascript_counts(page: Page) 
     expect(page.locator("#solution .where")).to_have_text(f"{half:,} of {distance:,} moves")
     page.get_by_label("Forward").click()
     expect(page.locator("#solution .where")).to_have_text(f"{half + 1:,} of {distance:,} moves")
-    asked = {"state": state, "offset": str(half + 1), "limit": "8", "states": "true"}
+    asked: dict[str, str | float | bool] = {"state": state, "offset": str(half + 1), "limit": "8", "states": "true"}
     line = page.request.get("/v1/puzzles/hanoi-nnn-64/solve", params=asked).json()
     expect(page.locator("#solution .line")).to_have_text(f"next: {' '.join(line['solution'])} …")
     page.get_by_text("Play on from here").click()
