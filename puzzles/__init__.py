@@ -12,6 +12,7 @@ from pathlib import Path
 
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles._any_goal import with_any_goal
+from puzzlebase.puzzles._deepening import Coarser, PatternSearch
 from puzzlebase.puzzles._formulas import Formulas, Quantity, Value
 from puzzlebase.puzzles._frontier import NO_NODES, among, common, neighbours, next_layer
 from puzzlebase.puzzles._layout import (
@@ -31,6 +32,7 @@ from puzzlebase.puzzles._layout import (
 )
 from puzzlebase.puzzles._letters import letter_puzzle
 from puzzlebase.puzzles._numbering import NUMBERINGS
+from puzzlebase.puzzles._patterns import Pattern, Patterns
 from puzzlebase.puzzles._permutation import permutation_puzzle
 from puzzlebase.puzzles._puzzle import (
     About,
@@ -85,6 +87,7 @@ __all__ = [
     "About",
     "Board",
     "Boards",
+    "Coarser",
     "Distances",
     "Drawing",
     "Effect",
@@ -106,6 +109,9 @@ __all__ = [
     "Notation",
     "Oracle",
     "Orbits",
+    "Pattern",
+    "PatternSearch",
+    "Patterns",
     "Piece",
     "Place",
     "Probe",

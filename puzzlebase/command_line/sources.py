@@ -79,7 +79,8 @@ def searching(
     def with_source(data: Path, /, **given: Any) -> None:
         puzzle, goal, as_json = given.pop("puzzle"), given.pop("goal"), given.pop("as_json")
         limits = SearchBudget(given.pop("max_states"), given.pop("max_seconds"), given.pop("memory"))
-        with opened(Tables(data, memory(given)), puzzle, goal, limits) as source:
+        held = DEFAULT_MEMORY if puzzle.patterns else memory(given)
+        with opened(Tables(data, held), puzzle, goal, limits) as source:
             shown = verb(source=source, **given)
         show(shown, as_json)  # after the display of a search has left the screen
         if isinstance(source, OpenSearch):
@@ -101,14 +102,16 @@ def opened(tables: Tables, puzzle: Puzzle, goal: str | None, limits: SearchBudge
     except MissingTable as missing:
         if not puzzle.enumerable:
             raise
-        click.echo(f"puzzlebase: {missing} in {tables.data}, so this is a search\n  {missing.hint}", err=True)
+        patterns = tables.patterns(puzzle.name, goal)
+        if not patterns:
+            click.echo(f"puzzlebase: {missing} in {tables.data}, so this is a search\n  {missing.hint}", err=True)
     else:
         yield source
         return
     meant = puzzle.goal(goal)
     layers = tables.layers(puzzle.name, meant.name)
     with _budget(limits) as budget:
-        yield OpenSearch(Searchable.of(puzzle, meant, layers), budget)
+        yield OpenSearch(Searchable.of(puzzle, meant, layers, patterns=patterns), budget)
 
 
 def asking(tables: Tables, puzzle: Puzzle, goal: str | None, limits: SearchBudget) -> Callable[[], Source]:
@@ -119,7 +122,8 @@ def asking(tables: Tables, puzzle: Puzzle, goal: str | None, limits: SearchBudge
         if not puzzle.enumerable:
             raise
         meant = puzzle.goal(goal)
-        searchable = Searchable.of(puzzle, meant, tables.layers(puzzle.name, meant.name))
+        layers, patterns = tables.layers(puzzle.name, meant.name), tables.patterns(puzzle.name, goal)
+        searchable = Searchable.of(puzzle, meant, layers, patterns=patterns)
         return lambda: OpenSearch(searchable, limits.begin())
     return lambda: source
 

@@ -60,6 +60,9 @@ def puzzle(answer: PuzzleAnswer) -> Lines:
             "digest": table["digest"],
             "certified": " and ".join(f"{proved['nodes']:,} {proved['graph']}" for proved in table["certificates"]),
         }
+    for pattern in answer["patterns"]:
+        built = "not built" if pattern["bytes"] is None else f"{pattern['bytes']:,} bytes"
+        facts |= {"patterns": f"{facts.get('patterns', '')}  {pattern['puzzle']}, {built}".strip()}
     for name, value in facts.items():
         if value:
             yield fact(name, value)
