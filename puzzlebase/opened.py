@@ -205,9 +205,7 @@ class OpenPuzzle:
     @cached_property
     def _searchable(self) -> Searchable:
         layers = self._tables.layers(self.name, self._goal_name)
-        return Searchable.of(
-            self.record, self.goal, layers, patterns=self._tables.patterns(self.name, self._goal_name)
-        )
+        return Searchable.of(self.record, self.goal, layers, patterns=self._tables.patterns(self.name, self._goal_name))
 
     def _known(self, distance: int) -> int | None:
         if distance == UNKNOWN:

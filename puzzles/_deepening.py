@@ -133,7 +133,46 @@ def _add_line(line, depth, limit, of, way, slots, slot_keys, slot_lefts, count):
 
 
 @kernel
-def _deepen(limit, depth, most, line, positions, follows, links, nodes, of, moved, column_map, large, small, start, base, bits, refuted, refuted_left, way, slots, slot_keys, slot_lefts, count):  # type: ignore[no-untyped-def]
+def _bound(row, column, node_link, c, of, moved, column_map, large, small, start, base, bits):  # type: ignore[no-untyped-def]
+    """The distance of a state of a pattern, or what its orbit says of what comes after a turn of the other wheel."""
+    width = of[c, _WIDTH]
+    if node_link < 0:
+        return _read(row * width + column, of[c, _BLOCKS_AT], of[c, _ALONE], large, small, start, base, bits)
+    entry = np.int64(moved[of[c, _NODES_AT] + row * of[c, _NODE_LINKS] + node_link])
+    kind = entry & ((1 << _KIND_BITS) - 1)
+    node = (entry >> _KIND_BITS) * width + np.int64(column_map[of[c, _NODE_MAPS_AT] + kind * width + column])
+    return 1 + _read(node, of[c, _BLOCKS_AT], of[c, _ALONE], large, small, start, base, bits)
+
+
+@kernel
+def _step(line, depth, move, left, links, nodes, of, moved, column_map, large, small, start, base, bits):  # type: ignore[no-untyped-def]
+    """Write the state after a move below that before it; its key, -1 where it is more than `left` from the goal."""
+    position = line[depth, 2]
+    total, group, key = np.int64(0), np.int64(-1), np.int64(0)
+    for c in range(links.shape[0]):
+        at = 3 + 3 * c
+        row, column, distance = np.int64(line[depth, at]), np.int64(line[depth, at + 1]), np.int64(line[depth, at + 2])
+        link = np.int64(links[c, position, move])
+        entry = np.int64(moved[of[c, _MOVES_AT] + row * of[c, _LINKS] + link]) if link >= 0 else np.int64(-1)
+        if entry >= 0:
+            row, kind = entry >> _KIND_BITS, entry & ((1 << _KIND_BITS) - 1)
+            if kind:
+                column = np.int64(column_map[of[c, _MAPS_AT] + kind * of[c, _WIDTH] + column])
+            if left:
+                distance = _bound(
+                    row, column, nodes[c, move], c, of, moved, column_map, large, small, start, base, bits
+                )
+        total = total + distance if of[c, _GROUP] == group else distance
+        group = of[c, _GROUP]
+        if total > left if left else row != of[c, _GOAL_ROW] or column != of[c, _GOAL_COLUMN]:
+            return np.int64(-1)
+        line[depth + 1, at], line[depth + 1, at + 1], line[depth + 1, at + 2] = row, column, distance
+        key += (row * of[c, _WIDTH] + column) * of[c, _WEIGHT]
+    return key
+
+
+@kernel
+def _deepen(limit, depth, most, line, positions, follows, links, nodes, of, moved, column_map, large, small, start, base, bits, refuted, refuted_left, way, slots, slot_keys, slot_lefts, count):  # type: ignore[no-untyped-def] # fmt: skip # noqa: E501
     """Go on with the line and with all lines after it, and add to the way every state of those that succeed.
 
     A state on the way is not entered again, since all that is on a shortest path behind it is on the way too; nor is
@@ -144,73 +183,39 @@ def _deepen(limit, depth, most, line, positions, follows, links, nodes, of, move
     Ends after `most` moves looked at, or where the way may have no room for another line, or at depth -1 when all
     lines are done; gives the depth, the number of states on the way, and that of the moves looked at.
     """
-    moves, patterns = positions.shape[1], links.shape[0]
     looked = 0
     while looked < most and count + limit < way.shape[0]:
         move = line[depth, 0]
-        if move == moves:
+        if move == positions.shape[1]:
             depth -= 1
             if depth < 0:
                 break
             continue
         line[depth, 0] = move + 1
-        position = line[depth, 2]
-        to = positions[position, move]
+        to = positions[line[depth, 2], move]
         if to < 0 or not follows[line[depth, 1], move]:
             continue
         looked += 1
         left = limit - depth - 1
-        total, group, key, within = np.int64(0), np.int64(-1), np.int64(0), True
-        for c in range(patterns):
-            at = 3 + 3 * c
-            row, column, distance = np.int64(line[depth, at]), np.int64(line[depth, at + 1]), np.int64(line[depth, at + 2])
-            link = np.int64(links[c, position, move])
-            entry = np.int64(moved[of[c, _MOVES_AT] + row * of[c, _LINKS] + link]) if link >= 0 else np.int64(-1)
-            if entry >= 0:
-                row, which = entry >> _KIND_BITS, entry & ((1 << _KIND_BITS) - 1)
-                if which:
-                    column = np.int64(column_map[of[c, _MAPS_AT] + which * of[c, _WIDTH] + column])
-                if left:
-                    node, more = row * of[c, _WIDTH] + column, np.int64(0)
-                    if nodes[c, move] >= 0:
-                        entry = np.int64(moved[of[c, _NODES_AT] + row * of[c, _NODE_LINKS] + nodes[c, move]])
-                        which = entry & ((1 << _KIND_BITS) - 1)
-                        node = (entry >> _KIND_BITS) * of[c, _WIDTH]
-                        node += np.int64(column_map[of[c, _NODE_MAPS_AT] + which * of[c, _WIDTH] + column])
-                        more = np.int64(1)
-                    distance = more + _read(node, of[c, _BLOCKS_AT], of[c, _ALONE], large, small, start, base, bits)
-            line[depth + 1, at], line[depth + 1, at + 1], line[depth + 1, at + 2] = row, column, distance
-            if left:
-                total = total + distance if of[c, _GROUP] == group else distance
-                group = of[c, _GROUP]
-                if total > left:
-                    within = False
-                    break
-            elif row != of[c, _GOAL_ROW] or column != of[c, _GOAL_COLUMN]:
-                within = False
-                break
-            key += (row * of[c, _WIDTH] + column) * of[c, _WEIGHT]
-        if not within:
+        key = _step(line, depth, move, left, links, nodes, of, moved, column_map, large, small, start, base, bits)
+        if key < 0:
             continue
         line[depth + 1, 0], line[depth + 1, 1], line[depth + 1, 2] = 0, move, to
-        if left == 0:
-            count = _add_line(line, depth + 1, limit, of, way, slots, slot_keys, slot_lefts, count)
-            continue
-        if count > 0 and slot_lefts[_slot(key, left, slot_keys, slot_lefts)] >= 0:
-            count = _add_line(line, depth + 1, limit, of, way, slots, slot_keys, slot_lefts, count)
-            continue
         spot = (np.uint64(key) * np.uint64(_GOLDEN) >> np.uint64(32)) & np.uint64(refuted.shape[0] - 1)
-        if refuted[spot] == key and refuted_left[spot] >= left:
-            continue
-        refuted[spot], refuted_left[spot] = key, left
-        depth += 1
+        if left == 0 or (count > 0 and slot_lefts[_slot(key, left, slot_keys, slot_lefts)] >= 0):
+            count = _add_line(line, depth + 1, limit, of, way, slots, slot_keys, slot_lefts, count)
+        elif refuted[spot] != key or refuted_left[spot] < left:
+            refuted[spot], refuted_left[spot] = key, left
+            depth += 1
     return depth, count, looked
 
 
 class PatternSearch:
     """Searches to one goal with the tables of its patterns."""
 
-    def __init__(self, puzzle: Puzzle, goal: Goal, space: Space, patterns: Patterns, coarser: Mapping[str, Coarser]) -> None:
+    def __init__(
+        self, puzzle: Puzzle, goal: Goal, space: Space, patterns: Patterns, coarser: Mapping[str, Coarser]
+    ) -> None:
         self._puzzle, self._goal, self._space, self._patterns = puzzle, goal, space, patterns
         self._coarser = [coarser[pattern.puzzle] for pattern in patterns.patterns]
         self._groups = np.array([pattern.group for pattern in patterns.patterns])
@@ -325,7 +330,13 @@ class _Tables:
         largest = max(coarser.values(), key=lambda each: each.packed[1].nbytes)
         for name, each in coarser.items():
             self.of[name] = self._entered(each, each is largest)
-        self.arrays = (self._moves.array, self._maps.array, largest.packed[1], self._small.array, *(some.array for some in self._blocks))
+        self.arrays = (
+            self._moves.array,
+            self._maps.array,
+            largest.packed[1],
+            self._small.array,
+            *(some.array for some in self._blocks),
+        )
 
     def _entered(self, coarser: Coarser, alone: bool) -> list[int]:
         size, packed, start, base, bits = coarser.packed
@@ -333,7 +344,9 @@ class _Tables:
         of = [0] * _NUMBERS
         of[_ALONE] = int(alone)
         first = 0 if alone else self._small.add(packed)
-        of[_BLOCKS_AT], _, _ = (some.add(part) for some, part in zip(self._blocks, (start + first, base, bits), strict=True))
+        of[_BLOCKS_AT], _, _ = (
+            some.add(part) for some, part in zip(self._blocks, (start + first, base, bits), strict=True)
+        )
         form = _form(coarser)
         of[_WIDTH] = form.width
         of[_MOVES_AT], of[_LINKS], of[_MAPS_AT] = self._form(form)
@@ -347,7 +360,8 @@ class _Tables:
         A move is the row it leads to and the kind of its column map in one number, -1 where there is none; those of one
         row lie side by side.
         """
-        assert len(form.column_map) <= 1 << _KIND_BITS and form.rows < 1 << (31 - _KIND_BITS)
+        assert len(form.column_map) <= 1 << _KIND_BITS
+        assert form.rows < 1 << (31 - _KIND_BITS)
         moved = np.where(form.row_move < 0, -1, form.row_move << _KIND_BITS | form.kind)
         return self._moves.add(np.ascontiguousarray(moved.T, np.int32)), form.links, self._maps.add(form.column_map)
 

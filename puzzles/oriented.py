@@ -17,14 +17,13 @@ on the letters.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import replace
 from functools import cache, partial
 
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.puzzles._layout import DARK, Effect, Layout, Motion, Piece, circle
+from puzzlebase.puzzles._layout import DARK, Effect, Layout, Piece, circle
 from puzzlebase.puzzles._letters import letter_puzzle
 from puzzlebase.puzzles._patterns import Pattern, Patterns
 from puzzlebase.puzzles._puzzle import (
@@ -160,7 +159,9 @@ def _check_sum(digits: str, text: str, example: str) -> None:
 
 def _parse(base: Puzzle, name: str, text: str) -> Board:
     """The characters of a state: uint8[32]."""
-    example = f"a state of {name} looks like {_solved(base)!r}: letters as of {base.name}, a colon, and 0, 1 or 2 ten times"
+    example = (
+        f"a state of {name} looks like {_solved(base)!r}: letters as of {base.name}, a colon, and 0, 1 or 2 ten times"
+    )
     letters, colon, digits = text.partition(":")
     if not colon or len(digits) != _CORNERS or not set(digits) <= set("012"):
         raise InvalidState(f"{shorten(text)!r} does not end in a colon and ten digits 0 to 2", example)
@@ -219,7 +220,7 @@ def _space(base: Puzzle, _goal: Goal) -> Space:
     )
 
 
-def _patterns(base: Puzzle, goal: Goal) -> Patterns | None:
+def patterns_of(base: Puzzle, goal: Goal) -> Patterns | None:
     """The letters and the orientations, each by itself: a state is solved where both are."""
     if goal.states != (_solved(base),):
         return None
@@ -271,7 +272,13 @@ def _dot(corner: Piece, orientation: int) -> Piece:
     at = middle + _TOWARDS * (points[orientation] - middle)
     x, y = round(at.real, 2), round(at.imag, 2)
     return Piece(
-        id=f"dot-{corner.id}", outline=circle(x, y, _DOT), colour=DARK, x=x, y=y, place=corner.place, title="orientation"
+        id=f"dot-{corner.id}",
+        outline=circle(x, y, _DOT),
+        colour=DARK,
+        x=x,
+        y=y,
+        place=corner.place,
+        title="orientation",
     )
 
 
@@ -280,7 +287,9 @@ def _effect(base: Puzzle, text: str, move: str) -> Effect:
     assert base.drawing is not None
     effect = base.drawing.effect(text[:_LETTERS], move)
     assert effect.motions is not None
-    dots = (replace(motion, piece=f"dot-{motion.piece}") for motion in effect.motions if motion.piece.startswith("corner"))
+    dots = (
+        replace(motion, piece=f"dot-{motion.piece}") for motion in effect.motions if motion.piece.startswith("corner")
+    )
     return Effect(effect.handle, (*effect.motions, *dots))
 
 
@@ -309,7 +318,7 @@ def _puzzle(name: str) -> Puzzle:
         ),
         about=About(
             inventor=base.about.inventor,
-            sentence="Two wheels of twelve pieces each cross one another and share three; each corner has its own way up.",
+            sentence="Two wheels of twelve pieces each cross one another and share three, and corners have a way up.",
             instructions=f"{base.about.instructions} The corners are turned as they were, every dot in its place.",
         ),
         parse=partial(_parse, base, name),
@@ -318,7 +327,7 @@ def _puzzle(name: str) -> Puzzle:
         drawing=Drawing(layout=partial(_layout, base), effect=partial(_effect, base)),
         space=SPACES.remember(partial(_space, base)),
         canonical=partial(_canonical, base),
-        patterns=partial(_patterns, base) if patterned else None,
+        patterns=partial(patterns_of, base) if patterned else None,
     )
 
 
@@ -330,6 +339,6 @@ FAMILY = Family(
     members=(_ORIENTATIONS,),
     larger=(*_NAMES,),
     example="puzzler",
-    place=0,
+    place=1,
     make=_puzzle,
 )

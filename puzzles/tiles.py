@@ -51,10 +51,12 @@ class Tiles:
 
     @property
     def name(self) -> str:
+        """What the puzzle is called."""
         return f"tiles-{self.height}x{self.width}-{self.letters}"
 
     @property
     def places(self) -> int:
+        """How many places there are."""
         return self.height * self.width
 
     @cached_property
@@ -165,7 +167,9 @@ class _Index:
             after = sets[rows] ^ (1 << source) ^ (1 << target)
             region = self._regions(np.full(len(rows), 1 << source), after)
             row_move[number, rows] = np.searchsorted(self.keys, after << self.tiles.places | region)
-            slots = [np.bitwise_count(some & ((1 << place) - 1)) for some, place in ((sets[rows], source), (after, target))]
+            slots = [
+                np.bitwise_count(some & ((1 << place) - 1)) for some, place in ((sets[rows], source), (after, target))
+            ]
             pairs, inverse = np.unique(np.stack(slots), axis=1, return_inverse=True)
             numbers = [kinds.setdefault((old, new), 1 + max(kinds.values())) for old, new in pairs.T.tolist()]
             kind[number, rows] = np.array(numbers, np.int32)[inverse.reshape(-1)]
@@ -199,7 +203,10 @@ class _Index:
 
     def unrank(self, indices: Indices) -> Boards:
         rows, columns = np.divmod(indices, self.columns.size)
-        sets, regions = (some[:, None] >> np.arange(self.tiles.places) & 1 == 1 for some in np.divmod(self.keys[rows], self._full + 1))
+        sets, regions = (
+            some[:, None] >> np.arange(self.tiles.places) & 1 == 1
+            for some in np.divmod(self.keys[rows], self._full + 1)
+        )
         boards = np.where(regions, np.uint8(ord(_BLANK)), np.uint8(ord(_OUT_OF_REACH)))
         letters = np.frombuffer(self.tiles.letters.encode(), np.uint8)
         boards[sets] = letters[self.columns.sequences[columns]].reshape(-1)
@@ -272,6 +279,6 @@ FAMILY = Family(
     template="tiles-RxC-LETTERS, the tiles by the places they belong to, 1 to g (tiles-3x3-1234, tiles-4x4-123567)",
     pattern=_pattern(),
     members=("tiles-2x3-125", "tiles-3x2-1", "tiles-3x3-1245"),
-    place=5,
+    place=4,
     make=_puzzle,
 )

@@ -6,7 +6,7 @@ those that there are patterns for. So one set of tables answers for every goal w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 
 import numpy as np
@@ -39,7 +39,9 @@ def patterns_of(rules: Rules, goal: Goal) -> Patterns | None:
     if not chosen:
         return None
     places = range(rules.places)
-    positions = [[-1 if (place := rules.from_place(blank, move)) is None else place for move in MOVES] for blank in places]
+    positions = [
+        [-1 if (place := rules.from_place(blank, move)) is None else place for move in MOVES] for blank in places
+    ]
     return Patterns(
         patterns=tuple(chosen),
         position=lambda text: text.index("0"),

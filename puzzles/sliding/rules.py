@@ -20,10 +20,12 @@ class Rules:
 
     @property
     def name(self) -> str:
+        """What the puzzle is called."""
         return f"sliding-{self.height}x{self.width}"
 
     @property
     def places(self) -> int:
+        """How many places there are."""
         return self.height * self.width
 
     @property

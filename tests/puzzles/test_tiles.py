@@ -18,7 +18,7 @@ def beside(place: int, width: int, places: int) -> list[int]:
 
 
 def counted(width: int, solved: str, letters: str) -> dict[str, int]:
-    """The fewest moves of the tiles that count, by the board with all other tiles alike: moving one of those is free."""
+    """The fewest moves of the tiles that count, by the board with all other tiles alike, which move for free."""
     found, left = {solved: 0}, deque([solved])
     while left:
         state = left.popleft()
@@ -43,9 +43,7 @@ def region(state: str, letters: str, width: int) -> str:
             continue
         marked.add(place)
         left += beside(place, width, len(state))
-    return "".join(
-        "0" if place in marked else tile if tile in letters else "x" for place, tile in enumerate(state)
-    )
+    return "".join("0" if place in marked else tile if tile in letters else "x" for place, tile in enumerate(state))
 
 
 @pytest.mark.parametrize(

@@ -57,7 +57,9 @@ def built(puzzle: Puzzle, goal_name: str | None, data: Path) -> Searchable:
     job = PatternsJob(puzzle, goal, data, report=quiet(), threads=1)
     job.build()
     tables = Tables(data)
-    return Searchable.of(puzzle, goal, None, patterns={each.puzzle.name: tables.get(each.puzzle.name) for each in job.tables})
+    return Searchable.of(
+        puzzle, goal, None, patterns={each.puzzle.name: tables.get(each.puzzle.name) for each in job.tables}
+    )
 
 
 @pytest.mark.parametrize("goal_name", ["blank-8", "blank-0", "blank-4", "123405786"])
@@ -84,7 +86,9 @@ def test_moves_of_patterns_follow_those_of_the_puzzle() -> None:
         assert patterns
         state, last = goal.states[0], -1
         for _ in range(60):
-            legal = [(number, move.name) for number, move in enumerate(puzzle.moves) if _played(puzzle, state, move.name)]
+            legal = [
+                (number, move.name) for number, move in enumerate(puzzle.moves) if _played(puzzle, state, move.name)
+            ]
             number, move = chosen.choice([each for each in legal if last < 0 or patterns.follows[last, each[0]]])
             position, after = patterns.position(state), puzzle.play(state, move)
             assert patterns.positions[position, number] == patterns.position(after)
@@ -96,7 +100,9 @@ def test_moves_of_patterns_follow_those_of_the_puzzle() -> None:
                 assert there == (before if to < 0 else to)
                 moved[at] = int(to >= 0)
             for group in {pattern.group for pattern in patterns.patterns}:
-                assert sum(m for m, pattern in zip(moved, patterns.patterns, strict=True) if pattern.group == group) == 1
+                assert (
+                    sum(m for m, pattern in zip(moved, patterns.patterns, strict=True) if pattern.group == group) == 1
+                )
             state, last = after, number
 
 
@@ -108,7 +114,10 @@ def _played(puzzle: Puzzle, state: str, move: str) -> bool:
 
 def test_the_fifteen_puzzle_from_its_patterns(data: Path) -> None:
     """Built, verified, listed, and searched by every verb; exact up to what its small patterns here allow."""
-    assert command(data, "lookup", "sliding-4x4", "123456789abcde0f", "--max-states", "0").stderr.count("make build-db") == 1
+    assert (
+        command(data, "lookup", "sliding-4x4", "123456789abcde0f", "--max-states", "0").stderr.count("make build-db")
+        == 1
+    )
     built_now = command(data, "build", "sliding-4x4")
     assert built_now.status == 0, built_now.stderr
     assert "sliding-4x4 needs the table of tiles-4x4-123" in built_now.stderr
