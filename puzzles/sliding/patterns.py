@@ -30,7 +30,7 @@ _VIEWS = 2
 
 def patterns_of(rules: Rules, goal: Goal) -> Patterns | None:
     """The patterns for a goal; None where the blank's home has none."""
-    chosen = []
+    chosen: list[Pattern] = []
     for turned in _symmetries(rules):
         sets = SETS.get((rules.height, rules.width, turned[goal.states[0].index("0")]))
         if sets and len(chosen) < _VIEWS * len(sets):

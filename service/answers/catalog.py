@@ -262,7 +262,7 @@ def about(tables: Tables, puzzle: Puzzle, goal: Goal) -> PuzzleAnswer:
         else None,
         "layers": _layers(stored.layers, goal) if stored.layers else None,
         "patterns": [
-            {"puzzle": name, "bytes": file and file.size, "digest": file and file.digest}
+            {"puzzle": name, "bytes": file.size if file else None, "digest": file.digest if file else None}
             for name, file in stored.patterns.items()
         ],
     }

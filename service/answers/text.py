@@ -60,9 +60,10 @@ def puzzle(answer: PuzzleAnswer) -> Lines:
             "digest": table["digest"],
             "certified": " and ".join(f"{proved['nodes']:,} {proved['graph']}" for proved in table["certificates"]),
         }
-    for pattern in answer["patterns"]:
-        built = "not built" if pattern["bytes"] is None else f"{pattern['bytes']:,} bytes"
-        facts |= {"patterns": f"{facts.get('patterns', '')}  {pattern['puzzle']}, {built}".strip()}
+    facts["patterns"] = "; ".join(
+        f"{pattern['puzzle']}, {'not built' if pattern['bytes'] is None else format(pattern['bytes'], ',') + ' bytes'}"
+        for pattern in answer["patterns"]
+    )
     for name, value in facts.items():
         if value:
             yield fact(name, value)

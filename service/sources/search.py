@@ -58,8 +58,8 @@ class Searchable:
         changed. Raises DamagedTable, NoSpace.
         """
         patterns = patterns or {}
-        if former and former.patterns != patterns:
-            former = None
+        if former and [*map(id, former.patterns.values())] != [*map(id, patterns.values())]:
+            former = None  # a table was built or replaced
         space = former.space if former else _with_patterns(puzzle, goal, puzzle.space(goal), patterns)
         search_graph = former.search_graph if former else space.searched()
         graph = search_graph.graph

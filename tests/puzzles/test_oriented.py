@@ -56,7 +56,8 @@ def test_both_sides_move_as_the_marks_do(name: str) -> None:
 def test_the_layers_are_those_published() -> None:
     space = find("puzzler").space(find("puzzler").goal())
     assert space.size == 123_744_973_968_000
-    before, layer, sizes = np.empty(0, np.int64), space.goal_states, []
+    sizes: list[int] = []
+    before, layer = np.empty(0, np.int64), space.goal_states
     while len(sizes) < len(LAYERS):
         sizes.append(len(layer))
         before, layer = layer, next_layer(space, layer, before, lambda *_: None)

@@ -79,7 +79,7 @@ def test_a_search_says_what_the_whole_table_says(data: Path, goal_name: str) -> 
 def test_moves_of_patterns_follow_those_of_the_puzzle() -> None:
     """One law ties the two sides of a pattern: the state after a move is where the pattern's own move leads."""
     puzzle, chosen = find("sliding-4x4"), random.Random(5)
-    for goal_name in ("blank-15", "blank-12", "5c6723489ab1def0"):
+    for goal_name in ("blank-15", "blank-12", "214356789abcdef0"):
         goal = puzzle.goal(goal_name)
         assert puzzle.patterns
         patterns = puzzle.patterns(goal)
@@ -149,7 +149,7 @@ def _scrambled(moves: int, seed: int) -> tuple[str, int]:
     return state, source.distance(source.index(state))
 
 
-@pytest.mark.parametrize("goal_name", [None, "blank-0", "51234067c89abdef"])
+@pytest.mark.parametrize("goal_name", [None, "blank-0", "214356789abcdef0"])
 def test_answers_with_patterns_are_those_without(data: Path, goal_name: str | None) -> None:
     puzzle, chosen = find("sliding-4x4"), random.Random(6)
     searchable = built(puzzle, goal_name, data)
@@ -170,9 +170,9 @@ def test_a_search_that_ends_early_says_what_is_proven(data: Path) -> None:
     """A random board's patterns say at least so many moves; never more than there are."""
     searchable = built(find("sliding-4x4"), None, data)
     source = OpenSearch(searchable, Budget(states=1000))
-    answer = lookups.lookup(source, "fedcba9876543210"[:14] + "01")
+    answer = lookups.lookup(source, "fedcba9876543120")
     assert (answer["distance"], answer["exact"]) == (None, False)
-    assert 30 <= answer["lower_bound"] <= 80
+    assert 30 <= (answer["lower_bound"] or 0) <= 80
 
 
 def test_the_other_half_of_the_boards_is_out_of_reach(data: Path) -> None:
