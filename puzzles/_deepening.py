@@ -8,8 +8,10 @@ Only the patterns' coordinates are moved: a state is a row and a column of each 
 and columns. What they make of the state is found out at the end, by playing the paths.
 
 Glossary
-    line        the moves from the state asked about to where the search is; the numbers of each state of it:
-                which move is next, which move led here, the position, and of each pattern row, column and distance.
+    line        the moves from the state asked about to where the search is; of each state which move is next, -1 as
+                long as the states after it are not known, which move led here, and the position.
+    states      of each depth and each move, the state after it: of each pattern row, column and distance.
+    bounds      of each state of the line and each move, how many moves there must be after it.
     left        the moves that the limit leaves.
     key         a state as one number: the nodes of the patterns that tell all states apart, in mixed radix.
     refuted     keys of states, and a number of moves in which they do not reach the goal.
@@ -42,7 +44,9 @@ _REFUTED = 1 << 16
 _GOLDEN = 0x9E3779B97F4A7C15
 """2^64 divided by the golden ratio: multiplied by it, keys that differ little are spread over a hash table."""
 
-_FIXED = 3  # numbers of a state in a line before those of its patterns
+_NEVER = 1 << 30
+"""The bound of a state that no move leads to."""
+
 _BLOCK_BITS = 16
 _KIND_BITS = 8
 
@@ -110,19 +114,20 @@ def _slot(key, left, keys, lefts):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _key(line, of):  # type: ignore[no-untyped-def]
+def _key(depth, by, states, of):  # type: ignore[no-untyped-def]
     key = np.int64(0)
     for c in range(of.shape[0]):
-        key += (np.int64(line[3 + 3 * c]) * of[c, _WIDTH] + np.int64(line[4 + 3 * c])) * of[c, _WEIGHT]
+        node = np.int64(states[depth, by, 3 * c]) * of[c, _WIDTH] + np.int64(states[depth, by, 3 * c + 1])
+        key += node * of[c, _WEIGHT]
     return key
 
 
 @kernel
-def _add_line(line, depth, limit, of, way, slots, slot_keys, slot_lefts, count):  # type: ignore[no-untyped-def]
+def _add_line(line, depth, limit, states, of, way, slots, slot_keys, slot_lefts, count):  # type: ignore[no-untyped-def]
     """Add the states of a line as far as they are new; how many there are now."""
     before = -1
     for at in range(depth + 1):
-        key = _key(line[at], of)
+        key = _key(at, line[at, 1], states, of)
         slot = _slot(key, limit - at, slot_keys, slot_lefts)
         if slot_lefts[slot] < 0:
             slot_keys[slot], slot_lefts[slot], slots[slot] = key, limit - at, count
@@ -133,46 +138,74 @@ def _add_line(line, depth, limit, of, way, slots, slot_keys, slot_lefts, count):
 
 
 @kernel
-def _bound(row, column, node_link, c, of, moved, column_map, large, small, start, base, bits):  # type: ignore[no-untyped-def]
-    """The distance of a state of a pattern, or what its orbit says of what comes after a turn of the other wheel."""
+def _node(row, column, link, c, of, moved, column_map):  # type: ignore[no-untyped-def]
+    """Which node's distance bounds a state of a pattern: the state, or with orbits the one that a link leads to."""
     width = of[c, _WIDTH]
-    if node_link < 0:
-        return _read(row * width + column, of[c, _BLOCKS_AT], of[c, _ALONE], large, small, start, base, bits)
-    entry = np.int64(moved[of[c, _NODES_AT] + row * of[c, _NODE_LINKS] + node_link])
+    if link < 0:
+        return row * width + column
+    entry = np.int64(moved[of[c, _NODES_AT] + row * of[c, _NODE_LINKS] + link])
     kind = entry & ((1 << _KIND_BITS) - 1)
-    node = (entry >> _KIND_BITS) * width + np.int64(column_map[of[c, _NODE_MAPS_AT] + kind * width + column])
-    return 1 + _read(node, of[c, _BLOCKS_AT], of[c, _ALONE], large, small, start, base, bits)
+    return (entry >> _KIND_BITS) * width + np.int64(column_map[of[c, _NODE_MAPS_AT] + kind * width + column])
 
 
 @kernel
-def _step(line, depth, move, left, links, nodes, of, moved, column_map, large, small, start, base, bits):  # type: ignore[no-untyped-def]
-    """Write the state after a move below that before it; its key, -1 where it is more than `left` from the goal."""
-    position = line[depth, 2]
-    total, group, key = np.int64(0), np.int64(-1), np.int64(0)
-    for c in range(links.shape[0]):
-        at = 3 + 3 * c
-        row, column, distance = np.int64(line[depth, at]), np.int64(line[depth, at + 1]), np.int64(line[depth, at + 2])
-        link = np.int64(links[c, position, move])
-        entry = np.int64(moved[of[c, _MOVES_AT] + row * of[c, _LINKS] + link]) if link >= 0 else np.int64(-1)
-        if entry >= 0:
-            row, kind = entry >> _KIND_BITS, entry & ((1 << _KIND_BITS) - 1)
-            if kind:
-                column = np.int64(column_map[of[c, _MAPS_AT] + kind * of[c, _WIDTH] + column])
-            if left:
-                distance = _bound(
-                    row, column, nodes[c, move], c, of, moved, column_map, large, small, start, base, bits
-                )
-        total = total + distance if of[c, _GROUP] == group else distance
-        group = of[c, _GROUP]
-        if total > left if left else row != of[c, _GOAL_ROW] or column != of[c, _GOAL_COLUMN]:
-            return np.int64(-1)
-        line[depth + 1, at], line[depth + 1, at + 1], line[depth + 1, at + 2] = row, column, distance
-        key += (row * of[c, _WIDTH] + column) * of[c, _WEIGHT]
-    return key
+def _follow(line, depth, states, bounds, read, positions, follows, links, nodes, of, moved, column_map):  # type: ignore[no-untyped-def]
+    """Write the states after all moves that may follow, and the nodes to read the distances of; how many moves."""
+    by, position, legal = line[depth, 1], line[depth, 2], 0
+    for move in range(positions.shape[1]):
+        bounds[depth, move] = _NEVER
+        if positions[position, move] < 0 or not follows[by, move]:
+            continue
+        bounds[depth, move] = 0
+        legal += 1
+        for c in range(links.shape[0]):
+            row, column = np.int64(states[depth, by, 3 * c]), np.int64(states[depth, by, 3 * c + 1])
+            link = np.int64(links[c, position, move])
+            entry = np.int64(moved[of[c, _MOVES_AT] + row * of[c, _LINKS] + link]) if link >= 0 else np.int64(-1)
+            read[move, c] = -1
+            if entry >= 0:
+                row, kind = entry >> _KIND_BITS, entry & ((1 << _KIND_BITS) - 1)
+                if kind:
+                    column = np.int64(column_map[of[c, _MAPS_AT] + kind * of[c, _WIDTH] + column])
+                read[move, c] = _node(row, column, nodes[c, move], c, of, moved, column_map)
+            states[depth + 1, move, 3 * c], states[depth + 1, move, 3 * c + 1] = row, column
+            states[depth + 1, move, 3 * c + 2] = states[depth, by, 3 * c + 2]
+    return legal
 
 
 @kernel
-def _deepen(limit, depth, most, line, positions, follows, links, nodes, of, moved, column_map, large, small, start, base, bits, refuted, refuted_left, way, slots, slot_keys, slot_lefts, count):  # type: ignore[no-untyped-def] # fmt: skip # noqa: E501
+def _bound(depth, states, bounds, read, nodes, of, large, small, start, base, bits):  # type: ignore[no-untyped-def]
+    """Read the distances of the states after all moves, and give each its lower bound.
+
+    None of these reads waits for another one: most are in no cache, and the processor has several under way.
+    """
+    for move in range(read.shape[0]):
+        if bounds[depth, move] == _NEVER:
+            continue
+        total, group, largest = np.int64(0), np.int64(-1), np.int64(0)
+        for c in range(read.shape[1]):
+            if read[move, c] >= 0:
+                distance = _read(read[move, c], of[c, _BLOCKS_AT], of[c, _ALONE], large, small, start, base, bits)
+                states[depth + 1, move, 3 * c + 2] = distance + (nodes[c, move] >= 0)
+            distance = np.int64(states[depth + 1, move, 3 * c + 2])
+            total = total + distance if of[c, _GROUP] == group else distance
+            group = of[c, _GROUP]
+            largest = max(largest, total)
+        bounds[depth, move] = largest
+
+
+@kernel
+def _only_goal(depth, states, bounds, of):  # type: ignore[no-untyped-def]
+    """After the last move that the limit allows, rule out every state but the goal."""
+    for move in range(bounds.shape[1]):
+        for c in range(of.shape[0]):
+            row, column = states[depth + 1, move, 3 * c], states[depth + 1, move, 3 * c + 1]
+            if row != of[c, _GOAL_ROW] or column != of[c, _GOAL_COLUMN]:
+                bounds[depth, move] = _NEVER
+
+
+@kernel
+def _deepen(limit, depth, most, line, states, bounds, read, positions, follows, links, nodes, of, moved, column_map, large, small, start, base, bits, refuted, refuted_left, way, slots, slot_keys, slot_lefts, count):  # type: ignore[no-untyped-def] # fmt: skip # noqa: E501
     """Go on with the line and with all lines after it, and add to the way every state of those that succeed.
 
     A state on the way is not entered again, since all that is on a shortest path behind it is on the way too; nor is
@@ -184,26 +217,28 @@ def _deepen(limit, depth, most, line, positions, follows, links, nodes, of, move
     lines are done; gives the depth, the number of states on the way, and that of the moves looked at.
     """
     looked = 0
-    while looked < most and count + limit < way.shape[0]:
-        move = line[depth, 0]
-        if move == positions.shape[1]:
-            depth -= 1
-            if depth < 0:
-                break
-            continue
+    while depth >= 0 and looked < most and count + limit < way.shape[0]:
+        move, left = line[depth, 0], limit - depth - 1
+        if move < 0:
+            looked += _follow(
+                line, depth, states, bounds, read, positions, follows, links, nodes, of, moved, column_map
+            )
+            if left:
+                _bound(depth, states, bounds, read, nodes, of, large, small, start, base, bits)
+            else:
+                _only_goal(depth, states, bounds, of)
+            move = 0
+        while move < read.shape[0] and bounds[depth, move] > left:
+            move += 1
         line[depth, 0] = move + 1
-        to = positions[line[depth, 2], move]
-        if to < 0 or not follows[line[depth, 1], move]:
+        if move == read.shape[0]:
+            depth -= 1
             continue
-        looked += 1
-        left = limit - depth - 1
-        key = _step(line, depth, move, left, links, nodes, of, moved, column_map, large, small, start, base, bits)
-        if key < 0:
-            continue
-        line[depth + 1, 0], line[depth + 1, 1], line[depth + 1, 2] = 0, move, to
+        line[depth + 1, 0], line[depth + 1, 1], line[depth + 1, 2] = -1, move, positions[line[depth, 2], move]
+        key = _key(depth + 1, move, states, of)
         spot = (np.uint64(key) * np.uint64(_GOLDEN) >> np.uint64(32)) & np.uint64(refuted.shape[0] - 1)
         if left == 0 or (count > 0 and slot_lefts[_slot(key, left, slot_keys, slot_lefts)] >= 0):
-            count = _add_line(line, depth + 1, limit, of, way, slots, slot_keys, slot_lefts, count)
+            count = _add_line(line, depth + 1, limit, states, of, way, slots, slot_keys, slot_lefts, count)
         elif refuted[spot] != key or refuted_left[spot] < left:
             refuted[spot], refuted_left[spot] = key, left
             depth += 1
@@ -250,13 +285,10 @@ class PatternSearch:
 
     def lower_bound(self, text: str) -> int:
         """The largest sum of the patterns' distances of a state; UNREACHED where one of them has none."""
-        sums: dict[int, int] = {}
-        for group, index, each in zip(self._groups.tolist(), self._coordinates(text), self._coarser, strict=True):
-            distance = int(each.distances(np.array([index]))[0])
-            if distance < 0:
-                return UNREACHED
-            sums[group] = sums.get(group, 0) + distance
-        return max(sums.values())
+        distances = np.array(self._distances(self._coordinates(text)))
+        if (distances < 0).any():
+            return UNREACHED
+        return max(int(distances[self._groups == group].sum()) for group in self._groups)
 
     @np.errstate(over="ignore")  # hashes are products modulo 2^64, where kernels run as plain Python too
     def shortest(self, index: int, spend: Spend) -> Shortest:
@@ -270,12 +302,12 @@ class PatternSearch:
         limit = max(limit, 1)
         refuted, refuted_left = np.full(_REFUTED, -1, np.int64), np.zeros(_REFUTED, np.int16)
         way = _Way(_ROOM)
-        line, depth, looked = np.zeros((1, 1), np.int32), -1, 0
+        line, depth, looked = self._line(text, 0), -1, 0
         while spend(looked, limit):
             if depth < 0:
                 line, depth = self._line(text, limit), 0
             depth, way.count, looked = _deepen(
-                limit, depth, _SLICE, line, *self._tables, refuted, refuted_left, *way.arrays, way.count
+                limit, depth, _SLICE, *line, *self._tables, refuted, refuted_left, *way.arrays, way.count
             )
             if depth < 0 and way.count:
                 spend(looked, limit)
@@ -286,15 +318,25 @@ class PatternSearch:
                 way = way.wider()
         return Shortest(None, limit)
 
-    def _line(self, text: str, limit: int) -> Array:
-        """A line that begins at a state, with room for every move of the limit: int32[limit + 1, numbers]."""
-        moves = self._patterns.positions.shape[1]
-        line = np.zeros((limit + 1, _FIXED + 3 * len(self._coarser)), np.int32)
-        line[0, :_FIXED] = 0, moves, self._patterns.position(text)
-        line[0, _FIXED::3], line[0, _FIXED + 1 :: 3] = np.divmod(self._coordinates(text), self._widths)
-        for number, (index, each) in enumerate(zip(self._coordinates(text), self._coarser, strict=True)):
-            line[0, _FIXED + 2 + 3 * number] = each.distances(np.array([index]))[0]
-        return line
+    def _line(self, text: str, limit: int) -> tuple[Array, Array, Array, Array]:
+        """A line that begins at a state, with room for every move of the limit.
+
+        They are `line`, int32[limit + 1, 3], `states`, int32[limit + 1, moves + 1, 3 * patterns], `bounds`, int32[limit
+        + 1, moves], and `read`, int64[moves, patterns].
+        """
+        moves, patterns = self._patterns.positions.shape[1], len(self._coarser)
+        line = np.zeros((limit + 1, 3), np.int32)
+        line[0] = -1, moves, self._patterns.position(text)
+        states = np.zeros((limit + 1, moves + 1, 3 * patterns), np.int32)
+        indices = self._coordinates(text)
+        states[0, moves, 0::3], states[0, moves, 1::3] = np.divmod(indices, self._widths)
+        states[0, moves, 2::3] = self._distances(indices)
+        return line, states, np.zeros((limit + 1, moves), np.int32), np.zeros((moves, patterns), np.int64)
+
+    def _distances(self, indices: Indices) -> list[int]:
+        """The distance of a state in each of the coarser puzzles."""
+        pairs = zip(indices.tolist(), self._coarser, strict=True)
+        return [int(each.distances(np.array([index]))[0]) for index, each in pairs]
 
     def _levels(self, index: int, limit: int, way: Array) -> tuple[Indices, ...]:
         """The indices of the way by distance, sorted: each state is where a move leads from the state before it."""
@@ -341,6 +383,8 @@ class _Tables:
     def _entered(self, coarser: Coarser, alone: bool) -> list[int]:
         size, packed, start, base, bits = coarser.packed
         assert size == 1 << _BLOCK_BITS
+        assert coarser.space.connected  # what is read is a distance
+        assert bits.max() <= 16
         of = [0] * _NUMBERS
         of[_ALONE] = int(alone)
         first = 0 if alone else self._small.add(packed)
