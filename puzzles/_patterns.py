@@ -49,8 +49,8 @@ class Patterns:
         position: text -> the number of what decides which moves are legal, as the place of a blank.
         positions: int16[positions, moves], the position after a move; -1 where the move is not legal.
         follows: bool[moves, moves], whether a move may follow another on a shortest path: not one that takes it back.
-        step: by what the lengths of two paths between the same states can differ at least: 2 where moves alternate
-            between two halves of the states.
+        step: by what the lengths of two paths between the same states differ at least: 2 where moves alternate between
+            two halves of the states. The sum of each group must then be odd or even as the distance is.
         apart: so many of the first patterns together tell all states apart.
     """
 

@@ -23,7 +23,7 @@ from functools import cache, partial
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.puzzles._layout import DARK, Effect, Layout, Piece, circle
+from puzzlebase.puzzles._layout import DARK, Effect, Layout, Motion, Piece, Shape, number
 from puzzlebase.puzzles._letters import letter_puzzle
 from puzzlebase.puzzles._patterns import Pattern, Patterns
 from puzzlebase.puzzles._puzzle import (
@@ -143,7 +143,7 @@ def _orientations() -> Puzzle:
         _check_sum(text, text, "the orientations of a state add up to a multiple of 3, as '0000000000'")
         return board
 
-    return replace(puzzle, parse=parse)
+    return replace(puzzle, parse=parse, drawing=_alone(wheels))
 
 
 def _check_sum(digits: str, text: str, example: str) -> None:
@@ -252,45 +252,69 @@ def _nowhere(_text: str) -> int:
     return 0
 
 
-# The board: that of the letters, with a dot beside one of the three points of each corner.
+# The board: that of the letters, and on each corner an arrow towards one of its three points.
 
-_DOT, _TOWARDS = 4.0, 0.5
+_ARROW = (0.8, 0.35 + 0.2j, 0.35 - 0.2j)
+"""The points of an arrow, as seen from a corner's middle with the point that it shows at 1."""
+
+_POINT = re.compile(r"(?:M|A\S+ \S+ 0 0 [01] )(-?[\d.]+) (-?[\d.]+)")
+"""Where an arc of an outline begins or ends."""
 
 
 def _layout(base: Puzzle, text: str, goal: Goal) -> Layout:
     assert base.drawing is not None
     layout = base.drawing.layout(text[:_LETTERS], goal)
     corners = layout.pieces[1::2]
-    dots = [_dot(piece, int(digit)) for piece, digit in zip(corners, text[_LETTERS + 1 :], strict=True)]
-    return replace(layout, pieces=(*layout.pieces, *dots))
+    arrows = [_arrow(piece, int(digit)) for piece, digit in zip(corners, text[_LETTERS + 1 :], strict=True)]
+    return replace(layout, pieces=(*layout.pieces, *arrows))
 
 
-def _dot(corner: Piece, orientation: int) -> Piece:
-    """The dot of a corner. The outline begins with the point of a corner that is not turned, and goes on clockwise."""
-    points = [complex(*map(float, point)) for point in re.findall(r"(?:M| [01] )(-?[\d.]+) (-?[\d.]+)", corner.outline)]
+def _arrow(corner: Piece, orientation: int) -> Piece:
+    """The arrow of a corner, whose outline begins with the point that it shows unturned and goes on clockwise."""
+    points = [complex(*map(float, point)) for point in _POINT.findall(corner.outline)]
     middle = complex(corner.x, corner.y)
-    at = middle + _TOWARDS * (points[orientation] - middle)
-    x, y = round(at.real, 2), round(at.imag, 2)
+    tip, *base = (middle + at * (points[orientation] - middle) for at in _ARROW)
+    lines = "".join(f"L{number(point.real)} {number(point.imag)}" for point in base)
     return Piece(
-        id=f"dot-{corner.id}",
-        outline=circle(x, y, _DOT),
+        id=f"arrow-{corner.id}",
+        outline=f"M{number(tip.real)} {number(tip.imag)}{lines}Z",
         colour=DARK,
-        x=x,
-        y=y,
+        x=round(middle.real, 2),
+        y=round(middle.imag, 2),
         place=corner.place,
         title="orientation",
     )
 
 
 def _effect(base: Puzzle, text: str, move: str) -> Effect:
-    """A wheel turns, the dots of its corners with it."""
+    """A wheel turns, the arrows of its corners with it."""
     assert base.drawing is not None
     effect = base.drawing.effect(text[:_LETTERS], move)
-    assert effect.motions is not None
-    dots = (
-        replace(motion, piece=f"dot-{motion.piece}") for motion in effect.motions if motion.piece.startswith("corner")
-    )
-    return Effect(effect.handle, (*effect.motions, *dots))
+    return Effect(effect.handle, (*(effect.motions or ()), *_arrows_of(effect)))
+
+
+def _arrows_of(effect: Effect) -> list[Motion]:
+    """The motions of the arrows of the corners that move."""
+    corners = (motion for motion in effect.motions or () if motion.piece.startswith("corner"))
+    return [replace(motion, piece=f"arrow-{motion.piece}") for motion in corners]
+
+
+def _alone(base: Puzzle) -> Drawing:
+    """The arrows alone, on wheels that stay as they are."""
+    solved = base.goal().start
+
+    def layout(digits: str, goal: Goal) -> Layout:
+        whole = _layout(base, f"{solved}:{digits}", goal)
+        shapes = [piece for piece in whole.pieces if not piece.id.startswith("arrow")]
+        marks = [Shape(id=each.id, outline=each.outline, colour=each.colour, x=each.x, y=each.y) for each in shapes]
+        return replace(whole, marks=tuple(marks), pieces=whole.pieces[len(shapes) :])
+
+    def effect(_digits: str, move: str) -> Effect:
+        assert base.drawing is not None
+        motions = _arrows_of(base.drawing.effect(solved, move))
+        return Effect(tuple(motion.piece for motion in motions), tuple(motions))
+
+    return Drawing(layout=layout, effect=effect)
 
 
 # The family.
@@ -319,7 +343,7 @@ def _puzzle(name: str) -> Puzzle:
         about=About(
             inventor=base.about.inventor,
             sentence="Two wheels of twelve pieces each cross one another and share three, and corners have a way up.",
-            instructions=f"{base.about.instructions} The corners are turned as they were, every dot in its place.",
+            instructions=f"{base.about.instructions} The corners lie as they did, every arrow as before.",
         ),
         parse=partial(_parse, base, name),
         format=lambda board: board.tobytes().decode("ascii"),

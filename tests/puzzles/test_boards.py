@@ -23,6 +23,7 @@ LARGE = [
     "quantum-2x3-3-bulk",
     "sliding-3x4",
     "sliding-6x2",
+    "puzzler",
 ]
 MEMBERS = [name for family in families() for name in family.members]
 NAMES = sorted({*MEMBERS, *LARGE})

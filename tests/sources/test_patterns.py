@@ -17,6 +17,7 @@ from puzzlebase.puzzles import IllegalMove, Puzzle, find
 from puzzlebase.puzzles.sliding.patterns import SETS, patterns_of
 from puzzlebase.puzzles.sliding.rules import Rules
 from puzzlebase.service.answers import catalog, grades, hints, lookups, solutions
+from puzzlebase.service.http.app import create_app
 from puzzlebase.service.sources.budget import Budget
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.search import OpenSearch, Searchable
@@ -31,6 +32,9 @@ SMALL = {
     (4, 4, 15): ("123", "567", "48c", "9ad", "bef"),
 }
 """Patterns of four and three tiles, in place of those of seven."""
+
+
+PRODUCTION = dict(SETS)
 
 
 @pytest.fixture(scope="module")
@@ -74,6 +78,15 @@ def test_a_search_says_what_the_whole_table_says(data: Path, goal_name: str) -> 
         text = puzzle.text(index, searchable.goal)
         answers = [solutions.solve(OpenSearch(each, Budget()), text, every=3) for each in (searchable, bidirectional)]
         assert answers[0] == answers[1]
+
+
+@pytest.mark.parametrize("board", [*{**SETS, **SMALL}])
+def test_every_tile_is_in_one_pattern(board: tuple[int, int, int]) -> None:
+    """So the sum of the patterns' distances is odd or even as the distance is, and tells the goal from other states."""
+    height, width, home = board
+    letters = "123456789abcdefg"[: height * width]
+    for sets in (PRODUCTION.get(board), SMALL.get(board)):
+        assert not sets or sorted("".join(sets)) == sorted(letters.replace(letters[home], ""))
 
 
 def test_moves_of_patterns_follow_those_of_the_puzzle() -> None:
@@ -136,6 +149,21 @@ def test_the_fifteen_puzzle_from_its_patterns(data: Path) -> None:
     found = command(data, "solve", "sliding-4x4", state)
     assert "so this is a search" not in found.stderr
     assert f"distance {known} (search)" in found.stdout
+
+
+def test_answers_over_http(data: Path) -> None:
+    built(find("sliding-4x4"), None, data)
+    client = create_app(data).test_client()
+    state, known = _scrambled(24, seed=7)
+    address = "/v1/puzzles/sliding-4x4"
+    answers = [client.get(f"{address}/{verb}?state={state}").get_json() for verb in ("lookup", "solve")]
+    answers.append(client.get(f"{address}/hint?state={state}&level=4").get_json())
+    for answer in answers:
+        assert (answer["distance"], answer["exact"], answer["source"]) == (known, True, "search")
+    graded = client.post(f"{address}/grade", json={"state": state, "moves": answers[1]["solution"]}).get_json()
+    assert (graded["solved"], graded["wasted"], graded["stars"]) == (True, 0, 3)
+    assert client.get(address).get_json()["coverage"] == "patterns"
+    assert "tiles-4x4-123" in client.get("/readyz").get_json()["tables"]
 
 
 def _scrambled(moves: int, seed: int) -> tuple[str, int]:
