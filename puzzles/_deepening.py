@@ -411,22 +411,25 @@ class _Tables:
 
 
 class _Joined:
-    """Arrays behind one another."""
+    """Arrays behind one another, each once."""
 
     def __init__(self) -> None:
-        self._parts: list[Array] = []
+        self._parts: list[tuple[int, Array]] = []
         self._size = 0
 
     def add(self, array: Array) -> int:
         """Where an array begins."""
-        self._parts.append(array.reshape(-1))
+        for first, part in self._parts:
+            if part is array:
+                return first
+        self._parts.append((self._size, array))
         self._size += array.size
         return self._size - array.size
 
     @property
     def array(self) -> Array:
         """All of them."""
-        return np.concatenate(self._parts) if self._parts else np.zeros(1, np.uint8)
+        return np.concatenate([part.reshape(-1) for _, part in self._parts]) if self._parts else np.zeros(1, np.uint8)
 
 
 class _Way:
