@@ -102,6 +102,30 @@ def _panex(layers: Path) -> Measured:
     return {"The sixth Panex without a table": figures}
 
 
+def _fifteen(folder: Path) -> Measured:
+    seconds = _process(folder, "build", "sliding-4x4")
+    known = _of("sliding-4x4", Tables(folder))
+    size = sum(table.table.file.size for table in known.patterns.values())
+    return {
+        "The 15-puzzle by patterns": [
+            Figure("building the patterns", "s", [seconds], "≤ 300"),
+            Figure("their files", "bytes", [size], "≤ 600,000,000"),
+            Figure("random boards", "ms", _random(known), "median ≤ 50, 99 % ≤ 2,000"),
+        ]
+    }
+
+
+def _puzzler(folder: Path) -> Measured:
+    seconds = _process(folder, "build", "puzzler")
+    known = _of("puzzler", Tables(folder))
+    return {
+        "The Puzzler by patterns": [
+            Figure("building the patterns", "s", [seconds]),
+            Figure("random states", "ms", _random(known), "median ≤ 1,000, 99 % ≤ 30,000"),
+        ]
+    }
+
+
 def _process(data: Path, *words: str) -> float:
     """Seconds of `puzzlebase` with these words. Its memory cannot be told from that of what was measured before."""
     _, seconds = timed(lambda: run(["--data", data, *words]))
@@ -110,7 +134,7 @@ def _process(data: Path, *words: str) -> float:
 
 def _of(name: str, tables: Tables) -> Searchable:
     puzzle = find(name)
-    return Searchable.of(puzzle, puzzle.goal(), tables.layers(name))
+    return Searchable.of(puzzle, puzzle.goal(), tables.layers(name), patterns=tables.patterns(name))
 
 
 def _random(searchable: Searchable) -> list[float]:
@@ -138,4 +162,4 @@ def _milliseconds(searchable: Searchable, indices: list[int]) -> list[float]:
     return [1e3 * each for each in seconds]
 
 
-_SEARCHES: list[Callable[[Path], Measured]] = [_panex, _turnstile, _avenger, _panguru]
+_SEARCHES: list[Callable[[Path], Measured]] = [_panex, _turnstile, _avenger, _panguru, _fifteen, _puzzler]

@@ -1,9 +1,10 @@
-"""Offline: a puzzle and a goal -> a table, layers or an oracle's data, verified before they are published."""
+"""Offline: a puzzle and a goal -> a table, layers, the tables of patterns or an oracle's data, all verified."""
 
 from puzzlebase.builder.certificate import VerificationError
 from puzzlebase.builder.job import Job
 from puzzlebase.builder.layers import LayersJob
 from puzzlebase.builder.oracle import OracleJob
+from puzzlebase.builder.patterns import PatternsJob
 from puzzlebase.builder.preflight import Estimate, Shortage
 from puzzlebase.builder.progress import Reporter
 from puzzlebase.builder.publishing import CONTINUES, BuildError
@@ -17,6 +18,7 @@ __all__ = [
     "Job",
     "LayersJob",
     "OracleJob",
+    "PatternsJob",
     "Reporter",
     "Shortage",
     "TableJob",

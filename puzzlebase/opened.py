@@ -201,7 +201,8 @@ class OpenPuzzle:
 
     @cached_property
     def _searchable(self) -> Searchable:
-        return Searchable.of(self.record, self.goal, self._tables.layers(self.name, self._goal_name))
+        layers = self._tables.layers(self.name, self._goal_name)
+        return Searchable.of(self.record, self.goal, layers, patterns=self._tables.patterns(self.name, self._goal_name))
 
     def _known(self, distance: int) -> int | None:
         if distance == UNKNOWN:

@@ -14,6 +14,7 @@ from types import ModuleType
 
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles._any_goal import with_any_goal
+from puzzlebase.puzzles._deepening import Coarser, PatternSearch
 from puzzlebase.puzzles._formulas import Formulas, Quantity, Value
 from puzzlebase.puzzles._frontier import NO_NODES, among, common, neighbours, next_layer
 from puzzlebase.puzzles._layout import (
@@ -33,6 +34,7 @@ from puzzlebase.puzzles._layout import (
 )
 from puzzlebase.puzzles._letters import letter_puzzle
 from puzzlebase.puzzles._numbering import NUMBERINGS
+from puzzlebase.puzzles._patterns import Pattern, Patterns
 from puzzlebase.puzzles._permutation import permutation_puzzle
 from puzzlebase.puzzles._puzzle import (
     About,
@@ -92,6 +94,7 @@ __all__ = [
     "About",
     "Board",
     "Boards",
+    "Coarser",
     "Construction",
     "Distances",
     "Drawing",
@@ -117,6 +120,9 @@ __all__ = [
     "Notation",
     "Oracle",
     "Orbits",
+    "Pattern",
+    "PatternSearch",
+    "Patterns",
     "Piece",
     "Place",
     "Probe",

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from puzzlebase.puzzles._formulas import Formulas
 from puzzlebase.puzzles._layout import Effect, Layout
+from puzzlebase.puzzles._patterns import Patterns
 from puzzlebase.puzzles._space import Boards, Space
 
 Board = npt.NDArray[np.uint8]
@@ -297,6 +298,8 @@ class Puzzle:
         enumerable: False where the puzzle has too many states for any space.
         oracle: knows distances without a table.
         construction: finds solutions, not always shortest ones, where nothing else answers.
+        patterns: goal -> the coarser puzzles whose tables make a search to the goal fast, in place of a table that
+            would not fit; None where there are none for this goal.
     """
 
     name: str
@@ -317,6 +320,7 @@ class Puzzle:
     enumerable: bool = True
     oracle: Oracle | None = None
     construction: Construction | None = None
+    patterns: Callable[[Goal], Patterns | None] | None = None
 
     def goal(self, name: str | None = None) -> Goal:
         """The goal of a name, by default the first, or of a state; raises UnknownGoal, or what `parse` raises."""

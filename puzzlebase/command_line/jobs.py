@@ -1,4 +1,4 @@
-"""What `build` and `verify` work on: a table, layers or an oracle's data."""
+"""What `build` and `verify` work on: a table, layers, the tables of patterns or an oracle's data."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from puzzlebase.builder import Job, LayersJob, OracleJob, TableJob
+from puzzlebase.builder import Job, LayersJob, OracleJob, PatternsJob, TableJob
 from puzzlebase.puzzles import Puzzle
 
 
 def kind_of(puzzle: Puzzle, *, layers: bool, oracle: bool) -> type[Job]:
-    """What to build or verify. For a puzzle that is too large for tables that is its oracle, where it has one.
+    """What to build or verify: a table, or what a puzzle that is too large for one has: an oracle, or patterns.
 
     Options that this kind of job does not have are refused.
     """
@@ -20,8 +20,10 @@ def kind_of(puzzle: Puzzle, *, layers: bool, oracle: bool) -> type[Job]:
         raise click.UsageError(f"{puzzle.name} has no oracle; leave the option out for its table")
     if oracle or (puzzle.oracle and not puzzle.enumerable):
         kind: type[Job] = OracleJob
+    elif layers:
+        kind = LayersJob
     else:
-        kind = LayersJob if layers else TableJob
+        kind = PatternsJob if puzzle.patterns else TableJob
     for option, what in _REFUSED.get(kind, {}).items():
         if click.get_current_context().get_parameter_source(option) is ParameterSource.COMMANDLINE:
             raise click.UsageError(f"--{option} does not go with {what.format(puzzle.name)}; leave it out")

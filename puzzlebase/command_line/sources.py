@@ -79,7 +79,8 @@ def searching(
     def with_source(data: Path, /, **given: Any) -> None:
         puzzle, goal, as_json = given.pop("puzzle"), given.pop("goal"), given.pop("as_json")
         limits = SearchBudget(given.pop("max_states"), given.pop("max_seconds"), given.pop("memory"))
-        with opened(Tables(data, memory(given)), puzzle, goal, limits) as source:
+        held = DEFAULT_MEMORY if puzzle.patterns else memory(given)
+        with opened(Tables(data, held), puzzle, goal, limits) as source:
             shown = verb(source=source, **given)
         show(shown, as_json)  # after the display of a search has left the screen
         if isinstance(source, OpenSearch):
@@ -99,12 +100,13 @@ def opened(tables: Tables, puzzle: Puzzle, goal: str | None, limits: SearchBudge
     if source := tables.without_search(puzzle.name, goal):
         yield source
         return
-    path = table_path(tables.data, puzzle.table_name(puzzle.goal(goal)))
-    click.echo(
-        f"puzzlebase: there is no table of {path.stem} yet in {tables.data}, so this is a search\n  {remedy(path)}",
-        err=True,
-    )
     searchable = _searchable(tables, puzzle, goal)
+    if not searchable.patterns:
+        path = table_path(tables.data, puzzle.table_name(puzzle.goal(goal)))
+        click.echo(
+            f"puzzlebase: there is no table of {path.stem} yet in {tables.data}, so this is a search\n  {remedy(path)}",
+            err=True,
+        )
     with _budget(limits) as budget:
         yield OpenSearch(searchable, budget)
 
@@ -119,7 +121,8 @@ def asking(tables: Tables, puzzle: Puzzle, goal: str | None, limits: SearchBudge
 
 
 def _searchable(tables: Tables, puzzle: Puzzle, goal: str | None) -> Searchable:
-    return Searchable.of(puzzle, puzzle.goal(goal), tables.layers(puzzle.name, goal))
+    layers, patterns = tables.layers(puzzle.name, goal), tables.patterns(puzzle.name, goal)
+    return Searchable.of(puzzle, puzzle.goal(goal), layers, patterns=patterns)
 
 
 @contextmanager

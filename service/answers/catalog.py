@@ -32,7 +32,8 @@ class PuzzleSummary(TypedDict):
         str,
         Field(
             description="what answers: table (also an oracle's data), oracle (one that needs no data), construction, "
-            "layers (the states nearest the goal, for searches) or none (searches)"
+            "layers (the states nearest the goal, for searches), patterns (the tables of coarser puzzles, for "
+            "searches) or none (searches)"
         ),
     ]
 
@@ -94,6 +95,14 @@ class LayersAnswer(TypedDict):
     digest: Digest
 
 
+class PatternAnswer(TypedDict):
+    """The table of a coarser puzzle, whose distances are lower bounds for searches."""
+
+    puzzle: Annotated[str, Field(description="name of the coarser puzzle")]
+    bytes: Annotated[int | None, Field(description="size of its table in bytes; null if it is not built")]
+    digest: Annotated[str | None, Field(description="digest of its table; null if it is not built")]
+
+
 class PuzzleAnswer(PuzzleSummary):
     """One puzzle. Its numbers, table and layers are those of the goal asked for, by default the first."""
 
@@ -114,6 +123,10 @@ class PuzzleAnswer(PuzzleSummary):
     ]
     layers: Annotated[
         LayersAnswer | None, Field(description="the stored layers around the goal; null if there are none")
+    ]
+    patterns: Annotated[
+        list[PatternAnswer],
+        Field(description="the coarser puzzles whose tables searches to the goal need; may be none"),
     ]
 
 
@@ -248,6 +261,10 @@ def about(tables: Tables, puzzle: Puzzle, goal: Goal) -> PuzzleAnswer:
         if stored.oracle
         else None,
         "layers": _layers(stored.layers, goal) if stored.layers else None,
+        "patterns": [
+            {"puzzle": name, "bytes": file.size if file else None, "digest": file.digest if file else None}
+            for name, file in stored.patterns.items()
+        ],
     }
 
 
@@ -257,6 +274,8 @@ class _Stored(NamedTuple):
     table: TableFile | None
     oracle: StoredOracle | None
     layers: StoredLayers | None
+    patterns: dict[str, TableFile | None]
+    """Of every pattern for the goal, whether it is built or not."""
 
 
 def _stored(tables: Tables, puzzle: Puzzle, goal: Goal) -> _Stored:
@@ -267,7 +286,12 @@ def _stored(tables: Tables, puzzle: Puzzle, goal: Goal) -> _Stored:
         oracle = tables.oracle(puzzle.name)
     with suppress(TableError, NoSpace):
         layers = tables.layers(puzzle.name, goal.name)
-    return _Stored(table, oracle, layers)
+    wanted = puzzle.patterns and puzzle.patterns(goal)
+    patterns: dict[str, TableFile | None] = dict.fromkeys(wanted.tables if wanted else ())
+    for name in patterns:
+        with suppress(TableError):
+            patterns[name] = tables.header(name)
+    return _Stored(table, oracle, layers, patterns)
 
 
 def _summary(puzzle: Puzzle, goal: Goal, stored: _Stored) -> PuzzleSummary:
@@ -290,6 +314,8 @@ def _coverage(puzzle: Puzzle, stored: _Stored) -> str:
         return "oracle"
     if puzzle.construction and not puzzle.enumerable:
         return "construction"
+    if stored.patterns and all(stored.patterns.values()):
+        return "patterns"
     return "layers" if stored.layers else "none"
 
 

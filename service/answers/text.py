@@ -61,6 +61,10 @@ def puzzle(answer: PuzzleAnswer) -> Lines:
             "digest": table["digest"],
             "certified": " and ".join(f"{proved['nodes']:,} {proved['graph']}" for proved in table["certificates"]),
         }
+    facts["patterns"] = "; ".join(
+        f"{pattern['puzzle']}, {'not built' if pattern['bytes'] is None else format(pattern['bytes'], ',') + ' bytes'}"
+        for pattern in answer["patterns"]
+    )
     for name, value in facts.items():
         if value:
             yield fact(name, value)

@@ -376,6 +376,19 @@ class Tables:
             raise layers.file.damaged(f"is of {layers.info.puzzle}, goal {layers.info.goal}")
         return layers
 
+    def patterns(self, name: str, goal_name: str | None = None) -> dict[str, OpenTable]:
+        """The tables of a puzzle's patterns, by name; none unless all of them are there and fit into memory.
+
+        Raises as `get` does.
+        """
+        puzzle = find(name)
+        patterns = puzzle.patterns and puzzle.patterns(puzzle.goal(goal_name))
+        try:
+            found = {table: self.get(table) for table in patterns.tables} if patterns else {}
+        except MissingTable:
+            return {}
+        return found if all(source.table.resident for source in found.values()) else {}
+
     def oracle(self, name: str) -> StoredOracle | None:
         """The data of a puzzle's oracle; None where there are none. Raises DamagedTable."""
         return self._oracles.content(oracle_path(self.data, name))

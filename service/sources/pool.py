@@ -114,7 +114,8 @@ class Searches:
         key = puzzle.name, goal.key
         with self._lock:
             kept = self._kept.get(key)
-        searchable = Searchable.of(puzzle, goal, layers, kept.searchable if kept else None)
+        patterns = self._tables.patterns(puzzle.name, goal.name)
+        searchable = Searchable.of(puzzle, goal, layers, kept.searchable if kept else None, patterns)
         if kept is None:
             kept = _Kept(self, key, searchable)
             self._tables.memory.hold(kept)

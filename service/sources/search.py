@@ -2,47 +2,87 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.db import StoredLayers
-from puzzlebase.puzzles import UNREACHED, Distances, Goal, Indices, Puzzle, SearchGraph, Space, among
+from puzzlebase.puzzles import (
+    UNREACHED,
+    Coarser,
+    Distances,
+    Goal,
+    Indices,
+    PatternSearch,
+    Puzzle,
+    SearchGraph,
+    Space,
+    among,
+)
 from puzzlebase.service.sources.bidirectional import shortest
 from puzzlebase.service.sources.budget import Budget
 from puzzlebase.service.sources.deadline import NO_DEADLINE
 from puzzlebase.service.sources.source import UNKNOWN, Source
+from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.service.sources.texts import index_of
 
 
 @dataclass(frozen=True)
 class Searchable:
-    """What searches to one goal need: the graph they walk and the goal's first layers in it, which they begin from."""
+    """What searches to one goal need: the graph they walk and the goal's first layers in it, which they begin from.
+
+    Where the tables of the puzzle's patterns are there, `space.shortest` searches with them.
+    """
 
     puzzle: Puzzle
     goal: Goal
     space: Space
     search_graph: SearchGraph
     goal_layers: Sequence[Indices]
+    patterns: Mapping[str, OpenTable] = field(default_factory=dict)
 
     @classmethod
     def of(
-        cls, puzzle: Puzzle, goal: Goal, stored: StoredLayers | None, former: Searchable | None = None
+        cls,
+        puzzle: Puzzle,
+        goal: Goal,
+        stored: StoredLayers | None,
+        former: Searchable | None = None,
+        patterns: Mapping[str, OpenTable] | None = None,
     ) -> Searchable:
-        """With the stored layers of the goal, if there are any, and with the space and the graph of a former one.
+        """With what is stored: layers of the goal, and the tables of all patterns or none.
 
-        Raises DamagedTable, NoSpace.
+        The space and the graph are those of a former one, and so is the search with patterns where these have not
+        changed. Raises DamagedTable, NoSpace.
         """
-        space = former.space if former else puzzle.space(goal)
+        patterns = patterns or {}
+        if former and [*map(id, former.patterns.values())] != [*map(id, patterns.values())]:
+            former = None  # a table was built or replaced
+        space = former.space if former else _with_patterns(puzzle, goal, puzzle.space(goal), patterns)
         search_graph = former.search_graph if former else space.searched()
         graph = search_graph.graph
         if stored is None:
-            return cls(puzzle, goal, space, search_graph, [graph.goal_states])
+            return cls(puzzle, goal, space, search_graph, [graph.goal_states], patterns)
         if stored.info.stored_size != graph.size or stored.layers[0].tolist() != graph.goal_states.tolist():
             raise stored.file.damaged("is from another version")
-        return cls(puzzle, goal, space, search_graph, stored.layers)
+        return cls(puzzle, goal, space, search_graph, stored.layers, patterns)
+
+
+def _with_patterns(puzzle: Puzzle, goal: Goal, space: Space, tables: Mapping[str, OpenTable]) -> Space:
+    """The same space, searched with patterns where there are tables of them."""
+    patterns = puzzle.patterns(goal) if puzzle.patterns and tables else None
+    if patterns is None:
+        return space
+    coarser = {name: _coarser(table) for name, table in tables.items()}
+    return replace(space, shortest=PatternSearch(puzzle, goal, space, patterns, coarser).shortest)
+
+
+def _coarser(source: OpenTable) -> Coarser:
+    packed = source.table.packed()
+    assert packed is not None
+    return Coarser(source.puzzle, source.goal, source.space, source.distances, packed.arrays)
 
 
 class OpenSearch(Source):

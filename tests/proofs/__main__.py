@@ -6,6 +6,7 @@ build's. A puzzle that memory or disk are too small for is skipped unless it was
 hidden, and a search without it has to find the same distances and all optimal moves of random states at many
 distances. Where there is a module NAME beside this one, its `check` is compared with the table too; where
 there is a module FAMILY, its `check_member`, also for a puzzle that is too large for tables.
+Of a puzzle that is searched with patterns, these are built and verified.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ import click
 import numpy as np
 from rich.console import Console
 
-from puzzlebase.builder import Reporter, Shortage, TableJob
+from puzzlebase.builder import PatternsJob, Reporter, Shortage, TableJob
 from puzzlebase.builder.verify import verify_table
 from puzzlebase.db import TableFile
 from puzzlebase.puzzles import Goal, Puzzle, families, find
@@ -40,7 +41,9 @@ def main(names: tuple[str, ...], data: Path) -> None:
     """Build and prove tables of every goal."""
     for name in names or [member for family in families() for member in family.members]:
         puzzle = find(name)
-        for goal in puzzle.goals if puzzle.enumerable else ():
+        if puzzle.patterns:
+            _prove_patterns(puzzle, data)
+        for goal in puzzle.goals if puzzle.enumerable and not puzzle.patterns else ():
             _prove(puzzle, goal, data, named=bool(names))
         for line in _more(puzzle, Tables(data)):
             click.echo(f"  {line}")
@@ -66,6 +69,14 @@ def _prove(puzzle: Puzzle, goal: Goal, data: Path, *, named: bool) -> None:
         click.echo(f"{puzzle.name}, goal {goal.name}: God's number {file.info.gods_number}, {covered} certified")
         click.echo(f"  in {certifying:.2f} s, {certifying / built:.0%} of the build's {built:.2f} s")
     click.echo(f"  {_searched(Tables(data).get(puzzle.name, goal.name))}")
+
+
+def _prove_patterns(puzzle: Puzzle, data: Path) -> None:
+    """Build the tables of a puzzle's patterns unless they are there, and verify them."""
+    job = PatternsJob(puzzle, puzzle.goal(), data, VERSION, report=_quiet())
+    job.build()
+    for line in job.verify().splitlines():
+        click.echo(f"  {line}")
 
 
 def _more(puzzle: Puzzle, tables: Tables) -> Iterator[str]:

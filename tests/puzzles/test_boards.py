@@ -24,6 +24,7 @@ LARGE = [
     "quantum-3x3-4",
     "sliding-3x4",
     "sliding-6x2",
+    "puzzler",
 ]
 MEMBERS = [name for family in families() for name in family.members]
 NAMES = sorted({*MEMBERS, *LARGE})

@@ -135,7 +135,7 @@ def test_twelve_places_are_at_hand() -> None:
 @pytest.mark.parametrize(
     "unknown",
     [
-        "sliding-1x3", "sliding-2x1", "sliding-2x7", "sliding-4x4", "sliding-3x5", "sliding-03x3", "sliding-3x3x3",
+        "sliding-1x3", "sliding-2x1", "sliding-2x9", "sliding-4x5", "sliding-3x6", "sliding-03x3", "sliding-3x3x3",
         "sliding-3X3", "sliding-3x3-bulk", "sliding-1000000x1000000", "sliding-" + "9" * 4000 + "x2", "sliding-3x٣",
     ],
 )  # fmt: skip

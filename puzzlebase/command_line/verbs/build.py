@@ -1,4 +1,4 @@
-"""Build a table, layers or an oracle's data."""
+"""Build a table, layers, the tables of patterns or an oracle's data."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 
 import click
 
-from puzzlebase.builder import CONTINUES, Job, LayersJob, OracleJob, TableJob
+from puzzlebase.builder import CONTINUES, Job, LayersJob, OracleJob, PatternsJob, TableJob
 from puzzlebase.command_line import options
 from puzzlebase.command_line.jobs import given, kind_of
 from puzzlebase.command_line.printing import Shown, show
@@ -50,6 +50,8 @@ def verb(
     With --depth only the layers around the goal are built, from which searches start where there is no table. With
     --oracle the data of the puzzle's oracle are built; for a puzzle that has one and is too large for a table they
     are built in any case.
+
+    Of a puzzle that is searched with patterns the patterns' tables are built, those that are not there yet.
     """
     kind = kind_of(puzzle, layers=depth is not None, oracle=oracle)
     job = kind(puzzle, puzzle.goal(goal), data, VERSION, threads, **given(force=force, depth=depth))
@@ -77,6 +79,10 @@ def _built_file(job: Job, _tables: Tables, known: catalog.PuzzleAnswer) -> Itera
         yield text.fact("file", job.path)
 
 
+def _built_patterns(_job: Job, _tables: Tables, known: catalog.PuzzleAnswer) -> Iterable[str]:
+    return text.puzzle(known)
+
+
 def _built_layers(job: Job, _tables: Tables, known: catalog.PuzzleAnswer) -> Iterable[str]:
     return text.layers(known, job.path)
 
@@ -85,6 +91,7 @@ _BUILT: dict[type[Job], Callable[[Job, Tables, catalog.PuzzleAnswer], Iterable[s
     TableJob: _built_table,
     LayersJob: _built_layers,
     OracleJob: _built_file,
+    PatternsJob: _built_patterns,
 }
 """What to say of a file that was built."""
 

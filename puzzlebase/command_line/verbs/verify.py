@@ -1,4 +1,4 @@
-"""Check a stored table, layers or an oracle's data."""
+"""Check a stored table, layers, the tables of patterns or an oracle's data."""
 
 from __future__ import annotations
 

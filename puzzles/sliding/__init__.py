@@ -1,4 +1,4 @@
-"""Sliding puzzles: the 8-puzzle and its neighbours, boards of up to twelve places.
+"""Sliding puzzles: the 8-puzzle and its neighbours, boards of up to sixteen places.
 
 Glossary
     place       0 .. R*C-1, row by row.
@@ -18,7 +18,6 @@ that passes others changes only its own digit and theirs, so only these are coun
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import partial
 from math import factorial
 
@@ -43,51 +42,13 @@ from puzzlebase.puzzles._puzzle import (
 )
 from puzzlebase.puzzles._space import Boards, Indices, Space
 from puzzlebase.puzzles._spaces import SPACES
-
-_TILES = "0123456789ab"  # the blank first
-_MOVES = {"U": "column of the blank", "D": "column of the blank", "L": "row of the blank", "R": "row of the blank"}
-
-
-@dataclass(frozen=True)
-class _Rules:
-    """One puzzle of the family: the sides of the board."""
-
-    height: int
-    width: int
-
-    @property
-    def name(self) -> str:
-        return f"sliding-{self.height}x{self.width}"
-
-    @property
-    def places(self) -> int:
-        return self.height * self.width
-
-    @property
-    def tiles(self) -> str:
-        """The blank and the tiles, as they are written."""
-        return _TILES[: self.places]
-
-    def solved(self, home: int) -> str:
-        """The tiles in order, with the blank in its home."""
-        return self.tiles[1 : home + 1] + "0" + self.tiles[home + 1 :]
-
-    def from_place(self, blank: int, move: str) -> int | None:
-        """The place of the tile that a move takes to the blank; None where there is none."""
-        row, column = divmod(blank, self.width)
-        there, place = {
-            "U": (row < self.height - 1, blank + self.width),
-            "D": (row > 0, blank - self.width),
-            "L": (column < self.width - 1, blank + 1),
-            "R": (column > 0, blank - 1),
-        }[move]
-        return place if there else None
-
+from puzzlebase.puzzles.sliding.patterns import patterns_of
+from puzzlebase.puzzles.sliding.rules import MOVES, TILES, Rules
 
 # The board side: text. A board is uint8[places], the tile in each place, 0 the blank.
 
 
-def _parse(rules: _Rules, text: str) -> Board:
+def _parse(rules: Rules, text: str) -> Board:
     tiles = rules.tiles
     example = (
         f"a state of {rules.name} looks like {rules.solved(rules.places - 1)!r}: row by row, each of "
@@ -106,12 +67,12 @@ def _parse(rules: _Rules, text: str) -> Board:
 
 
 def _format(board: Board) -> str:
-    return "".join(_TILES[tile] for tile in board.tolist())
+    return "".join(TILES[tile] for tile in board.tolist())
 
 
-def _play(rules: _Rules, text: str, move: str) -> str:
-    if move not in _MOVES:
-        raise IllegalMove(f"there is no move {shorten(move)!r}", f"moves are: {' '.join(_MOVES)}")
+def _play(rules: Rules, text: str, move: str) -> str:
+    if move not in MOVES:
+        raise IllegalMove(f"there is no move {shorten(move)!r}", f"moves are: {' '.join(MOVES)}")
     blank = text.index("0")
     place = rules.from_place(blank, move)
     if place is None:
@@ -133,6 +94,10 @@ _GODS_NUMBERS = {
     (2, 6): 80,
     (3, 3): 31,
     (3, 4): 53,
+    (2, 7): 108,
+    (3, 5): 84,
+    (2, 8): 140,
+    (4, 4): 80,
 }
 """By the shorter and the longer side, where the home is in a corner."""
 
@@ -144,7 +109,7 @@ _EIGHT_PUZZLE_LAYERS = (
 # fmt: on
 
 
-def _goals(rules: _Rules) -> tuple[Goal, ...]:
+def _goals(rules: Rules) -> tuple[Goal, ...]:
     """The blank's home in the last place, then in every other one."""
     homes = [rules.places - 1, *range(rules.places - 1)]
     return tuple(
@@ -152,7 +117,7 @@ def _goals(rules: _Rules) -> tuple[Goal, ...]:
     )
 
 
-def _published(rules: _Rules, home: int) -> Published | None:
+def _published(rules: Rules, home: int) -> Published | None:
     """What is known where the home is in a corner."""
     if home not in (0, rules.width - 1, rules.places - rules.width, rules.places - 1):
         return None
@@ -169,19 +134,19 @@ _SIDE, _GAP, _MARGIN, _LETTER = 56.0, 4.0, 10.0, 22.0
 _FRAME, _TILE = "#4a453e", "#c98a3c"
 
 
-def _layout(rules: _Rules, text: str, _goal: Goal) -> Layout:
+def _layout(rules: Rules, text: str, _goal: Goal) -> Layout:
     _parse(rules, text)
     width, height = (2 * (_MARGIN + _GAP) + sides * (_SIDE + _GAP) - _GAP for sides in (rules.width, rules.height))
     frame = rectangle(_MARGIN, _MARGIN, width - 2 * _MARGIN, height - 2 * _MARGIN)
     places = _places(rules)
     pieces = [
         Piece(
-            id=f"tile-{_TILES.index(letter)}",
+            id=f"tile-{TILES.index(letter)}",
             outline=rectangle(place.x - _SIDE / 2, place.y - _SIDE / 2, _SIDE, _SIDE),
             colour=_TILE,
             x=place.x,
             y=place.y,
-            label=str(_TILES.index(letter)),
+            label=str(TILES.index(letter)),
             size=_LETTER,
             place=place.name,
         )
@@ -192,7 +157,7 @@ def _layout(rules: _Rules, text: str, _goal: Goal) -> Layout:
     return Layout(width, height, places, (mark,), tuple(pieces))
 
 
-def _places(rules: _Rules) -> tuple[Place, ...]:
+def _places(rules: Rules) -> tuple[Place, ...]:
     middle = _MARGIN + _GAP + _SIDE / 2
     return tuple(
         Place(str(place), middle + place % rules.width * (_SIDE + _GAP), middle + place // rules.width * (_SIDE + _GAP))
@@ -200,11 +165,11 @@ def _places(rules: _Rules) -> tuple[Place, ...]:
     )
 
 
-def _effect(rules: _Rules, text: str, move: str) -> Effect:
+def _effect(rules: Rules, text: str, move: str) -> Effect:
     """One tile slides to where the blank is."""
     after = _play(rules, text, move)
     source, target = (_places(rules)[state.index("0")] for state in (after, text))
-    tile = f"tile-{_TILES.index(text[int(source.name)])}"
+    tile = f"tile-{TILES.index(text[int(source.name)])}"
     return Effect((tile,), (Motion(piece=tile, slide=(target.x - source.x, target.y - source.y)),))
 
 
@@ -214,7 +179,7 @@ def _effect(rules: _Rules, text: str, move: str) -> Effect:
 class _Index:
     """The indices of the states that can reach the goal with this home, and the moves between them."""
 
-    def __init__(self, rules: _Rules, home: int) -> None:
+    def __init__(self, rules: Rules, home: int) -> None:
         places, width = rules.places, rules.width
         self.size = factorial(places) // 2
         # What a digit counts: half a factorial. The last two count 0, since they follow from the others.
@@ -224,7 +189,7 @@ class _Index:
         self.width = width
 
     def expand(self, indices: Indices) -> Indices:
-        successors = np.empty((len(indices), len(_MOVES)), np.int64)
+        successors = np.empty((len(indices), len(MOVES)), np.int64)
         _expand(indices, self.weights, self.odd, self.width, successors)
         return successors
 
@@ -239,7 +204,7 @@ class _Index:
         return boards
 
 
-def _space(rules: _Rules, goal: Goal) -> Space:
+def _space(rules: Rules, goal: Goal) -> Space:
     index = _Index(rules, goal.start.index("0"))
     return Space(
         size=index.size,
@@ -280,7 +245,7 @@ def _rank(boards, weights, odd, width, indices):  # type: ignore[no-untyped-def]
 def _sequence(rank, parity, weights, digits, tiles):  # type: ignore[no-untyped-def]
     """The digits and tiles of a sequence, from the rank among those of its parity."""
     length = weights.shape[0]
-    left = np.uint64(0xCBA987654321)  # the tiles not yet placed, one in four bits, the smallest last
+    left = np.uint64(0xFEDCBA987654321)  # the tiles not yet placed, one in four bits, the smallest last
     for at in range(length):
         if at < length - 2:
             digit = rank // weights[at]
@@ -358,8 +323,10 @@ def _later(first, width, weights, digits, tiles):  # type: ignore[no-untyped-def
 
 # The family.
 
+_TITLES = {(3, 3): "8-puzzle", (4, 4): "15-puzzle"}
 
-def _written(rules: _Rules) -> str:
+
+def _written(rules: Rules) -> str:
     """How tiles of two digits are written."""
     letters = [f"{letter} for {tile}" for tile, letter in enumerate(rules.tiles) if tile > 9]
     return f" ({' and '.join(letters)})" if letters else ""
@@ -367,15 +334,15 @@ def _written(rules: _Rules) -> str:
 
 def _puzzle(name: str) -> Puzzle:
     height, width = map(int, name.removeprefix("sliding-").split("x"))
-    rules = _Rules(height, width)
+    rules = Rules(height, width)
     goals = _goals(rules)
     solved = goals[0].start
     play = partial(_play, rules)
     return Puzzle(
         name=name,
-        title="8-puzzle" if rules.places == 9 else f"Sliding puzzle of {height}×{width} places",
+        title=_TITLES.get((height, width), f"Sliding puzzle of {height}×{width} places"),
         family="sliding",
-        moves=tuple(Move(move, group) for move, group in _MOVES.items()),
+        moves=tuple(Move(move, group) for move, group in MOVES.items()),
         goals=goals,
         notation=Notation(
             state=f"The tiles row by row, 1 to {rules.tiles[-1]}{_written(rules)}, and 0 where the blank is",
@@ -393,15 +360,17 @@ def _puzzle(name: str) -> Puzzle:
         play=play,
         drawing=Drawing(layout=partial(_layout, rules), effect=partial(_effect, rules)),
         space=SPACES.remember(partial(_space, rules)),
+        patterns=partial(patterns_of, rules) if rules.places > 12 else None,
     )
 
 
 FAMILY = Family(
     name="sliding",
     title="Sliding puzzles",
-    template="sliding-RxC of at most twelve places (sliding-2x2, sliding-3x3, sliding-3x4)",
-    pattern=re.compile("sliding-(2x[2-6]|3x[2-4]|4x[23]|[56]x2)"),
+    template="sliding-RxC of at most sixteen places (sliding-2x2, sliding-3x3, sliding-4x4)",
+    pattern=re.compile("sliding-(2x[2-8]|3x[2-5]|4x[2-4]|5x[23]|[678]x2)"),
     members=("sliding-2x2", "sliding-2x3", "sliding-3x2", "sliding-2x4", "sliding-3x3"),
+    larger=("sliding-4x4",),
     example="sliding-3x3",
     place=4,
     make=_puzzle,

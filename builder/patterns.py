@@ -1,0 +1,72 @@
+"""The tables of a puzzle's patterns, from which its search takes lower bounds: each is built as any other table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import ClassVar
+
+from puzzlebase.builder.job import Job
+from puzzlebase.builder.preflight import Estimate
+from puzzlebase.builder.publishing import BuildError
+from puzzlebase.builder.table import TableJob
+from puzzlebase.puzzles import find
+
+
+@dataclass(frozen=True)
+class PatternsJob(Job):
+    """The tables of a puzzle's patterns for a goal, to build or to verify; with `sample` a random sample of each.
+
+    A table that is there already is not built again, since it may be that of another puzzle's pattern as well.
+    """
+
+    sample: bool = False
+
+    resumes: ClassVar[bool] = True
+
+    @cached_property
+    def tables(self) -> list[TableJob]:
+        """The jobs of the tables; raises BuildError where the puzzle has no patterns for the goal."""
+        patterns = self.puzzle.patterns and self.puzzle.patterns(self.goal)
+        if not patterns:
+            raise BuildError(
+                f"{self.puzzle.name} has no patterns for the goal {self.goal.name!r}",
+                f"take another goal, as {self.puzzle.goal().name}; for this one a search needs no table",
+            )
+        puzzles = [find(name) for name in patterns.tables]
+        given = self.data, self.version, self.threads, self.report
+        return [TableJob(puzzle, puzzle.goal(), *given, force=self.force, sample=self.sample) for puzzle in puzzles]
+
+    @property
+    def path(self) -> Path:
+        """The file of the first table."""
+        return self.tables[0].path
+
+    def estimate(self) -> Estimate:
+        """What the builds need together: one comes after the other."""
+        each = [job.estimate() for job in self.tables]
+        return replace(
+            max(each, key=lambda needed: needed.memory),
+            states=sum(needed.states or 0 for needed in each),
+            stored=sum(needed.stored or 0 for needed in each),
+            disk=sum(needed.disk for needed in each),
+            seconds=sum(needed.seconds for needed in each),
+        )
+
+    def build(self) -> Path:
+        """Build the tables that are not there; raises as Job.build does."""
+        for job in self.tables:
+            if job.path.exists():
+                self.report.say(f"{self.puzzle.name} needs the table of {job.puzzle.name}, which is there")
+            else:
+                self.report.say(f"{self.puzzle.name} needs the table of {job.puzzle.name}:")
+                job.build()
+        return self.path
+
+    def verify(self) -> str:
+        """Check every table and return what that has shown, line by line; raises as Job.verify does."""
+        return "\n".join(job.verify() for job in self.tables)
+
+    def _make(self) -> None:
+        raise NotImplementedError  # each table makes its own file

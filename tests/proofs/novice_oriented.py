@@ -1,0 +1,29 @@
+"""What must be true of the Novice with oriented corners beside its certificate: a search with patterns agrees."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+
+from puzzlebase.puzzles import find
+from puzzlebase.puzzles.oriented import patterns_of
+from puzzlebase.service.sources.budget import Budget
+from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.search import OpenSearch, Searchable
+
+_STATES = 10_000
+
+
+def check(tables: Tables) -> list[str]:
+    """Raises AssertionError, or says what was seen to be true; needs the tables of novice and orientations too."""
+    whole = tables.get("novice-oriented")
+    puzzle = replace(whole.puzzle, patterns=partial(patterns_of, find("novice")))
+    patterns = {name: tables.get(name) for name in ("novice", "orientations")}
+    known = Searchable.of(puzzle, whole.goal, None, patterns=patterns)
+    for index in np.random.default_rng(24).integers(0, whole.space.size, _STATES).tolist():
+        source, distance = OpenSearch(known, Budget()), whole.distance(index)
+        assert source.distance(index) == distance
+        assert source.optimal_moves(index, distance) == whole.optimal_moves(index, distance)
+    return [f"{_STATES:,} random states: a search with patterns finds the table's distances and optimal moves"]

@@ -1,0 +1,100 @@
+"""puzzles/oriented.py: the color wheels with oriented corners, against marks that point somewhere."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from puzzlebase.builder import TableJob
+from puzzlebase.puzzles import ImpossibleState, InvalidState, find, next_layer
+from puzzlebase.puzzles.oriented import patterns_of
+from puzzlebase.service.answers.solutions import solve
+from puzzlebase.service.sources.budget import Budget
+from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.search import OpenSearch, Searchable
+from tests import naive
+from tests.conftest import quiet
+from tests.naive import oriented as twin
+from tests.puzzles.enumerating import distances_of
+
+NAMES = ("puzzler", "novice-oriented", "challenger-oriented", "avenger-oriented")
+LAYERS = [1, 10, 50, 250, 1238, 5948, 29270]
+"""States at each distance from the solved Puzzler: what is known of it."""
+
+
+def walked(name: str, count: int, seed: int) -> list[tuple[str, str, str]]:
+    """States of a walk, the move after each, and where it leads by the twin."""
+    puzzle, chosen = find(name), random.Random(seed)
+    state, steps = puzzle.goal().start, []
+    for _ in range(count):
+        move = chosen.choice(naive.FULL_TURNS)
+        steps.append((state, move, twin.play(state, move)))
+        state = steps[-1][2]
+    return steps
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_both_sides_move_as_the_marks_do(name: str) -> None:
+    puzzle = find(name)
+    goal = puzzle.goal()
+    space = puzzle.space(goal)
+    for state, move, after in walked(name, 60, seed=1):
+        assert puzzle.play(state, move) == after
+        index, to = puzzle.index(state, goal), puzzle.index(after, goal)
+        number = naive.FULL_TURNS.index(move)
+        assert space.expand(np.array([index, -1]))[:, number].tolist() == [to, -1]
+        assert puzzle.canonical(puzzle.text(index, goal)) == puzzle.canonical(state)
+        if space.product:
+            assert space.product().expand(np.array([index]))[0, number] == to
+
+
+def test_the_layers_are_those_published() -> None:
+    space = find("puzzler").space(find("puzzler").goal())
+    assert space.size == 123_744_973_968_000
+    sizes: list[int] = []
+    before, layer = np.empty(0, np.int64), space.goal_states
+    while len(sizes) < len(LAYERS):
+        sizes.append(len(layer))
+        before, layer = layer, next_layer(space, layer, before, lambda *_: None)
+    assert sizes == LAYERS
+    near = naive.distances(find("puzzler").goal().start, twin.neighbours, 3)
+    assert np.bincount(list(near.values())).tolist() == LAYERS[:4]
+
+
+def test_orientations_alone() -> None:
+    """Every way to orient the corners with a sum that is a multiple of 3 can be reached."""
+    distances = distances_of("orientations")
+    assert (len(distances), int(distances.min())) == (3**9, 0)
+
+
+@pytest.mark.parametrize(
+    "text", ["", ".AAA.BBB.CCC.DDD.EEE.", ".AAA.BBB.CCC.DDD.EEE.:000000000", ".AAA.BBB.CCC.DDD.EEE.:0000000003"]
+)
+def test_text_that_cannot_be_read(text: str) -> None:
+    with pytest.raises(InvalidState, match="does not end in a colon"):
+        find("puzzler").parse(text)
+
+
+def test_orientations_that_cannot_be() -> None:
+    for name, text in (("puzzler", ".AAA.BBB.CCC.DDD.EEE.:0000000001"), ("orientations", "1000000000")):
+        with pytest.raises(ImpossibleState, match="add up to 1"):
+            find(name).parse(text)
+
+
+def test_a_search_with_patterns_says_what_one_without_says(data: Path, tmp_path: Path) -> None:
+    """On the Novice, whose table is a small pattern: the orbits of its states, and the orientations."""
+    alone = find("orientations")
+    TableJob(alone, alone.goal(), tmp_path, threads=1, report=quiet()).build()
+    puzzle = replace(find("novice-oriented"), patterns=partial(patterns_of, find("novice")))
+    tables = {"novice": Tables(data).get("novice"), "orientations": Tables(tmp_path).get("orientations")}
+    known = Searchable.of(puzzle, puzzle.goal(), None, patterns=tables)
+    plain = Searchable.of(puzzle, puzzle.goal(), None)
+    for seed, moves in enumerate((0, 1, 2, 3, 5, 7, 8)):
+        state = ([*walked(puzzle.name, moves, seed)] or [("", "", puzzle.goal().start)])[-1][2]
+        one, other = (solve(OpenSearch(each, Budget()), state, every=20) for each in (known, plain))
+        assert one == other
