@@ -14,7 +14,6 @@ from types import ModuleType
 
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles._any_goal import with_any_goal
-from puzzlebase.puzzles._deepening import Coarser, PatternSearch
 from puzzlebase.puzzles._formulas import Formulas, Quantity, Value
 from puzzlebase.puzzles._frontier import NO_NODES, among, common, neighbours, next_layer
 from puzzlebase.puzzles._layout import (
@@ -34,6 +33,7 @@ from puzzlebase.puzzles._layout import (
 )
 from puzzlebase.puzzles._letters import letter_puzzle
 from puzzlebase.puzzles._numbering import NUMBERINGS
+from puzzlebase.puzzles._pattern_search import Coarser, PatternSearch
 from puzzlebase.puzzles._patterns import Pattern, Patterns
 from puzzlebase.puzzles._permutation import permutation_puzzle
 from puzzlebase.puzzles._puzzle import (
