@@ -29,7 +29,7 @@ writeFileSync(to, brotliDecompressSync(readFileSync(from)));
 """
 _FONTS = """<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
-<fontconfig><dir prefix="relative">fonts</dir><cachedir prefix="relative">fonts</cachedir></fontconfig>
+<fontconfig><dir>{folder}/fonts</dir><cachedir>{folder}/fonts</cachedir></fontconfig>
 """
 _FLAGS = [
     "--no-sandbox",
@@ -60,9 +60,17 @@ def unpack() -> Path:
                     archive.extractall(made, filter="data")
                 file.unlink()
         (made / "chromium").chmod(0o755)
-        (made / "fonts.conf").write_text(_FONTS, "utf-8")
         made.rename(_UNPACKED)
     return _UNPACKED
+
+
+def _tell_where_fonts_are(folder: Path) -> None:
+    """Name the fonts' folder in full: it may have been moved or copied since, and nothing is found without."""
+    told, file = _FONTS.format(folder=folder), folder / "fonts.conf"
+    if not file.exists() or file.read_text("utf-8") != told:
+        new = file.with_name(f"fonts.conf.{os.getpid()}")
+        new.write_text(told, "utf-8")
+        new.replace(file)
 
 
 @contextmanager
@@ -74,6 +82,7 @@ def browser() -> Iterator[Browser]:
         if path is None:
             folder = unpack()
             path = str(folder / "chromium")
+            _tell_where_fonts_are(folder)
             environment |= {"LD_LIBRARY_PATH": str(folder / "lib"), "FONTCONFIG_FILE": str(folder / "fonts.conf")}
         running = playwright.chromium.launch(executable_path=path, args=_FLAGS, env=environment)
         try:
