@@ -17,6 +17,7 @@ on the letters.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache, partial
 
@@ -143,7 +144,7 @@ def _orientations() -> Puzzle:
         _check_sum(text, text, "the orientations of a state add up to a multiple of 3, as '0000000000'")
         return board
 
-    return replace(puzzle, parse=parse, drawing=_alone(wheels))
+    return replace(puzzle, parse=parse, drawing=_alone(wheels, parse))
 
 
 def _check_sum(digits: str, text: str, example: str) -> None:
@@ -261,6 +262,11 @@ _POINT = re.compile(r"(?:M|A\S+ \S+ 0 0 [01] )(-?[\d.]+) (-?[\d.]+)")
 """Where an arc of an outline begins or ends."""
 
 
+def _layout_of_state(base: Puzzle, name: str, text: str, goal: Goal) -> Layout:
+    _parse(base, name, text)
+    return _layout(base, text, goal)
+
+
 def _layout(base: Puzzle, text: str, goal: Goal) -> Layout:
     assert base.drawing is not None
     layout = base.drawing.layout(text[:_LETTERS], goal)
@@ -299,11 +305,12 @@ def _arrows_of(effect: Effect) -> list[Motion]:
     return [replace(motion, piece=f"arrow-{motion.piece}") for motion in corners]
 
 
-def _alone(base: Puzzle) -> Drawing:
+def _alone(base: Puzzle, parse: Callable[[str], Board]) -> Drawing:
     """The arrows alone, on wheels that stay as they are."""
     solved = base.goal().start
 
     def layout(digits: str, goal: Goal) -> Layout:
+        parse(digits)
         whole = _layout(base, f"{solved}:{digits}", goal)
         shapes = [piece for piece in whole.pieces if not piece.id.startswith("arrow")]
         marks = [Shape(id=each.id, outline=each.outline, colour=each.colour, x=each.x, y=each.y) for each in shapes]
@@ -348,7 +355,7 @@ def _puzzle(name: str) -> Puzzle:
         parse=partial(_parse, base, name),
         format=lambda board: board.tobytes().decode("ascii"),
         play=play,
-        drawing=Drawing(layout=partial(_layout, base), effect=partial(_effect, base)),
+        drawing=Drawing(layout=partial(_layout_of_state, base, name), effect=partial(_effect, base)),
         space=SPACES.remember(partial(_space, base)),
         canonical=partial(_canonical, base),
         patterns=partial(patterns_of, base) if patterned else None,
