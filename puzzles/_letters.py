@@ -39,6 +39,7 @@ def letter_puzzle(
     play: Callable[[str, str], str | None],
     start: str = "",
     alphabet: str = "",
+    check: Callable[[str], object] | None = None,
     space: Callable[[], Space] | None = None,
     play_boards: Callable[[Boards], Boards] | None = None,
     permutations: Mapping[str, Sequence[int]] | None = None,
@@ -56,6 +57,7 @@ def letter_puzzle(
         start: where play begins, by default the solved state.
         alphabet: the letters that may stand in any place. Without it a state has the letters of the solved one,
             each as often.
+        check: raises ImpossibleState for a text of these letters that is no state.
         space: makes the index side. Its boards are the letters, uint8[n, places]; its goal state is the solved one.
             Without it all states that moves lead to are listed, at most LISTED_BY_RULES.
         play_boards: plays many boards at once, as `Letters` says, which makes batches fast.
@@ -69,7 +71,7 @@ def letter_puzzle(
     if not (solved.isascii() and solved.isalnum()):
         raise ValueError(f"the solved state {solved!r} of {name} is not made of ASCII letters and digits")
     goal = Goal("solved", (solved,), start, published)
-    parse = partial(_parse, solved, alphabet)
+    parse = partial(_parse, solved, alphabet, check)
     checked_play = partial(_play, moves, play)
     return Puzzle(
         name=name,
@@ -97,7 +99,7 @@ def letter_puzzle(
     )
 
 
-def _parse(solved: str, alphabet: str, text: str) -> Board:
+def _parse(solved: str, alphabet: str, check: Callable[[str], object] | None, text: str) -> Board:
     example = f"a state looks like {solved!r}: {len(solved)} of the letters {''.join(sorted(set(alphabet or solved)))}"
     if len(text) != len(solved):
         raise InvalidState(f"{shorten(text)!r} has {len(text)} letters, not {len(solved)}", example)
@@ -109,6 +111,8 @@ def _parse(solved: str, alphabet: str, text: str) -> Board:
             if text.count(letter) > solved.count(letter):
                 often = f"{text.count(letter)} times, not {solved.count(letter)}"
                 raise ImpossibleState(f"{text!r} has {letter!r} {often}", example)
+    if check:
+        check(text)
     return np.frombuffer(text.encode("ascii"), np.uint8)
 
 

@@ -133,18 +133,17 @@ def _orientations() -> Puzzle:
         title="Orientations of the corners on color wheels",
         solved="0" * _CORNERS,
         alphabet="012",
+        check=_check_alone,
         state="The orientation of each corner in the order of the places, 0 to 2 thirds of a turn",
         moves={move.name: move.group for move in wheels.moves},
         play=_turn,
         space=space,
     )
+    return replace(puzzle, drawing=_alone(wheels, puzzle.parse))
 
-    def parse(text: str) -> Board:
-        board = puzzle.parse(text)
-        _check_sum(text, text, "the orientations of a state add up to a multiple of 3, as '0000000000'")
-        return board
 
-    return replace(puzzle, parse=parse, drawing=_alone(wheels, parse))
+def _check_alone(digits: str) -> None:
+    _check_sum(digits, digits, "the orientations of a state add up to a multiple of 3, as '0000000000'")
 
 
 def _check_sum(digits: str, text: str, example: str) -> None:

@@ -21,8 +21,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from dataclasses import dataclass
+from functools import cache, cached_property, partial
 from itertools import combinations
 
 import numpy as np
@@ -30,7 +30,7 @@ import numpy as np
 from puzzlebase.puzzles._arrangements import Arrangements
 from puzzlebase.puzzles._letters import letter_puzzle
 from puzzlebase.puzzles._numbering import NUMBERINGS, Arrays
-from puzzlebase.puzzles._puzzle import Board, Family, ImpossibleState, Puzzle
+from puzzlebase.puzzles._puzzle import Family, ImpossibleState, Puzzle
 from puzzlebase.puzzles._space import Boards, Indices, ProductForm, Space
 
 _LETTERS = "123456789abcdefg"
@@ -97,8 +97,8 @@ class Tiles:
         letters[target], letters[source] = letters[source], _OUT_OF_REACH
         return self._filled(letters, source)
 
-    def parse(self, text: str, example: str) -> Board:
-        """The letters of a state of the right length and letters; raises ImpossibleState."""
+    def check(self, text: str, example: str) -> None:
+        """Raise ImpossibleState unless a text of the right length and letters is a state."""
         for letter in self.letters:
             if text.count(letter) != 1:
                 raise ImpossibleState(f"{text!r} has {letter!r} {text.count(letter)} times, not once", example)
@@ -109,7 +109,6 @@ class Tiles:
             raise ImpossibleState(
                 f"in {text!r} the places {_BLANK!r} are not all that the blank can reach from one of them", example
             )
-        return np.frombuffer(text.encode("ascii"), np.uint8)
 
     def _filled(self, letters: list[str], blank: int) -> str:
         """The state whose blank is in this place, all of whose free places are marked as out of reach."""
@@ -251,26 +250,19 @@ def _tiles(name: str) -> Tiles:
 def _puzzle(name: str) -> Puzzle:
     tiles = _tiles(name)
     solved, columns = tiles.solved, tiles.width
-    example = f"a state of {name} looks like {solved!r}"
     drawing = "\n".join(solved[first : first + columns] for first in range(0, tiles.places, columns))
-    puzzle = letter_puzzle(
+    return letter_puzzle(
         name,
         title=f"Sliding puzzle of {tiles.height}×{columns} places in which only {len(tiles.letters)} tiles count",
         solved=drawing,
         alphabet=tiles.letters + _BLANK + _OUT_OF_REACH,
+        check=partial(tiles.check, example=f"a state of {name} looks like {solved!r}"),
         state=f"Row by row the tiles that count, {', '.join(tiles.letters)}, each named after the place it belongs to; "
         f"{_BLANK} where the blank can go for free, {_OUT_OF_REACH} elsewhere",
         moves={move: f"place {source}" for move, (source, _) in tiles.edges.items()},
         play=tiles.play,
         space=lambda: _space(tiles),
     )
-    known = puzzle.parse
-
-    def parse(text: str) -> Board:
-        known(text)
-        return tiles.parse(text, example)
-
-    return replace(puzzle, parse=parse)
 
 
 FAMILY = Family(
