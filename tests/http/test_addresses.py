@@ -38,7 +38,7 @@ def test_the_service_and_its_puzzles(client: FlaskClient) -> None:
     assert set(puzzles["avenger"]) == {"name", "title", "family", "states", "gods_number", "coverage"}
     about = get(client, "/v1/puzzles/avenger")
     assert set(about) == set(puzzles["avenger"]) | {
-        *("moves", "goals", "notation", "table", "layers"),
+        *("moves", "goals", "notation", "table", "layers", "patterns"),
         *("inventor", "link", "about", "instructions", "difficulties"),
     }
     assert set(about["table"]) >= {"encoding", "bytes", "digest", "built"}

@@ -40,7 +40,7 @@ def draw(layout: Layout, columns: int, rows: int) -> list[Text]:
         row, left = int(shape.y * scale) // 2, int(shape.x * scale - len(shape.label) / 2 + 0.5)
         for offset, letter in enumerate(shape.label):
             if 0 <= row < down // 2 and 0 <= left + offset < across:
-                if shape.outline and number not in shown[2 * row : 2 * row + 2, left + offset]:
+                if shape.outline and shown[2 * row : 2 * row + 2, left + offset].min() > number:
                     continue  # another shape lies over it
                 labels[row, left + offset] = letter, number
     return [_line(row, shown, drawn, labels) for row in range(down // 2)]
