@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from importlib import util
+from importlib import import_module
 from itertools import cycle
 from pathlib import Path
 from threading import Barrier
@@ -102,9 +102,10 @@ def unpacked(cache: Path, root: Path = ROOT, **popen: Any) -> tuple[str, str]:
     return done.stdout.strip(), done.stderr
 
 
-def test_threads_that_call_a_kernel_first_at_once_have_it_compiled_once(tmp_path: Path) -> None:
-    path = tmp_path / "with_kernel.py"
-    path.write_text(
+def test_threads_that_call_a_kernel_first_at_once_have_it_compiled_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "called_at_once.py").write_text(
         """
 from time import sleep
 
@@ -124,11 +125,8 @@ def doubled(number):
 """,
         "utf-8",
     )
-    spec = util.spec_from_file_location("with_kernel", path)
-    assert spec
-    assert spec.loader
-    module = util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    monkeypatch.syspath_prepend(tmp_path)
+    module = import_module("called_at_once")
     doubled, together = module.doubled, Barrier(4)
 
     def call(number: int) -> int:
