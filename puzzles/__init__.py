@@ -10,9 +10,9 @@ import re
 from dataclasses import replace
 from functools import cache, lru_cache
 from pathlib import Path
-from types import ModuleType
 
 from puzzlebase.kernels import kernel
+from puzzlebase.puzzles import definitions
 from puzzlebase.puzzles._any_goal import with_any_goal
 from puzzlebase.puzzles._formulas import Formulas, Quantity, Value
 from puzzlebase.puzzles._frontier import NO_NODES, among, common, neighbours, next_layer
@@ -86,7 +86,6 @@ from puzzlebase.puzzles._spaces import SPACES
 from puzzlebase.puzzles._squares import drawing_of
 
 __all__ = [
-    "DEFINITIONS",
     "NO_NODES",
     "NUMBERINGS",
     "SPACES",
@@ -167,46 +166,33 @@ __all__ = [
     "unreadable",
 ]
 
-DEFINITIONS = "PUZZLEBASE_PUZZLES"
-"""Of the environment: the folder of definition files, where no option names one."""
-
 
 @cache
 def families() -> tuple[Family, ...]:
-    """Every family: the FAMILY of each module here without a leading underscore, by its place and the module's name.
-
-    A module with a function `families` has one for each definition file that can be read.
-    """
-    defined = [
-        family for module in _modules(FAMILY=False) for family in module.families() if family.name not in unreadable()
-    ]
-    return tuple(sorted([*_ours(), *defined], key=lambda family: family.place))
+    """Every family, by its place: those of the modules here, and one for each definition file that can be read."""
+    ours = _ours()
+    return tuple(sorted([*ours, *definitions.families(ours)], key=lambda family: family.place))
 
 
 @cache
 def unreadable() -> dict[str, UnknownPuzzle]:
     """What is wrong with the definition files that are no puzzles, by the names that these would have."""
-    return {name: error for module in _modules(FAMILY=False) for name, error in module.unreadable(_ours()).items()}
+    return definitions.unreadable(_ours())
 
 
 def read_definitions(folder: Path) -> None:
     """Take definitions from this folder from now on; the processes that this one starts do so too."""
-    os.environ[DEFINITIONS] = str(folder.absolute())
+    os.environ[definitions.VARIABLE] = str(folder.absolute())
     for known in (families, unreadable, find):
         known.cache_clear()
 
 
-def _ours() -> list[Family]:
-    """The families that are no definition files."""
-    return [module.FAMILY for module in _modules(FAMILY=True)]
-
-
 @cache
-def _modules(*, FAMILY: bool) -> tuple[ModuleType, ...]:  # noqa: N803 -- the name that they have or lack
-    """The modules that have a FAMILY, or those that have not."""
+def _ours() -> list[Family]:
+    """The FAMILY of each module here without a leading underscore; only `definitions` has none."""
     names = sorted(module.name for module in pkgutil.iter_modules(__path__) if not module.name.startswith("_"))
-    found = [importlib.import_module(f"{__name__}.{name}") for name in names]
-    return tuple(module for module in found if hasattr(module, "FAMILY") == FAMILY)
+    modules = [importlib.import_module(f"{__name__}.{name}") for name in names]
+    return [module.FAMILY for module in modules if hasattr(module, "FAMILY")]
 
 
 @lru_cache(maxsize=256)

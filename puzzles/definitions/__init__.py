@@ -1,35 +1,54 @@
-"""Puzzles from definition files, as ksolve, twsearch and cubing.js have them: docs/your-own-puzzle.md."""
+"""Puzzles from definition files, as ksolve, twsearch and cubing.js have them: docs/your-own-puzzle.md.
+
+Their readers are loaded only where there is a folder of such files.
+"""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
+from pathlib import Path
 
-from puzzlebase.puzzles._puzzle import Family
-from puzzlebase.puzzles.definitions.definition import InvalidDefinition
-from puzzlebase.puzzles.definitions.folder import DefinitionFile, files
+from puzzlebase.puzzles._puzzle import Family, PuzzleError, UnknownPuzzle
 
+VARIABLE = "PUZZLEBASE_PUZZLES"
+"""Of the environment: the folder, where no option names one."""
 
-def families() -> tuple[Family, ...]:
-    """A family for each file of the folder that can be read."""
-    wrong = unreadable(())
-    return tuple(file.family() for file in files() if file.name not in wrong)
+_HERE = Path("puzzles.d")
 
 
-def unreadable(ours: Sequence[Family]) -> dict[str, InvalidDefinition]:
-    """By name, what is wrong with the other files. Two files of one name are both wrong, and so is a name of `ours`."""
-    wrong: dict[str, InvalidDefinition] = {}
-    seen: dict[str, DefinitionFile] = {}
-    for file in files():
-        clash = next((family for family in ours if family.pattern.fullmatch(file.name)), None)
-        if clash:
-            wrong[file.name] = InvalidDefinition(
-                f"{file.path} and our own {clash.title} are both called {file.name!r}", "rename the file"
+class NoPuzzlesFolder(PuzzleError):
+    """A folder was named that is not there."""
+
+
+def families(ours: Sequence[Family]) -> list[Family]:
+    """A family for each definition file that can be read and has no name of `ours`; raises NoPuzzlesFolder."""
+    found = _folder()
+    if found is None:
+        return []
+    from puzzlebase.puzzles.definitions import folder  # noqa: PLC0415
+
+    return folder.families(found, ours)
+
+
+def unreadable(ours: Sequence[Family]) -> dict[str, UnknownPuzzle]:
+    """By name, what is wrong with the other files; raises NoPuzzlesFolder."""
+    found = _folder()
+    if found is None:
+        return {}
+    from puzzlebase.puzzles.definitions import folder  # noqa: PLC0415
+
+    return folder.unreadable(found, ours)
+
+
+def _folder() -> Path | None:
+    """The folder of PUZZLEBASE_PUZZLES, else ./puzzles.d if it is there; raises NoPuzzlesFolder."""
+    if named := os.environ.get(VARIABLE):
+        path = Path(named)
+        if not path.is_dir():
+            raise NoPuzzlesFolder(
+                f"there is no folder {named!r}, which should hold definitions of puzzles",
+                f"correct --puzzles or {VARIABLE}, or make the folder",
             )
-        elif file.name in seen:
-            wrong[file.name] = InvalidDefinition(
-                f"{seen[file.name].path} and {file.path} both define {file.name!r}", "rename one of them"
-            )
-        elif error := file.error:
-            wrong[file.name] = error
-        seen.setdefault(file.name, file)
-    return wrong
+        return path
+    return _HERE if _HERE.is_dir() else None

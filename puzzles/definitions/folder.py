@@ -1,14 +1,14 @@
-"""The folder of definitions, and the families that its files give."""
+"""The definition files of a folder, and the families that they give."""
 
 from __future__ import annotations
 
-import os
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
 
-from puzzlebase.puzzles._puzzle import Family, Puzzle, PuzzleError
+from puzzlebase.puzzles._puzzle import Family, Puzzle, UnknownPuzzle
 from puzzlebase.puzzles.definitions.definition import MOST_BYTES, Definition, InvalidDefinition, Refused
 from puzzlebase.puzzles.definitions.drawing import Drawn
 from puzzlebase.puzzles.definitions.kpuzzle import read_kpuzzle
@@ -17,35 +17,14 @@ from puzzlebase.puzzles.definitions.puzzle import puzzle_of
 from puzzlebase.puzzles.definitions.sequences import all_moves
 from puzzlebase.puzzles.definitions.svg import read_svg
 
-VARIABLE = "PUZZLEBASE_PUZZLES"
-"""Of the environment: the folder, where no option names one."""
-
 QUARTER = "-quarter"
 """At the end of a name: only a generator and its inverse are moves."""
 
 MOST_FILES = 1000
 
-_HERE = Path("puzzles.d")
 _READERS = {".tws": read_ksolve, ".def": read_ksolve, ".json": read_kpuzzle}
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,59}")
 _PLACE = 200  # behind ours
-
-
-class NoPuzzlesFolder(PuzzleError):
-    """A folder was named that is not there."""
-
-
-def folder() -> Path | None:
-    """The folder of PUZZLEBASE_PUZZLES, else ./puzzles.d if it is there; raises NoPuzzlesFolder."""
-    if named := os.environ.get(VARIABLE):
-        path = Path(named)
-        if not path.is_dir():
-            raise NoPuzzlesFolder(
-                f"there is no folder {named!r}, which should hold definitions of puzzles",
-                f"correct --puzzles or {VARIABLE}, or make the folder",
-            )
-        return path
-    return _HERE if _HERE.is_dir() else None
 
 
 @dataclass(frozen=True)
@@ -150,11 +129,36 @@ def _invalid(path: Path, refused: Refused) -> InvalidDefinition:
     return InvalidDefinition(f"{path}{where}: {refused.what}", f"expected: {refused.expected}")
 
 
-def files() -> tuple[DefinitionFile, ...]:
-    """The files of the folder that look like definitions, by name; a file that does not change is read once."""
-    found = folder()
-    paths = [path for path in sorted(found.iterdir()) if path.suffix in _READERS][:MOST_FILES] if found else []
-    return tuple(_file(path, _changed(path)) for path in paths)
+def families(folder: Path, ours: Sequence[Family]) -> list[Family]:
+    """A family for each definition file of a folder that can be read and has a name of its own."""
+    wrong = unreadable(folder, ours)
+    return [file.family() for file in _files(folder) if file.name not in wrong]
+
+
+def unreadable(folder: Path, ours: Sequence[Family]) -> dict[str, UnknownPuzzle]:
+    """By name, what is wrong with the other files. Two files of one name are both wrong, and so is a name of `ours`."""
+    wrong: dict[str, UnknownPuzzle] = {}
+    seen: dict[str, DefinitionFile] = {}
+    for file in _files(folder):
+        clash = next((family for family in ours if family.pattern.fullmatch(file.name)), None)
+        if clash:
+            wrong[file.name] = InvalidDefinition(
+                f"{file.path} and our own {clash.title} are both called {file.name!r}", "rename the file"
+            )
+        elif file.name in seen:
+            wrong[file.name] = InvalidDefinition(
+                f"{seen[file.name].path} and {file.path} both define {file.name!r}", "rename one of them"
+            )
+        elif error := file.error:
+            wrong[file.name] = error
+        seen.setdefault(file.name, file)
+    return wrong
+
+
+def _files(folder: Path) -> list[DefinitionFile]:
+    """The files that look like definitions, by name; a file that does not change is read once."""
+    paths = [path for path in sorted(folder.iterdir()) if path.suffix in _READERS][:MOST_FILES]
+    return [_file(path, _changed(path)) for path in paths]
 
 
 def _changed(path: Path) -> int:
