@@ -34,7 +34,7 @@ def main(names: tuple[str, ...], write: bool, twsearch: str | None) -> None:
     with TemporaryDirectory() as data:
         for name in [name for name in _BENCHMARKS if name in names or not names]:
             click.echo(f"measuring {name} ...", err=True)
-            before = machine.load()
+            before = machine.Conditions.now()
             measured = _BENCHMARKS[name].measure(Path(data))
             text = f"{getdoc(_BENCHMARKS[name])}\n\n{machine.describe(before)}\n\n{markdown(measured)}"
             click.echo(f"## `{name}`\n\n{text}\n")

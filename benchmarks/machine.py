@@ -4,26 +4,45 @@ from __future__ import annotations
 
 import os
 import platform
+import time
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
+from typing import NamedTuple
 
 _PACKAGES = ("numpy", "numba", "duckdb", "pyarrow", "zstandard", "flask", "granian")
 
 
-def load() -> str:
-    """The load averages over 1, 5 and 15 minutes."""
-    return ", ".join(f"{average:.2f}" for average in os.getloadavg())
+_ADDITIONS = 5_000_000
 
 
-def describe(load_before: str) -> str:
+class Conditions(NamedTuple):
+    """How busy the machine is, and how fast: a host that is busy itself may make all of it several times slower."""
+
+    load: str
+    seconds: float
+
+    @classmethod
+    def now(cls) -> Conditions:
+        """Of this moment; takes a second."""
+        load = ", ".join(f"{average:.2f}" for average in os.getloadavg())
+        began = time.process_time()
+        total = 0
+        for number in range(_ADDITIONS):
+            total += number
+        return cls(load, time.process_time() - began)
+
+
+def describe(before: Conditions) -> str:
     """A list in Markdown, to be made when a section has been measured."""
+    after = Conditions.now()
     lines = {
         "Date": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
         "Machine": f"{len(os.sched_getaffinity(0))} processors ({_field('/proc/cpuinfo', 'model name')}), "
         f"{int(_field('/proc/meminfo', 'MemTotal').split()[0]) * 1024 / 1e9:.1f} GB, "
         f"{platform.system()} {platform.release()}",
-        "Load average over 1, 5, 15 minutes": f"{load_before} before, {load()} after",
+        "Load average over 1, 5, 15 minutes": f"{before.load} before, {after.load} after",
+        f"{_ADDITIONS:,} additions in Python": f"{before.seconds:.2f} s before, {after.seconds:.2f} s after",
         "Versions": ", ".join(
             [f"Python {platform.python_version()}", *(f"{package} {version(package)}" for package in _PACKAGES)]
         ),
