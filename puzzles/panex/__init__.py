@@ -110,8 +110,9 @@ def _puzzle(name: str) -> Puzzle:
             inventor="Toshio Akanuma",
             link="https://oeis.org/A109224",
             sentence=f"Two towers of {n} stand on the outer two of three tracks, which are joined at the top.",
-            instructions="Slide the top tile of a track along the bar above to another track, past no other tile; "
-            f"there it falls as deep as it can, {_depths(n)}. It is solved when the two towers have changed places.",
+            instructions="Slide the top tile of a track along the bar to another track, unless a tile on the bar is "
+            f"in the way; there it falls as deep as it can, {_depths(n)}. It is solved when the two towers have "
+            "changed places.",
         ),
         parse=partial(parse, n),
         format=format_board,

@@ -51,9 +51,9 @@ def _puzzle(name: str) -> Puzzle:
         about=About(
             inventor="Robert Levinson",
             sentence="A sliding puzzle whose tiles and space are divided into units and share the positions.",
-            instructions=f"Move {'units of one tile' if rules.bulk else 'a unit of a tile'} to an adjacent position, "
-            "and as much of the space there comes back. It is solved when every tile is whole, and they lie in order, "
-            "row by row, with the space last.",
+            instructions=f"Swap {'units of a tile with as many' if rules.bulk else 'a unit of a tile with one'} of the "
+            "space in an adjacent position. It is solved when every tile is whole, in order row by row, with the space "
+            f"{'last' if rules.space == rules.positions - 1 else 'in the middle'}.",
         ),
         parse=partial(parse, rules),
         format=format_board,

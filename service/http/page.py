@@ -67,7 +67,10 @@ class Group(NamedTuple):
 
 
 def _groups(tables: Tables) -> list[Group]:
-    """Every puzzle by family: those that are answered from a file first, and families with more states first."""
+    """Every puzzle by family: first those that are answered without a search, and patterns, which nobody plays, last.
+
+    Families follow the largest puzzle that is answered so; those that have none come as in other lists.
+    """
     members: dict[str, list[Shown]] = {family.name: [] for family in families()}
     for summary in catalog.puzzle_list(tables)["puzzles"]:
         puzzle = find(summary["name"])
@@ -75,13 +78,17 @@ def _groups(tables: Tables) -> list[Group]:
         members[puzzle.family].append(Shown(summary, puzzle.about, picture))
     groups = []
     for family in families():
-        shown = sorted(members[family.name], key=lambda each: each.summary["coverage"] == "none")
+        shown = sorted(members[family.name], key=lambda each: (each.about.instructions is None, not _at_once(each)))
         groups.append(Group(family.title, shown[:_AT_ONCE], shown[_AT_ONCE:]))
     return sorted(groups, key=_states, reverse=True)
 
 
 def _states(group: Group) -> int:
-    return max((each.summary["states"] or 0 for each in group.first), default=0)
+    return max((each.summary["states"] or 0 for each in group.first if _at_once(each)), default=0)
+
+
+def _at_once(shown: Shown) -> bool:
+    return shown.summary["coverage"] in ("table", "oracle", "construction")
 
 
 def _page(template: str, base: str, status: int = 200, **shown: object) -> Response:

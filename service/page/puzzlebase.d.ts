@@ -90,7 +90,7 @@ export type Summary = {
     states: Count | null;
     gods_number: Count | null;
     /**
-     * table, oracle, construction, layers or none
+     * table, oracle, construction, patterns, layers or none
      */
     coverage: string;
 };
@@ -353,7 +353,7 @@ export declare class Puzzle {
  * Attributes: `puzzle` its name; `goal` and `state`; `hints` and `stars` ask for a hint button and for stars at the end;
  * `service` where the service is, by default where this module comes from.
  *
- * Events: `move` after each step, with { move, state, moves }; `solved` with { state, moves, stars, wasted, fewest };
+ * Events: `move` after each step, with { kind, move, state, moves }; `solved` with { state, moves, stars, wasted, fewest };
  * `problem` with { error }.
  */
 export declare class PuzzleBase extends HTMLElement {

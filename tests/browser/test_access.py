@@ -51,6 +51,18 @@ def test_nothing_is_wider_than_the_screen(page: Page, address: str) -> None:
         assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+@pytest.mark.parametrize(("width", "height"), [(360, 740), (1200, 900)])
+def test_the_board_stays_in_sight_while_its_solution_is_played(page: Page, width: int, height: int) -> None:
+    page.set_viewport_size({"width": width, "height": height})
+    open_puzzle(page, "novice", "RBBBBBBBBBBBBRRRRRRRR")
+    for panel in PANELS:
+        page.click(f"#{panel} summary")
+    expect(page.locator("#solution input")).to_be_visible()
+    page.locator("#solution input").evaluate("slider => slider.scrollIntoView({ block: 'end' })")
+    expect(page.locator("#solution input")).to_be_in_viewport()
+    expect(page.locator("#board")).to_be_in_viewport(ratio=1)
+
+
 def test_the_keyboard_alone_is_enough(page: Page) -> None:
     """Tab goes to the board, the hint, undo, each move and each panel; what is done is announced with the state."""
     open_puzzle(page, "novice", "RBBBBBBBBBBBBRRRRRRRR")

@@ -39,6 +39,10 @@ def test_playing_goes_on_while_the_connection_is_down(page: Page) -> None:
         for move in ("R", "L", "R'", "L2'", "R"):
             press(offline, move)
         expect(offline.locator("#notice")).to_contain_text("The connection is down")
+        offline.get_by_role("button", name="Close").click()
+        expect(offline.locator("#notice")).to_be_hidden()
+        offline.click("#so-far summary")  # what is opened for the first time is here, too
+        expect(offline.locator("#so-far circle")).not_to_have_count(0)
         expect(offline.locator("#board .pieces > g")).to_have_count(21)
         assert state_of(offline) == "BBBBBBBBBBBBRRRRRRRRR"
         offline.click("#undo")

@@ -34,6 +34,7 @@ def test_a_stranger_solves_panex_with_the_hint_button_alone(page: Page) -> None:
     for played in range(13):
         expect(page.locator("#count")).to_have_text(f"{played} move{'' if played == 1 else 's'}")
         expect(page.locator("#hint-text")).to_contain_text(f"{13 - played} move")
+        expect(page.locator("#board .arrow")).to_have_count(1)
         button.click()
         expect(button).not_to_have_attribute("aria-busy", "true")
     expect(page.locator("#solved")).to_contain_text("Solved in 13 moves, the fewest there are.")
@@ -50,7 +51,7 @@ def test_each_hint_is_drawn(page: Page) -> None:
     page.click("#hint")
     expect(page.locator("#badge")).to_have_text(str(found["distance"]))
     page.click("#hint")
-    expect(page.locator("#board .lit")).to_have_count(len(handles))
+    expect(page.locator("#board .ring")).to_have_count(len(handles))
     assert page.locator("#board .arrow").count() == 0
     page.click("#hint")
     expect(page.locator("#board .arrow")).to_have_count(1)
@@ -59,6 +60,32 @@ def test_each_hint_is_drawn(page: Page) -> None:
     expect(page.locator("#hint-text")).to_have_text(f"5 moves to go. A shortest solution: {' '.join(solution)}")
     page.locator("#moves").get_by_text("L3", exact=True).click()
     expect(page.locator("#hint-next")).to_have_text("play the next move")
+
+
+def test_a_button_that_is_pointed_at_shows_its_move_beside_the_hint(page: Page) -> None:
+    open_puzzle(page, "novice", NOVICE)
+    for _ in range(3):
+        page.click("#hint")
+        expect(page.locator("#hint")).not_to_have_attribute("aria-busy", "true")
+    arrows = page.locator("#board .arrow")
+    expect(arrows).to_have_count(1)
+    page.locator("#moves").get_by_text("L3", exact=True).hover()
+    expect(arrows).to_have_count(2)
+    page.locator("#hint").hover()
+    expect(arrows).to_have_count(1)
+    expect(arrows).to_have_class("arrow hint")
+
+
+def test_a_game_that_would_begin_solved_offers_a_scramble(page: Page) -> None:
+    open_puzzle(page, "novice")
+    easiest = page.request.get("/v1/puzzles/novice").json()["difficulties"][0]["distance"]
+    solved = state_of(page)
+    page.get_by_role("button", name="Scramble it").click()
+    expect(page.locator("#state")).not_to_have_value(solved)
+    expect(page.locator("#solved")).to_be_hidden()
+    assert lookup_of(page, "novice", page.locator("#state").input_value())["distance"] == easiest
+    open_puzzle(page, "panex-2")
+    expect(page.locator("#solved")).to_be_hidden()
 
 
 def test_the_first_mistake_and_two_stars(page: Page) -> None:
@@ -103,7 +130,7 @@ def test_new_positions_are_of_the_difficulty_asked_for(page: Page) -> None:
     open_puzzle(page, "novice")
     about = page.request.get("/v1/puzzles/novice").json()
     wanted = {each["name"].capitalize(): each["distance"] for each in about["difficulties"]}
-    wanted |= {"Farthest": about["gods_number"]}
+    assert wanted["Hardest"] == about["gods_number"]
     before = state_of(page)
     for name, distance in wanted.items():
         page.locator("#positions").get_by_text("Start", exact=True).click()
@@ -208,7 +235,7 @@ def test_the_line_of_a_construction_is_played_by_amounts(page: Page) -> None:
     open_puzzle(page, "quantum-2x2-100", start)
     line = page.request.get("/v1/puzzles/quantum-2x2-100/solve", params={"state": start, "states": "true"}).json()
     assert not line["exact"]
-    expect(page.locator("#build")).to_be_empty()
+    expect(page.locator("#build")).to_have_count(0)
     button, said = page.locator("#hint"), page.locator("#hint-text")
     bounds = f"At least {line['lower_bound']} moves to go, at most {line['upper_bound']}."
     group = f"tile {line['solution'][0][1]}"

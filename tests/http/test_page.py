@@ -39,6 +39,15 @@ def test_the_front_page_shows_every_puzzle_and_what_is_said_of_it(client: FlaskC
         assert client.get(f"/{picture}").content_type.startswith("image/svg+xml")
 
 
+def test_what_is_answered_at_once_comes_first_and_patterns_last(client: FlaskClient) -> None:
+    """The Turnstile's patterns have no instructions: nobody plays them."""
+    text = client.get("/").text
+    order = re.findall(r'href="play/([^"]+)"', text)
+    coverage = {each["name"]: each["coverage"] for each in get(client, "/v1/puzzles")["puzzles"]}
+    assert coverage[order[0]] in ("table", "oracle", "construction")
+    assert order.index("orientations") > order.index("avenger-oriented")
+
+
 def test_the_page_of_a_puzzle_runs_no_code_but_the_services_modules(client: FlaskClient) -> None:
     for address in ("/", "/play/avenger", f"/play/avenger?state={SOLVED}", "/play/nothing"):
         page = client.get(address)

@@ -53,8 +53,8 @@ export class Address {
     const first = this.#game === "";
     if (kind === "begin") this.#game = `${Date.now()}-${Math.random().toString(36).slice(2, 8)}`;
     const entry = { id: this.#game, at: game.at, before: kind === "begin" ? null : (history.state?.at ?? null) };
-    if (["move", "redo", "line"].includes(kind) || (kind === "begin" && !first)) history.pushState(entry, "", this.of(game.state));
-    else if (first) history.replaceState(entry, "", this.of(game.state));
+    if (["move", "redo", "line"].includes(kind) || (kind === "begin" && !first)) history.pushState(entry, "", this.#of(game.state));
+    else if (first) history.replaceState(entry, "", this.#of(game.state));
     else this.#replaceSoon();
     this.#save();
   }
@@ -66,7 +66,7 @@ export class Address {
       setTimeout(() => {
         const { game } = this.player;
         const before = history.state?.before ?? null;
-        history.replaceState({ id: this.#game, at: game.at, before }, "", this.of(game.state));
+        history.replaceState({ id: this.#game, at: game.at, before }, "", this.#of(game.state));
       }, PAUSE),
     );
   }
@@ -75,7 +75,7 @@ export class Address {
    * The address of a state of this puzzle and goal.
    * @param {string} state
    */
-  of(state) {
+  #of(state) {
     const address = new URL(location.href);
     address.searchParams.set("state", state);
     address.hash = "";

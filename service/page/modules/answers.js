@@ -39,7 +39,7 @@
  * @property {string} family
  * @property {Count | null} states
  * @property {Count | null} gods_number
- * @property {string} coverage table, oracle, construction, layers or none
+ * @property {string} coverage table, oracle, construction, patterns, layers or none
  *
  * @typedef {{ puzzles: Summary[] }} Catalog
  *

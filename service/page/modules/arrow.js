@@ -1,7 +1,7 @@
 /** The arrow that shows a move: along the way of its pieces. */
 
 /** @import { Board, BoardMove } from "./answers.js" */
-import { legsOf, moved } from "./motion.js";
+import { legsOf, moved, round } from "./motion.js";
 
 const HEAD = 11;
 
@@ -28,7 +28,7 @@ export function arrowOf(board, move) {
   const [end, before] = [points.at(-1) ?? piece, points.at(-2) ?? piece];
   const angle = Math.atan2(end.y - before.y, end.x - before.x);
   const tail = { x: end.x - 0.7 * HEAD * Math.cos(angle), y: end.y - 0.7 * HEAD * Math.sin(angle) };
-  const line = [...points.slice(0, -1), tail].map(({ x, y }) => `${fixed(x)} ${fixed(y)}`).join("L");
+  const line = [...points.slice(0, -1), tail].map(({ x, y }) => `${round(x)} ${round(y)}`).join("L");
   return { line: `M${line}`, head: headAt(end, angle) };
 }
 
@@ -51,8 +51,8 @@ function aboutPoint(board, turn, pieces) {
   const last = outward + half;
   const [from, to] = [point(outward - half), point(last - (sign * 0.7 * HEAD) / Math.max(radius, 1))];
   const large = Math.abs(turn.degrees) > 180 ? 1 : 0;
-  const arc = `A${fixed(radius)} ${fixed(radius)} 0 ${large} ${sign > 0 ? 1 : 0} ${fixed(to.x)} ${fixed(to.y)}`;
-  return { line: `M${fixed(from.x)} ${fixed(from.y)}${arc}`, head: headAt(point(last), last + (sign * Math.PI) / 2) };
+  const arc = `A${round(radius)} ${round(radius)} 0 ${large} ${sign > 0 ? 1 : 0} ${round(to.x)} ${round(to.y)}`;
+  return { line: `M${round(from.x)} ${round(from.y)}${arc}`, head: headAt(point(last), last + (sign * Math.PI) / 2) };
 }
 
 /**
@@ -63,12 +63,7 @@ function headAt(tip, angle) {
   const turn = { x: 0, y: 0, degrees: (angle * 180) / Math.PI };
   const corners = [[0, 0], [-HEAD * 1.5, -HEAD * 0.85], [-HEAD * 1.5, HEAD * 0.85]].map(([x = 0, y = 0]) => {
     const at = moved({ dx: 0, dy: 0, turn }, { x, y });
-    return `${fixed(tip.x + at.x)} ${fixed(tip.y + at.y)}`;
+    return `${round(tip.x + at.x)} ${round(tip.y + at.y)}`;
   });
   return `M${corners.join("L")}Z`;
-}
-
-/** @param {number} value */
-function fixed(value) {
-  return Math.round(value * 100) / 100;
 }

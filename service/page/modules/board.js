@@ -27,11 +27,12 @@ export class BoardView {
   #marks = svg("g", { class: "marks" });
   #pieces = svg("g", { class: "pieces" });
   #over = svg("g", { class: "over" });
+  #preview = svg("g", { class: "over" });
 
   /** @param {SVGSVGElement} element */
   constructor(element) {
     this.element = element;
-    element.replaceChildren(this.#marks, this.#pieces, this.#over);
+    element.replaceChildren(this.#marks, this.#pieces, this.#over, this.#preview);
   }
 
   /**
@@ -54,7 +55,7 @@ export class BoardView {
     if (groups.length !== children.length || groups.some((group, at) => group !== children[at])) {
       this.#pieces.replaceChildren(...groups);
     }
-    this.mark([]);
+    this.unmark();
   }
 
   /**
@@ -65,7 +66,7 @@ export class BoardView {
    */
   animate(move, { from = 0, to = 1 } = {}) {
     this.#finish?.();
-    this.mark([]);
+    this.unmark();
     const { board } = this;
     if (!board || !move.motions || !motionWelcome()) {
       this.pose(move, to);
@@ -115,23 +116,48 @@ export class BoardView {
   }
 
   /**
-   * Mark pieces, and draw the arrow of a move.
-   * @param {Iterable<string>} ids
+   * Mark pieces for a hint, the others pale, and draw the arrow of a move. A veil leaves the others their colours: seen
+   * through, a pebble would take that of its plate.
+   * @param {string[]} ids
    * @param {BoardMove | null} [arrow]
+   */
+  mark(ids, arrow = null) {
+    const marked = new Set(ids);
+    const pieces = [...this.#drawn.values()].map(({ piece }) => piece);
+    const paths = (/** @type {Piece[]} */ some, /** @type {string} */ name) =>
+      some.map(({ outline }) => svg("path", { class: name, d: outline }));
+    this.#over.replaceChildren(
+      ...paths(pieces.filter(({ id }) => !marked.has(id)), "veil"),
+      ...paths(pieces.filter(({ id }) => marked.has(id)), "ring"),
+      ...this.#arrow(arrow, "hint"),
+    );
+  }
+
+  /** Take marks, arrows and choices away. */
+  unmark() {
+    this.#over.replaceChildren();
+    this.preview(null);
+  }
+
+  /**
+   * Draw the arrow of a move that somebody points at, beside what is marked; null takes it away.
+   * @param {BoardMove | null} move
    * @param {string} [tone] the arrow's class
    */
-  mark(ids, arrow = null, tone = "hint") {
-    const marked = [...ids].flatMap((id) => this.#drawn.get(id)?.piece ?? []);
-    const lit = new Set(marked);
-    for (const { piece, group } of this.#drawn.values()) group.classList.toggle("lit", lit.has(piece));
-    const rings = marked.map((piece) => svg("path", { class: `ring ${tone}`, d: piece.outline }));
-    const drawing = arrow && this.board ? arrowOf(this.board, arrow) : null;
-    const lines = drawing
-      ? [svg("path", { class: "arrow-edge", d: drawing.line }), svg("path", { class: "head-edge", d: drawing.head }),
-         svg("path", { class: `arrow ${tone}`, d: drawing.line }), svg("path", { class: `head ${tone}`, d: drawing.head })]
-      : [];
-    this.#over.replaceChildren(...rings, ...lines);
-    this.element.classList.toggle("dimmed", marked.length > 0 && tone === "hint");
+  preview(move, tone = "unknown") {
+    this.#preview.replaceChildren(...this.#arrow(move, tone));
+  }
+
+  /**
+   * @param {BoardMove | null} move
+   * @param {string} tone
+   */
+  #arrow(move, tone) {
+    const drawing = move && this.board ? arrowOf(this.board, move) : null;
+    if (!drawing) return [];
+    const { line, head } = drawing;
+    const parts = { "arrow-edge": line, "head-edge": head, [`arrow ${tone}`]: line, [`head ${tone}`]: head };
+    return Object.entries(parts).map(([name, d]) => svg("path", { class: name, d }));
   }
 
   /**
@@ -140,8 +166,8 @@ export class BoardView {
    * @param {{ x: number, y: number }[]} ends
    */
   choose(id, ends) {
-    this.mark([id], null, "chosen");
-    this.#over.append(...ends.map(({ x, y }) => svg("circle", { class: "target", cx: x, cy: y, r: 7 })));
+    const ring = svg("path", { class: "ring chosen", d: this.#drawn.get(id)?.piece.outline });
+    this.#over.replaceChildren(ring, ...ends.map(({ x, y }) => svg("circle", { class: "target", cx: x, cy: y, r: 7 })));
   }
 
   /**

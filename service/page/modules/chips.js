@@ -1,22 +1,24 @@
 /** The legal moves as buttons. */
 
 /** @import { BoardMove } from "./answers.js" */
+/** @import { Player } from "./player.js" */
 import { html } from "./dom.js";
 
 /**
  * Have a button for each move. A button whose move stays is left where it is: it may be pressed or in focus just now.
  * @param {HTMLElement} element
  * @param {BoardMove[]} moves
- * @param {(move: string) => void} made
+ * @param {Player} player
  * @param {string} [style] the buttons' part, for pages that style <puzzle-base>
  */
-export function showChips(element, moves, made, style) {
+export function showChips(element, moves, player, style) {
   const there = new Map([...element.children].map((chip) => [chip.textContent, chip]));
   const chips = moves.map(({ move, group }) => {
     const label = `${move}, ${group}`;
     const chip = there.get(move);
     if (chip?.getAttribute("aria-label") === label) return chip;
-    return html("button", { type: "button", class: "chip", part: style, "aria-label": label, click: () => made(move) }, move);
+    const click = () => player.play(move);
+    return html("button", { type: "button", class: "chip", part: style, "aria-label": label, click, ...player.pointing(move) }, move);
   });
   const focused = element.contains(document.activeElement);
   if (chips.length !== element.children.length || chips.some((chip, at) => chip !== element.children[at])) {

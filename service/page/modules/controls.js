@@ -1,11 +1,13 @@
-/** The buttons around the board, what they announce, and the stars at the end. */
+/** The buttons around the board, what they announce, and what is said of a solved state. */
 
 /** @import { Address } from "./address.js" */
+/** @import { Count } from "./answers.js" */
 /** @import { Hints } from "./hints.js" */
+/** @import { NewPositions } from "./new_positions.js" */
 /** @import { Player } from "./player.js" */
 /** @import { Progress, Truth } from "./truth.js" */
 import { showChips } from "./chips.js";
-import { counted, html } from "./dom.js";
+import { brief, counted, html } from "./dom.js";
 import { NEXT } from "./hints.js";
 import { sentence, starRow, worthOf } from "./stars.js";
 import { searchingFor } from "./truth.js";
@@ -18,13 +20,15 @@ export class Controls {
    * @param {Hints} hints
    * @param {Truth} truth
    * @param {Address} address
+   * @param {NewPositions} positions
    * @param {(error: unknown) => void} tell
    */
-  constructor(byId, player, hints, truth, address, tell) {
+  constructor(byId, player, hints, truth, address, positions, tell) {
     this.byId = byId;
     this.player = player;
     this.hints = hints;
     this.truth = truth;
+    this.positions = positions;
     this.tell = tell;
     byId("undo").addEventListener("click", () => address.go(-1));
     byId("redo").addEventListener("click", () => address.go(1));
@@ -44,11 +48,6 @@ export class Controls {
       event.preventDefault();
       if (event.shiftKey ? player.game.canRedo : player.game.canUndo) address.go(event.shiftKey ? 1 : -1);
     });
-  }
-
-  /** Show that something is on its way. @param {boolean} on */
-  busy(on) {
-    this.byId("positions").setAttribute("aria-busy", String(on));
   }
 
   async #hint() {
@@ -74,6 +73,7 @@ export class Controls {
     const done = { move, undo: `Took back ${move}`, redo: move, jump: `Step ${game.at}`, line: `Step ${game.at}`, begin: "New position" };
     this.#announce(done[kind] ?? "");
     if (kind === "move") this.#end().catch(this.tell);
+    else this.#offer();
   }
 
   /** After a move: is it solved, and what was it worth? */
@@ -92,7 +92,7 @@ export class Controls {
     if (game.state !== state) return;
     this.hints.clear();
     const again = html("button", { type: "button", click: () => this.byId("restart").click() }, "Again");
-    const help = game.helped ? " With the solution shown." : "";
+    const help = game.helped ? " You were shown the solution." : "";
     solved.replaceChildren(starRow(worth.stars), html("p", {}, sentence(worth) + help), again);
     solved.hidden = false;
     const made = game.moves[game.at - 1];
@@ -111,17 +111,27 @@ export class Controls {
   #arrived() {
     const { board } = this.player;
     if (!board) return;
-    showChips(this.byId("moves"), board.moves, (move) => this.player.play(move));
+    showChips(this.byId("moves"), board.moves, this.player);
     this.player.view.element.setAttribute("aria-label", `Board, state ${board.state}`);
+    this.#offer();
   }
 
-  /** @param {{ text: string, distance: number | null, step: number }} hint */
+  /** Where a game begins at the goal, offer another position. */
+  #offer() {
+    const { board, game } = this.player;
+    if (game.moves.length > 0 || !board || board.state !== game.state || board.state !== board.solved) return;
+    const scramble = html("button", { type: "button", click: () => this.positions.draw(this.positions.first) }, "Scramble it");
+    this.byId("solved").replaceChildren(html("p", {}, "This is the goal itself. Begin somewhere else:"), scramble);
+    this.byId("solved").hidden = false;
+  }
+
+  /** @param {{ text: string, distance: Count | null, step: number }} hint */
   #hinted({ text, distance, step }) {
     this.byId("hint-text").textContent = text;
     this.byId("hint-next").textContent = NEXT[step] ?? "";
     const badge = this.byId("badge");
     badge.hidden = distance === null || text === "";
-    badge.textContent = distance === null ? "" : String(distance);
+    badge.textContent = distance === null ? "" : brief(distance);
     if (text) this.byId("live").textContent = text;
   }
 

@@ -73,6 +73,16 @@ export function number(value, digits = 0) {
 }
 
 /**
+ * A number where there is little room: a large one as 7.2·10²⁹.
+ * @param {Count | bigint} value
+ */
+export function brief(value) {
+  if (BigInt(value) < 10_000_000n) return number(value);
+  const [digits, power] = Number(value).toExponential(1).split("e+");
+  return `${digits}·10${[...(power ?? "")].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(digit)]).join("")}`;
+}
+
+/**
  * A number of things: 1 move, 2 moves.
  * @param {Count | bigint} count
  * @param {string} thing

@@ -9,13 +9,13 @@ import { sentence, starRow, worthOf } from "./stars.js";
 import { Truth } from "./truth.js";
 
 const SERVICE = new URL("../../../", import.meta.url);
-const STYLES = ["../board.css", "../element.css"].map((path) => new URL(path, import.meta.url).href);
+const STYLES = ["../common.css", "../board.css", "../element.css"].map((path) => new URL(path, import.meta.url).href);
 
 /**
  * Attributes: `puzzle` its name; `goal` and `state`; `hints` and `stars` ask for a hint button and for stars at the end;
  * `service` where the service is, by default where this module comes from.
  *
- * Events: `move` after each step, with { move, state, moves }; `solved` with { state, moves, stars, wasted, fewest };
+ * Events: `move` after each step, with { kind, move, state, moves }; `solved` with { state, moves, stars, wasted, fewest };
  * `problem` with { error }.
  */
 export class PuzzleBase extends HTMLElement {
@@ -125,7 +125,7 @@ export class PuzzleBase extends HTMLElement {
     });
     player.addEventListener("problem", (event) => this.#tell("problem", { error: /** @type {CustomEvent} */ (event).detail }));
     player.addEventListener("board", () => {
-      showChips(chips, player.board?.moves ?? [], (move) => this.play(move), "button");
+      showChips(chips, player.board?.moves ?? [], player, "button");
       board.setAttribute("aria-label", `Board, state ${player.game.state}`);
     });
     player.addEventListener("change", (event) => {

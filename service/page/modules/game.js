@@ -1,7 +1,7 @@
 /** A game: the states passed and the moves made, and where in it the player is. */
 
 /** @import { Count } from "./answers.js" */
-/** @typedef {{ start: string, moves: string[], states: string[], at: number }} Saved */
+/** @typedef {{ moves: string[], states: string[], helped: boolean }} Saved */
 
 /** Dispatches `leaving` before each step, and `change` after it; the `detail` of that tells what was done. */
 export class Game extends EventTarget {
@@ -99,7 +99,7 @@ export class Game extends EventTarget {
 
   /** What brings the game back. @returns {Saved} */
   save() {
-    return { start: this.start, moves: this.moves, states: this.states, at: this.at };
+    return { moves: this.moves, states: this.states, helped: this.helped };
   }
 
   /**
@@ -112,6 +112,7 @@ export class Game extends EventTarget {
     this.states = saved.states;
     this.moves = saved.moves;
     this.at = Math.min(at, saved.moves.length);
+    this.helped = saved.helped;
     this.#changed("begin", "");
   }
 

@@ -2,11 +2,13 @@
 
 /** @import { Count } from "./answers.js" */
 /** @import { Player } from "./player.js" */
-import { html, number, svg } from "./dom.js";
+import { brief, html, number, svg } from "./dom.js";
 import { firstMistake } from "./game.js";
 
 const [WIDTH, HEIGHT] = [320, 130];
-const [LEFT, RIGHT, TOP, BOTTOM] = [30, 8, 12, 20];
+const [RIGHT, TOP, BOTTOM] = [8, 12, 20];
+/** Width of a digit. */
+const DIGIT = 6;
 
 /**
  * Fill an element with the graph of the game so far. Each step can be clicked, to go there.
@@ -15,6 +17,10 @@ const [LEFT, RIGHT, TOP, BOTTOM] = [30, 8, 12, 20];
  */
 export function showGraph(element, player) {
   const { game, puzzle } = player;
+  if (game.moves.length === 0) {
+    element.replaceChildren(html("p", { class: "soft" }, "Each move you make appears here, with the distance after it."));
+    return;
+  }
   const distances = game.states.map((state) => puzzle.knownDistance(state));
   const known = distances.map((distance, step) => ({ distance, step })).filter(isKnown);
   if (known.length === 0) {
@@ -22,16 +28,18 @@ export function showGraph(element, player) {
     return;
   }
   const most = known.reduce((far, { distance }) => (BigInt(distance) > BigInt(far) ? distance : far), /** @type {Count} */ (1));
-  const x = (/** @type {number} */ step) => LEFT + ((WIDTH - LEFT - RIGHT) * step) / Math.max(game.moves.length, 1);
+  const farthest = brief(most);
+  const left = 12 + DIGIT * farthest.length;
+  const x = (/** @type {number} */ step) => left + ((WIDTH - left - RIGHT) * step) / Math.max(game.moves.length, 1);
   const y = (/** @type {Count} */ distance) => TOP + (HEIGHT - TOP - BOTTOM) * (1 - Number(distance) / Number(most));
   const mistake = firstMistake(distances);
   const drawing = svg(
     "svg",
     { class: "graph", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": described(distances, mistake) },
-    svg("path", { class: "axis", d: `M${LEFT} ${TOP}V${HEIGHT - BOTTOM}H${WIDTH - RIGHT}` }),
-    svg("text", { x: LEFT - 5, y: TOP + 4, class: "end" }, number(most)),
-    svg("text", { x: LEFT - 5, y: HEIGHT - BOTTOM, class: "end" }, "0"),
-    svg("text", { x: LEFT, y: HEIGHT - 5 }, "distance from solved, move by move"),
+    svg("path", { class: "axis", d: `M${left} ${TOP}V${HEIGHT - BOTTOM}H${WIDTH - RIGHT}` }),
+    svg("text", { x: left - 8, y: TOP + 4, class: "end" }, farthest),
+    svg("text", { x: left - 8, y: HEIGHT - BOTTOM, class: "end" }, "0"),
+    svg("text", { x: left, y: HEIGHT - 5 }, "distance from solved, move by move"),
     svg("path", { class: "line", d: `M${known.map(({ distance, step }) => `${x(step)} ${y(distance)}`).join("L")}` }),
     ...known.map(({ distance, step }) =>
       svg(
@@ -63,7 +71,6 @@ function isKnown(point) {
  * @param {number | null} mistake
  */
 function said({ game, puzzle }, mistake) {
-  if (game.moves.length === 0) return "Each move you make appears here.";
   if (!mistake) return "No mistake so far: every move was a best one.";
   const before = puzzle.knownLookup(game.states[mistake - 1] ?? "");
   const better = before?.moves.filter((move) => move.optimal).map(({ move }) => move) ?? [];

@@ -3,7 +3,8 @@
 /** @import { BoardMove, Count, Lookup } from "./answers.js" */
 /** @import { Player } from "./player.js" */
 /** @import { Truth } from "./truth.js" */
-import { counted, number } from "./dom.js";
+import { counted } from "./dom.js";
+import { isConstructed, unknown } from "./truth.js";
 
 const LISTED = 12;
 
@@ -46,23 +47,26 @@ export class Hints extends EventTarget {
   /** Forget what was shown. */
   clear() {
     this.step = 0;
-    this.player.view.mark([]);
+    this.player.view.unmark();
     this.#tell("", null);
   }
 
   /**
-   * After a move the help begins anew; in the solution it goes on.
+   * After a move the help begins anew; in the solution it goes on with the next board.
    * @param {string} kind
    */
   #moved(kind) {
     if (this.step < 4 || kind === "begin") this.clear();
-    else this.player.view.mark([]);
   }
 
-  /** Draw again what the redrawn board has lost. */
-  #drawn() {
-    const found = this.player.puzzle.knownLookup(this.player.game.state);
-    if (this.step === 4 && found) this.#show(found);
+  /** In the solution, show what comes next on each board. */
+  async #drawn() {
+    if (this.step < 4) return;
+    const { state } = this.player.game;
+    const found = await this.truth.ask(state).catch(() => null);
+    if (this.step < 4 || this.player.game.state !== state) return;
+    if (found) await this.#show(found);
+    else this.clear();
   }
 
   /** @param {Lookup} found */
@@ -75,7 +79,7 @@ export class Hints extends EventTarget {
       return;
     }
     if (found.upper_bound === null) {
-      view.mark([]);
+      view.unmark();
       this.#tell(unknown(found), null);
       return;
     }
@@ -86,18 +90,20 @@ export class Hints extends EventTarget {
     const first = best[0];
     if (this.step === 1) {
       this.#tell(toGo, found.distance);
-    } else if (this.step === 2) {
+      return;
+    }
+    if (this.step === 2) {
       const groups = [...new Set(best.map(({ group }) => group))];
       view.mark(best.flatMap(({ handle }) => handle));
       this.#tell(`${toGo} ${line ? "A way begins with" : "Best"}: ${groups.join(" or ")}.`, found.distance);
-    } else if (this.step === 3) {
-      if (first) view.mark(first.handle, first);
+      return;
+    }
+    if (first) view.mark(first.handle, first);
+    if (this.step === 3) {
       this.#tell(`${toGo} Play ${line?.moves[0] ?? first?.move}: ${first?.group}.`, found.distance);
     } else if (line) {
-      if (first) view.mark(first.handle, first);
       this.#tell(`${toGo} A solution: ${line.moves.join(" ")}${line.more ? " …" : ""}`, found.distance);
     } else {
-      if (first) view.mark(first.handle, first);
       const { state } = this.player.game;
       const asked = this.truth.solution(state, { limit: LISTED }).catch(() => ({ solution: [first?.move] }));
       const solution = (await asked).solution.slice(0, LISTED);
@@ -121,9 +127,6 @@ export class Hints extends EventTarget {
     const [move, after] = [moves[0], states[1]];
     if (!move || !after || this.player.game.state !== found.state) return;
     this.player.game.play(move, after);
-    await this.player.settled;
-    const there = await this.truth.ask(after);
-    if (this.player.game.state === after) await this.#show(there);
   }
 
   /**
@@ -162,22 +165,4 @@ export class Hints extends EventTarget {
   #tell(text, distance) {
     this.dispatchEvent(new CustomEvent("hint", { detail: { text, distance, step: this.step } }));
   }
-}
-
-/**
- * Why a lookup has no distance.
- * @param {Lookup} found
- */
-export function unknown(found) {
-  if (found.solvable === false) return "The goal cannot be reached from here.";
-  if (found.upper_bound !== null) return `At least ${number(found.lower_bound ?? 0)} moves to go, at most ${number(found.upper_bound)}.`;
-  return `The search ended before it knew: at least ${counted(found.lower_bound ?? 0, "move")}.`;
-}
-
-/**
- * Whether a method of the puzzle's own found the solution, whose moves may have amounts.
- * @param {Lookup} found
- */
-export function isConstructed(found) {
-  return found.source === "construction";
 }

@@ -53,7 +53,7 @@ export function moved(pose, { x, y }) {
  * @param {{ x: number, y: number, name: string }[]} places
  * @returns {Piece[]}
  */
-export function piecesAfter(pieces, move, places) {
+function piecesAfter(pieces, move, places) {
   const motions = new Map((move.motions ?? []).map((motion) => [motion.piece, motion]));
   return pieces.map((piece) => {
     const motion = motions.get(piece.id);
@@ -109,7 +109,7 @@ function permuted(state, permutation) {
  * @param {string} outline of M, L, A and Z in absolute coordinates
  * @param {Pose} pose
  */
-export function movedOutline(outline, pose) {
+function movedOutline(outline, pose) {
   return outline.replace(/([MLA])([^MLAZ]*)/g, (_, letter, text) => {
     const numbers = String(text).trim().split(/[\s,]+/).map(Number);
     const [x, y] = numbers.slice(-2);
@@ -118,8 +118,8 @@ export function movedOutline(outline, pose) {
   });
 }
 
-/** @param {number} value */
-function round(value) {
+/** To a hundredth of a board unit, which nobody sees. @param {number} value */
+export function round(value) {
   return Math.round(value * 100) / 100;
 }
 

@@ -1,40 +1,70 @@
-/** New positions: of a named difficulty, of the day, the farthest, or at a distance. */
+/** New positions: of a named difficulty, of the day, or at a distance. */
 
-/** @import { About, Random } from "./answers.js" */
-/** @import { Puzzle } from "./client.js" */
+/** @import { About } from "./answers.js" */
+/** @import { Player } from "./player.js" */
 import { counted, html } from "./dom.js";
 
-const FARTHEST = 1000;
-
-/**
- * Buttons for new positions.
- * @param {About} about
- * @param {(state: Promise<string>) => void} chosen
- * @param {Puzzle} puzzle
- * @returns {HTMLElement[]}
- */
-export function newPositions(about, puzzle, chosen) {
-  const button = (/** @type {string} */ text, /** @type {string} */ title, /** @type {() => Promise<string>} */ ask) =>
-    html("button", { type: "button", title, click: () => chosen(ask()) }, text);
-  const drawn = (/** @type {object} */ fields) => puzzle.random(fields).then((/** @type {Random} */ { state }) => state);
-  const start = button("Start", "where play begins", async () => (await puzzle.board()).state);
-  const daily = button("Daily", "the same for everyone today", () => drawn({ daily: "today" }));
-  if (about.table === null || about.gods_number === null) {
-    return [start, button("Scramble", "a random position", () => drawn({})), daily];
+/** Buttons for new positions. Of the hardest difficulty are the states farthest from solved, the antipodes. */
+export class NewPositions {
+  /**
+   * @param {HTMLElement} element
+   * @param {Player} player
+   * @param {About} about
+   * @param {(error: unknown) => void} tell
+   */
+  constructor(element, player, about, tell) {
+    this.element = element;
+    this.player = player;
+    this.tell = tell;
+    const levels = about.table === null ? [] : about.difficulties.filter(({ distance }) => distance !== null);
+    /** Fields of `random` for a position to begin with. @type {{ difficulty?: string }} */
+    this.first = levels[0] ? { difficulty: levels[0].name } : {};
+    element.replaceChildren(
+      this.#button("Start", "where play begins", () => this.#begin(player.puzzle.board())),
+      ...levels.map(({ name, distance }) =>
+        this.#button(capital(name), meaning(distance ?? 0, about.gods_number), () => this.draw({ difficulty: name })),
+      ),
+      levels.length > 0 ? "" : this.#button("Scramble", "a random position", () => this.draw({})),
+      this.#button("Daily", "the same for everyone today", () => this.draw({ daily: "today" })),
+    );
   }
-  const levels = about.difficulties.map(({ name, distance }) =>
-    button(capital(name), distance === null ? name : `${counted(distance, "move")} from solved`, () => drawn({ difficulty: name })),
-  );
-  return [start, ...levels, daily, button("Farthest", "one of the states farthest from solved", () => farthest(puzzle))];
+
+  /**
+   * Begin at a random position.
+   * @param {{ difficulty?: string, daily?: string, min?: number, max?: number }} fields
+   */
+  draw(fields) {
+    return this.#begin(this.player.puzzle.random(fields));
+  }
+
+  /** @param {Promise<{ state: string }>} drawn */
+  async #begin(drawn) {
+    this.element.setAttribute("aria-busy", "true");
+    try {
+      await this.player.open((await drawn).state);
+    } catch (error) {
+      this.tell(error);
+    } finally {
+      this.element.setAttribute("aria-busy", "false");
+    }
+  }
+
+  /**
+   * @param {string} text
+   * @param {string} title
+   * @param {() => void} click
+   */
+  #button(text, title, click) {
+    return html("button", { type: "button", title, click }, text);
+  }
 }
 
 /**
- * One of the farthest states, at random.
- * @param {Puzzle} puzzle
+ * @param {number} distance
+ * @param {import("./answers.js").Count | null} farthest
  */
-async function farthest(puzzle) {
-  const { states } = await puzzle.antipodes({ limit: FARTHEST });
-  return states[Math.floor(Math.random() * states.length)] ?? "";
+function meaning(distance, farthest) {
+  return `${counted(distance, "move")} from solved${distance === farthest ? ", the farthest there are" : ""}`;
 }
 
 /** @param {string} name */

@@ -3,9 +3,13 @@
 /** @import { About, Lookup } from "./answers.js" */
 /** @import { Player } from "./player.js" */
 /** @import { Truth } from "./truth.js" */
-/** @import { SolutionPlayer } from "./solution.js" */
+/** @import { NewPositions } from "./new_positions.js" */
 import { html, number } from "./dom.js";
-import { searchingFor } from "./truth.js";
+import { showGraph } from "./graph.js";
+import { showHistogram } from "./histogram.js";
+import { SolutionPlayer } from "./solution.js";
+import { showTiles } from "./tiles.js";
+import { isConstructed, searchingFor, unknown } from "./truth.js";
 
 const SOLUTIONS = 2000;
 
@@ -19,12 +23,14 @@ export class Panels {
    * @param {Player} player
    * @param {Truth} truth
    * @param {About} about
+   * @param {NewPositions} positions
    * @param {(error: unknown) => void} tell
    */
-  constructor(byId, player, truth, about, tell) {
+  constructor(byId, player, truth, about, positions, tell) {
     this.player = player;
     this.truth = truth;
     this.about = about;
+    this.positions = positions;
     /** @type {[string, (body: HTMLElement) => Promise<void>][]} */
     const panels = [
       ["truth", (body) => this.#tiles(body)],
@@ -46,19 +52,16 @@ export class Panels {
       if (id === "truth") player.addEventListener("board", refill);
       player.puzzle.service.addEventListener("connection", refill);
     }
-    if (about.coverage === "none" || about.coverage === "layers") byId("build").replaceChildren(...buildHint(about, player.puzzle.goal));
   }
 
   /** @param {HTMLElement} body */
   async #tiles(body) {
-    const { showTiles } = await import("./tiles.js");
-    const found = await this.#found();
+    const found = await this.#found(body);
     if (found) showTiles(body, this.player, found);
   }
 
   /** @param {HTMLElement} body */
   async #graph(body) {
-    const { showGraph } = await import("./graph.js");
     if (!this.truth.searched) await this.player.puzzle.lookAhead(this.player.game.states.slice(-1000));
     showGraph(body, this.player);
   }
@@ -66,11 +69,9 @@ export class Panels {
   /** @param {HTMLElement} body */
   async #solve(body) {
     this.#leave();
-    if (this.truth.searched) body.replaceChildren(this.#searching());
-    const { SolutionPlayer } = await import("./solution.js");
-    const found = await this.#found();
+    const found = await this.#found(body);
     if (!found) return;
-    const { isConstructed, unknown } = await import("./hints.js");
+    if (this.truth.searched) body.replaceChildren(this.#searching());
     const steps = isConstructed(found) ? await this.#steps(found.state) : found.distance;
     if (this.player.game.state !== found.state) return;
     if (!steps) {
@@ -108,15 +109,13 @@ export class Panels {
   /** @param {HTMLElement} body */
   async #histogram(body) {
     if (this.about.table === null || this.about.gods_number === null) {
-      body.replaceChildren(html("p", { class: "soft" }, "Only a table knows how many states there are."));
+      body.replaceChildren(html("p", { class: "soft" }, "Only a table knows how many states lie at each distance."));
       return;
     }
-    const [{ showHistogram }, histogram] = await Promise.all([import("./histogram.js"), this.player.puzzle.histogram()]);
+    const histogram = await this.player.puzzle.histogram();
     await this.truth.ask(this.player.game.state).catch(() => null);
     const here = /** @type {number | null | undefined} as in every table */ (this.player.puzzle.knownDistance(this.player.game.state));
-    showHistogram(body, histogram, here, (min, max) => {
-      document.getElementById("positions")?.dispatchEvent(new CustomEvent("distance", { detail: { min, max } }));
-    });
+    showHistogram(body, histogram, here, (min, max) => this.positions.draw({ min, max }));
   }
 
   /** What stands in a panel while a search runs: for how long, what it has proven, and a button to end it. */
@@ -132,9 +131,14 @@ export class Panels {
     return shown;
   }
 
-  /** The lookup of the state; null when another state has come in the meantime. @returns {Promise<Lookup | null>} */
-  async #found() {
+  /**
+   * The lookup of the state; null when another state has come in the meantime.
+   * @param {HTMLElement} body where it is told that a search runs
+   * @returns {Promise<Lookup | null>}
+   */
+  async #found(body) {
     const { state } = this.player.game;
+    if (this.truth.searched && !this.player.puzzle.knownLookup(state)) body.replaceChildren(this.#searching());
     const found = await this.truth.ask(state);
     return this.player.game.state === state ? found : null;
   }
@@ -155,17 +159,4 @@ export class Panels {
     body.replaceChildren(html("p", { class: "soft" }, said));
     tell(error);
   }
-}
-
-/**
- * How to have a table.
- * @param {About} about
- * @param {string | null} goal
- */
-function buildHint(about, goal) {
-  const command = `make build-db PUZZLE=${about.name}${goal === null ? "" : ` GOAL='${goal}'`}`;
-  return [
-    html("p", { class: "soft" }, "No table of this goal is built here, so a search answers. This builds one:"),
-    html("pre", { tabindex: 0 }, html("code", {}, command)),
-  ];
 }

@@ -15,12 +15,16 @@ const NEAR = 0.12;
 const FAR = 0.3;
 
 /**
- * Dispatches `change` when the state is another (its detail says how; after a move, once that is seen to begin), `board` when its moves are known, `problem`
- * (detail: the error) when the service refused, and `typed` (detail: the keys).
+ * Dispatches `change` when the state is another (its detail says how; after a move, once that is seen to begin), `board`
+ * when its moves are known, `problem` (detail: the error) when the service refused, and `typed` (detail: the keys).
  */
 export class Player extends EventTarget {
-  /** @type {{ piece: string, moves: BoardMove[] } | null} */
+  /** The piece that was tapped, and where it can go. @type {{ piece: string, moves: BoardMove[] } | null} */
   #chosen = null;
+  /** How much of the next move has been shown already, by dragging. */
+  #part = 0;
+  /** What `change` has still to tell. @type {{ kind: string, move: string } | null} */
+  #told = null;
   /** The animation and the answers that a move waits for. @type {Promise<unknown>} */
   settled = Promise.resolve();
 
@@ -39,10 +43,10 @@ export class Player extends EventTarget {
     this.lookAhead = false;
     /** Whether something else has the board for a while, such as the solution. */
     this.lent = false;
-    this.typed = new TypedMoves({
+    const typed = new TypedMoves({
       moves: () => (this.lent ? [] : (this.board?.moves ?? [])),
       made: (move) => this.make(move),
-      shown: (typed) => this.dispatchEvent(new CustomEvent("typed", { detail: typed })),
+      shown: (keys) => this.dispatchEvent(new CustomEvent("typed", { detail: keys })),
     });
     letDrag(this.view, {
       ready: () => this.board !== null && !this.lent,
@@ -53,7 +57,7 @@ export class Player extends EventTarget {
     this.game.addEventListener("change", (event) => this.#changed(/** @type {CustomEvent} */ (event).detail));
     element.addEventListener("keydown", (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
-      if (this.typed.take(event.key)) event.preventDefault();
+      if (typed.take(event.key)) event.preventDefault();
     });
     puzzle.service.addEventListener("connection", () => this.#reconnected());
   }
@@ -95,7 +99,19 @@ export class Player extends EventTarget {
     if (this.board) this.view.show(this.board);
   }
 
-  #part = 0;
+  /**
+   * Listeners that draw the arrow of a move while somebody points at a button for it.
+   * @param {string} name
+   * @param {string} [tone] the arrow's class
+   */
+  pointing(name, tone) {
+    const show = () => this.view.preview((!this.lent && this.board?.moves.find(({ move }) => move === name)) || null, tone);
+    const hide = () => this.view.preview(null);
+    const focus = (/** @type {FocusEvent} */ { target }) => {
+      if (target instanceof Element && target.matches(":focus-visible")) show();
+    };
+    return { pointerenter: show, pointerleave: hide, focus, blur: hide };
+  }
 
   /** @param {{ kind: string, move: string }} detail */
   #changed({ kind, move }) {
@@ -104,15 +120,13 @@ export class Player extends EventTarget {
     const part = this.#part;
     this.#part = 0;
     this.#chosen = null;
+    this.view.unmark();
     if (kind === "begin" && before?.state === state) this.settled = this.#arrived(before);
     else this.settled = this.#travel(before, kind, move, state, part);
     this.#told = { kind, move };
     if (kind === "move") nextFrame().then(() => this.#tell());
     else this.#tell();
   }
-
-  /** What `change` has still to tell. @type {{ kind: string, move: string } | null} */
-  #told = null;
 
   #tell() {
     const detail = this.#told;
@@ -202,7 +216,7 @@ export class Player extends EventTarget {
     if (chosen && this.board) {
       const ends = this.#endsOf(chosen.piece, chosen.moves);
       const end = nearest(ends, at);
-      this.view.mark([]);
+      this.view.unmark();
       const reach = (moves.length > 0 ? NEAR : FAR) * Math.max(this.board.width, this.board.height);
       if (end && piece !== chosen.piece && Math.hypot(end.x - at.x, end.y - at.y) < reach) {
         this.make(end.move);

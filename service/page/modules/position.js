@@ -4,6 +4,7 @@
 /** @import { Player } from "./player.js" */
 import { Problem } from "./client.js";
 import { html } from "./dom.js";
+import { said } from "./notice.js";
 
 /** Two fields with the service's own errors under them. */
 export class Position {
@@ -80,7 +81,7 @@ export class Position {
     field.toggleAttribute("aria-invalid", false);
     if (error) field.setAttribute("aria-invalid", "true");
     place.replaceChildren();
-    if (error instanceof Problem) place.append(html("strong", {}, error.message), ` ${error.hint}`);
+    if (error instanceof Problem) place.append(...said(error));
     else if (error instanceof Error) place.append(error.message);
   }
 }

@@ -59,7 +59,7 @@ export class SolutionPlayer {
       this.slider,
       this.where,
       this.line,
-      html("div", { class: "row" }, html("button", { type: "button", class: "wide", click: () => this.take() }, "Play on from here")),
+      html("div", { class: "row" }, html("button", { type: "button", click: () => this.take() }, "Play on from here")),
     );
   }
 

@@ -2,8 +2,8 @@
 
 /** @import { Lookup, Move } from "./answers.js" */
 /** @import { Player } from "./player.js" */
-import { html, number } from "./dom.js";
-import { unknown } from "./hints.js";
+import { brief, html, number } from "./dom.js";
+import { unknown } from "./truth.js";
 
 /** The class and the sign of a tile, by the change of distance. @type {Record<string, [string, string]>} */
 const TONES = { "-1": ["nearer", "−1"], 0: ["level", "0"], 1: ["farther", "+1"] };
@@ -18,6 +18,7 @@ export function showTiles(element, player, found) {
   element.replaceChildren(
     html("p", { class: "distance" }, ...distanceOf(found)),
     html("ul", { class: "tiles", role: "list" }, ...found.moves.map((move) => html("li", {}, tileOf(move, player)))),
+    html("p", { class: "soft legend", "aria-hidden": "true" }, "−1 is nearer, 0 as far, +1 farther; the last number is the distance then."),
   );
 }
 
@@ -34,13 +35,6 @@ function distanceOf(found) {
  */
 function tileOf(move, player) {
   const [tone, sign] = toneOf(move.delta);
-  const show = () => {
-    const drawn = player.board?.moves.find((each) => each.move === move.move);
-    if (drawn && !player.lent) player.view.mark([], drawn, tone);
-  };
-  const hide = () => {
-    if (!player.lent) player.view.mark([]);
-  };
   return html(
     "button",
     {
@@ -48,15 +42,12 @@ function tileOf(move, player) {
       class: `tile ${tone}`,
       title: `${move.move}: ${meaningOf(move.delta)}`,
       click: () => player.play(move.move),
-      pointerenter: show,
-      pointerleave: hide,
-      focus: show,
-      blur: hide,
+      ...player.pointing(move.move, tone),
     },
     html("span", { class: "name" }, move.move),
     html("span", { class: "delta" }, sign),
     html("span", { class: "leads" }, move.state),
-    html("span", { class: "far" }, move.distance === null ? "?" : number(move.distance)),
+    html("span", { class: "far" }, move.distance === null ? "?" : brief(move.distance)),
     html("span", { class: "unseen" }, ` from solved, ${meaningOf(move.delta)}`),
   );
 }

@@ -2,7 +2,7 @@
 
 /** @import { About, Answer, Count, Lookup, Solution } from "./answers.js" */
 /** @import { Puzzle, SearchOptions } from "./client.js" */
-import { counted } from "./dom.js";
+import { counted, number } from "./dom.js";
 
 const SECONDS = [1, 3, 9, 30];
 
@@ -126,4 +126,22 @@ export function searchingFor(progress) {
   if (!progress) return "Searching";
   const bound = progress.lowerBound ? `, at least ${counted(progress.lowerBound, "move")}` : "";
   return `Searching for ${progress.seconds.toFixed(0)} s${bound}`;
+}
+
+/**
+ * Why a lookup has no distance.
+ * @param {Lookup} found
+ */
+export function unknown(found) {
+  if (found.solvable === false) return "The goal cannot be reached from here.";
+  if (found.upper_bound !== null) return `At least ${number(found.lower_bound ?? 0)} moves to go, at most ${number(found.upper_bound)}.`;
+  return `The search ended before it knew: at least ${counted(found.lower_bound ?? 0, "move")}.`;
+}
+
+/**
+ * Whether a method of the puzzle's own found the solution, whose moves may have amounts.
+ * @param {Lookup} found
+ */
+export function isConstructed(found) {
+  return found.source === "construction";
 }

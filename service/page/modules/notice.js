@@ -1,0 +1,50 @@
+/** The notice at the foot of the page: what the service refused, and that the connection is down. */
+
+/** @import { Player } from "./player.js" */
+import { Offline, Problem } from "./client.js";
+import { html } from "./dom.js";
+
+const OFFLINE = "The connection is down. You can play on with what is known here; the rest comes when it is back.";
+
+/** It goes when it is closed, with the next move, or when the connection is back. */
+export class Notice {
+  /**
+   * @param {HTMLElement} element
+   * @param {Player} player
+   */
+  constructor(element, player) {
+    this.element = element;
+    const { service } = player.puzzle;
+    element.querySelector("button")?.addEventListener("click", () => (element.hidden = true));
+    service.addEventListener("connection", () => (service.connected ? (element.hidden = true) : this.#show(OFFLINE)));
+    player.addEventListener("problem", (event) => this.tell(/** @type {CustomEvent} */ (event).detail));
+    player.addEventListener("change", () => {
+      if (service.connected) element.hidden = true;
+    });
+  }
+
+  /**
+   * Show what is wrong. What was given up is nothing wrong; a mistake of ours goes on to the console.
+   * @param {unknown} error
+   */
+  tell(error) {
+    if (error instanceof DOMException && error.name === "AbortError") return;
+    if (error instanceof Problem) this.#show(...said(error));
+    else if (error instanceof Offline) this.#show(OFFLINE);
+    else throw error;
+  }
+
+  /** @param {(Node | string)[]} text */
+  #show(...text) {
+    this.element.querySelector("p")?.replaceChildren(...text);
+    this.element.hidden = false;
+  }
+}
+
+/**
+ * What a problem says: what is wrong, and on a line of its own the remedy.
+ * @param {Problem} problem
+ */
+export function said({ message, hint }) {
+  return [html("strong", {}, message), " ", html("span", { class: "remedy" }, hint)];
+}
