@@ -8,6 +8,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema, model_validator
 
+from puzzlebase.db import WALKS
 from puzzlebase.service.answers.difficulties import DIFFICULTIES
 from puzzlebase.service.answers.formulas import DEFAULT_SIZES
 from puzzlebase.service.answers.grades import DEFAULT_STARS
@@ -82,6 +83,21 @@ class SearchFields(GoalFields):
     max_seconds: Annotated[float | None, Field(ge=0, le=_MAX_SECONDS, description="seconds that a search may take")] = (
         None
     )
+
+
+class MixingFields(GoalFields):
+    """Which random turns, and what to tell of them."""
+
+    walk: Annotated[
+        Literal["any", "no-undo", "alternate"],
+        Field(description="how each turn is drawn: " + "; ".join(f"{name}: {what}" for name, what in WALKS.items())),
+    ] = "any"
+    turns: Annotated[
+        int | None, Field(ge=0, le=_MAX_INTEGER, description="number of turns, by default all that were computed")
+    ] = None
+    easier_than: Annotated[
+        int | None, Field(ge=1, le=_MAX_INTEGER, description="a distance: how likely is the state nearer?")
+    ] = None
 
 
 class FormulaFields(_Fields):
