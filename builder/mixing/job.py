@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
-
-import numpy as np
 
 from puzzlebase.builder.certificate import VerificationError
 from puzzlebase.builder.job import Job
@@ -17,6 +14,7 @@ from puzzlebase.builder.preflight import Estimate, estimate_walk, memory_for_dis
 from puzzlebase.builder.publishing import held, unpublished
 from puzzlebase.db import Mixing, Table, Turn, mixing_path, read_mixing, table_path, write_mixing
 from puzzlebase.puzzles import Signed
+
 
 @dataclass(frozen=True)
 class MixingJob(Job):

@@ -17,8 +17,6 @@ turn that leads back there. docs/mixing.md derives them. Two float64 for each or
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 import numpy.typing as npt
 

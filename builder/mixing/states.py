@@ -69,7 +69,7 @@ class StatesWalk(Walk):
     def _sums_of(self, some: slice) -> tuple[Probabilities, float, int]:
         p, distances = self._p[some], self._distances[some]
         can = distances >= 0
-        by_distance = np.bincount(distances[can], p[can], len(self.layers))
+        by_distance = np.bincount(distances[can], p[can], len(self.layers)).astype(np.float64)
         return by_distance, float(np.abs(p[can] - self.uniform).sum()), int(np.count_nonzero(p))
 
 

@@ -46,9 +46,7 @@ class MixingAnswer(TypedDict):
     turns: Annotated[list[TurnAnswer], Field(description="what is known after each turn, turn 0 first")]
 
 
-def mixing(
-    source: OpenTable, walk: str, turns: int | None = None, easier_than: int | None = None
-) -> MixingAnswer:
+def mixing(source: OpenTable, walk: str, turns: int | None = None, easier_than: int | None = None) -> MixingAnswer:
     """What is known after turn 0 to `turns`, by default all that were computed.
 
     Raises MissingTable where that has not been computed, and DamagedTable where its file is not what was written.

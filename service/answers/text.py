@@ -244,16 +244,18 @@ def antipodes_notes(answer: Antipodes) -> Lines:
 
 def mixing(answer: MixingAnswer) -> Lines:
     """A line for each turn, and one for a perfect mix."""
-    easier = f"nearer than {answer['easier_than']}" if answer["easier_than"] is not None else None
+    easier = f"nearer than {answer['easier_than']}" if answer["easier_than"] is not None else ""
     uniform = answer["uniform"]
     width = max(len("states reached"), len(f"{uniform['states']:,}"))
 
     def line(turn: str, apart: str, reached: str, mean: float, nearer: float | None) -> str:
-        share = "" if nearer is None else f"  {nearer:>{len(easier or '')}.3e}"
+        share = "" if nearer is None else f"  {nearer:>{len(easier)}.3e}"
         return f"  {turn:>7}  {apart:>12}  {reached:>{width}}  {mean:>13,.4f}{share}"
 
     yield f"{answer['puzzle']}, goal {answer['goal']}, walk {answer['walk']}: the state after so many random turns"
-    yield f"  {'turns':>7}  from uniform  {'states reached':>{width}}  mean distance" + (f"  {easier}" if easier else "")
+    yield f"  {'turns':>7}  from uniform  {'states reached':>{width}}  mean distance" + (
+        f"  {easier}" if easier else ""
+    )
     for turn in answer["turns"]:
         apart = f"{turn['from_uniform']:.3e}"
         yield line(str(turn["turn"]), apart, f"{turn['reached']:,}", turn["mean"], turn["easier"])

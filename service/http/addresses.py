@@ -20,6 +20,7 @@ from puzzlebase.service.answers import (
     mixing,
     pictures,
     random_states,
+    random_turns,
     solutions,
     whole_tables,
 )
@@ -261,6 +262,8 @@ def _add_random_states(app: APIFlask, tables: Tables, responder: Responder) -> N
             tables.get(name, fields.goal)  # only a table knows which states are at a distance
 
         def drawn(source: Source) -> random_states.RandomAnswer:
+            if fields.turns is not None:
+                return random_turns.random_turns(source, fields.turns, fields.walk or "any", key)
             return random_states.random(
                 source,
                 min_distance=low,

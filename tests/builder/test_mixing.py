@@ -147,7 +147,7 @@ def test_probabilities_that_do_not_sum_to_1_are_refused(data: Path, monkeypatch:
         return sums(walk)
 
     monkeypatch.setattr(Walk, "measure", lossy)
-    with pytest.raises(VerificationError, match="sum to 0.99999999"):
+    with pytest.raises(VerificationError, match=r"sum to 0\.99999999"):
         walked(data, "novice", "any", 3)
     assert kept.read_bytes() == before
 

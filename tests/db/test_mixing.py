@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from puzzlebase.db import DamagedTable, Mixing, MissingTable, Turn, read_mixing, write_mixing
+from puzzlebase.db import DamagedTable, MissingTable, Mixing, Turn, read_mixing, write_mixing
 
 MIXING = Mixing("novice", "solved", "any", (1, 3), (Turn(0, 0.75, 1, (1.0, 0.0)), Turn(1, 1 / 12, 3, (1 / 3, 2 / 3))))
 
@@ -20,7 +20,7 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
 
 
 def test_no_file(tmp_path: Path) -> None:
-    with pytest.raises(MissingTable, match="there is no 'walk.json' yet"):
+    with pytest.raises(MissingTable, match=r"there is no 'walk\.json' yet"):
         read_mixing(tmp_path / "walk.json")
 
 

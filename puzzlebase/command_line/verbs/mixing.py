@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable
 from pathlib import Path
 
 import click
@@ -17,8 +16,6 @@ from puzzlebase.puzzles import Puzzle
 from puzzlebase.service.answers import mixing, text
 from puzzlebase.service.exact_json import to_json
 from puzzlebase.version import VERSION
-
-_COLUMNS = ("turn", "from_uniform", "reached", "mean", "easier")
 
 
 @click.command()
@@ -72,8 +69,8 @@ def verb(
 def _write_csv(path: Path, found: mixing.MixingAnswer) -> None:
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)
-        writer.writerow(_COLUMNS)
-        writer.writerows(_rows(found))
+        writer.writerow(found["turns"][0])
+        writer.writerows(turn.values() for turn in found["turns"])
 
 
 def _write_json(path: Path, found: mixing.MixingAnswer) -> None:
@@ -86,10 +83,6 @@ def _write_svg(path: Path, found: mixing.MixingAnswer) -> None:
     states = found["uniform"]["states"]
     rows = [(turn["turn"], turn["from_uniform"], turn["reached"] / states) for turn in found["turns"]]
     path.write_text(chart(["turns", "distance from uniform", "states reached"], rows), "utf-8")
-
-
-def _rows(found: mixing.MixingAnswer) -> Iterable[tuple[object, ...]]:
-    return ((turn["turn"], turn["from_uniform"], turn["reached"], turn["mean"], turn["easier"]) for turn in found["turns"])
 
 
 _WRITERS = {".csv": _write_csv, ".json": _write_json, ".svg": _write_svg}
