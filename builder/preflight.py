@@ -36,6 +36,7 @@ BYTES_OF_A_LAYER = 4 * 8
 _START, _ORACLE = 3.0, 5.0
 _NODE_BY_ROWS, _NODE_OF_ORBITS, _NODE_BY_EXPANSION = 1e-7, 4e-8, 6e-7
 _STATE_COUNTED, _STATE_CERTIFIED = 1e-8, 1.5e-8
+_NODE_WALKED, _STATE_OF_ORBITS_WALKED, _LINK_WALKED = 1e-8, 1e-8, 2e-8  # in each turn of a walk
 
 
 class Shortage(BuildError):
@@ -50,7 +51,7 @@ class Estimate:
     oracle numbers no states.
     """
 
-    kind: Literal["table", "layers", "oracle"]
+    kind: Literal["table", "layers", "oracle", "walk"]
     states: int | None
     stored: int | None
     memory: int
@@ -92,7 +93,8 @@ class Estimate:
         at_most, about = ("at most ", "up to") if self._upper_bound else ("", "about")
         size = "an oracle, no states to number"
         if self.states is not None:
-            size = f"{self.states:,} states, {at_most}{self.stored:,} distances to store"
+            what = "probabilities to keep" if self.kind == "walk" else "distances to store"
+            size = f"{self.states:,} states, {at_most}{self.stored:,} {what}"
         return (
             f"{size}: {about} {_bytes(self.memory)} of memory ({_bytes(self.spare_memory)} free), "
             f"{_bytes(self.disk)} of disk ({_bytes(self.spare_disk)} free), {time}"
@@ -157,6 +159,27 @@ def estimate_oracle(path: Path) -> Estimate:
         memory=_PROGRAM,
         disk=_FILE,
         seconds=_ORACLE,
+        spare_memory=spare_memory(),
+        spare_disk=_spare_disk(path),
+    )
+
+
+def estimate_walk(space: Space, path: Path, turns: int, threads: int, *, by_way: bool) -> Estimate:
+    """What so many random turns need; `by_way` says that each state's probability is divided by the way back."""
+    links = space.expand(space.goal_states[:1]).shape[1]
+    kept = space.stored_size * (1 + by_way * links)
+    of_turn = (
+        space.stored_size * _NODE_WALKED + space.size * _STATE_OF_ORBITS_WALKED
+        if space.orbits
+        else space.size * links * (1 + by_way) * _LINK_WALKED
+    )
+    return Estimate(
+        kind="walk",
+        states=space.size,
+        stored=kept,
+        memory=_PROGRAM + threads * _THREAD + 2 * 8 * kept + 2 * space.stored_size,
+        disk=_FILE,
+        seconds=_START + turns * of_turn / threads,
         spare_memory=spare_memory(),
         spare_disk=_spare_disk(path),
     )

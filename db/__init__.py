@@ -18,7 +18,16 @@ from puzzlebase.db.census import Census
 from puzzlebase.db.errors import DamagedTable, MissingTable, TableError, UnwritableTable
 from puzzlebase.db.files import Closing
 from puzzlebase.db.layers import LayersFile, LayersInfo, LayersWriter, StoredLayers
-from puzzlebase.db.paths import build_command, layers_path, oracle_path, remedy, table_path, verify_command
+from puzzlebase.db.mixing import WALKS, Mixing, Turn, read_mixing, write_mixing
+from puzzlebase.db.paths import (
+    build_command,
+    layers_path,
+    mixing_path,
+    oracle_path,
+    remedy,
+    table_path,
+    verify_command,
+)
 from puzzlebase.db.table import StoredDistances, Table
 from puzzlebase.db.table_file import (
     ANTIPODES_KEPT,
@@ -35,6 +44,7 @@ __all__ = [
     "BLOCK_SIZE",
     "DEFAULT_MEMORY",
     "UNREACHED",
+    "WALKS",
     "BlobsFile",
     "BlobsWriter",
     "Block",
@@ -50,6 +60,7 @@ __all__ = [
     "LayersInfo",
     "LayersWriter",
     "MissingTable",
+    "Mixing",
     "Packed",
     "StoredDistances",
     "StoredLayers",
@@ -58,6 +69,7 @@ __all__ = [
     "TableFile",
     "TableInfo",
     "TableWriter",
+    "Turn",
     "UnwritableTable",
     "build_command",
     "checksum_of",
@@ -66,8 +78,11 @@ __all__ = [
     "decompress",
     "encode",
     "layers_path",
+    "mixing_path",
     "oracle_path",
+    "read_mixing",
     "remedy",
     "table_path",
     "verify_command",
+    "write_mixing",
 ]

@@ -22,6 +22,11 @@ def oracle_path(data: Path, puzzle: str) -> Path:
     return data / f"{puzzle}{_ORACLE}.duckdb"
 
 
+def mixing_path(data: Path, table_name: str, walk: str) -> Path:
+    """The file of a walk from a puzzle's goal."""
+    return data / f"{table_name}.mixing-{walk}.json"
+
+
 def remedy(path: Path) -> str:
     """The command that builds a file of this name."""
     puzzle, _, goal = path.stem.removesuffix(_LAYERS).removesuffix(_ORACLE).partition("@")

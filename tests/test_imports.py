@@ -29,6 +29,7 @@ MAY_IMPORT = {
     "db/sql": {"db"},
     "builder": {"kernels", "machine", "puzzles", "db", "builder/breadth_first"},
     "builder/breadth_first": {"kernels", "puzzles", "builder"},
+    "builder/mixing": {"kernels", "puzzles", "db", "builder"},
     "service": {"puzzles", "db"},
     "service/sources": {"kernels", "puzzles", "db", "service"},
     "service/answers": {"kernels", "puzzles", "db", "service", "service/sources"},

@@ -40,7 +40,7 @@ class RandomAnswer(Answer):
         str,
         Field(
             description="uniform: each state is equally likely; walk: found by random moves, as states have no index; "
-            "scattered: by random numbers, not equally likely"
+            "scattered: by random numbers, not equally likely; turns: by random turns from solved"
         ),
     ]
     percentile: Annotated[
@@ -48,7 +48,10 @@ class RandomAnswer(Answer):
     ]
     scramble: Annotated[
         list[str] | None,
-        Field(description=f"fewest moves from solved to the state; null if more than {MAX_SCRAMBLE:,}, or not known"),
+        Field(
+            description=f"fewest moves from solved to the state, or the random turns; null if more than "
+            f"{MAX_SCRAMBLE:,}, or not known"
+        ),
     ]
 
 
@@ -82,9 +85,9 @@ def random(
         return _from_all(source, key)
     oracle, construction = source.puzzle.oracle, source.puzzle.construction
     if oracle and oracle.draw:
-        return _unnumbered(source, oracle.draw(partial(_draw, key=key)), "uniform")
+        return _unnumbered(source, oracle.draw(partial(draw, key=key)), "uniform")
     if construction:
-        return _unnumbered(source, construction.draw(source.goal, partial(_draw, key=key)), "scattered")
+        return _unnumbered(source, construction.draw(source.goal, partial(draw, key=key)), "scattered")
     return _from_walk(source, key)
 
 
@@ -93,6 +96,13 @@ def key(seed: str | None = None, day: date | None = None) -> str | None:
     if day is not None:
         return f"day {day.isoformat()}"
     return None if seed is None else f"seed {seed}"
+
+
+def draw(total: int, key: str | None) -> int:
+    """A number below `total`: from the system's randomness, or from a 256-bit hash of the key, too long for a bias."""
+    if key is None:
+        return secrets.randbelow(total)
+    return int.from_bytes(hashlib.blake2b(key.encode("utf-8", "surrogatepass"), digest_size=32).digest(), "big") % total
 
 
 def today() -> date:
@@ -133,7 +143,7 @@ def _at_distance(source: OpenTable, between: tuple[int, int], key: str | None) -
     total = sum(layers[first : last + 1])
     if key is not None:
         key = f"{source.puzzle.name} {source.goal.name} {first} {last} {key}"
-    index = int(locate(source, first, last, np.array([_draw(total, key)]))[0])
+    index = int(locate(source, first, last, np.array([draw(total, key)]))[0])
     distance = source.distance(index)
     state, scramble = _scrambled(source, index, distance)
     return {
@@ -150,7 +160,7 @@ def _from_all(source: Source, key: str | None) -> RandomAnswer:
     if not len(space.goal_states):
         raise _unsolvable(source)
     for number in range(_TRIES):
-        drawn = _draw(space.size, key and f"{key} {number}")
+        drawn = draw(space.size, key and f"{key} {number}")
         index = drawn if source.space else source.index(source.puzzle.text(drawn, source.goal))
         distance = source.distance(index)
         if distance != UNREACHED:
@@ -178,13 +188,13 @@ def _from_walk(source: Source, key: str | None) -> RandomAnswer:
     key = secrets.token_hex() if key is None else key
     state = source.goal.start
     left = source.distance(source.index(state))
-    state, _ = part(source, state, left, _draw(left + 1, key) if left > 0 else 0)
+    state, _ = part(source, state, left, draw(left + 1, key) if left > 0 else 0)
     before = state
     for step in range(_WALK):
         after = [text for text in after_moves_by_rules(source.puzzle, state) if text and text != before]
         if not after:
             break
-        before, state = state, after[_draw(len(after), f"{key} {step}")]
+        before, state = state, after[draw(len(after), f"{key} {step}")]
     return _unnumbered(source, state, "walk")
 
 
@@ -213,13 +223,6 @@ def locate(source: OpenTable, min_distance: int, max_distance: int, ranks: npt.N
         in_range = np.flatnonzero((distances >= min_distance) & (distances <= max_distance))
         found[here] = first + in_range[ranks[here] - (up_to[block] - counts[block])]
     return found
-
-
-def _draw(total: int, key: str | None) -> int:
-    """A number below `total`: from the system's randomness, or from a 256-bit hash of the key, too long for a bias."""
-    if key is None:
-        return secrets.randbelow(total)
-    return int.from_bytes(hashlib.blake2b(key.encode("utf-8", "surrogatepass"), digest_size=32).digest(), "big") % total
 
 
 def _scrambled(source: Source, index: int, distance: int) -> tuple[str, list[str] | None]:

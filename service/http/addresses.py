@@ -17,8 +17,10 @@ from puzzlebase.service.answers import (
     grades,
     hints,
     lookups,
+    mixing,
     pictures,
     random_states,
+    random_turns,
     solutions,
     whole_tables,
 )
@@ -34,6 +36,7 @@ from puzzlebase.service.http.fields import (
     GradeFields,
     HintBodyFields,
     HintFields,
+    MixingFields,
     NoFields,
     PageFields,
     PictureFields,
@@ -70,6 +73,7 @@ def add_addresses(app: APIFlask, tables: Tables, limits: SearchLimits, searches:
     _add_pictures(app)
     _add_random_states(app, tables, responder)
     _add_whole_tables(app, responder)
+    _add_mixing(app, tables)
     _add_health(app, tables)
     _add_metrics(app)
 
@@ -258,6 +262,8 @@ def _add_random_states(app: APIFlask, tables: Tables, responder: Responder) -> N
             tables.get(name, fields.goal)  # only a table knows which states are at a distance
 
         def drawn(source: Source) -> random_states.RandomAnswer:
+            if fields.turns is not None:
+                return random_turns.random_turns(source, fields.turns, fields.walk or "any", key)
             return random_states.random(
                 source,
                 min_distance=low,
@@ -290,6 +296,21 @@ def _add_whole_tables(app: APIFlask, responder: Responder) -> None:
         return responder.whole_table(
             name, fields, lambda source: whole_tables.antipodes(source, fields.offset, fields.limit)
         )
+
+
+def _add_mixing(app: APIFlask, tables: Tables) -> None:
+    @app.get("/v1/puzzles/<name>/mixing")
+    @app.input(MixingFields, location="query", arg_name="fields")
+    @app.output(RootModel[mixing.MixingAnswer])
+    @app.doc(
+        summary="Mixing",
+        description="How well random turns mix a puzzle, exactly, from what `puzzlebase mixing` computed.",
+        responses=[_KEPT, *_TABLE],
+    )
+    def mixed(name: str, fields: MixingFields) -> Response:
+        source = tables.get(name, fields.goal)
+        found = mixing.mixing(source, fields.walk, fields.turns, fields.easier_than)
+        return exact(f"{source.tag}-{len(found['turns'])}", lambda: json_response(found))
 
 
 def _add_health(app: APIFlask, tables: Tables) -> None:

@@ -14,7 +14,7 @@ _SECTIONS = {
     "About a state": tuple(
         f"/v1/puzzles/{{name}}/{verb}" for verb in ("lookup", "solve", "hint", "grade", "random", "picture", "board")
     ),
-    "About a whole table": ("/v1/puzzles/{name}/histogram", "/v1/puzzles/{name}/antipodes"),
+    "About a whole table": tuple(f"/v1/puzzles/{{name}}/{verb}" for verb in ("histogram", "antipodes", "mixing")),
     "About a family": ("/v1/families/{family}/formula",),
     "Health": ("/healthz", "/readyz", "/metrics"),
 }

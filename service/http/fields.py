@@ -8,16 +8,19 @@ from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema, model_validator
 
+from puzzlebase.db import WALKS
 from puzzlebase.service.answers.difficulties import DIFFICULTIES
 from puzzlebase.service.answers.formulas import DEFAULT_SIZES
 from puzzlebase.service.answers.grades import DEFAULT_STARS
 from puzzlebase.service.answers.limits import MAX_BATCH, MAX_OFFSET, MAX_SOLUTIONS, MAX_STATE
 from puzzlebase.service.answers.random_states import today
+from puzzlebase.service.answers.random_turns import MAX_TURNS
 
 _MAX_INTEGER = 2**53  # every reader of JSON keeps integers up to this one
 _MAX_SECONDS = 10**9
 _MAX_PAGE = 10_000
 _MAX_NAME = 200
+_Walk = Literal["any", "no-undo", "alternate"]
 """Characters of a seed or a style."""
 
 
@@ -82,6 +85,21 @@ class SearchFields(GoalFields):
     max_seconds: Annotated[float | None, Field(ge=0, le=_MAX_SECONDS, description="seconds that a search may take")] = (
         None
     )
+
+
+class MixingFields(GoalFields):
+    """Which random turns, and what to tell of them."""
+
+    walk: Annotated[
+        _Walk,
+        Field(description="how each turn is drawn: " + "; ".join(f"{name}: {what}" for name, what in WALKS.items())),
+    ] = "any"
+    turns: Annotated[
+        int | None, Field(ge=0, le=_MAX_INTEGER, description="number of turns, by default all that were computed")
+    ] = None
+    easier_than: Annotated[
+        int | None, Field(ge=1, le=_MAX_INTEGER, description="a distance: how likely is the state nearer?")
+    ] = None
 
 
 class FormulaFields(_Fields):
@@ -202,6 +220,10 @@ class RandomFields(SearchFields):
             description=f"in place of a distance, one of {', '.join(DIFFICULTIES)}; the puzzle's address tells how far"
         ),
     ] = None
+    turns: Annotated[
+        int | None, Field(ge=0, le=MAX_TURNS, description="in place of a distance: number of random turns from solved")
+    ] = None
+    walk: Annotated[_Walk | None, Field(description="how each of the turns is drawn, by default any")] = None
     seed: Annotated[str | None, Field(max_length=_MAX_NAME, description="equal seeds give equal states")] = None
     daily: Annotated[
         date | Literal["today"] | None,
@@ -222,9 +244,11 @@ class RandomFields(SearchFields):
     @model_validator(mode="after")
     def _one_difficulty(self) -> Self:
         ranged = self.min is not None or self.max is not None
-        given = self.distance is not None, ranged, self.percentile is not None, self.difficulty is not None
-        if sum(given) > 1:
-            raise ValueError("give one of distance, min and max, percentile, or difficulty")
+        named = self.distance, self.percentile, self.difficulty, self.turns
+        if ranged + sum(value is not None for value in named) > 1:
+            raise ValueError("give one of distance, min and max, percentile, difficulty, or turns")
+        if self.walk is not None and self.turns is None:
+            raise ValueError("walk goes with turns")
         if self.seed is not None and self.daily is not None:
             raise ValueError("give one of seed and daily")
         return self

@@ -56,7 +56,7 @@ def test_draws_are_uniform_over_every_distance(tables: Tables) -> None:
         if count == 1:
             continue
         groups = min(count, 200)
-        draws = [random_states._draw(count, f"{distance} {number}") for number in range(100 * groups)]
+        draws = [random_states.draw(count, f"{distance} {number}") for number in range(100 * groups)]
         assert 0 <= min(draws) <= max(draws) < count
         observed = Counter(draw * groups // count for draw in draws)
         sizes = Counter(rank * groups // count for rank in range(count))

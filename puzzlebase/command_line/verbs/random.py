@@ -10,8 +10,10 @@ import click
 from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown
 from puzzlebase.command_line.sources import searching
-from puzzlebase.service.answers import random_states, text
+from puzzlebase.db import WALKS
+from puzzlebase.service.answers import random_states, random_turns, text
 from puzzlebase.service.answers.difficulties import DIFFICULTIES
+from puzzlebase.service.answers.random_turns import MAX_TURNS
 from puzzlebase.service.sources.source import Source
 
 
@@ -24,14 +26,18 @@ class _Draw:
     max_distance: int | None
     percentile: float | None
     difficulty: str | None
+    turns: int | None
+    walk: str | None
     seed: str | None
     daily: date | None
 
     def __post_init__(self) -> None:
         ranged = self.min_distance is not None or self.max_distance is not None
-        given = self.distance is not None, ranged, self.percentile is not None, self.difficulty is not None
-        if sum(given) > 1:
-            raise click.UsageError("give only one of --distance, --min and --max, --percentile, and --difficulty")
+        named = self.distance, self.percentile, self.difficulty, self.turns
+        if ranged + sum(value is not None for value in named) > 1:
+            raise click.UsageError("give only one of --distance, --min and --max, --percentile, --difficulty, --turns")
+        if self.walk is not None and self.turns is None:
+            raise click.UsageError("--walk goes with --turns")
         if self.seed is not None and self.daily is not None:
             raise click.UsageError("give only one of --seed and --daily")
 
@@ -46,12 +52,17 @@ class _Draw:
     click.option("--max", "max_distance", type=click.IntRange(0), help="Max distance from solved."),
     click.option("--percentile", type=options.Number(0, 100), help="Percentage of states that are at most as far."),
     click.option("--difficulty", type=click.Choice([*DIFFICULTIES]), help="How hard the state should be, by name."),
+    click.option("--turns", type=click.IntRange(0, MAX_TURNS), help="Random turns to make from solved."),
+    click.option("--walk", type=click.Choice([*WALKS]), help="How each of the turns is drawn. The default is any."),
     click.option("--seed", help="Any text; equal seeds give equal states."),
     click.option("--daily", type=options.Day(["%Y-%m-%d"]), help="Day whose state is wanted, or today."),
 )
 @searching
 def verb(source: Source, draw: _Draw) -> Shown:
     """Draw a random state, as hard as you want, with a scramble that leads to it."""
+    key = random_states.key(draw.seed, draw.daily)
+    if draw.turns is not None:
+        return Shown(random_turns.random_turns(source, draw.turns, draw.walk or "any", key), text.random_state)
     exact = draw.distance is not None
     found = random_states.random(
         source,
@@ -59,6 +70,6 @@ def verb(source: Source, draw: _Draw) -> Shown:
         max_distance=draw.distance if exact else draw.max_distance,
         percentile=draw.percentile,
         difficulty=draw.difficulty,
-        key=random_states.key(draw.seed, draw.daily),
+        key=key,
     )
     return Shown(found, text.random_state)

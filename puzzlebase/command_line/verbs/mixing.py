@@ -1,0 +1,88 @@
+"""How random turns mix a puzzle."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import click
+
+from puzzlebase.command_line import options
+from puzzlebase.command_line.printing import Shown, show
+from puzzlebase.command_line.sources import headers
+from puzzlebase.data_folder import DataFolder
+from puzzlebase.db import WALKS, DamagedTable, MissingTable
+from puzzlebase.puzzles import Puzzle
+from puzzlebase.service.answers import mixing, text
+from puzzlebase.service.exact_json import to_json
+from puzzlebase.version import VERSION
+
+
+@click.command()
+@options.puzzle
+@options.goal
+@click.option("--turns", type=click.IntRange(1, 10_000), default=100, show_default=True, help="Random turns to make.")
+@click.option(
+    "--walk",
+    type=click.Choice([*WALKS]),
+    default="any",
+    show_default=True,
+    help="How each turn is drawn. " + "; ".join(f"{name}: {what}" for name, what in WALKS.items()) + ".",
+)
+@click.option("--easier-than", type=click.IntRange(1), help="Also show how likely the state is nearer than this.")
+@click.option("-o", "--output", type=options.FILE, help="Also write the turns to this file: .csv, .json or .svg.")
+@click.option("--force", is_flag=True, help="Compute even if memory or disk seem too small.")
+@options.threads
+@options.as_json
+@click.pass_obj
+def verb(
+    folder: DataFolder,
+    puzzle: Puzzle,
+    goal: str | None,
+    turns: int,
+    walk: str,
+    easier_than: int | None,
+    output: Path | None,
+    force: bool,
+    threads: int,
+    as_json: bool,
+) -> None:
+    """Show how well random turns from solved mix a puzzle, exactly, over all of its states.
+
+    The puzzle needs its table. What has been computed is kept beside it, and the service answers from that.
+    """
+    if output and output.suffix not in _WRITERS:
+        raise click.UsageError(f"{output.name!r} has no format; end the name in {', '.join(_WRITERS)}")
+    source = headers(folder.existing()).get(puzzle.name, goal)
+    try:
+        found = mixing.mixing(source, walk, turns, easier_than)
+    except (MissingTable, DamagedTable):
+        from puzzlebase.builder.mixing import MixingJob
+
+        MixingJob(puzzle, source.goal, folder.path, VERSION, threads, force=force, walk=walk, turns=turns).build()
+        found = mixing.mixing(source, walk, turns, easier_than)
+    if output:
+        _WRITERS[output.suffix](output, found)
+    show(Shown(found, text.mixing), as_json)
+
+
+def _write_csv(path: Path, found: mixing.MixingAnswer) -> None:
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file)
+        writer.writerow(found["turns"][0])
+        writer.writerows(turn.values() for turn in found["turns"])
+
+
+def _write_json(path: Path, found: mixing.MixingAnswer) -> None:
+    path.write_bytes(to_json(found))
+
+
+def _write_svg(path: Path, found: mixing.MixingAnswer) -> None:
+    from puzzlebase.service.sql.chart import chart
+
+    states = found["uniform"]["states"]
+    rows = [(turn["turn"], turn["from_uniform"], turn["reached"] / states) for turn in found["turns"]]
+    path.write_text(chart(["turns", "distance from uniform", "states reached"], rows), "utf-8")
+
+
+_WRITERS = {".csv": _write_csv, ".json": _write_json, ".svg": _write_svg}

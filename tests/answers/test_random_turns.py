@@ -1,0 +1,63 @@
+"""service/answers/random_turns.py: the turns are those of the walk, and draws have its exact distribution."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from puzzlebase.builder.mixing import MixingJob
+from puzzlebase.db import read_mixing
+from puzzlebase.service.answers import random_states
+from puzzlebase.service.answers.random_turns import random_turns
+from puzzlebase.service.problems import InvalidRequest
+from puzzlebase.service.sources.folder import Tables
+from tests import naive
+from tests.conftest import opened, quiet
+
+DRAWS = 3000
+
+
+def test_the_scramble_leads_to_the_state(tables: Tables) -> None:
+    for walk in ("any", "no-undo", "alternate"):
+        found = random_turns(opened(tables, "avenger"), 30, walk, "seed x")
+        scramble = found["scramble"]
+        assert scramble is not None
+        assert len(scramble) == 30
+        assert naive.play(".AAA.BBB.CCC.DDD.EEE.", scramble) == found["state"]
+        assert found["drawn"] == "turns"
+        wheels = [move[0] for move in scramble]
+        assert walk == "any" or all(wheel != after for wheel, after in pairwise(wheels))
+
+
+def test_no_sixth_is_taken_back(tables: Tables) -> None:
+    scramble = random_turns(opened(tables, "novice-sixths"), 200, "no-undo", "seed x")["scramble"] or []
+    assert not any(naive.undo(move) == [after] for move, after in pairwise(scramble))
+    assert len(set(scramble)) == 4
+
+
+@pytest.mark.parametrize("walk", ["any", "alternate"])
+def test_draws_have_the_distribution_that_was_computed(data: Path, tables: Tables, walk: str) -> None:
+    novice = opened(tables, "novice")
+    job = MixingJob(novice.puzzle, novice.goal, data, "test", 2, quiet(), walk=walk, turns=7)
+    expected = read_mixing(job.build()).turns[7].by_distance
+    drawn = (random_turns(novice, 7, walk, f"seed {number}")["distance"] for number in range(DRAWS))
+    counted = Counter(distance for distance in drawn if distance is not None)
+    assert sum(counted.values()) == DRAWS
+    apart = sum((counted[d] - DRAWS * p) ** 2 / (DRAWS * p) for d, p in enumerate(expected) if DRAWS * p > 5)
+    assert apart < 30  # chi-squared; at most 8 distances can be reached, so this is one chance in 5,000
+
+
+def test_equal_seeds_and_other_seeds(tables: Tables) -> None:
+    novice = opened(tables, "novice")
+    key = random_states.key(seed="x")
+    assert random_turns(novice, 20, "any", key) == random_turns(novice, 20, "any", key)
+    assert len({random_turns(novice, 20, "any", f"seed {number}")["state"] for number in range(50)}) > 40
+    assert random_turns(novice, 0, "any")["distance"] == 0
+
+
+def test_what_has_no_wheels_does_not_alternate(tables: Tables) -> None:
+    with pytest.raises(InvalidRequest, match="no wheels"):
+        random_turns(opened(tables, "novice-sixths"), 3, "alternate")
