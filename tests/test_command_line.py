@@ -475,6 +475,7 @@ def test_a_search_ends_after_its_seconds_and_says_how_to_go_on(tmp_path: Path) -
         ("lookup --data {data} quantum-2x2-4-", ["quantum-2x2-4-bulk"]),
         ("hint panex-3 STATE --goal cen", ["centre", "centre-corner"]),
         ("grade avenger STATE L2", ["L2", "L2'"]),
+        ("picture avenger STATE --highlight R2", ["R2", "R2'"]),
         ("sql --data {data} --puzzle av", ["avenger"]),
         ("sql antip", ["antipodes"]),
     ],

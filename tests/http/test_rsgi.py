@@ -22,7 +22,7 @@ import pytest
 
 from puzzlebase.service.http import body, rsgi
 from puzzlebase.service.http.app import create_app
-from puzzlebase.service.http.limits import MAX_BODY
+from puzzlebase.service.http.limits import MAX_BODY, MAX_HEAD
 from tests.conftest import TABLES
 from tests.serving import Served, serving
 
@@ -131,6 +131,15 @@ def test_letters_and_lengths_of_any_kind_have_a_problem(running: Running, sent: 
     assert head.startswith(f"HTTP/1.1 {status} ".encode())
     assert b"application/problem+json" in head
     assert "UTF-8" not in json.loads(body)["detail"]
+
+
+def test_a_head_has_a_limit(running: Running) -> None:
+    """Which granian keeps; a head in one piece may be longer than one that comes in parts."""
+    for length, status in ((MAX_HEAD, 200), (2 * MAX_HEAD, 431)):
+        head, end = b"GET /healthz HTTP/1.1\r\nHost: x\r\nX: ", b"\r\n\r\n"
+        with running.connect() as connection:
+            connection.sendall(head + b"a" * (length - len(head) - len(end)) + end)
+            assert connection.recv(12) == f"HTTP/1.1 {status}".encode()
 
 
 def test_a_refused_body_ends_its_connection(running: Running) -> None:
