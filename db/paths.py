@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 _LAYERS, _ORACLE = ".layers", ".oracle"
+_DATA_OF_MAKE = Path("data")
 
 
 def table_path(data: Path, table_name: str) -> Path:
@@ -27,17 +29,21 @@ def mixing_path(data: Path, table_name: str, walk: str) -> Path:
     return data / f"{table_name}.mixing-{walk}.json"
 
 
-def remedy(path: Path) -> str:
-    """The command that builds a file of this name."""
+def remedy(path: Path, *, named: bool = False) -> str:
+    """The command that builds a file of this name; in its folder, if that was `named` and is not the usual one."""
     puzzle, _, goal = path.stem.removesuffix(_LAYERS).removesuffix(_ORACLE).partition("@")
-    return f"build it: {build_command(puzzle, goal, layers=path.stem.endswith(_LAYERS))}"
+    folder = path.parent if named else None
+    return f"build it: {build_command(puzzle, goal, layers=path.stem.endswith(_LAYERS), folder=folder)}"
 
 
-def build_command(puzzle: str, goal: str = "", *, layers: bool = False) -> str:
+def build_command(puzzle: str, goal: str = "", *, layers: bool = False, folder: Path | None = None) -> str:
     """The command that builds a table or layers."""
+    where = shlex.quote(str(folder)) if folder else ""
     if _in_checkout():
-        return f"make build-db PUZZLE={puzzle}" + (f" GOAL={goal}" if goal else "") + (" DEPTH=k" if layers else "")
-    return f"puzzlebase build {puzzle}" + (f" --goal {goal}" if goal else "") + (" --depth k" if layers else "")
+        command = f"make build-db PUZZLE={puzzle}" + (f" GOAL={goal}" if goal else "") + (" DEPTH=k" if layers else "")
+        return command + (f" DATA={where}" if where and folder != _DATA_OF_MAKE else "")
+    command = f"puzzlebase build {puzzle}" + (f" --goal {goal}" if goal else "") + (" --depth k" if layers else "")
+    return command + (f" --data {where}" if where else "")
 
 
 def verify_command(puzzle: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import fcntl
 import os
 import pty
@@ -22,6 +23,8 @@ from tests.serving import PATIENCE
 ROOT = Path(__file__).parent.parent
 COLUMNS, ROWS = 80, 24
 _ESCAPE = re.compile(r"\x1b\[(\??)([0-9;]*)([A-Za-z])|\x1b[()][A-Z0-9]|\x1b[=>78]")
+
+_LONGEST_ESCAPE = 32  # characters; a longer text after ESC is none
 
 
 class Screen:
@@ -110,6 +113,7 @@ class Terminal:
         self.screen = Screen()
         self.written = ""
         self._file = file
+        self._decoder, self._cut = codecs.getincrementaldecoder("utf-8")("replace"), ""
 
     def until(self, shown: str) -> None:
         """Wait until the screen shows a text."""
@@ -138,15 +142,22 @@ class Terminal:
         """How the terminal treats keys: what a program must leave as it was."""
         return termios.tcgetattr(self._file)[:4]
 
+    def _show(self, content: bytes) -> None:
+        """Show output; of a letter or an escape that is cut in two, nothing before all of it is there."""
+        text = self._cut + self._decoder.decode(content)
+        begun = text.rfind("\x1b", -_LONGEST_ESCAPE)
+        whole = len(text) if begun < 0 or _ESCAPE.match(text, begun) else begun
+        text, self._cut = text[:whole], text[whole:]
+        self.written += text
+        self.screen.write(text)
+
     def _read(self) -> bool:
         """Show what the program writes next; False once it has ended and all is shown."""
         deadline = time.monotonic() + PATIENCE
         while True:
             ended = self.process.poll() is not None
             if select.select([self._file], [], [], 0 if ended else 0.05)[0]:
-                text = os.read(self._file, 1 << 16).decode("utf-8", "replace")
-                self.written += text
-                self.screen.write(text)
+                self._show(os.read(self._file, 1 << 16))
                 return True
             if ended:
                 return False

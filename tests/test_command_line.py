@@ -448,8 +448,13 @@ def test_a_search_for_want_of_a_table_says_so_once(data: Path, tmp_path: Path) -
     searched = run(tmp_path, "lookup", "panguru-4", find("panguru-4").goal().start, folder=tmp_path)
     assert searched.stderr.splitlines() == [
         f"puzzlebase: there is no table of panguru-4 yet in {tmp_path}, so this is a search",
-        "  build it: puzzlebase build panguru-4",
+        f"  build it: puzzlebase build panguru-4 --data {tmp_path}",
     ]
+    (tmp_path / "data").mkdir()
+    searched = bare("lookup", "panguru-4", find("panguru-4").goal().start, folder=tmp_path)
+    assert searched.stderr.splitlines()[1] == "  build it: puzzlebase build panguru-4"
+    for words in ("lookup panguru-4 xx", "solve novice RRRRRRRRRRRRRRRRRRRRR"):
+        assert "search" not in run(tmp_path, *words.split(), status=2).stderr
     assert run(data, "lookup", "novice", NOVICE).stderr == ""
     hint = run(tmp_path, "histogram", "novice", "--goal", "solved", status=2, folder=tmp_path).stderr
     assert "build it: puzzlebase build novice" in hint
@@ -475,6 +480,7 @@ def test_a_search_ends_after_its_seconds_and_says_how_to_go_on(tmp_path: Path) -
         ("lookup --data {data} quantum-2x2-4-", ["quantum-2x2-4-bulk"]),
         ("hint panex-3 STATE --goal cen", ["centre", "centre-corner"]),
         ("grade avenger STATE L2", ["L2", "L2'"]),
+        ("picture avenger STATE --highlight R2", ["R2", "R2'"]),
         ("sql --data {data} --puzzle av", ["avenger"]),
         ("sql antip", ["antipodes"]),
     ],

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import signal
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
 from puzzlebase.puzzles import find
 from tests.commands import command
 from tests.serving import free_port
-from tests.terminals import on_a_terminal
+from tests.terminals import Terminal, on_a_terminal
 
 NOVICE = "RBBBBBBBBBBBBRRRRRRRR"
 SPINNER = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
@@ -31,9 +32,19 @@ def test_a_searched_answer_begins_its_line_and_nothing_of_the_search_stays(tmp_p
     """The bug that tests without a terminal could not see: a spinner, with the answer glued to it."""
     note, remedy, distance, moves = seen("--data", str(tmp_path), "solve", "novice", NOVICE)
     assert note == f"puzzlebase: there is no table of novice yet in {tmp_path}, so this is a search"
-    assert remedy == "  build it: make build-db PUZZLE=novice"
+    assert remedy == f"  build it: make build-db PUZZLE=novice DATA={tmp_path}"
     assert distance == f"{NOVICE}  distance 5 (search)"
     assert len(moves.split()) == 5
+
+
+def test_a_letter_or_an_escape_may_come_in_two_parts() -> None:
+    """As the system cuts what a program writes."""
+    written = "\x1b[2K▀\x1b[1;38;5;35m▀é".encode()
+    for cut in range(len(written) + 1):
+        terminal = Terminal(Mock(), -1)
+        terminal._show(written[:cut])
+        terminal._show(written[cut:])
+        assert terminal.screen.lines == ["▀▀é"], cut
 
 
 def test_json_with_progress_on(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ import click
 
 from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, show
+from puzzlebase.data_folder import DataFolder
 from puzzlebase.db import DEFAULT_MEMORY, remedy, table_path
 from puzzlebase.machine import spare_memory
 from puzzlebase.puzzles import Puzzle
@@ -80,7 +81,7 @@ def searching(
         puzzle, goal, as_json = given.pop("puzzle"), given.pop("goal"), given.pop("as_json")
         limits = SearchBudget(given.pop("max_states"), given.pop("max_seconds"), given.pop("memory"))
         held = DEFAULT_MEMORY if puzzle.patterns else memory(given)
-        with opened(Tables(data, held), puzzle, goal, limits) as source:
+        with opened(Tables(data, held), puzzle, goal, limits, _state(given)) as source:
             shown = verb(source=source, **given)
         show(shown, as_json)  # after the display of a search has left the screen
         if isinstance(source, OpenSearch):
@@ -91,20 +92,35 @@ def searching(
     return with_source
 
 
+def _state(given: Mapping[str, Any]) -> str | None:
+    """The state that a verb is asked about; None if there are several, of which some may be wrong, or none."""
+    several = given.get("states")
+    if isinstance(several, tuple):
+        return several[0] if len(several) == 1 and several[0] != "-" else None
+    return given.get("state")
+
+
 @contextmanager
-def opened(tables: Tables, puzzle: Puzzle, goal: str | None, limits: SearchBudget) -> Iterator[Source]:
+def opened(
+    tables: Tables, puzzle: Puzzle, goal: str | None, limits: SearchBudget, state: str | None = None
+) -> Iterator[Source]:
     """The table or the oracle of a puzzle, or else a search, and a line of its progress where there is a terminal.
 
-    It is said on standard error that a table is missing, and which command builds it.
+    It is said on standard error that a table is missing, and which command builds it; but not if `state`, of which
+    is asked, is wrong. Raises InvalidState and ImpossibleState then.
     """
     if source := tables.without_search(puzzle.name, goal):
         yield source
         return
     searchable = _searchable(tables, puzzle, goal)
+    if state is not None:
+        OpenSearch(searchable, limits.begin()).index(state)
     if not searchable.patterns:
         path = table_path(tables.data, puzzle.table_name(puzzle.goal(goal)))
+        folder = click.get_current_context().find_object(DataFolder)
+        command = remedy(path, named=folder is not None and folder.named)
         click.echo(
-            f"puzzlebase: there is no table of {path.stem} yet in {tables.data}, so this is a search\n  {remedy(path)}",
+            f"puzzlebase: there is no table of {path.stem} yet in {tables.data}, so this is a search\n  {command}",
             err=True,
         )
     with _budget(limits) as budget:

@@ -63,11 +63,16 @@ def log_request(environ: Environ, exchange: Exchange, status: int, seconds: floa
         "client": environ.get("REMOTE_ADDR"),
         "method": environ["REQUEST_METHOD"],
         "route": exchange.route,
-        "path": environ["PATH_INFO"][:_MAX_CHARACTERS].encode("latin-1").decode("utf-8", "replace"),
-        "query": environ["QUERY_STRING"][:_MAX_CHARACTERS],
+        "path": _sent(environ["PATH_INFO"]),
+        "query": _sent(environ["QUERY_STRING"]),
         "status": status,
         "ms": round(1000 * seconds, 3),
         "bytes": size,
         "source": exchange.source,
     }
     WRITER.add(orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE))
+
+
+def _sent(text: str) -> str:
+    """The beginning of what a client sent, of which WSGI has each byte as a character."""
+    return text[:_MAX_CHARACTERS].encode("latin-1").decode("utf-8", "replace")

@@ -13,11 +13,14 @@ import gc
 import sys
 from collections.abc import Awaitable
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from io import BytesIO
 from typing import Any, Protocol
 
 import psutil
 
+from puzzlebase.db import TableError
+from puzzlebase.service.answers.lookups import lookup
 from puzzlebase.service.http import metrics
 from puzzlebase.service.http.app import App, create_app
 from puzzlebase.service.http.body import Body
@@ -29,6 +32,7 @@ from puzzlebase.service.http.sending import LARGE, send_large
 from puzzlebase.service.http.settings import Settings
 from puzzlebase.service.http.unread import close_unread_connections
 from puzzlebase.service.problems import Overloaded, SlowBody, TooLarge
+from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.memory import Memory, return_large_blocks
 
 _WATCHED = {"/readyz", "/metrics"}  # and /healthz, which needs no thread
@@ -162,9 +166,21 @@ def create() -> Server:
     bodies, answers = min(MAX_BODIES, share), min(MAX_ANSWERS, share)
     taken = psutil.Process().memory_info().rss + bodies + answers
     memory = Memory(max(settings.memory - taken, 0), metrics.report_memory)
-    return Server(
-        create_app(settings.data, memory, settings.limits, log=settings.log, warm=settings.warm), bodies, answers
-    )
+    app = create_app(settings.data, memory, settings.limits, log=settings.log, warm=settings.warm)
+    _look_up_once(app.tables)
+    return Server(app, bodies, answers)
+
+
+def _look_up_once(tables: Tables) -> None:
+    """Look up a state in every table in memory, so that numba is loaded and kernels are compiled before any request.
+
+    The event loop would do it at the first lookup, and answer nobody meanwhile: for a second, or for ten where no
+    machine code is kept.
+    """
+    for puzzle, goal in tables.built():
+        with suppress(TableError):  # a damaged file is logged
+            if tables.table(puzzle.name, goal.name).in_memory:
+                lookup(tables.get(puzzle.name, goal.name), goal.start)
 
 
 def _send(response: PlainResponse, protocol: _Protocol) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import re
 import resource
 import signal
 import socket
@@ -22,7 +23,7 @@ import pytest
 
 from puzzlebase.service.http import body, rsgi
 from puzzlebase.service.http.app import create_app
-from puzzlebase.service.http.limits import MAX_BODY
+from puzzlebase.service.http.limits import MAX_BODY, MAX_HEAD
 from tests.conftest import TABLES
 from tests.serving import Served, serving
 
@@ -125,12 +126,36 @@ def test_a_body_over_the_limit_is_refused_before_it_ends(running: Running, sent:
     ],
 )
 def test_letters_and_lengths_of_any_kind_have_a_problem(running: Running, sent: str, status: int) -> None:
+    """They are counted and logged as any others."""
+    before = bad_requests(running.served)
     with running.connect() as connection:
         connection.sendall(sent.encode())
         head, _, body = connection.recv(1 << 16).partition(b"\r\n\r\n")
     assert head.startswith(f"HTTP/1.1 {status} ".encode())
     assert b"application/problem+json" in head
     assert "UTF-8" not in json.loads(body)["detail"]
+    assert bad_requests(running.served) == before + 1
+    answered = re.findall(rb"x-request-id: (\S+)", head.lower())[0].decode()
+    deadline = time.monotonic() + SOON
+    while not (lines := [line for line in running.lines() if line.get("id") == answered]):
+        assert time.monotonic() < deadline
+    assert lines[0]["status"] == status
+    assert f"{lines[0]['path']}?{lines[0]['query']}".rstrip("?") == sent.split()[1]
+
+
+def bad_requests(served: Served) -> float:
+    """How many were answered with 400 or 404."""
+    counts = metrics(served).items()
+    return sum(count for name, count in counts if "requests_total{" in name and name[-5:] in ('400"}', '404"}'))
+
+
+def test_a_head_has_a_limit(running: Running) -> None:
+    """Which granian keeps; a head in one piece may be longer than one that comes in parts."""
+    for length, status in ((MAX_HEAD, 200), (2 * MAX_HEAD, 431)):
+        head, end = b"GET /healthz HTTP/1.1\r\nHost: x\r\nX: ", b"\r\n\r\n"
+        with running.connect() as connection:
+            connection.sendall(head + b"a" * (length - len(head) - len(end)) + end)
+            assert connection.recv(12) == f"HTTP/1.1 {status}".encode()
 
 
 def test_a_refused_body_ends_its_connection(running: Running) -> None:

@@ -6,6 +6,7 @@ import json
 import re
 import socket
 import subprocess
+import sys
 import urllib.request
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -16,7 +17,7 @@ import pytest
 
 from puzzlebase.builder import TableJob
 from puzzlebase.puzzles import find
-from tests.conftest import quiet
+from tests.conftest import TABLES, quiet
 from tests.serving import COMMAND, PATIENCE, Served, free_port, serving
 
 NOVICE = "RBBBBBBBBBBBBRRRRRRRR"
@@ -73,6 +74,37 @@ def test_workers_do_not_load_arrow(served: Served) -> None:
     for names in loaded:
         assert any("duckdb" in name for name in names)
         assert not any("arrow" in name for name in names)
+
+
+FIRST_LOOKUPS = """
+import os, sys
+from pathlib import Path
+from puzzlebase.puzzles import find
+from puzzlebase.service.http import rsgi
+from puzzlebase.service.http.exchange import begin
+from puzzlebase.service.http.settings import Settings
+
+folder, *names = sys.argv[1:]
+os.environ |= Settings(Path(folder)).to_environment()
+server = rsgi.create()
+
+from numba.core.dispatcher import Dispatcher
+made, compile = [], Dispatcher.compile  # machine code that is kept is loaded there too
+Dispatcher.compile = lambda *given: made.append(given) or compile(*given)
+for name in names:
+    query = f"state={find(name).goal().start}"
+    environ = {"REQUEST_METHOD": "GET", "PATH_INFO": f"/v1/puzzles/{name}/lookup", "QUERY_STRING": query}
+    begin(environ)
+    while not server.app.middleware.at_once(environ):  # the table's file has to be looked at again
+        server.app.tables.get(name)
+sys.exit(len(made))
+"""
+
+
+def test_no_kernel_waits_for_the_first_lookup(data: Path) -> None:
+    """It would be loaded or compiled on the event loop, which answers nobody meanwhile."""
+    done = subprocess.run([sys.executable, "-c", FIRST_LOOKUPS, data, *TABLES], timeout=PATIENCE, check=False)
+    assert done.returncode == 0
 
 
 @pytest.mark.slow

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from puzzlebase.command_line import options
+from puzzlebase.command_line import completion, options
 from puzzlebase.puzzles import Puzzle
 from puzzlebase.service.answers import pictures
 
@@ -16,7 +16,7 @@ from puzzlebase.service.answers import pictures
 @options.state
 @options.goal
 @options.style
-@click.option("--highlight", help="Legal move that the picture should show.")
+@click.option("--highlight", shell_complete=completion.moves, help="Legal move that the picture should show.")
 @click.option("--output", type=options.FILE, help="File to write. The default is standard output.")
 def verb(
     puzzle: Puzzle, state: str, goal: str | None, style: str | None, highlight: str | None, output: Path | None
