@@ -94,7 +94,7 @@ def test_it_is_a_table_for_people(tables: Tables) -> None:
     [
         ("hanoi", "xyz", "1", "no formulas for 'xyz'"),
         ("hanoi-rrn", None, "1", "no formulas for 'rrn'"),
-        ("hanoi-nnn", "rnn", "1", "are two"),
+        ("hanoi-nnn", "rnn", "1", "is another"),
         ("panex", "nnn", "1", "no formulas for 'nnn'"),
         ("hanoi", None, "0", "'0' are no sizes"),
         ("hanoi", None, "65", "from 1 to 64"),

@@ -47,7 +47,7 @@ class _Draw:
     click.option("--percentile", type=options.Number(0, 100), help="Percentage of states that are at most as far."),
     click.option("--difficulty", type=click.Choice([*DIFFICULTIES]), help="How hard the state should be, by name."),
     click.option("--seed", help="Any text; equal seeds give equal states."),
-    click.option("--daily", type=options.Day(["%Y-%m-%d"]), help="Day whose state is wanted, or today."),
+    click.option("--daily", type=options.Day(["%Y-%m-%d"]), help="Draw the state of this day, or of today."),
 )
 @searching
 def verb(source: Source, draw: _Draw) -> Shown:
