@@ -120,8 +120,9 @@ class OpenPuzzle:
         if isinstance(states, np.ndarray):
             indices = states.astype(np.int64, casting="same_kind", copy=False)
             size = source.space.size if source.space else 0
-            if len(indices) and not 0 <= int(indices.min()) <= int(indices.max()) < size:
-                raise IndexError(f"indices of {self.name} go from 0 to {size - 1}")
+            outside = indices[(indices < 0) | (indices >= size)]
+            if len(outside):
+                raise IndexError(f"{self.name} has no index {outside[0]}; indices go from 0 to {size - 1}")
         else:
             indices = indices_of(source, states)
         whole = source.whole

@@ -67,7 +67,7 @@ def no_goal(state: str, start: str) -> ImpossibleState:
     """The error to raise for a goal that cannot be reached from the start."""
     return ImpossibleState(
         f"{shorten(state)!r} cannot be reached from {shorten(start)!r}, so it is no goal",
-        "take as a goal a state that moves from there lead to",
+        "take as the goal a state that can be reached from there",
     )
 
 

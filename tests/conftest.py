@@ -66,6 +66,12 @@ def quiet() -> Reporter:
     return Reporter(Console(file=io.StringIO()))
 
 
+def build_table(folder: Path, name: str, goal: str | None = None) -> Path:
+    """The file of a puzzle's table, by default of its first goal, which the builder makes in a folder."""
+    puzzle = find(name)
+    return TableJob(puzzle, puzzle.goal(goal), folder, "test", 2, quiet()).build()
+
+
 def enumerated(graph: Graph, threads: int = 2) -> Distances:
     """Distances of all nodes of a graph, int32[size], by the builder's search."""
     with TemporaryDirectory() as folder, Spill(Path(folder, "layers"), {}, layout_of(graph)) as spill:
@@ -114,9 +120,8 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with (shared / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         for name in TABLES:
-            puzzle = find(name)
             if not table_path(shared, name).exists():
-                TableJob(puzzle, puzzle.goal(), shared, "test", 2, quiet()).build()
+                build_table(shared, name)
             shutil.copy(table_path(shared, name), folder)
     return folder
 

@@ -11,7 +11,7 @@ seen AS (
         len(list_filter(['A', 'B', 'C', 'D', 'E'], lambda colour: contains(circles, repeat(colour, 3)))) AS together
     FROM wheels
 )
-SELECT together AS "colours together", avg(distance) AS mean, min(distance) AS least, max(distance) AS greatest
+SELECT together AS "colours together", avg(distance) AS mean, min(distance) AS min, max(distance) AS max
 FROM seen
 GROUP BY together
 ORDER BY together;

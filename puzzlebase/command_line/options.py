@@ -99,7 +99,7 @@ threads = click.option(
     help="Threads to use at most. The default is one for each processor.",
 )
 style = click.option("--style", help="Style of the picture. The default is the puzzle's first.")
-as_json = click.option("--json", "as_json", is_flag=True, help="Print the JSON object that HTTP answers with.")
+as_json = click.option("--json", "as_json", is_flag=True, help="Print a JSON object in place of text.")
 
 
 def record(kind: Callable[..., Any], parameter: str, *options: Callable[[Verb], Verb]) -> Callable[[Verb], Verb]:

@@ -1,4 +1,4 @@
-"""The board side: states and moves as text. A board is uint8[n], the choice of each disk, the largest first."""
+"""The board side: states as text, and legal moves. A board is uint8[n], the choice of each disk, the largest first."""
 
 from __future__ import annotations
 

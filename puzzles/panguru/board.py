@@ -1,4 +1,4 @@
-"""The board side of Panguru: states as text, and goals."""
+"""The board side of Panguru: states as text, which moves are legal, and goals."""
 
 from __future__ import annotations
 

@@ -88,11 +88,11 @@ def aim(rules: Rules, text: str) -> Aim:
     if rules.space in blocked:
         raise UnknownGoal(f"position {rules.space} is the space's home and cannot be blocked", hint)
     if not graph.connected:
-        raise UnknownGoal(f"{shorten(text)!r} leaves positions that no way joins", "block fewer positions")
+        raise UnknownGoal(f"{shorten(text)!r} leaves positions that no path joins", "block fewer positions")
     limit = int(found[4]) if found[2] else 0
     made = Aim(rules, graph, found[2] or "", limit)
     if made.measure:
         best = int(made.counted.diagonal().sum()) * rules.k
         if best > made.most:
-            raise UnknownGoal(f"no board has {found[2]} {found[3]} {limit}", f"solved is {abs(best)}")
+            raise UnknownGoal(f"no board has {found[2]} {found[3]} {limit}", f"a solved board has {abs(best)}")
     return made

@@ -18,7 +18,7 @@ class DifficultyAnswer(TypedDict):
     """A name for a distance."""
 
     name: Annotated[str, Field(description="name of the difficulty")]
-    percentile: Annotated[float, Field(description="per cent of the states that are at most so far")]
+    percentile: Annotated[float, Field(description="per cent of the states that are at most as far")]
     distance: Annotated[int | None, Field(description="distance of its states; null without a table")]
 
 

@@ -44,7 +44,9 @@ def family_of(name: str) -> Family:
     """The family of a name that has an experiment; raises InvalidRequest."""
     known = {family.name: family for family in families() if family.experiment}
     if name not in known:
-        raise InvalidRequest(f"there is no experiment with {shorten(name)!r}", f"there is one with: {', '.join(known)}")
+        raise InvalidRequest(
+            f"there is no experiment with {shorten(name)!r}", f"families that have one are: {', '.join(known)}"
+        )
     return known[name]
 
 

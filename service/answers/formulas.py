@@ -34,7 +34,9 @@ class FormulaValue(TypedDict):
     closed_form: Annotated[Integer | None, Field(description="from n alone")]
     exact: Annotated[Integer | None, Field(description="from a table or an oracle; null if there is none")]
     source: Annotated[str | None, Field(description="where exact comes from: table or oracle, as in a lookup")]
-    equal: Annotated[bool | None, Field(description="whether all that is given is equal; null if less than two are")]
+    equal: Annotated[
+        bool | None, Field(description="whether all values given are equal; null if fewer than two are given")
+    ]
     ratio: Annotated[float | None, Field(description="its ratio to what the meaning says")]
 
 
@@ -42,9 +44,11 @@ class FormulaQuantity(TypedDict):
     """Something that solutions take, for each size asked for."""
 
     name: Annotated[str, Field(description="what it is called")]
-    meaning: Annotated[str, Field(description="the same in words")]
+    meaning: Annotated[str, Field(description="what it counts, in words")]
     limit: Annotated[str | None, Field(description="what its ratio tends to, as a fraction; null if it has none")]
-    values: Annotated[list[FormulaValue], Field(description="a value for each size; for disks, for each disk")]
+    values: Annotated[
+        list[FormulaValue], Field(description="a value for each size, or for each disk if it is about single disks")
+    ]
 
 
 class FormulaAnswer(TypedDict):
@@ -91,7 +95,8 @@ def _variant(family: Family, formulas: Formulas, asked: str | None, named: str |
     """The variant that is meant, empty where there is one kind of puzzle alone."""
     if asked is not None and named is not None and asked != named:
         raise InvalidRequest(
-            f"{family.name}-{shorten(named)} and the variant {shorten(asked)!r} are two", "name the variant once"
+            f"{family.name}-{shorten(named)} names one variant and {shorten(asked)!r} is another",
+            "name the variant once",
         )
     variant = named if asked is None else asked
     if variant is None:

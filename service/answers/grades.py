@@ -54,7 +54,7 @@ class GradeAnswer(Answer):
     ]
     against_bound: Annotated[
         bool,
-        Field(description="whether wasted counts from lower_bound, no distance being known: it is at most so much"),
+        Field(description="whether wasted counts from lower_bound, as no distance is known; it is then an upper bound"),
     ]
     stars: Annotated[int, Field(description="stars earned; 0 if the game is not legal or not solved")]
     steps: Annotated[list[MoveAnswer], Field(description="each legal move, and the state it led to")]

@@ -89,7 +89,9 @@ class Body:
 
 
 def _too_many() -> Overloaded:
-    return Overloaded("too many bodies are here already", "send it in one go, in a moment")
+    return Overloaded(
+        "the service already holds as many bodies as it may", "send this one again in a moment, in one go"
+    )
 
 
 def _length(stated: str) -> float:

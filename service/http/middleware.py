@@ -52,7 +52,9 @@ class Middleware:
         response = self._asked(environ)
         exchange = exchange_of(environ)
         if exchange.room and len(response.body) > LARGE and not exchange.room.take(len(response.body), wait=True):
-            exchange.refusal = Overloaded("too many answers wait to be read", "try again in a moment")
+            exchange.refusal = Overloaded(
+                "the service already holds as many unread answers as it may", "try again in a moment"
+            )
             response = self._asked(environ)
         return self._completed(environ, response)
 

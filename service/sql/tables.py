@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from puzzlebase.db import MissingTable, Table, table_path
+from puzzlebase.db import DamagedTable, MissingTable, Table, table_path
 from puzzlebase.db.sql.attach import AttachedTable, Function
 from puzzlebase.db.sql.limits import DEFAULT_LIMITS, Limits
 from puzzlebase.db.sql.scan import States
@@ -71,7 +71,7 @@ class SessionTables:
                 raise MissingTable(f"there is no table {name!r}", "SELECT puzzle FROM puzzles lists the tables")
             source = self._tables.get(*self.names[name])
             if source.tag != self.digests[name]:
-                raise source.table.file.damaged("was replaced after the session began: begin another session")
+                raise DamagedTable(f"the table {name!r} was replaced after the session began", "begin another session")
             self._opened[name] = source.puzzle, source.goal, source.table
         puzzle, goal, table = self._opened[name]
         return OpenTable(puzzle, goal, puzzle.space(goal), table)

@@ -6,11 +6,11 @@ import re
 from pathlib import Path
 from typing import Any
 
-from puzzlebase.builder import LayersJob, TableJob
+from puzzlebase.builder import LayersJob
 from puzzlebase.puzzles import families, find, known_numbers
 from puzzlebase.service.answers import catalog
 from puzzlebase.service.sources.folder import Tables
-from tests.conftest import TABLES, opened, quiet
+from tests.conftest import TABLES, build_table, opened, quiet
 from tests.http.asking import SOLVED
 
 README = Path(__file__).parents[2] / "README.md"
@@ -46,8 +46,8 @@ def test_the_list_and_the_description(tables: Tables) -> None:
 
 
 def test_every_file_is_listed(tmp_path: Path) -> None:
-    two, five = find("panex-2"), find("quantum-2x2-5")
-    TableJob(two, two.goal("centre"), tmp_path, "test", 1, quiet()).build()
+    five = find("quantum-2x2-5")
+    build_table(tmp_path, "panex-2", "centre")
     LayersJob(five, five.goal(), tmp_path, report=quiet(), depth=3).build()
     listed = {line["name"]: line["coverage"] for line in catalog.puzzle_list(Tables(tmp_path))["puzzles"]}
     assert listed["quantum-2x2-5"] == "layers", "of no family's members"

@@ -8,21 +8,20 @@ from pathlib import Path
 
 import pytest
 
-from puzzlebase.builder import OracleJob, TableJob
+from puzzlebase.builder import OracleJob
 from puzzlebase.puzzles import Family, Quantity, UnknownPuzzle, Value, families, find
 from puzzlebase.service.answers import formulas, text
 from puzzlebase.service.answers.formulas import FormulaAnswer, formula
 from puzzlebase.service.problems import InvalidRequest
 from puzzlebase.service.sources.folder import Tables
-from tests.conftest import quiet
+from tests.conftest import build_table, quiet
 
 
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a table of Hanoi."""
     folder = tmp_path_factory.mktemp("formulas")
-    puzzle = find("hanoi-nnn-3")
-    TableJob(puzzle, puzzle.goal(), folder, "test", 1, quiet()).build()
+    build_table(folder, "hanoi-nnn-3")
     return folder
 
 
@@ -49,8 +48,8 @@ def test_hanoi_has_all_three_ways(tables: Tables) -> None:
 
 @pytest.mark.slow
 def test_panex_has_them_where_its_distances_are_stored(tmp_path: Path) -> None:
-    two, eight = find("panex-2"), find("panex-8")
-    TableJob(two, two.goal(), tmp_path, "test", 1, quiet()).build()
+    eight = find("panex-8")
+    build_table(tmp_path, "panex-2")
     OracleJob(eight, eight.goal(), tmp_path, report=quiet()).build()
     answer = formula(Tables(tmp_path), "panex", sizes="1-9")
     assert answer["variant"] is None
@@ -94,7 +93,7 @@ def test_it_is_a_table_for_people(tables: Tables) -> None:
     [
         ("hanoi", "xyz", "1", "no formulas for 'xyz'"),
         ("hanoi-rrn", None, "1", "no formulas for 'rrn'"),
-        ("hanoi-nnn", "rnn", "1", "are two"),
+        ("hanoi-nnn", "rnn", "1", "is another"),
         ("panex", "nnn", "1", "no formulas for 'nnn'"),
         ("hanoi", None, "0", "'0' are no sizes"),
         ("hanoi", None, "65", "from 1 to 64"),

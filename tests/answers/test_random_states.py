@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from puzzlebase.builder import OracleJob, TableJob
+from puzzlebase.builder import OracleJob
 from puzzlebase.puzzles import find
 from puzzlebase.service.answers import random_states
 from puzzlebase.service.problems import InvalidRequest
@@ -19,7 +19,7 @@ from puzzlebase.service.sources.budget import Budget
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.search import OpenSearch, Searchable
 from tests import naive
-from tests.conftest import COMMON, TABLES, opened, quiet
+from tests.conftest import COMMON, TABLES, build_table, opened, quiet
 
 
 @pytest.mark.parametrize("name", ["novice", "novice-sixths"])
@@ -182,7 +182,7 @@ def test_an_equal_key_gives_an_equal_state_with_and_without_a_table(tables: Tabl
 
 def test_an_oracle_draws_what_a_table_would(tmp_path: Path) -> None:
     puzzle = find("panex-3")
-    TableJob(puzzle, puzzle.goal(), tmp_path, "test", 2, quiet()).build()
+    build_table(tmp_path, puzzle.name)
     OracleJob(puzzle, puzzle.goal(), tmp_path, report=quiet()).build()
     stored = Tables(tmp_path).oracle("panex-3")
     assert stored

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from puzzlebase.builder import OracleJob, TableJob
+from puzzlebase.builder import OracleJob
 from puzzlebase.puzzles import find
 from tests.browser.chromium import browser
 from tests.browser.playing import watched
-from tests.conftest import quiet
+from tests.conftest import build_table
 from tests.serving import PATIENCE, Served, serving
 
 expect.set_options(timeout=60_000)  # the service may have kernels to compile first
@@ -26,8 +26,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with those tables, and the oracle of a puzzle whose solution is long."""
     folder = tmp_path_factory.mktemp("page")
     for name in TABLES:
-        puzzle = find(name)
-        TableJob(puzzle, puzzle.goal(), folder, "test", 2, quiet()).build()
+        build_table(folder, name)
     large = find("panex-10")
     OracleJob(large, large.goal(), folder).build()
     return folder

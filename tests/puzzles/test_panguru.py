@@ -17,7 +17,6 @@ import numpy as np
 import pytest
 from flask.testing import FlaskClient
 
-from puzzlebase.builder import TableJob
 from puzzlebase.puzzles import (
     SPACES,
     IllegalMove,
@@ -38,7 +37,7 @@ from puzzlebase.service.answers.batches import lookup_batch
 from puzzlebase.service.sources.folder import Tables
 from tests import naive
 from tests.commands import command
-from tests.conftest import enumerated, quiet
+from tests.conftest import build_table, enumerated
 from tests.naive import panguru as naive_panguru
 from tests.naive import pieces as naive_pieces
 from tests.puzzles.reading import layout_of
@@ -77,7 +76,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("panguru")
     puzzle = find("panguru-4")
     for goal in (None, puzzle.goal(SMALL_OTHER).key):
-        TableJob(puzzle, puzzle.goal(goal), folder, "test", 2, quiet()).build()
+        build_table(folder, puzzle.name, goal)
     return folder
 
 
@@ -596,7 +595,7 @@ def test_a_picture_shows_each_pebble_in_its_place(name: str, state: str) -> None
 def test_answers_are_in_the_letters_of_the_goal(tmp_path: Path) -> None:
     """Goals equal up to renaming share a table, which holds the letters of the one it was built for."""
     puzzle = find("panguru-4")
-    TableJob(puzzle, puzzle.goal(), tmp_path, "test", 2, quiet()).build()
+    build_table(tmp_path, puzzle.name)
     tables = Tables(tmp_path)
     renamed = puzzle.goals[0].name.translate(str.maketrans("RYB", "CAX"))
     own, other = tables.get("panguru-4"), tables.get("panguru-4", renamed)
@@ -612,7 +611,7 @@ def test_answers_are_in_the_letters_of_the_goal(tmp_path: Path) -> None:
 
 def test_a_state_may_begin_with_a_dash(tmp_path: Path) -> None:
     puzzle = find("panguru-4")
-    TableJob(puzzle, puzzle.goal(), tmp_path, "test", 2, quiet()).build()
+    build_table(tmp_path, puzzle.name)
     done = command(tmp_path, "lookup", "panguru-4", puzzle.goal().start, "--json")
     assert done.status == 0, done.stderr
     assert json.loads(done.stdout)["state"] == puzzle.goal().start

@@ -13,7 +13,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from puzzlebase.builder import TableJob
 from puzzlebase.puzzles import (
     SPACES,
     Effect,
@@ -26,7 +25,7 @@ from puzzlebase.puzzles import (
 )
 from puzzlebase.service.answers.boards import board
 from tests import naive
-from tests.conftest import quiet
+from tests.conftest import build_table
 from tests.naive import pieces as naive_pieces
 from tests.naive import quantum as naive_quantum
 from tests.puzzles.enumerating import distances_of
@@ -152,8 +151,7 @@ def test_a_bulk_move_is_one_to_k_unit_moves(k: int) -> None:
 
 @pytest.mark.parametrize("name", ["quantum-2x2-2", "quantum-2x2-3-bulk", "quantum-2x3-1"])
 def test_tables_are_certified(name: str, tmp_path: Path) -> None:
-    puzzle = find(name)
-    assert TableJob(puzzle, puzzle.goal(), tmp_path, "test", 2, quiet()).build().exists()
+    assert build_table(tmp_path, name).exists()
 
 
 @pytest.mark.parametrize("name", ["quantum-2x3-2", "quantum-2x2-4-bulk"])

@@ -14,7 +14,6 @@ import duckdb
 import numpy as np
 import pytest
 
-from puzzlebase.builder import TableJob
 from puzzlebase.db import DamagedTable, MissingTable, Table, table_path
 from puzzlebase.puzzles import UnknownGoal, find
 from puzzlebase.service.answers import catalog, lookups, random_states
@@ -22,7 +21,7 @@ from puzzlebase.service.problems import TooMuchWork
 from puzzlebase.service.sources import folder
 from puzzlebase.service.sources.deadline import Deadline
 from puzzlebase.service.sources.folder import Tables
-from tests.conftest import TABLES, opened, quiet
+from tests.conftest import TABLES, build_table, opened
 
 
 def put(data: Path, folder: Path, name: str, copied: str | None = None) -> Path:
@@ -107,7 +106,7 @@ def test_a_damaged_table_spoils_only_itself(data: Path, tmp_path: Path) -> None:
         opened(tables, "challenger")
     covered = [line["name"] for line in catalog.puzzle_list(tables)["puzzles"] if line["coverage"] == "table"]
     assert covered == ["novice"]
-    TableJob(find("challenger"), find("challenger").goal(), tmp_path, "test", 2, quiet()).build()
+    build_table(tmp_path, "challenger")
     assert catalog.readiness(tables)["damaged"] == []
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from puzzlebase.builder import OracleJob, TableJob, VerificationError
+from puzzlebase.builder import OracleJob, VerificationError
 from puzzlebase.puzzles import find
 from puzzlebase.service.answers import grades, hints, lookups, random_states, solutions
 from puzzlebase.service.http.app import create_app
@@ -17,7 +17,7 @@ from puzzlebase.service.sources import oracle as oracle_source
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.oracle import FreeOracles, OpenOracle
 from tests.commands import command
-from tests.conftest import quiet
+from tests.conftest import build_table, quiet
 from tests.http.asking import assert_problem
 from tests.naive import hanoi as naive_hanoi
 
@@ -189,7 +189,7 @@ def test_a_table_comes_first_and_answers_the_same(tmp_path: Path) -> None:
     oracle = Tables(tmp_path).source("hanoi-nnn-3")
     assert isinstance(oracle, OpenOracle)
     assert (oracle.name, oracle.tag) == ("oracle", "oracle")
-    TableJob(puzzle, puzzle.goal(), tmp_path, "test", 1, quiet()).build()
+    build_table(tmp_path, puzzle.name)
     table = Tables(tmp_path).get("hanoi-nnn-3")
     assert Tables(tmp_path).source("hanoi-nnn-3").name == "table"
     for text in [puzzle.text(index, puzzle.goal()) for index in range(0, table.space.size, 7)]:

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from flask.testing import FlaskClient
 
-from puzzlebase.builder import BuildError, OracleJob, TableJob, VerificationError
+from puzzlebase.builder import BuildError, OracleJob, VerificationError
 from puzzlebase.db import BlobsFile, BlobsWriter, DamagedTable, MissingTable
 from puzzlebase.puzzles import NoSpace, Puzzle, find
 from puzzlebase.puzzles.panex.oracle import certify
@@ -27,7 +27,7 @@ from puzzlebase.service.sources import oracle as oracle_source
 from puzzlebase.service.sources.deadline import Deadline
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.oracle import OpenOracle
-from tests.conftest import quiet
+from tests.conftest import build_table, quiet
 from tests.naive import panex as naive_panex
 
 START = "abcdefghij||ABCDEFGHIJ"
@@ -46,8 +46,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("oracles")
     built(find("panex-4"), folder)
     built(find("panex-10"), folder)
-    puzzle = find("panex-4")
-    TableJob(puzzle, puzzle.goal(), folder.with_name("whole"), "test", 2, quiet()).build()
+    build_table(folder.with_name("whole"), "panex-4")
     return folder
 
 
@@ -306,8 +305,7 @@ def test_answers_of_a_large_one(large: tuple[str, FlaskClient]) -> None:
 def test_a_table_comes_before_an_oracle(data: Path, tmp_path: Path) -> None:
     built(find("panex-2"), tmp_path)
     assert Tables(tmp_path).source("panex-2").tag == BlobsFile(tmp_path / "panex-2.oracle.duckdb").digest
-    puzzle = find("panex-2")
-    TableJob(puzzle, puzzle.goal(), tmp_path, "test", 1, quiet()).build()
+    build_table(tmp_path, "panex-2")
     assert Tables(tmp_path).source("panex-2") is not None
     assert not isinstance(Tables(tmp_path).source("panex-2"), OpenOracle)
     with pytest.raises(MissingTable, match="panex-26"):

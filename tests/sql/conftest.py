@@ -10,13 +10,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from puzzlebase.builder import TableJob
 from puzzlebase.db.sql.session import Result, Session
-from puzzlebase.puzzles import find
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.service.sql.tables import open_session
-from tests.conftest import quiet
+from tests.conftest import build_table
 
 PANGURU_GOAL = "WABCABCCAB"
 
@@ -28,8 +26,7 @@ def folder(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     for path in data.glob("*.duckdb"):
         shutil.copy(path, folder)
     for name, goal in (("panguru-4", None), ("panguru-4", PANGURU_GOAL), ("panex-2", None), ("hanoi-nnn-3", None)):
-        puzzle = find(name)
-        TableJob(puzzle, puzzle.goal(goal), folder, "test", 2, quiet()).build()
+        build_table(folder, name, goal)
     return folder
 
 

@@ -28,7 +28,9 @@ from puzzlebase.version import VERSION
 @options.threads
 @click.option("--depth", type=click.IntRange(0, 10**6), help="Build only the layers up to this distance, for searches.")
 @click.option("--oracle", is_flag=True, help="Build the data of the puzzle's oracle, if it has one, not the table.")
-@click.option("--dry-run", is_flag=True, help="Print the memory, disk and time needed and whether they suffice; stop.")
+@click.option(
+    "--dry-run", is_flag=True, help="Only print what memory, disk and time it needs, and refuse what does not fit."
+)
 @click.option("--force", is_flag=True, help="Build although memory or disk seem too small.")
 @options.as_json
 @options.data_to_make
@@ -47,11 +49,11 @@ def verb(
 
     A build that was stopped continues after its last complete layer when it is run again.
 
-    With --depth only the layers around the goal are built, from which searches start where there is no table. With
-    --oracle the data of the puzzle's oracle are built; for a puzzle that has one and is too large for a table they
-    are built in any case.
+    With --depth, build only the layers around the goal, from which searches start where there is no table. With
+    --oracle, build the data of the puzzle's oracle; where a puzzle is too large for a table, this is what is built
+    without --oracle too.
 
-    Of a puzzle that is searched with patterns the patterns' tables are built, those that are not there yet.
+    Where a puzzle is searched with patterns, build those of the patterns' tables that are not there yet.
     """
     kind = kind_of(puzzle, layers=depth is not None, oracle=oracle)
     job = kind(puzzle, puzzle.goal(goal), data, VERSION, threads, **given(force=force, depth=depth))

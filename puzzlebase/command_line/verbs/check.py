@@ -1,4 +1,4 @@
-"""Say what is understood of a definition file."""
+"""Say how a definition file is understood."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _NO_TABLE = {
 @options.threads
 @options.as_json
 def verb(file: Path, threads: int, as_json: bool) -> None:
-    """Say what is understood of a definition of a puzzle: its pieces, moves and states, and what a table would need."""
+    """Say how a definition of a puzzle is understood: its pieces, moves and states, and what a table would need."""
     from puzzlebase.puzzles.definitions.folder import DefinitionFile
     from puzzlebase.puzzles.definitions.report import report
 

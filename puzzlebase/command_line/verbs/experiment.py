@@ -19,11 +19,13 @@ from puzzlebase.service.answers import experiments, text
     shell_complete=completion.experiments,
 )
 @click.option("--boards", type=click.IntRange(1, 10**6), default=100, show_default=True, help="Boards of each kind.")
-@click.option("--seed", type=click.IntRange(0, 2**53), default=1, show_default=True, help="What they are drawn from.")
-@click.option("--svg", type=options.FILE, help="Draw how many moves each method needs to this file.")
+@click.option(
+    "--seed", type=click.IntRange(0, 2**53), default=1, show_default=True, help="Equal seeds draw equal boards."
+)
+@click.option("--svg", type=options.FILE, help="File for a chart of the moves that each method needs.")
 @options.as_json
 def verb(family: Family, boards: int, seed: int, svg: Path | None, as_json: bool) -> None:
-    """Run a published experiment again, beside the solver of today. FAMILY is quantum."""
+    """Run a published experiment again, and put today's solver beside it. FAMILY is quantum."""
     found = _run(family, boards, seed)
     if svg:
         from puzzlebase.service.sql.chart import chart

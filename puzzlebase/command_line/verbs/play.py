@@ -28,7 +28,7 @@ _SECONDS = 10.0
 @options.puzzle
 @click.argument("state", required=False, default="", callback=options.refuse_options)
 @options.goal
-@click.option("--distance", type=click.IntRange(0), help="Begin so far from solved; needs a table.")
+@click.option("--distance", type=click.IntRange(0), help="Begin at this distance from solved; needs a table.")
 @click.option("--seed", help="Any text; equal seeds give equal states.")
 @options.data
 def verb(data: Path, puzzle: Puzzle, state: str, goal: str | None, distance: int | None, seed: str | None) -> None:

@@ -55,7 +55,7 @@ class _Draw:
     click.option("--turns", type=click.IntRange(0, MAX_TURNS), help="Random turns to make from solved."),
     click.option("--walk", type=click.Choice([*WALKS]), help="How each of the turns is drawn. The default is any."),
     click.option("--seed", help="Any text; equal seeds give equal states."),
-    click.option("--daily", type=options.Day(["%Y-%m-%d"]), help="Day whose state is wanted, or today."),
+    click.option("--daily", type=options.Day(["%Y-%m-%d"]), help="Draw the state of this day, or of today."),
 )
 @searching
 def verb(source: Source, draw: _Draw) -> Shown:

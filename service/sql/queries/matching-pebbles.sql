@@ -17,8 +17,8 @@ SELECT
     matching,
     count(*) AS states,
     avg(distance) AS mean_distance,
-    min(distance) AS least,
-    max(distance) AS greatest,
+    min(distance) AS min,
+    max(distance) AS max,
     (SELECT corr(matching, distance) FROM seen) AS correlation
 FROM seen
 GROUP BY matching

@@ -17,8 +17,8 @@ SELECT
     together,
     count(*) AS states,
     avg(distance) AS mean_distance,
-    min(distance) AS least,
-    max(distance) AS greatest,
+    min(distance) AS min,
+    max(distance) AS max,
     (SELECT corr(together, distance) FROM seen) AS correlation
 FROM seen
 GROUP BY together
