@@ -304,7 +304,7 @@ def _add_mixing(app: APIFlask, tables: Tables) -> None:
     @app.output(RootModel[mixing.MixingAnswer])
     @app.doc(
         summary="Mixing",
-        description="How well random turns mix a puzzle, exactly, from what `puzzlebase mixing` computed.",
+        description="How well random turns mix a puzzle, exactly, from what puzzlebase mixing computed before.",
         responses=[_KEPT, *_TABLE],
     )
     def mixed(name: str, fields: MixingFields) -> Response:
