@@ -15,6 +15,8 @@ Glossary, beside that of the package
 A step is written as tokens, which say what is made of what, and constants, which are integers. Where the tokens of
 step N + 2 are those of step N and the constants follow a linear recurrence, what a checker sees in some steps holds
 in all later ones; docs/panex.md has the argument. A line of the file has `ways` for E and `shapes` for Z.
+The first line is the graph: words, types (start shape, end shape, word), places (shape, layer N + 1, word), ends and
+edges (place, type, place). Places 0 to 4 of edges and ends are the starts, 5 + p is partial state p as it is reached.
 """
 
 from __future__ import annotations
@@ -34,24 +36,39 @@ from puzzlebase.puzzles.panex.diagrams import (
     new_diagrams,
     shortest_paths,
 )
-from puzzlebase.puzzles.panex.lengths import Lengths, base_length, paths_from
-from puzzlebase.puzzles.panex.words import SHAPES
+from puzzlebase.puzzles.panex.lengths import Lengths, base_length, find_lengths, paths_from
+from puzzlebase.puzzles.panex.levels import Levels
+from puzzlebase.puzzles.panex.words import DROP, SHAPES
 
 _ROOM = 1 << 15
 _MEMO = 1 << 18
 _BACK = 1 << 20
+_TILES = "012345-"
+"""Tiles 0 to 3 of words, the two of the next size, and none, which is -1."""
 
 _Triple = tuple[int, int, int]
 
 
-def certificate(lengths: Lengths, last: int) -> Iterator[str]:
+def certificate(levels: Levels, last: int) -> Iterator[str]:
     """The certificate of steps 2 to `last`, at most 40, as lines of JSON: the graph, level 2, then each step."""
+    lengths = find_lengths(2, levels)
     places = np.repeat(np.arange(len(lengths.begin) - 1), np.diff(lengths.begin))
     edges = np.stack([places, lengths.by, lengths.target], axis=1).tolist()
     diagrams = new_diagrams(_ROOM, _MEMO)
     names = _Names(diagrams.nodes)
     pieces = [base_length(piece, diagrams) for piece in lengths.piece]
-    yield json.dumps({"edges": edges, "ends": lengths.ends.tolist(), "types": lengths.types.tolist()})
+    yield json.dumps(
+        {
+            "words": [_written(word) for word in levels.words],
+            "types": levels.types,
+            "places": [
+                [shape, "".join(_TILES[tile] for tile in layer), _written(word)]
+                for shape, layer, word in levels.partials
+            ],
+            "ends": lengths.ends.tolist(),
+            "edges": edges,
+        }
+    )
     names.begin(1)
     yield names.line(lengths=[names.function(each, 2) for each in pieces])
     for level in range(2, last + 1):
@@ -75,6 +92,11 @@ def certificate(lengths: Lengths, last: int) -> Iterator[str]:
             lengths=[names.function(each, level + 1) for each in step.longer_pieces],
         )
         pieces = step.longer_pieces
+
+
+def _written(word: bytes) -> str:
+    """A word as people write it: 1^1 lifts tile 1 from the centre, 1v0 drops it on the left."""
+    return " ".join(f"{letter % DROP // 3}{'^v'[letter // DROP]}{letter % 3}" for letter in word)
 
 
 class _Step:
