@@ -371,9 +371,14 @@ class Result:
 
 def check(lines: Iterable[str], graph: Graph | None = None) -> Result:
     """Check the first two lines of a certificate, against `derive()` if no graph is given; raises Refused."""
-    graph = graph or derive()
-    given = iter(lines)
-    claimed, level_2 = json.loads(next(given)), json.loads(next(given))
+    try:
+        given = map(json.loads, lines)
+        return _checked(next(given), next(given), graph or derive())
+    except (LookupError, TypeError, ValueError, StopIteration) as error:
+        raise Refused(f"it is not a certificate: {type(error).__name__} {error}") from error
+
+
+def _checked(claimed: Any, level_2: Any, graph: Graph) -> Result:
     words: list[str] = claimed["words"]
     require(words[:1] == [""], "word 0 is not the empty word")
     types = [(start, end, words[word]) for start, end, word in claimed["types"]]
@@ -437,4 +442,4 @@ def _check_lengths(line: Any, known: list[dict[int, int]]) -> None:
 
 if __name__ == "__main__":
     with Path(sys.argv[1]).open(encoding="ascii") as file:
-        print(check(file))
+        sys.stdout.write(f"{check(file)}\n")

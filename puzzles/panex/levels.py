@@ -56,12 +56,7 @@ class Levels:
 @cache
 def derive() -> Levels:
     """The types, partial states and steps, derived from the rules in about a second, once."""
-    return levels_of(Words())
-
-
-def levels_of(words: Words) -> Levels:
-    """What follows from the rules and words of which nothing has been asked yet."""
-    derivation = _Derivation(words)
+    derivation = _Derivation(Words())
     steps = derivation.steps
     letters = derivation.words.letters
     used = sorted({word for _, _, word in derivation.types}, key=lambda word: (len(letters[word]), letters[word]))
