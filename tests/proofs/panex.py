@@ -50,8 +50,8 @@ def _certified() -> str:
     lines = list(certificate(derive(), _STEPS))
     graph, proved = graph_checker.check(lines), checker.check(lines)
     return (
-        f"the graph of {graph.edges:,} edges is what the rules give, steps to {proved.last} hold, from {proved.first} on "
-        f"they repeat with {proved.constants:,} constants and {proved.inequalities:,} inequalities, in "
+        f"the graph of {graph.edges:,} edges is what the rules give, steps to {proved.last} hold, from {proved.first} "
+        f"on they repeat with {proved.constants:,} constants and {proved.inequalities:,} inequalities, in "
         f"{perf_counter() - began:.0f} s"
     )
 
