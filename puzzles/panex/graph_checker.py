@@ -46,8 +46,11 @@ NAMES = {(LEFT, 0): "0", (CENTRE, 0): "1", (CENTRE, 1): "2", (RIGHT, 0): "3", "Z
 
 LIFT, DROP = "^", "v"
 
-LONGEST = 24
-"""No word has as many letters. It is a guard only: it is never met, so it leaves nothing out."""
+LONGEST, MOST = 24, 40_000
+"""No word has so many letters, no search so many moments, or a tenth as many words or places.
+
+They are guards, which say so when they are met. They are not met, so nothing is left out.
+"""
 
 BACK, ZERO = 1 << 20, -1
 
@@ -121,7 +124,7 @@ class Words:
                 there = self.after[erased]
                 require((there.piles, there.hand) == (after.piles, after.hand), "letters that ask for something go")
                 return erased
-        require(len(longer) < LONGEST, f"there is no end of words: {longer} is one")
+        require(len(longer) < LONGEST and len(self.after) < MOST // 10, f"there is no end of words: {longer} is one")
         self.after[longer] = after
         return longer
 
@@ -168,6 +171,7 @@ def pieces_of_level_2(words: Words) -> dict[Type, dict[int, int]]:
         moves = {first: 0}
         queue = [first]
         for moment in queue:
+            require(len(following) < MOST, "there is no end of moments")
             if moment not in following:
                 following[moment] = list(moments_after(moment, words))
             for after in following[moment]:
@@ -269,6 +273,7 @@ def step(types: Iterable[Type], words: Words) -> Step:
                     if after in reached:
                         continue
                     reached.add(after)
+                    require(len(reached) < MOST // 10, "there is no end of places")
                     if is_useful(after):
                         found.types.add((start, after[0], after[2]))
                     else:
