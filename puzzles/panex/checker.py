@@ -258,7 +258,7 @@ def exchange(n: int) -> int:
 
 def centre(n: int) -> int:
     """T(n) = (7/4)((1+s)^(n-1) + (1-s)^(n-1)) + (-1)^n / 2 - 1."""
-    return (7 * powers(n - 1)[0] + (-1) ** n) // 2 - 1
+    return (7 * powers(n - 1)[0] + (1 if n % 2 == 0 else -1)) // 2 - 1
 
 
 def corner(n: int) -> int:

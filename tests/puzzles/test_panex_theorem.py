@@ -9,6 +9,7 @@ import random
 from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise, permutations
+from typing import Any
 
 import numpy as np
 import pytest
@@ -254,7 +255,7 @@ def steps_of(piece: tuple[str, ...], level: int, words: Words) -> set[Place] | N
         there = layers_of(state)
         return tuple(name.get(there.get((track, level + 1), "")) for track in range(3))
 
-    places = {(layer(piece[0]), ())}
+    places: set[Any] = {(layer(piece[0]), ())}
     for part in pieces(piece, level):
         word = reduced(named(part, level), words)
         if word is None:
@@ -262,7 +263,7 @@ def steps_of(piece: tuple[str, ...], level: int, words: Words) -> set[Place] | N
         places = {
             after
             for before in places
-            for after in graph_checker.carried_out(word, *before, words)  # type: ignore[arg-type]
+            for after in graph_checker.carried_out(word, *before, words)
             if after[0] == layer(part[-1])
         }
     end = shape(piece[-1], level + 1)
@@ -283,6 +284,8 @@ def test_lemma_5_every_piece_of_level_3_is_a_path_through_partial_states() -> No
             if found is None:
                 continue
             start, end = shape(piece[0], 3), shape(piece[-1], 3)
+            assert start is not None
+            assert end is not None
             types = {(start, end, word) for _, _, word in found} & graph().lengths.keys()
             assert types
             seen |= types
