@@ -262,12 +262,12 @@ def steps_of(piece: tuple[str, ...], level: int, words: Words) -> set[Place] | N
             return None
         places = {
             after
-            for before in places
-            for after in graph_checker.carried_out(word, *before, words)
+            for resting, longer in places
+            for after in graph_checker.carried_out(word, resting, longer, words)
             if after[0] == layer(part[-1])
         }
     end = shape(piece[-1], level + 1)
-    return {(end, *place) for place in places}  # type: ignore[misc]
+    return {(end, *place) for place in places}
 
 
 def test_lemma_5_every_piece_of_level_3_is_a_path_through_partial_states() -> None:
