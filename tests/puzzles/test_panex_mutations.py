@@ -178,7 +178,7 @@ def test_words_that_come_back_to_an_arrangement_are_left_out_or_there_is_no_end(
 STEPS: dict[str, _Change] = {
     "a cost is off by one": _put("costs", 40, 0, to=lambda cost: cost - 1),
     "a steepness is one less": _put("steepness", 7, to=lambda value: value - 1),
-    "a path is one longer": _put("ways", 2, 600, 1, to=lambda offset: offset + 1),
+    "a path is one longer": _put("ways", 1, 700, 1, to=lambda offset: offset + 1),
     "a length is one longer": _put("lengths", 200, 1, to=lambda offset: offset + 1),
     "a path to a shape is one longer": _put("shapes", 1, 1, to=lambda offset: offset + 1),
     "the exchange is one longer": _put("shapes", 0, 1, to=lambda offset: offset + 1),
@@ -240,7 +240,7 @@ FOR_EVER: dict[str, _Change] = {
     "a constant is off by one": lambda steps: steps[20].constants.__setitem__(500, steps[20].constants[500] - 1),
     "a value is off by one": lambda steps: steps[22].values.__setitem__(0, (steps[22].values[0] or 0) + 1),
     "a value is missing": lambda steps: steps[28].values.__setitem__(0, None),
-    "a slack falls": lambda steps: [steps[at].slacks.__setitem__(9, 1000 - at) for at in steps],
+    "a slack falls": lambda steps: [steps[at].slacks.__setitem__(9, 1000 - at) for at in range(14, 31)],
     "a slack does not follow": lambda steps: steps[30].slacks.__setitem__(9, steps[30].slacks[9] + 1),
     "a slack is missing": lambda steps: steps[30].slacks.pop(),
     "a bound is off by one": lambda steps: steps[30].bounds.__setitem__(3, steps[30].bounds[3] + 1),
@@ -255,9 +255,14 @@ FOR_EVER: dict[str, _Change] = {
 
 
 @pytest.mark.slow
+def test_the_steps_hold_for_ever() -> None:
+    proved = checker._for_ever(steps())
+    assert (proved.first, proved.last) == (14, 30)
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FOR_EVER)
 def test_what_need_not_hold_for_ever_is_refused(name: str) -> None:
-    assert checker._for_ever(steps()).first == 14
     changed = {at: deepcopy_of(step) for at, step in steps().items()}
     FOR_EVER[name](changed)
     with pytest.raises((checker.Refused, ValueError)):
