@@ -5,17 +5,21 @@ What is compared with are the words, types and edges that puzzles/panex/graph_ch
 
 from __future__ import annotations
 
+import ast
 import random
+import sys
 from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise, permutations
+from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 import pytest
 
 from puzzlebase.puzzles import find
-from puzzlebase.puzzles.panex import graph_checker
+from puzzlebase.puzzles.panex import checker, graph_checker
 from puzzlebase.puzzles.panex.graph_checker import DROP, LIFT, Graph, Place, Type, Word, Words
 from puzzlebase.puzzles.panex.lengths import find_lengths
 from puzzlebase.puzzles.panex.levels import derive
@@ -343,6 +347,15 @@ def test_the_same_graph_is_derived_by_both_programs() -> None:
 
 def text(word: bytes) -> str:
     return " ".join(f"{letter % 12 // 3}{'^v'[letter // 12]}{letter % 3}" for letter in word)
+
+
+@pytest.mark.parametrize("program", [graph_checker, checker])
+def test_the_checkers_import_nothing_of_the_project(program: ModuleType) -> None:
+    assert program.__file__
+    tree = ast.parse(Path(program.__file__).read_text("utf-8"))
+    named = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
+    named |= {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+    assert {name.partition(".")[0] for name in named} <= sys.stdlib_module_names
 
 
 def test_what_holds_between_slacks() -> None:
