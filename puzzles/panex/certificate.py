@@ -3,8 +3,10 @@
 Glossary, beside that of the package
     step            of level N: the lengths E, functions of N bits, of the paths from each of the five starts to every
                     place; the lengths F of level N + 1 that they give; and the lengths Z of the paths between shapes
-                    when no larger tiles are left. Z[0](all ones) is X(N). The pieces of level N have the lengths F
-                    of the step before.
+                    when no larger tiles are left. Z[0](all ones) is X(N), Z[1](0) is T(N), Z[2](0) is T-bar(N). The
+                    pieces of level N have the lengths F of the step before.
+    sink            the lengths of the paths between all places where two tiles of size N + 1 are the only larger ones,
+                    from where the first of them lies in the centre: their values without flips are S(N + 1).
     steepness       of three functions A, B, C without their offsets: the maximum of A(x ^ y) - B(x) - C(y). The steps
                     prove a lower bound when no edge improves anything: where a piece of lengths B leads from C to A,
                     the steepness plus the offset of A is no more than the offsets of B and C together.
@@ -14,7 +16,9 @@ Glossary, beside that of the package
 
 A step is written as tokens, which say what is made of what, and constants, which are integers. Where the tokens of
 step N + 2 are those of step N and the constants follow a linear recurrence, what a checker sees in some steps holds
-in all later ones; docs/panex.md has the argument. A line of the file has `ways` for E and `shapes` for Z.
+in all later ones; docs/panex.md has the argument. A line of the file has `ways` for E, `shapes` for Z and `sinks`.
+The first line is the graph: words, types (start shape, end shape, word), places (shape, layer N + 1, word), ends and
+edges (place, type, place). Places 0 to 4 of edges and ends are the starts, 5 + p is partial state p as it is reached.
 """
 
 from __future__ import annotations
@@ -34,29 +38,53 @@ from puzzlebase.puzzles.panex.diagrams import (
     new_diagrams,
     shortest_paths,
 )
-from puzzlebase.puzzles.panex.lengths import Lengths, base_length, paths_from
-from puzzlebase.puzzles.panex.words import SHAPES
+from puzzlebase.puzzles.panex.lengths import Lengths, base_length, find_lengths, paths_from
+from puzzlebase.puzzles.panex.levels import Layer, Levels
+from puzzlebase.puzzles.panex.words import DROP, SHAPES
 
 _ROOM = 1 << 15
 _MEMO = 1 << 18
 _BACK = 1 << 20
+_TILES = "012345-"
+"""Tiles 0 to 3 of words, the two of the next size, and none, which is -1."""
+
+_PAIR = 4, 5
+"""The two tiles of size N + 1."""
+
+_PAIRS = [(start, end) for start in range(SHAPES) for end in range(SHAPES)]
 
 _Triple = tuple[int, int, int]
 
+_Edge = tuple[int, int, int]
+"""Source, type, target."""
 
-def certificate(lengths: Lengths, last: int) -> Iterator[str]:
+
+def certificate(levels: Levels, last: int) -> Iterator[str]:
     """The certificate of steps 2 to `last`, at most 40, as lines of JSON: the graph, level 2, then each step."""
+    lengths = find_lengths(2, levels)
     places = np.repeat(np.arange(len(lengths.begin) - 1), np.diff(lengths.begin))
     edges = np.stack([places, lengths.by, lengths.target], axis=1).tolist()
+    sinking = _sinking_edges(levels)
     diagrams = new_diagrams(_ROOM, _MEMO)
     names = _Names(diagrams.nodes)
     pieces = [base_length(piece, diagrams) for piece in lengths.piece]
-    yield json.dumps({"edges": edges, "ends": lengths.ends.tolist(), "types": lengths.types.tolist()})
+    yield json.dumps(
+        {
+            "words": [_written(word) for word in levels.words],
+            "types": levels.types,
+            "places": [
+                [shape, "".join(_TILES[tile] for tile in layer), _written(word)]
+                for shape, layer, word in levels.partials
+            ],
+            "ends": lengths.ends.tolist(),
+            "edges": edges,
+        }
+    )
     names.begin(1)
     yield names.line(lengths=[names.function(each, 2) for each in pieces])
     for level in range(2, last + 1):
         names.begin(level)
-        step = _Step(lengths, level, pieces, diagrams)
+        step = _Step(lengths, level, pieces, sinking, diagrams)
         yield names.line(
             ways=[[names.function(each, level) for each in row] for row in step.paths],
             improves=[
@@ -72,25 +100,39 @@ def certificate(lengths: Lengths, last: int) -> Iterator[str]:
                 names.steep((step.shapes[number % SHAPES][0], pieces[by][0], step.shapes[number // SHAPES][0]), level)
                 for number, by in enumerate(step.between)
             ],
+            sinks=[names.function(each, level) for each in step.sinks],
+            sinking=[
+                names.steep((step.sinks[target][0], pieces[by][0], step.sinks[source][0]), level)
+                for source, by, target in sinking
+            ],
             lengths=[names.function(each, level + 1) for each in step.longer_pieces],
         )
         pieces = step.longer_pieces
+
+
+def _written(word: bytes) -> str:
+    """A word as people write it: 1^1 lifts tile 1 from the centre, 1v0 drops it on the left."""
+    return " ".join(f"{letter % DROP // 3}{'^v'[letter // DROP]}{letter % 3}" for letter in word)
 
 
 class _Step:
     """All functions of one step. `pieces` are the lengths of the pieces of its level, by type.
 
     `paths[start][place]` are E, `shapes[end]` are Z from shape 0, `longer_pieces` are F by type. `between` are the
-    types with an empty word, for each start shape and each end shape.
+    types with an empty word, for each start shape and each end shape. `sinks` are those of `_sinking_edges`.
     """
 
-    def __init__(self, lengths: Lengths, level: int, pieces: list[Function], diagrams: Diagrams) -> None:
+    def __init__(
+        self, lengths: Lengths, level: int, pieces: list[Function], sinking: list[_Edge], diagrams: Diagrams
+    ) -> None:
         node, offset = np.array(pieces).T
         steps = node[lengths.by], offset[lengths.by]
         self.paths = [_listed(paths_from(start, lengths, level, steps, diagrams)) for start in range(SHAPES)]
         types: list[list[int]] = lengths.types.tolist()
-        self.between = [types.index([start, end, 0]) for start in range(SHAPES) for end in range(SHAPES)]
-        self.shapes = _between_shapes(level, node[self.between], offset[self.between], diagrams)
+        self.between = [types.index([start, end, 0]) for start, end in _PAIRS]
+        pairs = [(start, by, end) for (start, end), by in zip(_PAIRS, self.between, strict=True)]
+        self.shapes = _paths_along(pairs, level, (node, offset), diagrams)
+        self.sinks = _paths_along(sinking, level, (node, offset), diagrams)
         self.longer_pieces = [
             diagrams.join(self.paths[start][same], self.paths[start][exchanged])
             for (start, _, _), (same, exchanged) in zip(types, lengths.ends.tolist(), strict=True)
@@ -98,13 +140,43 @@ class _Step:
         assert not diagrams.full
 
 
-def _between_shapes(level: int, node: Ints, offset: Ints, diagrams: Diagrams) -> list[Function]:
-    """The lengths of the paths from shape 0 to every shape, by pieces that touch no larger tile."""
-    begin = np.arange(0, SHAPES * SHAPES + 1, SHAPES, dtype=np.int32)
-    target = np.tile(np.arange(SHAPES, dtype=np.int32), SHAPES)
-    labels = np.full(SHAPES, EMPTY, np.int64), np.zeros(SHAPES, np.int64)
+def _sinking_edges(levels: Levels) -> list[_Edge]:
+    """The edges between places where only the two tiles of size N + 1 are larger, by their numbers among those places.
+
+    The first is that where the paths begin: shape 0, with a tile of size N + 1 in the centre and one on the right.
+    A path goes on from where a piece of level N + 1 may end.
+    """
+    numbered = enumerate(levels.partials)
+    bare = {(shape, layer): at for at, (shape, layer, word) in numbered if not word and sorted(layer) == [-1, *_PAIR]}
+    here = sorted(bare, key=lambda place: (place != (0, (-1, *_PAIR)), bare[place]))
+    number = {place: at for at, place in enumerate(here)}
+    steps: dict[int, list[tuple[int, int]]] = {}
+    for step in levels.steps:
+        steps.setdefault(step.source, []).append((step.type, step.target))
+    edges = []
+    for shape, layer in here:
+        exchanged = bare[shape, layer] not in steps
+        for by, target in steps[shape if exchanged else bare[shape, layer]]:
+            after, there, _ = levels.partials[target]
+            if bare.get((after, there)) == target:
+                edges.append((number[shape, layer], by, number[after, _exchanged(there) if exchanged else there]))
+    return edges
+
+
+def _exchanged(layer: Layer) -> Layer:
+    left, centre, right = ({_PAIR[0]: _PAIR[1], _PAIR[1]: _PAIR[0]}.get(tile, tile) for tile in layer)
+    return left, centre, right
+
+
+def _paths_along(edges: list[_Edge], level: int, pieces: Functions, diagrams: Diagrams) -> list[Function]:
+    """The lengths of the shortest paths from node 0 to every node of a graph, as functions of `level` bits."""
+    source, by, target = np.array(sorted(edges), np.int32).T
+    places = int(target.max()) + 1
+    begin = np.searchsorted(source, np.arange(places + 1)).astype(np.int32)
+    labels = np.full(places, EMPTY, np.int64), np.zeros(places, np.int64)
     labels[0][0], labels[1][0] = diagrams.point(level, 0)
-    shortest_paths(begin, target, (node, offset), np.zeros(SHAPES, np.bool_), labels, diagrams)
+    steps = pieces[0][by], pieces[1][by]
+    shortest_paths(begin, target.copy(), steps, np.zeros(places, np.bool_), labels, diagrams)
     return _listed(labels)
 
 

@@ -1,8 +1,8 @@
 """Checks a certificate of puzzles/panex/certificate.py: U(n) moves are needed to exchange towers of n, for all n >= 5.
 
-Nothing here imports anything of the project, and all integers are exact. Taken on trust are the graph of partial
-states and the lengths of level 2, with which the certificate begins, and that paths between positions are paths
-through that graph. Upper bounds do not matter here: U(n) moves are known to suffice.
+Nothing here imports anything of the project, and all integers are exact. The graph of partial states and the lengths
+of level 2, with which the certificate begins, are those of the puzzle: graph_checker.py checks that. What both prove
+together is in docs/panex-theorem.md. Upper bounds do not matter here: so many moves are known to suffice.
 
 A step of level N claims, for each start and each place, a function of bits that is a lower bound of every path from
 one to the other. This is proved when the start has value 0 (without flips) and no edge improves anything: for an edge
@@ -16,15 +16,20 @@ are *defined* by these tokens and this recurrence. Each equation between constan
 of either parity, so it holds for ever. The slack s of each inequality follows the recurrence too. Let
 t = (S - 1)^2 s, so that t'' = 6 t' - t. Where t >= 0 and does not fall at first, t never falls; nor do then the
 differences of s, nor s. So four signs at one step show the inequality for all later steps.
+
+T(n), T-bar(n), S(n) and S-bar(n) come with it. The first two are paths to other shapes. The last two are paths between
+places where only the two tiles of size N + 1 = n are larger than N, from the end of the sinking to its beginning.
 """
 
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Any
+from pathlib import Path
+from typing import Any, NoReturn
 
 EMPTY, ZERO = -2, -1
 BACK = 1 << 20
@@ -53,14 +58,15 @@ def require(condition: object, why: str) -> None:
 class Step:
     """What is kept of a step: its tokens and constants, the slacks of its inequalities, and some values of its nodes.
 
-    `values` are those of each node where all bits are 0 and where all are 1, None where it has none; `exchange` is X.
+    `values` are those of each node where all bits are 0 and where all are 1, None where it has none; `bounds` are the
+    lower bounds of the quantities of BOUNDS, in their order.
     """
 
     tokens: object
     constants: list[int]
     slacks: list[int] = field(default_factory=list)
     values: list[int | None] = field(default_factory=list)
-    exchange: int | None = None
+    bounds: list[int | None] = field(default_factory=list)
 
 
 @dataclass
@@ -85,12 +91,15 @@ class Checker:
         self.types: list[tuple[int, int, int]] = graph["types"]
         self.nodes = {_ZERO_ID: _Node(0, _EMPTY_ID, _EMPTY_ID, (0, 0), 0, 0)}
         self.triples: dict[Id, tuple[tuple[Id, Id, Id], int]] = {_ZERO_ID: ((_ZERO_ID,) * 3, 0)}
+        self.places = STARTS + len(graph["places"])
+        self.sinking, self.sunk = _sinking(graph)
         self.lengths: list[Function] = []
         self.now = 0
 
     def read(self, line: Any) -> Step:
         """Check a step; raises Refused."""
-        self.now = line["step"]
+        self.now += 1
+        require(line["step"] == self.now, "a step is missing, or is there twice")
         done = Step(_tokens(line), _constants(line))
         for number, (made_of, costs) in enumerate(zip(line["nodes"], line["costs"], strict=True)):
             done.values += self._node(number, made_of, costs)
@@ -99,13 +108,17 @@ class Checker:
         after = [self._function(each, self.now + 1) for each in line["lengths"]]
         if self.now > 1:
             paths = [[self._function(each, self.now) for each in row] for row in line["ways"]]
+            require([len(row) for row in paths] == [self.places] * STARTS, "there are not as many paths as places")
             for start, row in enumerate(paths):
                 done.slacks += self._improves(start, row, line["improves"][start])
                 self._joined(start, row, after)
             shapes = [self._function(each, self.now) for each in line["shapes"]]
             done.slacks += self._between(shapes, line["between"])
-            ones = self.nodes[shapes[0][0]].ones
-            done.exchange = None if ones is None else ones + shapes[0][1]
+            sinks = [self._function(each, self.now) for each in line["sinks"]]
+            done.slacks += self._sinks(sinks, line["sinking"])
+            done.bounds = [self._value(*shapes[0], "ones")] + [
+                self._value(*end, "zeros") for end in (shapes[1], shapes[2], *(sinks[place] for place in self.sunk))
+            ]
         self.lengths = after
         return done
 
@@ -182,26 +195,84 @@ class Checker:
             by = self.types.index([start, end, 0])  # type: ignore[arg-type]
             yield self._slack(reference, shapes[end], self.lengths[by], shapes[start])
 
+    def _sinks(self, sinks: list[Function], references: list[int]) -> Iterator[int]:
+        yield self._begins(sinks[0])
+        for (source, by, target), reference in zip(self.sinking, references, strict=True):
+            yield self._slack(reference, sinks[target], self.lengths[by], sinks[source])
+
+
+def _sinking(graph: Any) -> tuple[list[tuple[int, int, int]], list[int]]:
+    """The edges between places where only the two tiles of size N + 1 are larger, and where the paths for S end.
+
+    They are numbered in the order of the places, but the place where the paths begin is the first. Edges lead on from
+    where a piece may end: they are those of the start of its shape, whose two tiles of size N + 1 may be exchanged.
+    """
+    known = {(shape, layer): at for at, (shape, layer, word) in enumerate(graph["places"]) if not word}
+    here = [(shape, layer) for shape, layer in known if sorted(layer) == ["-", "4", "5"]]
+    here.sort(key=lambda place: place != (0, "-45"))
+    number = {place: at for at, place in enumerate(here)}
+    following: dict[int, list[tuple[int, str, int]]] = {}
+    for source, by, target in graph["edges"]:
+        shape, layer, word = graph["places"][target - STARTS]
+        if not word and (shape, layer) in number:
+            following.setdefault(source, []).append((shape, layer, by))
+    edges = []
+    for shape, layer in here:
+        goes_on = STARTS + known[shape, layer] in following
+        exchanged = not goes_on and graph["places"][shape][1] != layer
+        for after, there, by in following[STARTS + known[shape, layer] if goes_on else shape]:
+            turned = there.translate({ord("4"): "5", ord("5"): "4"}) if exchanged else there
+            edges.append((number[shape, layer], by, number[after, turned]))
+    return edges, [number[1, "4-5"], number[2, "4-5"]]
+
+
+def _functions(line: Any) -> list[Any]:
+    return [*line.get("ways", []), line.get("shapes", []), line.get("sinks", []), line["lengths"]]
+
 
 def _tokens(line: Any) -> object:
     """What is made of what: a step without its constants."""
-    functions = [*line.get("ways", []), line.get("shapes", []), line["lengths"]]
-    references = [[reference for reference, _ in row] for row in functions]
-    return line["nodes"], line["triples"], line.get("improves"), line.get("between"), references
+    references = [[reference for reference, _ in row] for row in _functions(line)]
+    shown = [line.get(each) for each in ("improves", "between", "sinking")]
+    return line["nodes"], line["triples"], shown, references
 
 
 def _constants(line: Any) -> list[int]:
-    functions = [*line.get("ways", []), line.get("shapes", []), line["lengths"]]
     costs = [cost for pair in line["costs"] for cost in pair]
-    return [*costs, *line["steepness"], *(offset for row in functions for _, offset in row)]
+    return [*costs, *line["steepness"], *(offset for row in _functions(line) for _, offset in row)]
 
 
-def upper_bound(n: int) -> int:
-    """U(n) = (7/2)(7-4s)(1+s)^n + (7/2)(7+4s)(1-s)^n - 8n - 2, where s is the root of 2."""
+def powers(n: int) -> tuple[int, int]:
+    """(a, b) with (1 + s)^n = a + b s, where s is the root of 2."""
     whole, root = 1, 0
     for _ in range(n):
         whole, root = whole + 2 * root, whole + root
+    return whole, root
+
+
+def exchange(n: int) -> int:
+    """U(n) = (7/2)(7-4s)(1+s)^n + (7/2)(7+4s)(1-s)^n - 8n - 2."""
+    whole, root = powers(n)
     return 7 * (7 * whole - 8 * root) - 8 * n - 2
+
+
+def centre(n: int) -> int:
+    """T(n) = (7/4)((1+s)^(n-1) + (1-s)^(n-1)) + (-1)^n / 2 - 1."""
+    return (7 * powers(n - 1)[0] + (1 if n % 2 == 0 else -1)) // 2 - 1
+
+
+def corner(n: int) -> int:
+    """T-bar(n): T(n), and one less for even n."""
+    return centre(n) - (n % 2 == 0)
+
+
+def sink(n: int) -> int:
+    """S(n) = S-bar(n) = T-bar(n) - 1."""
+    return corner(n) - 1
+
+
+BOUNDS = (("X", exchange, 5, 0), ("T", centre, 3, 0), ("T-bar", corner, 3, 0), ("S", sink, 3, 1), ("S-bar", sink, 3, 1))
+"""What is shown: a quantity, its formula, from which n on it holds, and how much n is above the level of a step."""
 
 
 @dataclass(frozen=True)
@@ -215,22 +286,34 @@ class Result:
 
 
 def check(lines: Iterable[str]) -> Result:
-    """Check that X(n) = U(n) for all n >= 5, if the graph and level 2 are right; raises Refused."""
-    given = iter(lines)
-    checker = Checker(json.loads(next(given)))
-    steps = {}
-    for line in given:
-        step = checker.read(json.loads(line))
-        steps[checker.now] = step
-        require(
-            min(step.slacks, default=0) >= 0,
-            f"an edge improves something in step {checker.now}, or a start has a value above 0",
-        )
-        if checker.now >= 5:
-            require(
-                step.exchange == upper_bound(checker.now), f"step {checker.now} shows an exchange of another length"
-            )
-    return _for_ever(steps)
+    """Check that X(n) >= U(n) for all n >= 5, and the like for the others of BOUNDS; raises Refused."""
+    try:
+        given = map(_read, lines)
+        checker = Checker(next(given))
+        steps = {}
+        for line in given:
+            step = checker.read(line)
+            _holds(checker.now, step)
+            steps[checker.now] = step
+        return _for_ever(steps)
+    except (LookupError, TypeError, ValueError, AttributeError, RuntimeError, StopIteration) as error:
+        raise Refused(f"it is not a certificate: {type(error).__name__} {error}") from error
+
+
+def _read(line: str) -> Any:
+    def refuse(number: str) -> NoReturn:
+        raise Refused(f"{number} is not an integer")
+
+    return json.loads(line, parse_float=refuse, parse_constant=refuse)
+
+
+def _holds(now: int, step: Step) -> None:
+    """Require that nothing improves anything in a step, and that its bounds are what the formulas say."""
+    require(
+        min(step.slacks, default=0) >= 0, f"an edge improves something in step {now}, or a start has a value above 0"
+    )
+    for (name, formula, first, more), bound in zip(BOUNDS, step.bounds, strict=now > 1):
+        require(now + more < first or bound == formula(now + more), f"step {now} shows another {name} than its formula")
 
 
 def _for_ever(steps: dict[int, Step]) -> Result:
@@ -251,7 +334,7 @@ def _for_ever(steps: dict[int, Step]) -> Result:
         for each in zip(*(step.values for step in same), strict=True):
             values = [value for value in each if value is not None]
             require(len(values) in {0, len(each)} and _follows(values), "a value does not follow the recurrence")
-        _exchange(same)
+        _bounds(same)
         for slacks in zip(*(step.slacks for step in same[REACH // 2 :]), strict=True):
             require(_follows(slacks) and _stays(slacks), "an inequality need not hold for ever")
             inequalities += 1
@@ -271,9 +354,10 @@ def _no_farther(step: Step) -> None:
     require(max(references(step.tokens)) < (REACH + 1) * BACK, "a reference counts back too far")
 
 
-def _exchange(same: list[Step]) -> None:
-    require(all(step.exchange is not None for step in same), "there is no exchange")
-    require(_follows([step.exchange or 0 for step in same]), "the exchange does not follow the recurrence")
+def _bounds(same: list[Step]) -> None:
+    for sequence in zip(*(step.bounds for step in same), strict=True):
+        values = [value for value in sequence if value is not None]
+        require(len(values) == len(sequence) and _follows(values), "a bound does not follow the recurrence")
 
 
 def _follows(sequence: Sequence[int]) -> bool:
@@ -294,3 +378,8 @@ def _rises(window: Sequence[int]) -> bool:
             return False
         differences = [two - one for one, two in pairwise(differences)]
     return True
+
+
+if __name__ == "__main__":
+    with Path(sys.argv[1]).open(encoding="ascii") as file:
+        sys.stdout.write(f"{check(file)}\n")

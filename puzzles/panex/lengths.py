@@ -107,7 +107,7 @@ def _without_lengths(n: int, levels: Levels, nodes: Ints) -> Lengths:
     return Lengths(
         words=levels.words,
         types=np.array(levels.types, np.int32),
-        begin=np.searchsorted(steps[:, 0], np.arange(levels.partials + SHAPES + 1)).astype(np.int32),
+        begin=np.searchsorted(steps[:, 0], np.arange(len(levels.partials) + SHAPES + 1)).astype(np.int32),
         target=steps[:, 1].copy(),
         by=steps[:, 2].copy(),
         ends=np.array(levels.ends, np.int32) + SHAPES,

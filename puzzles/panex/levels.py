@@ -18,10 +18,10 @@ _FIRST, _SECOND = 4, 5
 """The two tiles of size M, in the order they have at the start of a piece."""
 
 _NO_TILE = -1
-_Layer = tuple[int, int, int]
-"""What lies in layer M of each track."""
+Layer = tuple[int, int, int]
+"""What lies in layer M of each track: a tile of a word, one of size M (4 is the first at the start), or -1."""
 
-_Partial = tuple[int, _Layer, int]
+_Partial = tuple[int, Layer, int]
 """A partial state: shape, layer M, word."""
 
 
@@ -39,15 +39,16 @@ class Levels:
     """All that the step from any level to the next needs.
 
     `words` are the letters of each word, the empty word first. `types` are (start, end, word), the word by number,
-    sorted by their start. `base_pieces` are those of level 2, words by number. `partials` is how many partial states
-    there are; those in which pieces start come first, numbered like their shapes. `ends[type]` are the two partial
-    states where a piece of that type can end: the pair of its level in the order it had at the start, and exchanged.
+    sorted by their start. `base_pieces` are those of level 2, words by number. `partials` are the partial states
+    (shape, layer N + 1, letters of the word); those in which pieces start come first, numbered like their shapes.
+    `ends[type]` are the two partial states where a piece of that type can end: the pair of its level in the order it
+    had at the start, and exchanged.
     """
 
     words: tuple[bytes, ...]
     types: tuple[tuple[int, int, int], ...]
     base_pieces: tuple[BasePiece, ...]
-    partials: int
+    partials: tuple[tuple[int, Layer, bytes], ...]
     steps: tuple[Step, ...]
     ends: tuple[tuple[int, int], ...]
 
@@ -55,12 +56,7 @@ class Levels:
 @cache
 def derive() -> Levels:
     """The types, partial states and steps, derived from the rules in about a second, once."""
-    return levels_of(Words())
-
-
-def levels_of(words: Words) -> Levels:
-    """What follows from the rules and words of which nothing has been asked yet."""
-    derivation = _Derivation(words)
+    derivation = _Derivation(Words())
     steps = derivation.steps
     letters = derivation.words.letters
     used = sorted({word for _, _, word in derivation.types}, key=lambda word: (len(letters[word]), letters[word]))
@@ -72,7 +68,7 @@ def levels_of(words: Words) -> Levels:
             BasePiece(each.start, each.end, number[each.word], each.flips, each.moves)
             for each in derivation.base_pieces
         ),
-        partials=len(derivation.partials),
+        partials=tuple((shape, layer, letters[word]) for shape, layer, word in derivation.partials),
         steps=steps,
         ends=tuple(
             (
@@ -114,7 +110,7 @@ class _Derivation:
         while done < len(self.partials):
             shape, layer, word = self.partials[done]
             if done < SHAPES or not _is_useful(shape, layer):
-                outcomes: dict[int, set[tuple[_Layer, int]]] = {}
+                outcomes: dict[int, set[tuple[Layer, int]]] = {}
                 for type_, (_, end, asked) in from_shape[shape]:
                     if asked not in outcomes:
                         outcomes[asked] = self._carry_out(self.words.letters[asked], layer, word)
@@ -123,7 +119,7 @@ class _Derivation:
             done += 1
         return tuple(steps)
 
-    def _carry_out(self, letters: bytes, layer: _Layer, word: int) -> set[tuple[_Layer, int]]:
+    def _carry_out(self, letters: bytes, layer: Layer, word: int) -> set[tuple[Layer, int]]:
         """Layer M and the longer word after a word of level N is carried out, with every choice there is.
 
         A tile of size M is dropped into layer M. A big tile may rest there or fall below it; falling there, or being
@@ -144,31 +140,31 @@ class _Derivation:
             reached = {after for before in reached for after in act(*before, tile, track)}
         return reached
 
-    def _lifted(self, layer: _Layer, word: int, tile: int, track: int) -> Iterator[tuple[_Layer, int]]:
+    def _lifted(self, layer: Layer, word: int, tile: int, track: int) -> Iterator[tuple[Layer, int]]:
         if layer[track] != _NO_TILE:
             yield _with(layer, track, _NO_TILE), word
         elif (longer := self.words.lift(word, tile, track)) >= 0:
             yield layer, longer
 
-    def _dropped(self, layer: _Layer, word: int, tile: int, track: int) -> Iterator[tuple[_Layer, int]]:
+    def _dropped(self, layer: Layer, word: int, tile: int, track: int) -> Iterator[tuple[Layer, int]]:
         if layer[track] == _NO_TILE:
             yield _with(layer, track, tile), word
             if tile < _FIRST and (longer := self.words.drop(word, tile, track)) >= 0:
                 yield layer, longer
 
 
-def _under_towers(shape: int, first: int, second: int) -> _Layer:
+def _under_towers(shape: int, first: int, second: int) -> Layer:
     """Layer M with its own two tiles under the towers of a shape, `first` under the left one."""
     tiles = dict(zip(TOWERS[shape], (first, second), strict=True))
     return tiles.get(0, _NO_TILE), tiles.get(1, _NO_TILE), tiles.get(2, _NO_TILE)
 
 
-def _is_useful(shape: int, layer: _Layer) -> bool:
+def _is_useful(shape: int, layer: Layer) -> bool:
     """Whether a partial state is M-useful."""
     return layer in {_under_towers(shape, _FIRST, _SECOND), _under_towers(shape, _SECOND, _FIRST)}
 
 
-def _with(layer: _Layer, track: int, tile: int) -> _Layer:
+def _with(layer: Layer, track: int, tile: int) -> Layer:
     changed = [*layer]
     changed[track] = tile
     return changed[0], changed[1], changed[2]

@@ -26,15 +26,12 @@ _BEFORE: Piles = ((0,), (1, 2), (3,))
 class Words:
     """All words so far, by number; word 0 is the empty word.
 
-    Three things are left out without loss, so that there are finitely many words: an arrangement of the piles that
-    was there before, both times with no tile in hand; a tile dropped where it was just lifted; and, with x in hand,
-    lifting y from the centre, dropping x there, lifting x, and dropping y there. The last four letters ask for
-    nothing, and are erased. With `erases` false they stay, to show that erasing them loses nothing; words then need
-    a limit, which is `longest` letters.
+    A word is left out where an arrangement of the piles comes back, both times with no tile in hand: no shortest path
+    has that. Two things are erased, since they leave all as it was: a tile dropped where it was just lifted; and,
+    with x in hand, lifting y from the centre, dropping x there, lifting x, and dropping y there. So there are finitely
+    many words, and every piece of a shortest path has one of them (docs/panex-theorem.md).
     """
 
-    erases: bool = True
-    longest: int = 1 << 10
     letters: list[bytes] = field(default_factory=lambda: [b""])
     piles: list[Piles] = field(default_factory=lambda: [_BEFORE])
     _seen: list[frozenset[Piles]] = field(default_factory=lambda: [frozenset({_BEFORE})])
@@ -59,15 +56,15 @@ class Words:
     def _extended(self, word: int, letter: int) -> int:
         letters = self.letters[word] + bytes([letter])
         drop = letter >= DROP
-        if len(letters) > self.longest or (drop and letters[-2:-1] == bytes([letter - DROP])):
-            return -1
-        if self.erases and _asks_nothing(letters[-4:]):
+        in_hand = self._in_hand[word] + (-1 if drop else 1)
+        if drop and letters[-2:-1] == bytes([letter - DROP]):
+            return self._numbers[letters[:-2]] if in_hand else -1
+        if _asks_nothing(letters[-4:]):
             return self._numbers[letters[:-4]]
         tile, track = divmod(letter % DROP, 3)
         piles = list(self.piles[word])
         piles[track] = (tile, *piles[track]) if drop else piles[track][1:]
         after = (piles[0], piles[1], piles[2])
-        in_hand = self._in_hand[word] + (-1 if drop else 1)
         seen = self._seen[word]
         if not in_hand:
             if after in seen:
