@@ -13,7 +13,7 @@ from puzzlebase.service.answers.answer import GoalName, PuzzleName
 from puzzlebase.service.sources.table import OpenTable
 
 
-class TurnAnswer(TypedDict):
+class AfterTurns(TypedDict):
     """What is known of a state after so many random turns."""
 
     turn: Annotated[int, Field(description="number of random turns")]
@@ -43,7 +43,7 @@ class MixingAnswer(TypedDict):
     walk: Annotated[str, Field(description="the walk: any, no-undo or alternate")]
     easier_than: Annotated[int | None, Field(description="the distance asked about")]
     uniform: Annotated[Uniform, Field(description="what a perfect mix would give")]
-    turns: Annotated[list[TurnAnswer], Field(description="what is known after each turn, turn 0 first")]
+    turns: Annotated[list[AfterTurns], Field(description="what is known after each turn, turn 0 first")]
 
 
 def mixing(source: OpenTable, walk: str, turns: int | None = None, easier_than: int | None = None) -> MixingAnswer:
@@ -74,7 +74,7 @@ def mixing(source: OpenTable, walk: str, turns: int | None = None, easier_than: 
     }
 
 
-def _turn(turn: Turn, easier_than: int | None) -> TurnAnswer:
+def _turn(turn: Turn, easier_than: int | None) -> AfterTurns:
     return {
         "turn": turn.turn,
         "from_uniform": turn.from_uniform,
