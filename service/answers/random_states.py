@@ -78,7 +78,7 @@ def random(
         between = _range(source.whole, min_distance, max_distance, percentile, difficulty)
         return _at_distance(source.whole, between, key)
     key = None if key is None else f"{source.puzzle.name} {source.goal.name} {key}"
-    if source.puzzle.enumerable:
+    if source.puzzle.enumerable and not (source.space and source.space.grows):
         return _from_all(source, key)
     oracle, construction = source.puzzle.oracle, source.puzzle.construction
     if oracle and oracle.draw:
@@ -151,7 +151,8 @@ def _from_all(source: Source, key: str | None) -> RandomAnswer:
         raise _unsolvable(source)
     for number in range(_TRIES):
         drawn = _draw(space.size, key and f"{key} {number}")
-        index = drawn if source.space else source.index(source.puzzle.text(drawn, source.goal))
+        connected = source.space and source.space.connected
+        index = drawn if connected else source.index(source.puzzle.text(drawn, source.goal))
         distance = source.distance(index)
         if distance != UNREACHED:
             break

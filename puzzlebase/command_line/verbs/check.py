@@ -19,10 +19,12 @@ _WAYS = {
     "group": "as elements of the group of moves, without gaps",
     "list": "from a list of them, without gaps",
     "numerals": "one digit for each block of places, with gaps: too many for a table",
-    "none": "not at all, there are too many",
+    "met": "by each search as it meets them: too many for numbers of their own",
+    "none": "not at all: a state takes too long to write",
 }
 _NO_TABLE = {
     "numerals": "none; a search answers, or gives a lower bound",
+    "met": "none; a search answers, or gives a lower bound",
     "none": "none, and no search; it can be played and drawn",
 }
 
@@ -65,7 +67,7 @@ def verb(file: Path, threads: int, as_json: bool) -> None:
 
 def _estimate(read: Any, way: str, threads: int) -> str | None:
     """What a table of the first puzzle needs, in words; None where there can be none."""
-    if way in ("numerals", "none"):
+    if way in _NO_TABLE:
         return None
     from puzzlebase.builder.preflight import estimate_table
 
