@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from puzzlebase.puzzles.definitions.folder import DefinitionFile
 
-
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
 

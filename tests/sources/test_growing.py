@@ -7,6 +7,7 @@ import random
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -27,7 +28,6 @@ from puzzlebase.puzzles.definitions import coarser
 from puzzlebase.service.answers import grades, hints, lookups, random_states, solutions
 from puzzlebase.service.http.app import create_app
 from puzzlebase.service.sources.budget import Budget
-from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.search import OpenSearch, Searchable
 from puzzlebase.service.sources.source import UNKNOWN
 from tests.commands import command
@@ -38,15 +38,15 @@ from tests.puzzles.small_definitions import SMALL, whole_cube, written
 LARGE = "cube"
 
 
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+@pytest.fixture(autouse=True)
+def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A folder with the small definitions and the whole cube, that definitions are read from while a test runs."""
     for name, case in SMALL.items():
         written(tmp_path, name, case.text)
     written(tmp_path, LARGE, whole_cube())
     monkeypatch.setenv("PUZZLEBASE_PUZZLES", str(tmp_path))
     read_definitions(tmp_path)
-    yield tmp_path
+    yield
     monkeypatch.undo()
     for known in (families, unreadable, find):
         known.cache_clear()
@@ -66,7 +66,7 @@ def searched(puzzle: Puzzle, goal: str | None = None, **budget: float) -> OpenSe
 
 
 @pytest.mark.parametrize("name", SMALL)
-def test_a_search_says_what_the_twin_says(folder: Path, name: str) -> None:
+def test_a_search_says_what_the_twin_says(name: str) -> None:
     """Distances and all optimal moves, one search after the other on one budget and each on its own."""
     puzzle, naive = without_numbers(name), NaiveDefinition(SMALL[name].text)
     known = naive.distances(powers=True)
@@ -81,7 +81,7 @@ def test_a_search_says_what_the_twin_says(folder: Path, name: str) -> None:
         assert len(solutions.solve(one, text)["solution"]) == known[text]
 
 
-def test_states_that_moves_cannot_lead_to_are_said_to_be_unsolvable(folder: Path) -> None:
+def test_states_that_moves_cannot_lead_to_are_said_to_be_unsolvable() -> None:
     solved = find(LARGE).goal().start
     source = searched(find(LARGE))
     corners, edges = solved.split("-")
@@ -98,7 +98,7 @@ def test_states_that_moves_cannot_lead_to_are_said_to_be_unsolvable(folder: Path
         find(LARGE).space(find(LARGE).goal())
 
 
-def test_patterns_are_puzzles_and_their_distances_are_bounds(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_patterns_are_puzzles_and_their_distances_are_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every move of the puzzle is one of the coarser one, or changes nothing there; for all states of small ones."""
     monkeypatch.setattr(coarser, "MOST_STATES", 30)
     found = 0
@@ -119,9 +119,7 @@ def test_patterns_are_puzzles_and_their_distances_are_bounds(folder: Path, monke
     assert found > 200
 
 
-def test_a_search_that_gives_up_has_the_bound_of_a_coarser_puzzle(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_search_that_gives_up_has_the_bound_of_a_coarser_puzzle() -> None:
     """The corners are farther than so few states of the whole cube show."""
     puzzle = find(LARGE)
     (corners, _, _) = puzzle.bounds() if puzzle.bounds else ()
@@ -143,7 +141,7 @@ def test_a_search_that_gives_up_has_the_bound_of_a_coarser_puzzle(
     assert few.lower_bound(few.index(state)) <= of_corners
 
 
-def test_a_space_that_is_full_ends_a_search(folder: Path) -> None:
+def test_a_space_that_is_full_ends_a_search() -> None:
     puzzle = find(LARGE)
     state = puzzle.goal().start
     for move in "R U F L D B R U F L D B".split():
@@ -158,7 +156,7 @@ def test_a_space_that_is_full_ends_a_search(folder: Path) -> None:
         space.expand(np.zeros(4, np.int64))
 
 
-def test_every_answer_works(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_every_answer_works(tmp_path_factory: pytest.TempPathFactory) -> None:
     """Answers, the command line and HTTP: a puzzle without numbers is like any that is searched."""
     data = tmp_path_factory.mktemp("data")
     puzzle = find(LARGE)
@@ -178,12 +176,18 @@ def test_every_answer_works(folder: Path, tmp_path_factory: pytest.TempPathFacto
     found = command(data, "lookup", LARGE, state, "--json")
     assert json.loads(found.stdout)["distance"] == 3
     assert "too many to number" in command(data, "build", LARGE).stderr
-    app = create_app(Tables(data)).test_client()
+    client = create_app(data).test_client()
+
+    def got(address: str, **fields: object) -> dict[str, Any]:
+        answer = client.get(address, query_string=fields)
+        assert answer.status_code == 200, address
+        return json.loads(answer.data) if answer.is_json else {}
+
+    about = f"/v1/puzzles/{LARGE}"
     for address in ("lookup", "solve", "hint", "picture", "board"):
-        assert app.get(f"/v1/puzzles/{LARGE}/{address}", query_string={"state": state}).status_code == 200
-    assert app.get(f"/v1/puzzles/{LARGE}/lookup", query_string={"state": state}).json["distance"] == 3
-    assert app.get(f"/v1/puzzles/{LARGE}").json["coverage"] == "none"
-    batch = app.post(f"/v1/puzzles/{LARGE}/lookup", json={"states": [state, "?", solved]}).json["results"]
+        assert got(f"{about}/{address}", state=state).get("distance", 3) == 3
+    assert got(about)["coverage"] == "none"
+    assert got(f"{about}/random", max_seconds=0.1)["drawn"] == "walk"
+    batch = json.loads(client.post(f"{about}/lookup", json={"states": [state, "?", solved]}).data)["results"]
     assert [each.get("distance") for each in batch] == [3, None, 0]
-    assert app.get(f"/v1/puzzles/{LARGE}/random", query_string={"max_seconds": 0.1}).status_code == 200
-    assert app.get(f"/play/{LARGE}").status_code == 200
+    got(f"/play/{LARGE}")
