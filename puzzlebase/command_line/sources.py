@@ -101,7 +101,9 @@ def opened(tables: Tables, puzzle: Puzzle, goal: str | None, limits: SearchBudge
         yield source
         return
     searchable = _searchable(tables, puzzle, goal)
-    if not searchable.patterns:
+    if searchable.space.grows:
+        click.echo(f"puzzlebase: {puzzle.name} has too many states for a table, so this is a search", err=True)
+    elif not searchable.patterns:
         path = table_path(tables.data, puzzle.table_name(puzzle.goal(goal)))
         click.echo(
             f"puzzlebase: there is no table of {path.stem} yet in {tables.data}, so this is a search\n  {remedy(path)}",

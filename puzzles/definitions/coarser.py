@@ -38,11 +38,13 @@ class Coarser:
     """A coarser definition.
 
     Attributes:
-        definition: the sets of which pieces are looked at. These keep their labels, and all others of a set have one.
+        words: the pieces that are looked at, for people.
+        definition: the sets of these pieces, which keep their labels; all others of a set have one.
         places: the finer definition's places of these sets, int64[places].
         labels: for each of these places, from the finer definition's labels, int64[places, labels].
     """
 
+    words: str
     definition: Definition
     places: Numbers
     labels: Numbers
@@ -148,9 +150,11 @@ def _coarser(definition: Definition, pick: Pick) -> Coarser:
         inside = _inside(turn, places, orientations)
         if not inside.does_nothing:
             generators[name] = inside
+    said = ", ".join(words)
     return Coarser(
+        said,
         Definition(
-            title=f"{definition.title or 'pieces'}: {', '.join(words)}",
+            title=f"{definition.title}: {said}" if definition.title else said,
             sets=tuple(kept_sets),
             labels=labels[np.arange(len(places)), definition.labels[places]],
             turned=definition.turned[places] % moduli,

@@ -56,6 +56,7 @@ def verb(file: Path, threads: int, as_json: bool) -> None:
         "states": count.states if count.states < 1 << 53 else count.words.replace(",", ""),
         "exact": count.exact,
         "way": found.way,
+        "coarser": found.coarser,
         "notes": found.notes,
         "table": _estimate(read, found.way, threads),
         "clash": next(
@@ -91,6 +92,8 @@ def _lines(answer: dict[str, Any]) -> Iterator[str]:
     yield text.fact("states", f"{states}, exactly" if answer["exact"] else f"at most {states}")
     yield text.fact("numbered", _WAYS[answer["way"]])
     yield text.fact("table", answer["table"] or _NO_TABLE[answer["way"]])
+    for name, words in answer["coarser"].items():
+        yield text.fact("bounds by", f"{name}: {words}")
     for note in answer["notes"]:
         yield text.fact("note", note)
     if answer["clash"]:
