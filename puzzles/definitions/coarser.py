@@ -66,15 +66,15 @@ class Coarser:
 
 
 def coarser(definition: Definition, blocks: Sequence[Block]) -> list[Coarser]:
-    """Coarser definitions, the best first; none where the definition itself is as small as they are."""
+    """Coarser definitions; none where the definition itself is as small as they are."""
     if not too_large(definition):
         return []
     small = sorted((block for block in blocks if block.largest <= MOST_STATES), key=lambda block: block.largest)
     large = [block for block in blocks if block.largest > MOST_STATES]
     whole: Iterable[Pick] = ([(block, range(len(block.names))) for block in group] for group in _grouped(small))
     found = [*whole][::-1]
-    found += [[(block, _kept(block, range(len(block.names))))] for block in large]
-    found += [[(block, _kept(block, range(len(block.names) - 1, -1, -1)))] for block in large]
+    for step in (1, -1):
+        found += [[(block, _kept(block, range(len(block.names))[::step]))] for block in large]
     looked_at = {tuple(_names(definition, pick)): pick for pick in found if any(len(kept) for _, kept in pick)}
     return [_coarser(definition, pick) for pick in [*looked_at.values()][:MOST_COARSER]]
 
@@ -87,7 +87,9 @@ def too_large(definition: Definition) -> bool:
         states *= factorial(places.stop - places.start)
         states //= prod(map(factorial, np.bincount(definition.labels[places]).tolist()))
         states *= prod(definition.moduli[places].tolist())
-    return states > MOST_STATES
+        if states > MOST_STATES:
+            return True
+    return False
 
 
 def _grouped(blocks: Iterable[Block]) -> list[list[Block]]:

@@ -66,7 +66,7 @@ def puzzle_of(name: str, definition: Definition, *, powers: bool, drawn: Drawn |
         letters=Letters(texts.length, player.all),
         space=SPACES.remember(spaces.space),
         growing=spaces.growing,
-        bounds=(lambda: spaces.bounds) if too_large(definition) else None,
+        bounds=(lambda: spaces.bounds) if COARSER not in name and too_large(definition) else None,
     )
 
 
