@@ -19,7 +19,7 @@ from puzzlebase.puzzles.definitions.definition import Definition, Numbers
 
 _MOST_CODES = 1 << 16
 """Of a block: a code has one byte or two."""
-_MOST_TURNINGS = 1 << 24
+_MOST_TURNINGS = 1 << 20
 """Turnings times codes."""
 
 Bytes = npt.NDArray[np.uint8]

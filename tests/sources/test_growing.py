@@ -109,14 +109,14 @@ def test_patterns_are_puzzles_and_their_distances_are_bounds(monkeypatch: pytest
             coarse = find(pattern.puzzle)
             distances = all_distances(coarse.space(coarse.goal()))
             assert pattern.state(puzzle.goal().start) == coarse.goal().start
-            for text in sorted(known)[:: max(len(known) // 50, 1)]:
+            for text in sorted(known)[:: max(len(known) // 20, 1)]:
                 state = pattern.state(text)
                 assert distances[coarse.index(state, coarse.goal())] <= known[text]
                 for move, link in zip(puzzle.moves, pattern.links[0].tolist(), strict=True):
                     after = coarse.play(state, coarse.moves[link].name) if link >= 0 else state
                     assert pattern.state(puzzle.play(text, move.name)) == after
                 found += 1
-    assert found > 200
+    assert found > 80
 
 
 def test_a_search_that_gives_up_has_the_bound_of_a_coarser_puzzle() -> None:
