@@ -16,7 +16,7 @@ from puzzlebase.puzzles._space import Boards, Indices, Space
 
 Rows = npt.NDArray[np.uint8]
 
-_BYTES_BESIDES = 20
+_BYTES_BESIDES = 24
 """What a state takes beside its row, padded to whole words: its share of the hash table, while that grows too."""
 
 _BYTES_AT_ONCE = 1 << 22
