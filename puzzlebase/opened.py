@@ -119,7 +119,7 @@ class OpenPuzzle:
         source = self._source()
         if isinstance(states, np.ndarray):
             indices = states.astype(np.int64, casting="same_kind", copy=False)
-            size = source.space.size if source.space else 0
+            size = source.space.size if source.space and not source.space.grows else 0
             outside = indices[(indices < 0) | (indices >= size)]
             if len(outside):
                 raise IndexError(f"{self.name} has no index {outside[0]}; indices go from 0 to {size - 1}")
@@ -132,8 +132,11 @@ class OpenPuzzle:
         return found
 
     def index(self, state: str) -> int:
-        """The index of a state, by which SQL names it; -1 where it cannot reach the goal."""
-        return self._source().index(state)
+        """The index of a state, by which SQL names it; -1 where it cannot reach the goal. Raises NoSpace."""
+        source = self._source()
+        if source.space and source.space.grows:
+            self.record.space(self.goal)  # raises
+        return source.index(state)
 
     def solve(
         self,

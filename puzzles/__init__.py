@@ -32,6 +32,7 @@ from puzzlebase.puzzles._layout import (
     rectangle,
 )
 from puzzlebase.puzzles._letters import letter_puzzle
+from puzzlebase.puzzles._listed import TooManyStates
 from puzzlebase.puzzles._numbering import NUMBERINGS
 from puzzlebase.puzzles._pattern_search import Coarser, PatternSearch
 from puzzlebase.puzzles._patterns import Pattern, Patterns
@@ -138,6 +139,7 @@ __all__ = [
     "Solver",
     "Space",
     "Spend",
+    "TooManyStates",
     "Turn",
     "UnknownGoal",
     "UnknownPuzzle",

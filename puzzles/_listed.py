@@ -44,7 +44,7 @@ def listed_space(start: Boards, play: Callable[[Boards], Boards], most: int) -> 
     `play` maps boards uint8[n, length] to the boards after each move, uint8[n, moves, length]; after a move that is
     not legal all letters are 0. Moves must be closed under inversion. Raises TooManyStates above `most` states.
     """
-    states = _List(start)
+    states = BoardList(start)
     links = []
     done = 0
     with ThreadPoolExecutor() as pool:
@@ -52,7 +52,8 @@ def listed_space(start: Boards, play: Callable[[Boards], Boards], most: int) -> 
             boards = states.boards(np.arange(done, min(done + _CHUNK, states.count)))
             done += len(boards)
             after = play(boards)
-            links.append(states.enter(after.reshape(-1, len(start)), pool).reshape(after.shape[:2]))
+            flat = after.reshape(-1, len(start))
+            links.append(states.enter(flat, flat[:, 0] != 0, pool).reshape(after.shape[:2]))
             if states.count > most:
                 raise TooManyStates(most)
     links.append(np.full_like(links[0][:1], -1))  # what index -1 finds
@@ -68,24 +69,31 @@ def listed_space(start: Boards, play: Callable[[Boards], Boards], most: int) -> 
     )
 
 
-class _List:
-    """Boards in the order in which they were entered, and a hash table of their numbers, at most half full."""
+class BoardList:
+    """Boards in the order in which they were entered, and a hash table of their numbers, at most half full.
 
-    def __init__(self, start: Boards) -> None:
+    `room` is for how many boards memory is asked for at once; what is not used of it is never touched.
+    """
+
+    def __init__(self, start: Boards, room: int = _CHUNK) -> None:
         self.count = 0
         self._length = len(start)
-        self._listed = np.empty((_CHUNK, -(-len(start) // _BYTES)), np.uint64)
+        self._listed = np.empty((room, -(-len(start) // _BYTES)), np.uint64)
         self._slots = np.full(2 * _CHUNK, -1, np.int32)
         self._add(start[None, :])
 
-    def enter(self, boards: Boards, pool: Executor) -> npt.NDArray[np.int32]:
-        """The numbers of boards, uint8[n, length] -> int32[n], new ones for those not listed; -1 for zeros.
+    def enter(
+        self, boards: Boards, legal: npt.NDArray[np.bool_], pool: Executor | None = None
+    ) -> npt.NDArray[np.int32]:
+        """The numbers of boards, uint8[n, length] -> int32[n], new ones for those not listed; -1 where not `legal`.
 
-        Most boards are listed already. These are found by all threads; the others are added by one.
+        Most boards are listed already. These are found by all threads of a pool; the others are added by one.
         """
         parts = [boards[first : first + _PART] for first in range(0, len(boards), _PART)]
-        numbers = np.concatenate([*pool.map(self.find, parts)]).astype(np.int32)
-        new = (numbers < 0) & (boards[:, 0] != 0)
+        found = [*pool.map(self.find, parts)] if pool else [*map(self.find, parts)]
+        numbers = np.concatenate([np.empty(0, np.int64), *found]).astype(np.int32)
+        numbers[~legal] = -1
+        new = (numbers < 0) & legal
         numbers[new] = self._add(boards[new])
         return numbers
 
@@ -97,8 +105,7 @@ class _List:
 
     def _add(self, boards: Boards) -> npt.NDArray[np.int32]:
         """Number boards of which few are listed."""
-        while len(self._listed) < self.count + len(boards):
-            self._grow()
+        self._grow(self.count + len(boards))
         numbers = np.empty(len(boards), np.int32)
         self.count = _add(self._words(boards), self._listed, self._slots, self.count, numbers)
         return numbers
@@ -117,12 +124,17 @@ class _List:
         padded[:, : self._length] = boards
         return padded.view(np.uint64)
 
-    def _grow(self) -> None:
-        listed = self._listed[: self.count]
-        self._listed = np.empty((2 * len(self._listed), listed.shape[1]), np.uint64)
-        self._listed[: self.count] = listed
-        self._slots = np.full(2 * len(self._slots), -1, np.int32)
-        _fill(listed, self._slots)
+    def _grow(self, most: int) -> None:
+        """Have room for so many boards."""
+        listed, slots = self._listed[: self.count], len(self._slots)
+        if len(self._listed) < most:
+            self._listed = np.empty((max(most, 2 * len(self._listed)), listed.shape[1]), np.uint64)
+            self._listed[: self.count] = listed
+        while slots < 2 * most:
+            slots *= 2
+        if slots > len(self._slots):
+            self._slots = np.full(slots, -1, np.int32)
+            _fill(listed, self._slots)
 
 
 @kernel

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from puzzlebase.puzzles._formulas import Formulas
 from puzzlebase.puzzles._layout import Effect, Layout
-from puzzlebase.puzzles._patterns import Patterns
+from puzzlebase.puzzles._patterns import Pattern, Patterns
 from puzzlebase.puzzles._space import Boards, Space
 
 Board = npt.NDArray[np.uint8]
@@ -295,11 +295,16 @@ class Puzzle:
             of its default goal's space as a goal (puzzles/_any_goal.py).
 
         space: goal -> its space, which is kept, so that it is made once. Raises NoSpace.
+        growing: (goal, bytes of memory or None) -> a new space for one answer alone, where `space` raises NoSpace: its
+            states get their indices as searches meet them (puzzles/_growing.py). Raises ImpossibleState for a goal that
+            cannot be reached.
         enumerable: False where the puzzle has too many states for any space.
         oracle: knows distances without a table.
         construction: finds solutions, not always shortest ones, where nothing else answers.
         patterns: goal -> the coarser puzzles whose tables make a search to the goal fast, in place of a table that
             would not fit; None where there are none for this goal.
+        bounds: coarser puzzles whose distances are lower bounds, the largest of which counts where a search gives up.
+            Their distances are searched for, so they need no tables; each must have `growing`.
     """
 
     name: str
@@ -317,10 +322,12 @@ class Puzzle:
     canonical: Callable[[str], str] = str
     goal_of: Callable[[str], Goal | None] | None = None
     space: Callable[[Goal], Space] = field(repr=False)
+    growing: Callable[[Goal, int | None], Space] | None = field(default=None, repr=False)
     enumerable: bool = True
     oracle: Oracle | None = None
     construction: Construction | None = None
     patterns: Callable[[Goal], Patterns | None] | None = None
+    bounds: Callable[[], Sequence[Pattern]] | None = None
 
     def goal(self, name: str | None = None) -> Goal:
         """The goal of a name, by default the first, or of a state; raises UnknownGoal, or what `parse` raises."""

@@ -172,6 +172,8 @@ class Space(Graph):
         orbits: a smaller graph that is enumerated and stored in place of the states.
         connected: whether every state can reach the goal.
         shortest: the puzzle's own search from a state to the goal, where it is better than the general one.
+        grows: whether states get their indices as they are met (puzzles/_growing.py). Then `size` is how many there is
+            room for, and an index means something to one answer alone.
     """
 
     rank: Callable[[Boards], Indices]
@@ -179,6 +181,7 @@ class Space(Graph):
     orbits: Orbits | None = None
     connected: bool = False
     shortest: Callable[[int, Spend], Shortest] | None = None
+    grows: bool = False
 
     def stored(self) -> Graph:
         """The graph that is enumerated, and whose distances are stored."""

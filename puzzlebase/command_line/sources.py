@@ -115,7 +115,9 @@ def opened(
     searchable = _searchable(tables, puzzle, goal)
     if state is not None:
         OpenSearch(searchable, limits.begin()).index(state)
-    if not searchable.patterns:
+    if searchable.space.grows:
+        click.echo(f"puzzlebase: {puzzle.name} has too many states for a table, so this is a search", err=True)
+    elif not searchable.patterns:
         path = table_path(tables.data, puzzle.table_name(puzzle.goal(goal)))
         folder = click.get_current_context().find_object(DataFolder)
         command = remedy(path, named=folder is not None and folder.named)

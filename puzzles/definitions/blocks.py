@@ -13,9 +13,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import combinations
 from math import factorial, gcd, prod
 
 import numpy as np
+import numpy.typing as npt
 
 from puzzlebase.puzzles.definitions.definition import Definition, Numbers, Turn
 
@@ -92,6 +94,14 @@ def _parity(source: Numbers) -> int:
         while (place := int(source[place])) in left:
             left.remove(place)
     return (len(source) - cycles) % 2
+
+
+def parities(sequences: npt.NDArray[np.integer]) -> npt.NDArray[np.int32]:
+    """Whether each sequence of different symbols is an odd permutation, int32[n]."""
+    odd = np.zeros(len(sequences), np.int32)
+    for one, other in combinations(range(sequences.shape[1]), 2):
+        odd ^= sequences[:, one] > sequences[:, other]
+    return odd
 
 
 def blocks_of(definition: Definition, turns: Sequence[Turn]) -> tuple[Block, ...]:

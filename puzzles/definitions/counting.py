@@ -15,13 +15,19 @@ from puzzlebase.puzzles.definitions.order import Images, order_of
 MOST_POINTS = 1200
 """Of a group whose order is found."""
 SECONDS = 20.0
+_ENOUGH = 1 << 64
+"""States, to know that there are too many to number."""
 
 
 class Count(NamedTuple):
-    """A number of states, and whether it is the exact one; else it is an upper bound."""
+    """A number of states, and whether it is the exact one; else it is an upper bound.
+
+    There are `at_least` so many.
+    """
 
     states: int
     exact: bool
+    at_least: int
 
     @property
     def words(self) -> str:
@@ -63,20 +69,37 @@ def count(blocks: Sequence[Block], charges: Charges | None, seconds: float = SEC
     every element makes another state, there are as many states as elements. Else `_mixed` may know.
     """
     if not blocks:
-        return Count(1, True)
+        return Count(1, True, 1)
     bound = states_at_most(blocks, charges)
-    if sum(len(block.labels) * _ways(block) for block in blocks) > MOST_POINTS:
-        return Count(bound, False)
-    apart = [_told_apart(block) for block in blocks]
-    allowed = Charges.of(apart)
-    most = states_at_most(apart, allowed)
-    order, proved = order_of(points_of(blocks)[0], most, seconds)
-    if order == most:
-        return Count(bound, True)
-    if all(map(_told, blocks)):
-        return Count(order if proved else bound, proved)
-    found = _mixed(blocks, order, seconds) if proved else None
-    return Count(bound, False) if found is None else Count(found, True)
+    counted = _few(blocks)
+    if not counted:
+        return Count(bound, False, 1)
+    apart = [_told_apart(block) for block in counted]
+    # Elements that leave all these blocks as they look are so many at most.
+    alike = prod(block.largest for block in apart) // prod(block.largest for block in counted)
+    most = states_at_most(apart, Charges.of(apart))
+    if len(counted) < len(blocks):
+        most = min(most, alike * _ENOUGH)
+    order, proved = order_of(points_of(counted)[0], most, seconds)
+    found: int | None = None
+    if len(counted) < len(blocks):
+        pass
+    elif order == most:
+        found = bound
+    elif proved:
+        found = order if all(map(_told, blocks)) else _mixed(blocks, order, seconds)
+    return Count(bound, False, -(-order // alike)) if found is None else Count(found, True, found)
+
+
+def _few(blocks: Sequence[Block]) -> Sequence[Block]:
+    """So many of the first blocks as a group is found for."""
+    points, few = 0, list[Block]()
+    for block in blocks:
+        points += len(block.labels) * _ways(block)
+        if points > MOST_POINTS:
+            break
+        few.append(block)
+    return few
 
 
 def _mixed(blocks: Sequence[Block], order: int, seconds: float) -> int | None:

@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from puzzlebase.puzzles._arrangements import Arrangements
 from puzzlebase.puzzles._space import Indices, ProductForm
-from puzzlebase.puzzles.definitions.blocks import Block, Charges
+from puzzlebase.puzzles.definitions.blocks import Block, Charges, parities
 from puzzlebase.puzzles.definitions.definition import MOST_PLACES, Numbers
 
 MOST_LISTED = 1 << 25
@@ -98,7 +98,7 @@ def _arranged(block: Block, number: int) -> Factor | None:
         return None
     sequences = arrangements.sequences
     to = np.stack([arrangements.rank(sequences[:, turn.source]) for turn in block.turns])
-    signs = _parities(sequences) if block.charges[0] == 2 else np.zeros(len(sequences), np.int32)
+    signs = parities(sequences) if block.charges[0] == 2 else np.zeros(len(sequences), np.int32)
     solved = int(arrangements.rank(block.labels[None, :].astype(np.uint8))[0])
     signs = signs ^ signs[solved]
     inside = _inside(block)
@@ -158,7 +158,7 @@ def _whole(block: Block, number: int) -> Factor | None:
     parity, whole = block.charges
     charge = np.zeros(len(every), np.int32)
     if parity == 2:
-        signs = _parities(sequences)
+        signs = parities(sequences)
         charge += (signs ^ signs[solved]) * whole
     charge += ((every.sum(axis=1) - int(block.turned.sum())) % whole).astype(np.int32)
 
@@ -179,14 +179,6 @@ def _inside(block: Block) -> npt.NDArray[np.uint8]:
     inside = np.full(MOST_PLACES + 2, 255, np.uint8)
     inside[block.names] = np.arange(len(block.names))
     return inside
-
-
-def _parities(sequences: npt.NDArray[np.uint8]) -> npt.NDArray[np.int32]:
-    """Whether each sequence of different symbols is an odd permutation."""
-    odd = np.zeros(len(sequences), np.int32)
-    for one, other in combinations(range(sequences.shape[1]), 2):
-        odd ^= sequences[:, one] > sequences[:, other]
-    return odd
 
 
 def _reached(

@@ -9,6 +9,8 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 
 from puzzlebase.puzzles._puzzle import Family, Puzzle, UnknownPuzzle
+from puzzlebase.puzzles.definitions.blocks import blocks_of
+from puzzlebase.puzzles.definitions.coarser import COARSER, Coarser, coarser
 from puzzlebase.puzzles.definitions.definition import MOST_BYTES, Definition, InvalidDefinition, Refused
 from puzzlebase.puzzles.definitions.drawing import Drawn
 from puzzlebase.puzzles.definitions.kpuzzle import read_kpuzzle
@@ -96,8 +98,19 @@ class DefinitionFile:
         return len(ways[0]) > len(ways[1])
 
     def puzzle(self, name: str) -> Puzzle:
-        """The puzzle of one of its names."""
-        return puzzle_of(name, self.definition, powers=not name.endswith(QUARTER), drawn=self.drawn)
+        """The puzzle of one of its names; raises UnknownPuzzle for the number of a coarser one that there is not."""
+        whole, _, number = name.partition(COARSER)
+        powers = not whole.endswith(QUARTER)
+        if not number:
+            return puzzle_of(name, self.definition, powers=powers, drawn=self.drawn)
+        found = self._coarser(powers)
+        if int(number) > len(found):
+            raise UnknownPuzzle(f"there is no puzzle {name!r}", f"{whole} has {len(found)} coarser puzzles")
+        return puzzle_of(name, found[int(number) - 1].definition, powers=powers)
+
+    def _coarser(self, powers: bool) -> list[Coarser]:
+        moves = all_moves(self.definition.generators, self.definition.orientations, powers=powers)
+        return coarser(self.definition, blocks_of(self.definition, [move.turn for move in moves]))
 
     def family(self) -> Family:
         """The family of the puzzle in both metrics; raises InvalidDefinition."""
@@ -105,7 +118,7 @@ class DefinitionFile:
         return Family(
             name=self.name,
             title=self.definition.title or self.name,
-            pattern=re.compile("|".join(map(re.escape, names))),
+            pattern=re.compile(f"(?:{'|'.join(map(re.escape, names))})(?:{COARSER}[1-9])?"),
             template=" or ".join(names),
             members=names,
             make=self.puzzle,

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import cached_property
 
 from puzzlebase.puzzles._listed import TooManyStates
+from puzzlebase.puzzles._patterns import Pattern
 from puzzlebase.puzzles._puzzle import (
     Goal,
     IllegalMove,
@@ -13,10 +15,13 @@ from puzzlebase.puzzles._puzzle import (
     NoSpace,
     Notation,
     Puzzle,
+    no_goal,
+    no_space,
     shorten,
 )
 from puzzlebase.puzzles._space import Space
 from puzzlebase.puzzles._spaces import SPACES
+from puzzlebase.puzzles.definitions.coarser import COARSER, coarser, too_large
 from puzzlebase.puzzles.definitions.definition import Definition
 from puzzlebase.puzzles.definitions.drawing import Drawn, drawing_of
 from puzzlebase.puzzles.definitions.sequences import NamedTurn, all_moves
@@ -33,6 +38,7 @@ def puzzle_of(name: str, definition: Definition, *, powers: bool, drawn: Drawn |
     texts = Texts(definition)
     player = texts.player(moves)
     numbers = {move.name: number for number, move in enumerate(moves)}
+    spaces = _Spaces(name, definition, moves, texts, powers=powers)
 
     def play(text: str, move: str) -> str:
         if move not in numbers:
@@ -58,26 +64,58 @@ def puzzle_of(name: str, definition: Definition, *, powers: bool, drawn: Drawn |
         play=play,
         drawing=drawing_of(texts, moves, drawn),
         letters=Letters(texts.length, player.all),
-        space=SPACES.remember(_remembering(name, definition, moves, texts)),
+        space=SPACES.remember(spaces.space),
+        growing=spaces.growing,
+        bounds=(lambda: spaces.bounds) if COARSER not in name and too_large(definition) else None,
     )
 
 
-def _remembering(
-    name: str, definition: Definition, moves: Sequence[NamedTurn], texts: Texts
-) -> Callable[[Goal], Space]:
-    """Makes the space; raises NoSpace where there are too many states, and remembers that: to count them takes time."""
-    refused: list[str] = []
+class _Spaces:
+    """The spaces of a definition's puzzle, and what is remembered of them, since to count states takes time."""
 
-    def space(_goal: Goal) -> Space:
-        if not refused:
-            numbered = Numbered(definition, moves, texts)  # the space holds it, and nothing else does
+    def __init__(
+        self, name: str, definition: Definition, moves: Sequence[NamedTurn], texts: Texts, *, powers: bool
+    ) -> None:
+        self._name = name
+        self._given = definition, moves, texts
+        self._powers = powers
+        self._refused: tuple[str, bool] | None = None  # how many states there are, and whether all are reached
+
+    def space(self, _goal: Goal) -> Space:
+        """The space with all its states numbered; raises NoSpace where there are too many."""
+        if self._refused is None:
+            numbered = Numbered(*self._given)  # the space holds it, and nothing else does
             try:
                 return numbered.space()
             except TooManyStates:
-                refused.append(f"{'' if numbered.count.exact else 'up to '}{numbered.count.words}")
+                self._refused = f"{'' if numbered.count.exact else 'up to '}{numbered.count.words}", numbered.dense
         raise NoSpace(
-            f"{name} has {refused[0]} states, too many to number",
-            "ask about a smaller puzzle; playing and drawing need no numbers",
+            f"{self._name} has {self._refused[0]} states, too many to number",
+            "ask about a smaller puzzle; of this one single states can be asked, played and drawn",
         )
 
-    return space
+    def growing(self, goal: Goal, memory: int | None) -> Space:
+        """A new space around a goal; raises ImpossibleState for one that cannot be reached, and NoSpace."""
+        texts = self._given[2]
+        connected = self._refused is not None and self._refused[1]
+        try:
+            space = self._rows.growing(texts.parse(goal.states[0]), memory, connected=connected)
+        except TooManyStates:
+            raise no_space(self._name) from None
+        if space is None:
+            raise no_goal(goal.name, texts.solved)
+        return space
+
+    @cached_property
+    def _rows(self) -> Numbered:
+        """What makes growing spaces; nothing is numbered with it."""
+        return Numbered(*self._given)
+
+    @cached_property
+    def bounds(self) -> list[Pattern]:
+        """The coarser puzzles."""
+        definition, moves, texts = self._given
+        return [
+            each.pattern(f"{self._name}{COARSER}{number}", moves, texts, powers=self._powers)
+            for number, each in enumerate(coarser(definition, self._rows.blocks), 1)
+        ]

@@ -8,6 +8,7 @@ from math import prod
 from typing import NamedTuple
 
 from puzzlebase.puzzles.definitions.blocks import Block, Charges
+from puzzlebase.puzzles.definitions.coarser import COARSER, coarser
 from puzzlebase.puzzles.definitions.counting import Count
 from puzzlebase.puzzles.definitions.definition import Definition
 from puzzlebase.puzzles.definitions.folder import QUARTER, DefinitionFile
@@ -38,6 +39,7 @@ class Report:
         kept: what moves keep, in words.
         count: how many states moves lead to.
         way: how states are numbered.
+        coarser: the puzzles whose distances are lower bounds where a search gives up, by name, and what they look at.
         notes: what else one should know.
     """
 
@@ -47,6 +49,7 @@ class Report:
     kept: list[str]
     count: Count
     way: Way
+    coarser: dict[str, str]
     notes: list[str]
 
 
@@ -67,6 +70,10 @@ def report(file: DefinitionFile) -> Report:
         kept=[*_kept(definition, numbered.blocks, numbered.charges)],
         count=numbered.count,
         way=numbered.chosen[0],
+        coarser={
+            f"{file.name}{COARSER}{number}": each.words
+            for number, each in enumerate(coarser(definition, numbered.blocks), 1)
+        },
         notes=[*definition.notes, *_unmoved(definition, numbered.blocks)],
     )
 

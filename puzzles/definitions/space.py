@@ -6,6 +6,8 @@ Four ways are tried, the first that fits is taken:
     group       where every element of the group of moves makes another state: numbers from a chain of stabilizers.
     list        where pieces are equal and more is linked than parities and sums: the states themselves.
     numerals    a digit for each block, for what is too large for all this: with gaps, and for searches alone.
+
+What is too large for these as well has no numbers of its own: a search numbers the states that it meets.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.puzzles._chain import Chain
+from puzzlebase.puzzles._growing import growing_space
 from puzzlebase.puzzles._listed import TooManyStates, bytes_of_a_state, listed_space
 from puzzlebase.puzzles._space import Boards, Indices, Space
 from puzzlebase.puzzles.definitions.blocks import Block, Charges, blocks_of, states_at_most
@@ -25,10 +28,11 @@ from puzzlebase.puzzles.definitions.counting import Count, count, points_of
 from puzzlebase.puzzles.definitions.definition import Definition, Numbers
 from puzzlebase.puzzles.definitions.factors import Factor, Product, factors_of, product_of
 from puzzlebase.puzzles.definitions.numerals import MOST_INDICES, Numerals
+from puzzlebase.puzzles.definitions.rows import Rows
 from puzzlebase.puzzles.definitions.sequences import NamedTurn
 from puzzlebase.puzzles.definitions.text import Texts
 
-Way = Literal["product", "group", "list", "numerals", "none"]
+Way = Literal["product", "group", "list", "numerals", "met", "none"]
 
 MOST_ELEMENTS = 1 << 30
 MOST_IN_CHAIN = 1 << 14
@@ -69,11 +73,15 @@ class Numbered:
         """How many states moves lead to."""
         return count(self.blocks, self.charges)
 
+    @property
+    def dense(self) -> bool:
+        """Whether moves are known to lead to all states that parities and sums allow."""
+        return self.count.exact and self.count.states == self.at_most
+
     @cached_property
     def chosen(self) -> tuple[Way, Callable[[], Space] | None]:
         """The way that is taken, and what makes the space."""
-        dense = self.count == (self.at_most, True)
-        if dense and (product := self._product):
+        if self.dense and (product := self._product):
             return "product", lambda: self._by_product(product, connected=True)
         if chain := self._chain:
             return "group", lambda: self._by_chain(chain)
@@ -84,7 +92,7 @@ class Numbered:
             return "product", lambda: self._by_product(product, connected=False)
         if numerals := self._numerals:
             return "numerals", lambda: self._by_numerals(numerals)
-        return "none", None
+        return "met" if self._rows else "none", None
 
     def space(self) -> Space:
         """The space; raises TooManyStates."""
@@ -212,7 +220,7 @@ class Numbered:
     @cached_property
     def _listed(self) -> Space | None:
         most = self._most_listed
-        if self.count.exact and self.count.states > most:
+        if self.count.at_least > most:
             return None
         try:
             return listed_space(self.texts.boards(*self._solved(1))[0], self._player.all, most)
@@ -236,7 +244,10 @@ class Numbered:
 
         def rank(boards: Boards) -> Indices:
             labels, turns = self.texts.pieces(boards)
-            return np.where(self._in_place(boards, labels, turns), numerals.rank(labels, turns), -1)
+            fits = self._in_place(boards, labels, turns)
+            if self._rows:
+                fits &= self._rows.encode(labels, turns)[1]
+            return np.where(fits, numerals.rank(labels, turns), -1)
 
         def expand(indices: Indices) -> Indices:
             labels, turns = pieces(np.maximum(indices, 0))
@@ -254,3 +265,33 @@ class Numbered:
             rank=rank,
             unrank=lambda indices: self.texts.boards(*pieces(indices)),
         )
+
+    # The states that a search meets.
+
+    @cached_property
+    def _rows(self) -> Rows | None:
+        return Rows.of(self.definition, self.blocks, self.charges)
+
+    def growing(self, goal: Boards, memory: int | None, *, connected: bool) -> Space | None:
+        """The space that grows around a goal, as `growing_space` says; None where that cannot be reached.
+
+        Raises TooManyStates for a definition whose states are too long for it.
+        """
+        rows = self._rows
+        if rows is None:
+            raise TooManyStates(0)
+
+        def encode(boards: Boards) -> tuple[Boards, npt.NDArray[np.bool_]]:
+            labels, turns = self.texts.pieces(boards)
+            found, fits = rows.encode(labels, turns)
+            return found, fits & self._in_place(boards, labels, turns)
+
+        def decode(found: Boards) -> Boards:
+            labels, turns = self._solved(len(found))
+            rows.decode(found, labels, turns)
+            return self.texts.boards(labels, turns)
+
+        start, fits = encode(goal[None, :])
+        if not fits.all():
+            return None
+        return growing_space(start[0], rows.play, encode, decode, memory, connected=connected)

@@ -22,7 +22,7 @@ from puzzlebase.service.answers.difficulties import distance_at, distance_of, pe
 from puzzlebase.service.answers.limits import MAX_SCRAMBLE
 from puzzlebase.service.answers.solutions import part, path
 from puzzlebase.service.problems import InvalidRequest
-from puzzlebase.service.sources.source import Source
+from puzzlebase.service.sources.source import UNKNOWN, Source
 from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.service.sources.texts import after_moves_by_rules
 
@@ -81,7 +81,7 @@ def random(
         between = _range(source.whole, min_distance, max_distance, percentile, difficulty)
         return _at_distance(source.whole, between, key)
     key = None if key is None else f"{source.puzzle.name} {source.goal.name} {key}"
-    if source.puzzle.enumerable:
+    if source.puzzle.enumerable and not (source.space and source.space.grows):
         return _from_all(source, key)
     oracle, construction = source.puzzle.oracle, source.puzzle.construction
     if oracle and oracle.draw:
@@ -161,7 +161,8 @@ def _from_all(source: Source, key: str | None) -> RandomAnswer:
         raise _unsolvable(source)
     for number in range(_TRIES):
         drawn = draw(space.size, key and f"{key} {number}")
-        index = drawn if source.space else source.index(source.puzzle.text(drawn, source.goal))
+        connected = source.space and source.space.connected
+        index = drawn if connected else source.index(source.puzzle.text(drawn, source.goal))
         distance = source.distance(index)
         if distance != UNREACHED:
             break
@@ -200,7 +201,9 @@ def _from_walk(source: Source, key: str | None) -> RandomAnswer:
 
 def _unnumbered(source: Source, state: str, drawn: str) -> RandomAnswer:
     index = source.index(state)
-    distance = source.distance(index)
+    # Where states are too many to number, a search from one drawn at random would give up after all of its time.
+    hopeless = source.space is not None and source.space.grows and state not in source.goal.states
+    distance = UNKNOWN if hopeless else source.distance(index)
     fields = answer_fields(source, state, distance, index)
     known = 0 <= distance <= MAX_SCRAMBLE and source.max_solutions is None
     scramble = _taken_back(source, state, path(source, state, distance)) if known else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from puzzlebase.puzzles import UNREACHED, Graph, Indices, Shortest, Spend, common, neighbours, next_layer
+from puzzlebase.puzzles import UNREACHED, Graph, Indices, Shortest, Spend, TooManyStates, common, neighbours, next_layer
 
 _BYTES_PER_NODE = 8
 _COPIES_WHILE_SORTING = 3  # of what a layer leads to
@@ -79,7 +79,7 @@ class _Search:
             levels = [starts] * (distance + 1)
             levels[0], levels[level] = goal_layers[0], nodes
             self._follow(levels, (0, distance), level, goal_side, start_side)
-        except _GaveUp:
+        except (_GaveUp, TooManyStates):
             return Shortest(None, self.lower_bound)
         if distance:  # a shortest path need not pass through every goal state, nor through every start
             levels[0] = common(neighbours(self.graph, levels[1]), levels[0])

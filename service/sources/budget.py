@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from math import inf
 from time import monotonic
 
+from puzzlebase.puzzles import Spend
+
 DEFAULT_SEARCH_MEMORY = 1 << 29
 """Bytes that one search may hold."""
 
@@ -51,6 +53,16 @@ class Budget:
         if self._on_progress:
             self._on_progress(self.states, lower_bound)
         return not self.over and self.states < self._max_states
+
+    def within(self, share: float) -> Spend:
+        """`spend` for a search that is to leave something for others: it may spend a share of what is left."""
+        now = monotonic()
+        end, most = now + share * (self._end - now), self.states + share * (self._max_states - self.states)
+
+        def spend(states: int, lower_bound: int) -> bool:
+            return self.spend(states, lower_bound) and monotonic() < end and self.states < most
+
+        return spend
 
     @property
     def over(self) -> bool:

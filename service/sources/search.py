@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -11,15 +13,20 @@ import numpy.typing as npt
 from puzzlebase.db import StoredLayers
 from puzzlebase.puzzles import (
     UNREACHED,
+    Boards,
     Coarser,
     Distances,
     Goal,
     Indices,
+    NoSpace,
     PatternSearch,
     Puzzle,
     SearchGraph,
+    Shortest,
     Space,
+    Spend,
     among,
+    find,
 )
 from puzzlebase.service.sources.bidirectional import shortest
 from puzzlebase.service.sources.budget import Budget
@@ -33,7 +40,8 @@ from puzzlebase.service.sources.texts import index_of
 class Searchable:
     """What searches to one goal need: the graph they walk and the goal's first layers in it, which they begin from.
 
-    Where the tables of the puzzle's patterns are there, `space.shortest` searches with them.
+    Where the tables of the puzzle's patterns are there, `space.shortest` searches with them. Where the space grows,
+    each answer makes its own.
     """
 
     puzzle: Puzzle
@@ -60,7 +68,7 @@ class Searchable:
         patterns = patterns or {}
         if former and [*map(id, former.patterns.values())] != [*map(id, patterns.values())]:
             former = None  # a table was built or replaced
-        space = former.space if former else _with_patterns(puzzle, goal, puzzle.space(goal), patterns)
+        space = former.space if former else _with_patterns(puzzle, goal, _space(puzzle, goal), patterns)
         search_graph = former.search_graph if former else space.searched()
         graph = search_graph.graph
         if stored is None:
@@ -68,6 +76,43 @@ class Searchable:
         if stored.info.stored_size != graph.size or stored.layers[0].tolist() != graph.goal_states.tolist():
             raise stored.file.damaged("is from another version")
         return cls(puzzle, goal, space, search_graph, stored.layers, patterns)
+
+    @classmethod
+    def growing(cls, puzzle: Puzzle, goal: Goal, memory: int | None = None) -> Searchable:
+        """In a new space that grows, to so many bytes; raises NoSpace, and ImpossibleState for a goal out of reach."""
+        if puzzle.growing is None:
+            puzzle.space(goal)  # raises
+        assert puzzle.growing
+        space = puzzle.growing(goal, memory)
+        search_graph = space.searched()
+        return cls(puzzle, goal, space, search_graph, [search_graph.graph.goal_states])
+
+    @cached_property
+    def coarser(self) -> tuple[Coarse, ...]:
+        """The coarser puzzles whose distances are lower bounds."""
+        goal = self.goal.states[0]
+        found = []
+        for pattern in self.puzzle.bounds() if self.puzzle.bounds else ():
+            puzzle = find(pattern.puzzle)
+            found.append(Coarse(puzzle, puzzle.goal(pattern.state(goal)), pattern.state))
+        return tuple(found)
+
+
+class Coarse(NamedTuple):
+    """A coarser puzzle, the goal there, and the map of states onto its own."""
+
+    puzzle: Puzzle
+    goal: Goal
+    state: Callable[[str], str]
+
+
+def _space(puzzle: Puzzle, goal: Goal) -> Space:
+    try:
+        return puzzle.space(goal)
+    except NoSpace:
+        if puzzle.growing is None:
+            raise
+        return puzzle.growing(goal, None)
 
 
 def _with_patterns(puzzle: Puzzle, goal: Goal, space: Space, tables: Mapping[str, OpenTable]) -> Space:
@@ -85,6 +130,27 @@ def _coarser(source: OpenTable) -> Coarser:
     return Coarser(source.puzzle, source.goal, source.space, source.distances, packed.arrays)
 
 
+_BEFORE_BOUNDS = 2 / 3
+"""Of what a search may spend, where coarser puzzles give bounds after it."""
+
+_GROWN_SHARE = 3 / 4
+"""Of the memory of a search in a space that grows: for the space. The rest is for layers."""
+
+
+def _in(grown: Searchable, board: Boards, spend: Spend, memory: int) -> Shortest:
+    """Search from a board in a space that grows, whose states take `_GROWN_SHARE` of the memory."""
+    start = grown.space.rank(board)
+    if start[0] < 0:
+        return Shortest(UNREACHED, 0)
+    left = int(memory * (1 - _GROWN_SHARE))
+    return shortest(grown.search_graph.graph, start, grown.goal_layers, spend, left)
+
+
+def _above(proven: int, spend: Spend) -> Spend:
+    """The same, told of a bound that is proven already instead of a lower one."""
+    return lambda states, bound: spend(states, max(bound, proven))
+
+
 class OpenSearch(Source):
     """Searches for one answer, on one budget. What one search comes upon, the next need not search for."""
 
@@ -93,6 +159,9 @@ class OpenSearch(Source):
     space: Space
 
     def __init__(self, searchable: Searchable, budget: Budget) -> None:
+        self._searchable = searchable
+        if searchable.space.grows:
+            searchable = Searchable.growing(searchable.puzzle, searchable.goal)
         self.puzzle, self.goal, self.space = searchable.puzzle, searchable.goal, searchable.space
         self.budget = budget
         self._search_graph, self._goal_layers = searchable.search_graph, searchable.goal_layers
@@ -162,13 +231,19 @@ class OpenSearch(Source):
         if self.budget.over:
             return UNKNOWN
         links_from_state = 0 if self.space.orbits is None else 1  # a state is one move farther than its orbits
+        spend = self.budget.within(_BEFORE_BOUNDS) if self.puzzle.bounds else self.budget.spend
         if self.space.shortest:
-            found = self.space.shortest(index, self.budget.spend)
+            found = self.space.shortest(index, spend)
+        elif self.space.grows:
+            found = self._grown(index, spend)
         else:
             graph, nodes = self._search_graph.graph, self._search_graph.nodes(np.array([index]))
-            found = shortest(graph, nodes, self._goal_layers, self.budget.spend, self.budget.memory)
+            found = shortest(graph, nodes, self._goal_layers, spend, self.budget.memory)
         if found.distance is None:
-            self._lower_bounds[index] = found.lower_bound + links_from_state
+            bound = self._bound(index, found.lower_bound + links_from_state)
+            if bound == UNREACHED:
+                return UNREACHED
+            self._lower_bounds[index] = bound
             return UNKNOWN
         if found.distance == UNREACHED:
             return UNREACHED
@@ -177,6 +252,26 @@ class OpenSearch(Source):
         self._path_nodes, first = np.unique(nodes, return_index=True)
         self._path_distances = np.concatenate([self._path_distances, distances])[first]
         return found.distance + links_from_state
+
+    def _grown(self, index: int, spend: Spend) -> Shortest:
+        """What a search finds in a space of its own, which is let go with it; the shortest paths are kept in ours."""
+        within = Searchable.growing(self.puzzle, self.goal, int(self.budget.memory * _GROWN_SHARE))
+        found = _in(within, self.space.unrank(np.array([index])), spend, self.budget.memory)
+        levels = [np.sort(self.space.rank(within.space.unrank(level))) for level in found.levels]
+        return found._replace(levels=tuple(levels))
+
+    def _bound(self, index: int, proven: int) -> int:
+        """The largest of `proven` and what coarser puzzles prove; UNREACHED where the goal of one is out of reach."""
+        coarser = self._searchable.coarser
+        text = self.puzzle.format(self.space.unrank(np.array([index]))[0]) if coarser else ""
+        for number, (puzzle, goal, state) in enumerate(coarser):
+            spend = _above(proven, self.budget.within(1 / (len(coarser) - number)))
+            within = Searchable.growing(puzzle, goal, int(self.budget.memory * _GROWN_SHARE))
+            found = _in(within, puzzle.parse(state(text))[None, :], spend, self.budget.memory)
+            if found.distance == UNREACHED:
+                return UNREACHED
+            proven = max(proven, found.lower_bound)
+        return proven
 
     def _probe(self, nodes: Indices) -> Distances:
         """Distances of the nodes on shortest paths found so far, UNREACHED for all others."""

@@ -8,6 +8,8 @@ from typing import NamedTuple
 
 from puzzlebase.puzzles.definitions.folder import DefinitionFile
 
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
 
 class Case(NamedTuple):
     """A small definition, lines with slashes between; its states and what numbers them, where known by hand."""
@@ -80,6 +82,28 @@ def drawn_at_random(seed: int) -> str:
             lines += [name, " ".join(map(str, order)), " ".join(str(chosen.randrange(ways)) for _ in order)]
         lines.append("End")
     return "\n".join(lines)
+
+
+def whole_cube() -> str:
+    """The 3x3x3: the example's corners, and edges."""
+    text = (
+        (EXAMPLES / "cube-corners.tws").read_text("utf-8").replace("Set CORNERS 8 3", "Set CORNERS 8 3\nSet EDGES 12 2")
+    )
+    edges = {  # around each face, as places, and whether the turn flips them
+        "U": ((1, 2, 3, 4), 0),
+        "D": ((5, 6, 7, 8), 0),
+        "F": ((1, 9, 5, 10), 1),
+        "B": ((3, 11, 7, 12), 1),
+        "R": ((4, 12, 8, 9), 0),
+        "L": ((2, 10, 6, 11), 0),
+    }
+    for face, (cycle, flips) in edges.items():
+        numbers = {place: place for place in range(1, 13)} | dict(zip(cycle, cycle[1:] + cycle[:1], strict=True))
+        lines = (numbers.values(), [flips if place in cycle else 0 for place in range(1, 13)])
+        text = text.replace(
+            f"Move {face}\n", f"Move {face}\nEDGES\n" + "".join(" ".join(map(str, s)) + "\n" for s in lines)
+        )
+    return text
 
 
 def written(folder: Path, name: str, text: str, ending: str = ".tws") -> DefinitionFile:

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from itertools import takewhile
 from typing import NamedTuple
 
-from puzzlebase.puzzles import Goal, IllegalMove, Puzzle, PuzzleError, did_you_mean, played
+from puzzlebase.puzzles import Goal, IllegalMove, NoSpace, Puzzle, PuzzleError, did_you_mean, played
 from puzzlebase.service.answers import grades, hints, text
 from puzzlebase.service.problems import InvalidRequest
 from puzzlebase.service.sources.source import Source
@@ -163,7 +163,10 @@ class Game:
         """Whether a state is solved, where there are indices in any letters of its own."""
         if state in self.goal.states or not self.puzzle.enumerable:
             return state in self.goal.states
-        return self.puzzle.index(state, self.goal) in self.puzzle.space(self.goal).goal_states
+        try:
+            return self.puzzle.index(state, self.goal) in self.puzzle.space(self.goal).goal_states
+        except NoSpace:
+            return False
 
     def _back(self) -> None:
         if self.typed:

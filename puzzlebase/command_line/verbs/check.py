@@ -19,10 +19,12 @@ _WAYS = {
     "group": "as elements of the group of moves, without gaps",
     "list": "from a list of them, without gaps",
     "numerals": "one digit for each block of places, with gaps: too many for a table",
-    "none": "not at all, there are too many",
+    "met": "by each search as it meets them: too many for numbers of their own",
+    "none": "not at all: a state takes too long to write",
 }
 _NO_TABLE = {
     "numerals": "none; a search answers, or gives a lower bound",
+    "met": "none; a search answers, or gives a lower bound",
     "none": "none, and no search; it can be played and drawn",
 }
 
@@ -54,6 +56,7 @@ def verb(file: Path, threads: int, as_json: bool) -> None:
         "states": count.states if count.states < 1 << 53 else count.words.replace(",", ""),
         "exact": count.exact,
         "way": found.way,
+        "coarser": found.coarser,
         "notes": found.notes,
         "table": _estimate(read, found.way, threads),
         "clash": next(
@@ -65,7 +68,7 @@ def verb(file: Path, threads: int, as_json: bool) -> None:
 
 def _estimate(read: Any, way: str, threads: int) -> str | None:
     """What a table of the first puzzle needs, in words; None where there can be none."""
-    if way in ("numerals", "none"):
+    if way in _NO_TABLE:
         return None
     from puzzlebase.builder.preflight import estimate_table
 
@@ -89,6 +92,8 @@ def _lines(answer: dict[str, Any]) -> Iterator[str]:
     yield text.fact("states", f"{states}, exactly" if answer["exact"] else f"at most {states}")
     yield text.fact("numbered", _WAYS[answer["way"]])
     yield text.fact("table", answer["table"] or _NO_TABLE[answer["way"]])
+    for name, words in answer["coarser"].items():
+        yield text.fact("bounds by", f"{name}: {words}")
     for note in answer["notes"]:
         yield text.fact("note", note)
     if answer["clash"]:

@@ -1,0 +1,175 @@
+"""Coarser definitions of one that is too large: some pieces are looked at, and all others look alike.
+
+Moves are the same, so no solution is shorter than what the coarser puzzle needs (decision 13, patterns are puzzles).
+The blocks that are small are taken whole, as many together as make no more than so many states. Of each larger one some
+pieces are taken, once the first ones and once the last ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import factorial, prod
+
+import numpy as np
+
+from puzzlebase.puzzles._patterns import Pattern
+from puzzlebase.puzzles.definitions.blocks import Block
+from puzzlebase.puzzles.definitions.definition import Definition, Numbers, PieceSet, Turn
+from puzzlebase.puzzles.definitions.sequences import NamedTurn, all_moves
+from puzzlebase.puzzles.definitions.text import Texts
+
+COARSER = "~"
+"""Between a puzzle's name and the number of a coarser one."""
+
+MOST_STATES = 1 << 33
+"""Of a coarser puzzle: a search in it takes a second or so."""
+
+MOST_COARSER = 6
+"""Less than ten: their numbers have one digit."""
+
+
+Pick = Sequence[tuple[Block, Sequence[int]]]
+"""Blocks, and the labels within each block of the pieces that are looked at."""
+
+
+@dataclass(frozen=True, eq=False)
+class Coarser:
+    """A coarser definition.
+
+    Attributes:
+        words: the pieces that are looked at, for people.
+        definition: the sets of these pieces, which keep their labels; all others of a set have one.
+        places: the finer definition's places of these sets, int64[places].
+        labels: for each of these places, from the finer definition's labels, int64[places, labels].
+    """
+
+    words: str
+    definition: Definition
+    places: Numbers
+    labels: Numbers
+
+    def pattern(self, name: str, moves: Sequence[NamedTurn], texts: Texts, *, powers: bool) -> Pattern:
+        """The pattern for searches; `name` is that of its puzzle, `moves` and `texts` are those of the finer one."""
+        coarse = Texts(self.definition)
+        own = all_moves(self.definition.generators, self.definition.orientations, powers=powers)
+        numbers = {move.turn.key: number for number, move in enumerate(own)}
+        keys = [_inside(move.turn, self.places, self.definition.orientations).key for move in moves]
+
+        def state(text: str) -> str:
+            labels, turns = (of[:, self.places] for of in texts.pieces(texts.parse(text)[None, :]))
+            labels = self.labels[np.arange(len(self.places)), labels]
+            return coarse.format(coarse.boards(labels, coarse.turned_on(labels, turns, np.zeros_like(turns[0])))[0])
+
+        links = np.array([[numbers.get(key, -1) for key in keys]], np.int16)
+        return Pattern(puzzle=name, state=state, links=links)
+
+
+def coarser(definition: Definition, blocks: Sequence[Block]) -> list[Coarser]:
+    """Coarser definitions; none where the definition itself is as small as they are."""
+    if not too_large(definition):
+        return []
+    small = sorted((block for block in blocks if block.largest <= MOST_STATES), key=lambda block: block.largest)
+    large = [block for block in blocks if block.largest > MOST_STATES]
+    whole: Iterable[Pick] = ([(block, range(len(block.names))) for block in group] for group in _grouped(small))
+    found = [*whole][::-1]
+    for step in (1, -1):
+        found += [[(block, _kept(block, range(len(block.names))[::step]))] for block in large]
+    looked_at = {tuple(_names(definition, pick)): pick for pick in found if any(len(kept) for _, kept in pick)}
+    return [_coarser(definition, pick) for pick in [*looked_at.values()][:MOST_COARSER]]
+
+
+def too_large(definition: Definition) -> bool:
+    """Whether there are more states than a coarser puzzle may have, wherever the pieces might be."""
+    states = 1
+    for number in range(len(definition.sets)):
+        places = definition.places_of(number)
+        states *= factorial(places.stop - places.start)
+        states //= prod(map(factorial, np.bincount(definition.labels[places]).tolist()))
+        states *= prod(definition.moduli[places].tolist())
+        if states > MOST_STATES:
+            return True
+    return False
+
+
+def _grouped(blocks: Iterable[Block]) -> list[list[Block]]:
+    """Blocks by size, as many together as make no more states than there may be."""
+    groups: list[list[Block]] = []
+    for block in blocks:
+        if groups and prod(each.largest for each in groups[-1]) * block.largest <= MOST_STATES:
+            groups[-1].append(block)
+        else:
+            groups.append([block])
+    return groups
+
+
+def _kept(block: Block, order: Sequence[int]) -> list[int]:
+    """The first labels in an order with which there are not too many states."""
+    kept: list[int] = []
+    for label in order:
+        counts = [block.counts[each] for each in [*kept, label]]
+        others = len(block.labels) - sum(counts)
+        turned = prod(int(block.moduli[each]) ** block.counts[each] for each in [*kept, label])
+        arranged = factorial(len(block.labels)) // prod(map(factorial, [*counts, others]))
+        if arranged * turned > MOST_STATES:
+            break
+        kept.append(label)
+    return kept
+
+
+def _names(definition: Definition, pick: Pick) -> Iterable[tuple[int, int]]:
+    """The sets and labels that are looked at."""
+    for block, kept in pick:
+        for label in sorted(kept):
+            yield _set_of(definition, block), int(block.names[label])
+
+
+def _set_of(definition: Definition, block: Block) -> int:
+    return int(np.searchsorted(definition.starts, block.places[0], side="right")) - 1
+
+
+def _coarser(definition: Definition, pick: Pick) -> Coarser:
+    looked_at = {*_names(definition, pick)}
+    sets = sorted({number for number, _ in looked_at})
+    places = np.concatenate([np.arange(len(definition.labels))[definition.places_of(number)] for number in sets])
+    every = np.arange(int(definition.labels.max()) + 1)
+    tables, kept_sets, moduli, words = [], [], definition.moduli[places].copy(), []
+    at = 0
+    for number in sets:
+        each, of = definition.sets[number], definition.labels[definition.places_of(number)]
+        seen = np.array([(number, label) in looked_at for label in every.tolist()])
+        others = [label for label in np.unique(of).tolist() if not seen[label]]
+        tables += [np.where(seen, every, others[0] if others else 0)] * each.places
+        here = moduli[at : at + each.places]
+        here[~seen[of]] = 1
+        kept_sets.append(PieceSet(each.name, each.places, each.orientations if here.max() > 1 else 1))
+        words.append(f"{int(seen[of].sum())} of {each.name}" if others else each.name)
+        at += each.places
+    labels = np.stack(tables)
+    generators = {}
+    orientations = np.repeat([each.orientations for each in kept_sets], [each.places for each in kept_sets])
+    for name, turn in definition.generators.items():
+        inside = _inside(turn, places, orientations)
+        if not inside.does_nothing:
+            generators[name] = inside
+    said = ", ".join(words)
+    return Coarser(
+        said,
+        Definition(
+            title=f"{definition.title}: {said}" if definition.title else said,
+            sets=tuple(kept_sets),
+            labels=labels[np.arange(len(places)), definition.labels[places]],
+            turned=definition.turned[places] % moduli,
+            moduli=moduli,
+            generators=generators,
+        ),
+        places,
+        labels,
+    )
+
+
+def _inside(turn: Turn, places: Numbers, orientations: Numbers) -> Turn:
+    """A move on some of the places, which exchange pieces only among themselves."""
+    inside = np.full(len(turn.source), -1)
+    inside[places] = np.arange(len(places))
+    return Turn(inside[turn.source[places]], turn.turned[places] % orientations)

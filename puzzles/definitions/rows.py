@@ -1,0 +1,113 @@
+"""States as rows of small numbers, one for each place that changes, on which moves are played fast.
+
+Glossary
+    code        of a piece as it is turned: which piece of its block, and how far it is turned, as one number.
+    row         the codes of all places in blocks, one block behind the other, as bytes.
+    turning     of a block by some amount: the code of each piece after it has been turned so far.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from puzzlebase.kernels import kernel
+from puzzlebase.puzzles.definitions.blocks import Block, Charges, parities
+from puzzlebase.puzzles.definitions.definition import Definition, Numbers
+
+_MOST_CODES = 1 << 16
+"""Of a block: a code has one byte or two."""
+_MOST_TURNINGS = 1 << 20
+"""Turnings times codes."""
+
+Bytes = npt.NDArray[np.uint8]
+Codes = npt.NDArray[np.unsignedinteger]
+
+
+class Rows:
+    """The rows of a definition's states and its moves on them."""
+
+    def __init__(self, definition: Definition, blocks: Sequence[Block], charges: Charges | None) -> None:
+        self._definition, self._blocks, self._charges = definition, blocks, charges
+        self._places = np.concatenate([block.places for block in blocks])
+        self._starts = np.cumsum([0, *(len(block.places) for block in blocks)]).tolist()
+        self._first = [np.cumsum([0, *block.moduli.tolist()]) for block in blocks]  # code of each label, not turned
+        codes = max(int(first[-1]) for first in self._first)
+        self._type = np.dtype(np.uint8 if codes <= 1 << 8 else np.uint16)
+        self._source = np.zeros((len(blocks[0].turns), len(self._places)), np.int32)
+        self._turning = np.zeros_like(self._source)
+        turnings = [np.arange(codes)]
+        for number, block in enumerate(blocks):
+            known = {0: 0}
+            here = slice(self._starts[number], self._starts[number + 1])
+            for move, turn in enumerate(block.turns):
+                self._source[move, here] = turn.source + here.start
+                for by in set(turn.turned.tolist()) - known.keys():
+                    known[by] = len(turnings)
+                    turnings.append(self._turned(number, by, codes))
+                self._turning[move, here] = [known[by] for by in turn.turned.tolist()]
+        self._turnings = np.stack(turnings).astype(self._type)
+
+    @classmethod
+    def of(cls, definition: Definition, blocks: Sequence[Block], charges: Charges | None) -> Rows | None:
+        """The rows; None where codes would be too long, or turnings too many."""
+        most = max((int(block.moduli.sum()) for block in blocks), default=_MOST_CODES + 1)
+        ways = sum(int(np.lcm.reduce(block.moduli)) for block in blocks)
+        fits = most <= _MOST_CODES and most * ways <= _MOST_TURNINGS
+        return cls(definition, blocks, charges) if fits else None
+
+    def _turned(self, number: int, by: int, codes: int) -> Numbers:
+        turning = np.zeros(codes, np.int64)
+        for first, modulus in zip(self._first[number][:-1].tolist(), self._blocks[number].moduli.tolist(), strict=True):
+            turning[first : first + modulus] = first + (np.arange(modulus) + by) % modulus
+        return turning
+
+    def play(self, rows: Bytes) -> Bytes:
+        """The rows after each move: uint8[n, width] -> uint8[n, moves, width]."""
+        codes = rows.view(self._type)
+        after = np.empty((len(codes), *self._source.shape), self._type)
+        _play(codes, self._source, self._turning, self._turnings, after)
+        return after.view(np.uint8)
+
+    def encode(self, labels: Numbers, turns: Numbers) -> tuple[Bytes, npt.NDArray[np.bool_]]:
+        """The rows of states given by all labels and all turns, int[n, places], and whether moves may lead to each.
+
+        It has the pieces that it should, and parities and sums that moves lead to. Labels and turns may be -1.
+        """
+        codes = np.zeros((len(labels), len(self._places)), np.int64)
+        fits = np.ones(len(labels), bool)
+        charges = []
+        for number, block in enumerate(self._blocks):
+            inside = np.full(int(self._definition.labels.max()) + 2, -1)  # the last one for -1
+            inside[block.names] = np.arange(len(block.names))
+            of = inside[labels[:, block.places]]
+            by = turns[:, block.places]
+            fits &= (np.sort(of, axis=1) == np.sort(block.labels)).all(axis=1)
+            fits &= ((by >= 0) & (by < block.moduli[of])).all(axis=1)
+            codes[:, self._starts[number] : self._starts[number + 1]] = self._first[number][of] + by
+            parity, whole = block.charges
+            odd = parities(of) ^ parities(block.labels[None, :]) if parity == 2 else np.zeros(len(of), np.int64)
+            charges += [odd, (by.sum(axis=1) - int(block.turned.sum())) % whole]
+        if self._charges:
+            every = self._charges.every
+            fits &= [charge in every for charge in zip(*(part.tolist() for part in charges), strict=True)]
+        return np.where(fits[:, None], codes, 0).astype(self._type).view(np.uint8), fits
+
+    def decode(self, rows: Bytes, labels: Numbers, turns: Numbers) -> None:
+        """Write the labels and turns of rows into two arrays of solved states."""
+        codes = np.ascontiguousarray(rows).view(self._type)
+        for number, block in enumerate(self._blocks):
+            of = codes[:, self._starts[number] : self._starts[number + 1]]
+            inside = np.searchsorted(self._first[number], of, side="right") - 1
+            labels[:, block.places] = block.names[inside]
+            turns[:, block.places] = of - self._first[number][inside]
+
+
+@kernel
+def _play(codes, source, turning, turnings, after):  # type: ignore[no-untyped-def]
+    for i in range(codes.shape[0]):
+        for move in range(source.shape[0]):
+            for place in range(codes.shape[1]):
+                after[i, move, place] = turnings[turning[move, place], codes[i, source[move, place]]]

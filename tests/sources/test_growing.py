@@ -1,0 +1,193 @@
+"""Definitions too large to number: searches that number the states they meet, and bounds from coarser puzzles."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from puzzlebase.puzzles import (
+    Goal,
+    ImpossibleState,
+    NoSpace,
+    Puzzle,
+    Space,
+    TooManyStates,
+    families,
+    find,
+    read_definitions,
+    unreadable,
+)
+from puzzlebase.puzzles.definitions import coarser
+from puzzlebase.service.answers import grades, hints, lookups, random_states, solutions
+from puzzlebase.service.http.app import create_app
+from puzzlebase.service.sources.budget import Budget
+from puzzlebase.service.sources.search import OpenSearch, Searchable
+from puzzlebase.service.sources.source import UNKNOWN
+from tests.commands import command
+from tests.naive.definition import NaiveDefinition
+from tests.puzzles.enumerating import all_distances
+from tests.puzzles.small_definitions import SMALL, whole_cube, written
+
+LARGE = "cube"
+
+
+@pytest.fixture(autouse=True)
+def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A folder with the small definitions and the whole cube, that definitions are read from while a test runs."""
+    for name, case in SMALL.items():
+        written(tmp_path, name, case.text)
+    written(tmp_path, LARGE, whole_cube())
+    monkeypatch.setenv("PUZZLEBASE_PUZZLES", str(tmp_path))
+    read_definitions(tmp_path)
+    yield
+    monkeypatch.undo()
+    for known in (families, unreadable, find):
+        known.cache_clear()
+
+
+def without_numbers(name: str) -> Puzzle:
+    """A puzzle as if it had too many states."""
+
+    def none(_goal: Goal) -> Space:
+        raise NoSpace(name, "")
+
+    return replace(find(name), space=none)
+
+
+def searched(puzzle: Puzzle, goal: str | None = None, **budget: float) -> OpenSearch:
+    return OpenSearch(Searchable.of(puzzle, puzzle.goal(goal), None), Budget(**budget))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_a_search_says_what_the_twin_says(name: str) -> None:
+    """Distances and all optimal moves, one search after the other on one budget and each on its own."""
+    puzzle, naive = without_numbers(name), NaiveDefinition(SMALL[name].text)
+    known = naive.distances(powers=True)
+    one = searched(puzzle)
+    assert one.space.grows
+    for text in random.Random(4).sample(sorted(known), min(len(known), 12)):
+        for source in (one, searched(puzzle)):
+            answer = lookups.lookup(source, text)
+            assert (answer["distance"], answer["exact"], answer["solvable"]) == (known[text], True, True)
+            optimal = {m.name for m in puzzle.moves if known[puzzle.play(text, m.name)] == known[text] - 1}
+            assert {move["move"] for move in answer["moves"] if move["optimal"]} == optimal
+        assert len(solutions.solve(one, text)["solution"]) == known[text]
+
+
+def test_states_that_moves_cannot_lead_to_are_said_to_be_unsolvable() -> None:
+    solved = find(LARGE).goal().start
+    source = searched(find(LARGE))
+    corners, edges = solved.split("-")
+    for state in (
+        f"{corners}-{edges[:-1]}1",
+        f"A1{corners[2:]}-{edges}",
+        f"{corners[2:4]}{corners[:2]}{corners[4:]}-{edges}",
+    ):
+        answer = lookups.lookup(source, state)
+        assert (answer["solvable"], answer["distance"], answer["exact"]) == (False, None, True)
+        with pytest.raises(ImpossibleState):
+            searched(find(LARGE), state)
+    with pytest.raises(NoSpace, match="43,252,003,274,489,856,000 states"):
+        find(LARGE).space(find(LARGE).goal())
+
+
+def test_patterns_are_puzzles_and_their_distances_are_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every move of the puzzle is one of the coarser one, or changes nothing there; for all states of small ones."""
+    monkeypatch.setattr(coarser, "MOST_STATES", 30)
+    found = 0
+    for name in ("corners", "equal", "linked", "wild", "two-orbits", "parity"):
+        find.cache_clear()
+        puzzle, known = find(name), NaiveDefinition(SMALL[name].text).distances(powers=True)
+        for pattern in puzzle.bounds() if puzzle.bounds else ():
+            coarse = find(pattern.puzzle)
+            distances = all_distances(coarse.space(coarse.goal()))
+            assert pattern.state(puzzle.goal().start) == coarse.goal().start
+            for text in sorted(known)[:: max(len(known) // 20, 1)]:
+                state = pattern.state(text)
+                assert distances[coarse.index(state, coarse.goal())] <= known[text]
+                for move, link in zip(puzzle.moves, pattern.links[0].tolist(), strict=True):
+                    after = coarse.play(state, coarse.moves[link].name) if link >= 0 else state
+                    assert pattern.state(puzzle.play(text, move.name)) == after
+                found += 1
+    assert found > 80
+
+
+def test_a_search_that_gives_up_has_the_bound_of_a_coarser_puzzle() -> None:
+    """The corners are farther than so few states of the whole cube show."""
+    puzzle = find(LARGE)
+    (corners, _, _) = puzzle.bounds() if puzzle.bounds else ()
+    assert corners.puzzle == "cube~1"
+    state = puzzle.goal().start
+    for move in "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2".split():  # the superflip: its corners are solved
+        state = puzzle.play(state, move)
+    for move in "R U F L D B".split():
+        state = puzzle.play(state, move)
+    of_corners = searched(find(corners.puzzle)).distance(searched(find(corners.puzzle)).index(corners.state(state)))
+    source = searched(puzzle, states=3000)
+    index = source.index(state)
+    assert source.distance(index) == UNKNOWN
+    assert of_corners == 6
+    assert source.lower_bound(index) >= of_corners
+    assert source.solvable(index)
+    few = searched(puzzle, states=10)
+    assert few.distance(few.index(state)) == UNKNOWN
+    assert few.lower_bound(few.index(state)) <= of_corners
+
+
+def test_a_space_that_is_full_ends_a_search() -> None:
+    puzzle = find(LARGE)
+    state = puzzle.goal().start
+    for move in "R U F L D B R U F L D B".split():
+        state = puzzle.play(state, move)
+    source = OpenSearch(Searchable.of(puzzle, puzzle.goal(), None), Budget(memory=1 << 20))
+    index = source.index(state)
+    assert source.distance(index) == UNKNOWN
+    assert 4 <= source.lower_bound(index) <= 12
+    assert puzzle.growing
+    space = puzzle.growing(puzzle.goal(), 1000)
+    with pytest.raises(TooManyStates):
+        space.expand(np.zeros(4, np.int64))
+
+
+def test_every_answer_works(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Answers, the command line and HTTP: a puzzle without numbers is like any that is searched."""
+    data = tmp_path_factory.mktemp("data")
+    puzzle = find(LARGE)
+    solved = puzzle.goal().start
+    state = solved
+    for move in ("R", "U", "F'"):
+        state = puzzle.play(state, move)
+    source = searched(puzzle)
+    assert solutions.solve(source, state, every=5)["optimal_count"] == 1
+    assert hints.hint(source, state, 3)["move"] == "F"
+    grade = grades.grade(searched(puzzle), state, moves=["F", "U'", "R'"])
+    assert (grade["solved"], grade["stars"], grade["optimal_length"]) == (True, 3, 3)
+    assert lookups.lookup(searched(puzzle, state), solved)["distance"] == 3
+    drawn = [random_states.random(searched(puzzle), key="seed 3") for _ in range(2)]
+    assert drawn[0] == drawn[1]
+    assert (drawn[0]["drawn"], drawn[0]["exact"]) == ("walk", False)
+    found = command(data, "lookup", LARGE, state, "--json")
+    assert json.loads(found.stdout)["distance"] == 3
+    assert "too many to number" in command(data, "build", LARGE).stderr
+    client = create_app(data).test_client()
+
+    def got(address: str, **fields: object) -> dict[str, Any]:
+        answer = client.get(address, query_string=fields)
+        assert answer.status_code == 200, address
+        return json.loads(answer.data) if answer.is_json else {}
+
+    about = f"/v1/puzzles/{LARGE}"
+    for address in ("lookup", "solve", "hint", "picture", "board"):
+        assert got(f"{about}/{address}", state=state).get("distance", 3) == 3
+    assert got(about)["coverage"] == "none"
+    assert got(f"{about}/random")["drawn"] == "walk"
+    batch = json.loads(client.post(f"{about}/lookup", json={"states": [state, "?", solved]}).data)["results"]
+    assert [each.get("distance") for each in batch] == [3, None, 0]
+    got(f"/play/{LARGE}")
