@@ -13,11 +13,13 @@ from puzzlebase.db.blocks import (
     decompress,
     encode,
 )
-from puzzlebase.db.cache import DEFAULT_MEMORY, Packed
+from puzzlebase.db.cache import DEFAULT_MEMORY
 from puzzlebase.db.census import Census
 from puzzlebase.db.errors import DamagedTable, MissingTable, TableError, UnwritableTable
 from puzzlebase.db.files import Closing
 from puzzlebase.db.layers import LayersFile, LayersInfo, LayersWriter, StoredLayers
+from puzzlebase.db.mapped import MappedFiles
+from puzzlebase.db.packed import Packed
 from puzzlebase.db.paths import build_command, layers_path, oracle_path, remedy, table_path, verify_command
 from puzzlebase.db.table import StoredDistances, Table
 from puzzlebase.db.table_file import (
@@ -49,6 +51,7 @@ __all__ = [
     "LayersFile",
     "LayersInfo",
     "LayersWriter",
+    "MappedFiles",
     "MissingTable",
     "Packed",
     "StoredDistances",
