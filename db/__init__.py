@@ -18,7 +18,7 @@ from puzzlebase.db.census import Census
 from puzzlebase.db.errors import DamagedTable, MissingTable, TableError, UnwritableTable
 from puzzlebase.db.files import Closing
 from puzzlebase.db.layers import LayersFile, LayersInfo, LayersWriter, StoredLayers
-from puzzlebase.db.mapped import MappedFiles
+from puzzlebase.db.mapped import NOT_MAPPED, MappedFiles
 from puzzlebase.db.packed import Packed
 from puzzlebase.db.paths import build_command, layers_path, oracle_path, remedy, table_path, verify_command
 from puzzlebase.db.table import StoredDistances, Table
@@ -36,6 +36,7 @@ __all__ = [
     "ANTIPODES_KEPT",
     "BLOCK_SIZE",
     "DEFAULT_MEMORY",
+    "NOT_MAPPED",
     "UNREACHED",
     "BlobsFile",
     "BlobsWriter",

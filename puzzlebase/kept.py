@@ -30,11 +30,6 @@ from puzzlebase.lock import FileInUse, locked
 Arrays = Mapping[str, npt.NDArray[Any]]
 Bytes = npt.NDArray[np.uint8]
 
-VARIABLE = "PUZZLEBASE_CACHE"
-"""Of the environment: the folder of such files; NOWHERE for none at all."""
-NOWHERE = "none"
-_DEFAULT = "cache"  # a folder in the data folder
-
 _UNFINISHED = ".building"
 _MAGIC = b"pb-kept1"
 _HEAD = struct.Struct("<8sIIQQ")  # the magic, checksum of the rest up to the tail, length of the names, tail, size
@@ -59,14 +54,6 @@ class Kept(NamedTuple):
     arrays: dict[str, npt.NDArray[Any]]
     tail: Bytes
     mapped: mmap.mmap
-
-
-def folder_of(data: Path) -> Path | None:
-    """The folder of such files for a data folder; None where nothing is to be kept."""
-    named = os.environ.get(VARIABLE) or None
-    if named == NOWHERE:
-        return None
-    return Path(named) if named else data / _DEFAULT
 
 
 def read(path: Path) -> Kept | None:

@@ -16,6 +16,7 @@ SHARED: dict[str, set[str]] = {
     "machine_code": {"kernels"},
     "data_folder": set(),
     "kept": {"lock"},
+    "kept_folder": set(),
     "lock": set(),
     "machine": set(),
     "version": set(),
@@ -32,9 +33,18 @@ MAY_IMPORT = {
     "builder": {"kernels", "lock", "machine", "puzzles", "db", "builder/breadth_first"},
     "builder/breadth_first": {"kernels", "puzzles", "builder"},
     "service": {"puzzles", "db"},
-    "service/sources": {"kernels", "kept", "puzzles", "db", "service"},
+    "service/sources": {"kernels", "kept_folder", "puzzles", "db", "service"},
     "service/answers": {"kernels", "puzzles", "db", "service", "service/sources"},
-    "service/http": {"kept", "machine", "version", "puzzles", "db", "service", "service/sources", "service/answers"},
+    "service/http": {
+        "kept_folder",
+        "machine",
+        "version",
+        "puzzles",
+        "db",
+        "service",
+        "service/sources",
+        "service/answers",
+    },
     "service/sql": {"puzzles", "db", "db/sql", "service", "service/sources"},
 }
 """Which folders the files of a folder may import beside their own; * is any folder. The command line imports all."""

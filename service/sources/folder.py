@@ -26,7 +26,7 @@ from puzzlebase.db import (
     remedy,
     table_path,
 )
-from puzzlebase.kept import folder_of
+from puzzlebase.kept_folder import kept_folder
 from puzzlebase.kernels import interpreted
 from puzzlebase.puzzles import NUMBERINGS, Goal, NoSpace, Puzzle, PuzzleError, find
 from puzzlebase.service.sources.construction import OpenConstruction
@@ -255,7 +255,7 @@ class Tables:
     `memory` is the account of what is held, or the bytes that all of it may take. A file is checked for a new version
     `recheck_after` seconds after its last check. `count_blocks` is told of blocks asked of tables that do not fit
     into memory: how many were cached, and how many had to be read. `mapped` says where distances lie in files for all
-    processes to map; by default in the folder of kept.py, made for tables that would fit into memory.
+    processes to map; by default in the folder of kept_folder.py, made for tables that would fit into memory.
     """
 
     def __init__(
@@ -267,8 +267,8 @@ class Tables:
         mapped: MappedFiles | None = None,
     ) -> None:
         self.data = data
-        self.mapped = mapped or MappedFiles(folder_of(data))
-        NUMBERINGS.keep_in(folder_of(data))
+        self.mapped = mapped or MappedFiles(kept_folder(data))
+        NUMBERINGS.keep_in(self.mapped.folder)
         self.memory = memory if isinstance(memory, Memory) else Memory(memory)
         self._recheck_after = recheck_after
         self._count_blocks = count_blocks
