@@ -34,9 +34,10 @@ def bytes_held(*roots: object, counted: set[int] | None = None) -> int:
             continue
         seen.add(id(found))
         if isinstance(found, np.ndarray):
-            if isinstance(found.base, np.ndarray | bytes | bytearray):
-                left.append(found.base)
-            elif not isinstance(found.base, mmap):
+            base = found.base.obj if isinstance(found.base, memoryview) else found.base
+            if isinstance(base, np.ndarray | bytes | bytearray):
+                left.append(base)
+            elif not isinstance(base, mmap):
                 total += found.nbytes
         elif isinstance(found, FunctionType):
             left += [found.__closure__, found.__defaults__, found.__kwdefaults__]  # and not the module around it

@@ -8,8 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from puzzlebase.kept import Arrays
 from puzzlebase.puzzles import _numbering, find
-from puzzlebase.puzzles._numbering import Arrays, Numberings
+from puzzlebase.puzzles._numbering import Numberings
+from puzzlebase.puzzles.panex.index import index_of
 
 MADE = {
     "small": np.array(7),
