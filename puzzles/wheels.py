@@ -34,10 +34,11 @@ from string import ascii_letters
 import numpy as np
 import numpy.typing as npt
 
+from puzzlebase.kept import Arrays
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles._arrangements import Arrangements
 from puzzlebase.puzzles._layout import Effect, Layout, Motion, Piece, Place, Turn
-from puzzlebase.puzzles._numbering import NUMBERINGS, Arrays
+from puzzlebase.puzzles._numbering import NUMBERINGS
 from puzzlebase.puzzles._puzzle import (
     About,
     Board,

@@ -93,7 +93,8 @@ def test_many_threads_read_at_once(path: Path, files: MappedFiles, values: list[
 
             def ask(seed: int, table: Table = table) -> bool:
                 indices = np.random.default_rng(seed).integers(0, len(values), 20)
-                return table.probe(indices).tolist() == [values[i] for i in indices.tolist()]
+                found: list[int] = table.probe(indices).tolist()
+                return found == [values[i] for i in indices.tolist()]
 
             assert all(pool.map(ask, range(40)))
 
