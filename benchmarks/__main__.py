@@ -11,10 +11,23 @@ from tempfile import TemporaryDirectory
 
 import click
 
-from benchmarks import build, construction, definitions, http, lookup, machine, oracle, page, search, sql, start
+from benchmarks import (
+    build,
+    construction,
+    definitions,
+    http,
+    lookup,
+    machine,
+    oracle,
+    page,
+    search,
+    sql,
+    start,
+    workers,
+)
 from benchmarks.figures import markdown
 
-_MODULES = (sql, build, definitions, start, lookup, search, oracle, construction, http, page)
+_MODULES = (sql, build, definitions, start, lookup, search, oracle, construction, http, workers, page)
 """In this order: see process.run."""
 _BENCHMARKS = {module.__name__.rpartition(".")[2]: module for module in _MODULES}
 _RESULTS = Path(__file__).with_name("RESULTS.md")

@@ -8,7 +8,7 @@ service share both processors: 64 connections, a request under way on each, and 
 byte sent to the last byte received. Every lookup asks for another state, drawn uniformly. Runs of different
 kinds take turns, and a share is that of two neighbouring runs; one run of each before the others is not
 counted. A batch is 10,000 random states in one POST, one after another on one connection; the client reads
-every answer to its end. *A part in memory* is turnstile with 64 MB for its distances, of 530 MB. *Beside
+every answer to its end. *A part in memory* is turnstile with 64 MB for its distances, of 530 MB, not mapped. *Beside
 searches* is while each worker runs as many searches as it may, of turnstile-sixths without a table.
 """
 
@@ -39,6 +39,7 @@ from benchmarks.build import need
 from benchmarks.figures import Figure, Measured
 from benchmarks.lookup import texts
 from puzzlebase.db import DEFAULT_MEMORY, table_path
+from puzzlebase.kept_folder import NOWHERE, VARIABLE
 from puzzlebase.service.http import rsgi
 from puzzlebase.service.http.exchange import Environ, PlainResponse
 from puzzlebase.service.http.server import serve
@@ -134,7 +135,7 @@ def _two_workers(data: Path, lookups: dict[str, Iterator[bytes]]) -> Measured:
         runs = _take_turns(port, kinds)
         with _searching(port, searched, len(processors) * SearchLimits.at_once):
             beside = _take_turns(port, {"lookup": lookups["avenger"]}, 16)["lookup"]
-    with _serving(data, processors, _PART) as port:
+    with _serving(data, processors, _PART, NOWHERE) as port:
         part = _take_turns(port, {"turnstile": lookups["turnstile"]})["turnstile"]
     shares = [100 * one.rate / other.rate for one, other in zip(runs["lookup"], runs["empty route"], strict=True)]
     return {
@@ -302,12 +303,12 @@ def _searching(port: int, body: bytes, width: int) -> Iterator[None]:
 
 
 @contextmanager
-def _serving(data: Path, processors: list[int], memory: int = DEFAULT_MEMORY) -> Iterator[int]:
+def _serving(data: Path, processors: list[int], memory: int = DEFAULT_MEMORY, cache: str = "") -> Iterator[int]:
     """The port of a server that answers; it is stopped at the end."""
     with socket.create_server((_HOST, 0)) as unused:
         port = unused.getsockname()[1]
     command = [sys.executable, "-m", __name__, *map(str, (port, *processors))]
-    environment = os.environ | Settings(data, memory).to_environment()
+    environment = os.environ | Settings(data, memory).to_environment() | {VARIABLE: cache}
     with (
         TemporaryFile() as log,
         subprocess.Popen(command, env=environment, stdin=subprocess.PIPE, stderr=log) as server,  # noqa: S603 (ours)

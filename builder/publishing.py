@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from puzzlebase.builder.lock import FileInUse, locked
 from puzzlebase.builder.progress import Reporter
+from puzzlebase.lock import FileInUse, locked
 from puzzlebase.machine import ran_out
 
 

@@ -22,8 +22,8 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.builder.bits import nodes_of, set_distance, set_nodes
-from puzzlebase.builder.lock import locked
 from puzzlebase.db import Closing, checksum_of, compress, decompress
+from puzzlebase.lock import locked
 
 Words = npt.NDArray[np.uint64]
 Nodes = npt.NDArray[np.int64]

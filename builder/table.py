@@ -19,7 +19,6 @@ import numpy as np
 from puzzlebase.builder.breadth_first import find_layers, layout_of
 from puzzlebase.builder.certificate import VerificationError
 from puzzlebase.builder.job import Job
-from puzzlebase.builder.lock import FileInUse
 from puzzlebase.builder.preflight import Estimate, estimate_table, memory_for_distances
 from puzzlebase.builder.progress import Phase
 from puzzlebase.builder.publishing import in_use, leftovers, unpublished
@@ -45,6 +44,7 @@ from puzzlebase.db import (
     encode,
     table_path,
 )
+from puzzlebase.lock import FileInUse
 from puzzlebase.puzzles import Graph
 
 _LAYERS_SAID = 40

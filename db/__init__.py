@@ -13,12 +13,14 @@ from puzzlebase.db.blocks import (
     decompress,
     encode,
 )
-from puzzlebase.db.cache import DEFAULT_MEMORY, Packed
+from puzzlebase.db.cache import DEFAULT_MEMORY
 from puzzlebase.db.census import Census
 from puzzlebase.db.errors import DamagedTable, MissingTable, TableError, UnwritableTable
 from puzzlebase.db.files import Closing
 from puzzlebase.db.layers import LayersFile, LayersInfo, LayersWriter, StoredLayers
+from puzzlebase.db.mapped import NOT_MAPPED, MappedFiles
 from puzzlebase.db.mixing import WALKS, Mixing, Turn, read_mixing, write_mixing
+from puzzlebase.db.packed import Packed
 from puzzlebase.db.paths import (
     build_command,
     layers_path,
@@ -43,6 +45,7 @@ __all__ = [
     "ANTIPODES_KEPT",
     "BLOCK_SIZE",
     "DEFAULT_MEMORY",
+    "NOT_MAPPED",
     "UNREACHED",
     "WALKS",
     "BlobsFile",
@@ -59,6 +62,7 @@ __all__ = [
     "LayersFile",
     "LayersInfo",
     "LayersWriter",
+    "MappedFiles",
     "MissingTable",
     "Mixing",
     "Packed",

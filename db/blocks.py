@@ -131,11 +131,12 @@ def _pack(distances, base, width, packed):  # type: ignore[no-untyped-def]
 
 @kernel
 def probe(indices, block_size, packed, start, base, width, distances):  # type: ignore[no-untyped-def]
-    """Read the distances of stored indices from packed blocks in memory.
+    """Read the distances of stored indices from packed blocks; returns whether all these blocks are there.
 
     `packed` is uint8[bytes]; `start[b]`, `base[b]`, `width[b]` are block b's offset in it, base and
-    bits. An index of -1 gives UNREACHED; the caller has made sure that every block read is there.
+    bits. The offset is -1 where a block is not there. An index of -1 gives UNREACHED.
     """
+    there = True
     for i in range(indices.shape[0]):
         index = indices[i]
         if index < 0:
@@ -144,6 +145,9 @@ def probe(indices, block_size, packed, start, base, width, distances):  # type: 
         block = index // block_size
         offset = index - block * block_size
         at = start[block]
+        if at < 0:
+            there = False
+            continue
         bits = np.int64(width[block])
         if bits == 4:
             code = (packed[at + (offset >> 1)] >> ((offset & 1) * 4)) & 15
@@ -156,6 +160,7 @@ def probe(indices, block_size, packed, start, base, width, distances):  # type: 
             for byte in range(4):
                 code |= np.int64(packed[at + 4 * offset + byte]) << (8 * byte)
         distances[i] = -1 if code == (1 << bits) - 1 else base[block] + code
+    return there
 
 
 @kernel

@@ -1,4 +1,4 @@
-"""A table open for lookups: its distances by stored index, read through the cache of blocks."""
+"""A table open for lookups: its distances by stored index, mapped, in memory or read through the cache of blocks."""
 
 from __future__ import annotations
 
@@ -13,11 +13,13 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.db.blocks import BLOCK_SIZE, UNREACHED, Distances
-from puzzlebase.db.cache import DEFAULT_MEMORY, BlockCache, Indices, Packed
+from puzzlebase.db.cache import DEFAULT_MEMORY, BlockCache, WholeBlocks
 from puzzlebase.db.census import Census
 from puzzlebase.db.errors import DamagedTable
 from puzzlebase.db.files import Closing
-from puzzlebase.db.table_file import BlockFile, TableFile, TableInfo
+from puzzlebase.db.mapped import NOT_MAPPED, MappedFiles
+from puzzlebase.db.packed import Indices, Packed, PackedBlocks, sizes_of
+from puzzlebase.db.table_file import BlockFile, BlockHeaders, TableFile, TableInfo
 
 
 class StoredDistances(Closing):
@@ -39,29 +41,29 @@ class StoredDistances(Closing):
         self._count = count
         self._memory = memory
         self._lock = Lock()
-        self._blocks: BlockCache | None = None
+        self._blocks: PackedBlocks | None = None
         self.noticed: tuple[str, str] | None = None
 
     @property
     def resident(self) -> bool:
-        """Whether all distances fit into memory; loads them if so."""
-        return self._open().all_fit
+        """Whether all distances are in memory, this process's or the machine's; loads or maps them if so."""
+        return self._open().in_memory
 
     def load(self) -> None:
-        """Read now what the first probe would: all distances where they fit, else every block's header."""
+        """Do now what the first probe would: read all distances where they fit, or map them."""
         self._open()
 
     @property
     def in_memory(self) -> bool:
         """Whether all distances are in memory now; never loads them."""
         blocks = self._blocks
-        return blocks is not None and blocks.all_fit
+        return blocks is not None and blocks.in_memory
 
     @property
     def held(self) -> list[object]:
         """What is in memory of the table, for those who count its bytes."""
         blocks = self._blocks
-        return [] if blocks is None else [blocks.packed, blocks.start, blocks.base, blocks.width]
+        return [] if blocks is None else blocks.held
 
     def unload(self) -> None:
         """Let go of the distances in memory; the next probe reads them again."""
@@ -69,30 +71,35 @@ class StoredDistances(Closing):
 
     @property
     def cache(self) -> tuple[int, int]:
-        """How many of the blocks asked for were in the cache, and how many were not; 0, 0 where all fit."""
+        """How many of the blocks asked for were in the cache, and how many were not; 0, 0 where there is none."""
         blocks = self._open()
-        return blocks.hits, blocks.misses
+        return (blocks.hits, blocks.misses) if isinstance(blocks, BlockCache) else (0, 0)
 
     def probe(self, indices: Indices) -> Distances:
         """Distances of stored indices, int64[n] -> int32[n]; UNREACHED for -1. Raises DamagedTable."""
         distances = np.empty(len(indices), np.int32)
         blocks = self._blocks or self._open()
-        if blocks.all_fit:
+        if not blocks.whole:
+            with self._lock, self._noticing():
+                self._read_through(blocks, indices, distances)
+        elif not blocks.read(indices, distances):
+            with self._noticing():
+                blocks.fetch(np.unique(indices[indices >= 0] // BLOCK_SIZE))
             blocks.read(indices, distances)
-            return distances
-        with self._lock, self._noticing():
-            self._read_through(blocks, indices, distances)
         return distances
 
     def range(self, first: int, last: int) -> npt.NDArray[np.signedinteger[Any]]:
         """Distances of stored indices first .. last-1, in the narrowest type that holds the table's."""
         blocks = self._blocks or self._open()
         distances = np.empty(last - first, blocks.dtype)
-        if blocks.all_fit:
+        numbers = range(first // BLOCK_SIZE, -(-last // BLOCK_SIZE))
+        if blocks.whole:
+            with self._noticing():
+                blocks.fetch(np.array(numbers))
             blocks.unpack(first, distances)
             return distances
         with self._lock:
-            for number in range(first // BLOCK_SIZE, -(-last // BLOCK_SIZE)):
+            for number in numbers:
                 at, end = max(first, number * BLOCK_SIZE), min(last, (number + 1) * BLOCK_SIZE)
                 with self._noticing():
                     blocks.fetch(np.array([number]))
@@ -100,9 +107,12 @@ class StoredDistances(Closing):
         return distances
 
     def packed(self) -> Packed | None:
-        """All distances as they are kept, None where they do not fit into memory."""
+        """All distances as they are kept, None where they do not fit into memory. Raises DamagedTable."""
         blocks = self._blocks or self._open()
-        return blocks.whole() if blocks.all_fit else None
+        if not blocks.in_memory:
+            return None
+        with self._noticing():
+            return blocks.all()
 
     @contextmanager
     def _noticing(self) -> Iterator[None]:
@@ -112,8 +122,9 @@ class StoredDistances(Closing):
             self.noticed = str(error), error.hint
             raise
 
-    def _read_through(self, blocks: BlockCache, indices: Indices, distances: Distances) -> None:
+    def _read_through(self, blocks: PackedBlocks, indices: Indices, distances: Distances) -> None:
         """Read through the cache, as many blocks at a time as it holds."""
+        assert isinstance(blocks, BlockCache)
         touched = np.unique(indices[indices >= 0] // BLOCK_SIZE)
         if len(touched) <= blocks.capacity:
             blocks.fetch(touched)
@@ -127,14 +138,27 @@ class StoredDistances(Closing):
             distances[here] = part
         distances[indices < 0] = UNREACHED
 
-    def _open(self) -> BlockCache:
+    def _open(self) -> PackedBlocks:
         blocks = self._blocks
         if blocks is None:
             with self._lock:
                 blocks = self._blocks
                 if blocks is None:
-                    blocks = self._blocks = BlockCache(self._source, self._memory, self._count)
+                    blocks = self._blocks = self._opened()
         return blocks
+
+    def _opened(self) -> PackedBlocks:
+        """The blocks as they are read from now on."""
+        headers = self._source.block_headers()
+        wanted = int(sizes_of(self._source, headers["width"]).sum())
+        granted = self._memory(wanted) if callable(self._memory) else self._memory
+        if wanted <= granted:
+            return self._in_memory(headers)
+        return BlockCache(self._source, headers, granted, self._count)
+
+    def _in_memory(self, headers: BlockHeaders) -> PackedBlocks:
+        """All blocks, which fit into memory."""
+        return WholeBlocks(self._source, headers)
 
     def close(self) -> None:
         """Let go of the file and the distances."""
@@ -145,7 +169,8 @@ class StoredDistances(Closing):
 class Table(StoredDistances):
     """The distances of one puzzle and goal by stored index. The header is read at once, the rest when it is asked for.
 
-    Raises as TableFile does.
+    The distances are mapped where `mapped` has a file of them or makes one; `memory` then bounds nothing. Raises as
+    TableFile does.
     """
 
     def __init__(
@@ -153,8 +178,10 @@ class Table(StoredDistances):
         path: Path,
         memory: int | Callable[[int], int] = DEFAULT_MEMORY,
         count: Callable[[int, int], None] | None = None,
+        mapped: MappedFiles = NOT_MAPPED,
     ) -> None:
         self.file = TableFile(path)
+        self._mapped = mapped
         super().__init__(self.file, memory, count)
 
     @property
@@ -171,3 +198,13 @@ class Table(StoredDistances):
     def census(self) -> Census:
         """How many states of each range of BLOCK_SIZE lie at each distance; raises DamagedTable."""
         return self.file.census()
+
+    def _opened(self) -> PackedBlocks:
+        found = self._mapped.find(self.file)
+        if found is None and self._mapped.always:
+            found = self._mapped.make(self.file, self.file.block_headers())
+        return found or super()._opened()
+
+    def _in_memory(self, headers: BlockHeaders) -> PackedBlocks:
+        made = None if self._mapped.always else self._mapped.make(self.file, headers)
+        return made or super()._in_memory(headers)

@@ -18,6 +18,8 @@ from puzzlebase.db.files import StoredFile, Writer, digest
 
 SCHEMA = Schema("table", 2, "table_info")
 ANTIPODES_KEPT = 100_000
+BlockHeaders = npt.NDArray[np.void]
+"""Of BLOCK_HEADER, one for each block."""
 BLOCK_HEADER = np.dtype([("first_index", np.int64), ("n", np.int32), ("base", np.int32), ("width", np.uint8)])
 _BLOCKS_AT_ONCE = 256  # the result of a query is in memory as a whole
 _CHECKSUMS = "SELECT checksum FROM block ORDER BY first_index"
@@ -107,7 +109,7 @@ class BlockFile(StoredFile):
         super().__init__(path)
         self.stored_size = stored_size
 
-    def block_headers(self) -> npt.NDArray[np.void]:
+    def block_headers(self) -> BlockHeaders:
         """The header of every block, BLOCK_HEADER[blocks], in order; raises DamagedTable where there are gaps."""
         rows = self._rows("SELECT first_index, n, base, width FROM block ORDER BY first_index")
         with self.damage():

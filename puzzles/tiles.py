@@ -27,9 +27,10 @@ from itertools import combinations
 
 import numpy as np
 
+from puzzlebase.kept import Arrays
 from puzzlebase.puzzles._arrangements import Arrangements
 from puzzlebase.puzzles._letters import letter_puzzle
-from puzzlebase.puzzles._numbering import NUMBERINGS, Arrays
+from puzzlebase.puzzles._numbering import NUMBERINGS
 from puzzlebase.puzzles._puzzle import Family, ImpossibleState, Puzzle
 from puzzlebase.puzzles._space import Boards, Indices, ProductForm, Space
 

@@ -34,10 +34,11 @@ from string import ascii_letters
 import numpy as np
 import numpy.typing as npt
 
+from puzzlebase.kept import Arrays
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles._arrangements import Arrangements
 from puzzlebase.puzzles._layout import Effect, Layout, Motion, Piece, Place, Turn
-from puzzlebase.puzzles._numbering import NUMBERINGS, Arrays
+from puzzlebase.puzzles._numbering import NUMBERINGS
 from puzzlebase.puzzles._puzzle import (
     About,
     Board,
@@ -559,6 +560,17 @@ def _tables(index: _Index) -> Arrays:
     }
 
 
+def _orbit_tables(index: _Index) -> Arrays:
+    """What takes long to make of the graph of orbits, which only builders and searches need."""
+    rows = _OrbitRows(index)
+    forms = {"link": rows.product(), "repeat": rows.repeats()}
+    return {
+        f"{name}_{part}": array
+        for name, form in forms.items()
+        for part, array in zip(("row", "kind", "map"), form.tables, strict=True)
+    }
+
+
 def _space(rules: _Rules, _goal: Goal) -> Space:
     index = _Index(rules)
     tables = NUMBERINGS.arrays(rules.name, lambda: _tables(index))
@@ -579,16 +591,19 @@ def _orbits(index: _Index, tables: Arrays, states: ProductForm) -> Orbits:
     nodes = ProductForm(tables["node_row"], tables["node_kind"], tables["column_map"])
     size = int(tables["node_rows"]) * nodes.width
     goal_states = tables["goal_states"]
-    rows = cache(lambda: _OrbitRows(index))
+    kept = cache(lambda: NUMBERINGS.arrays(f"{index.rules.name}.orbits", lambda: _orbit_tables(index)))
+
+    def form(name: str) -> ProductForm:
+        return ProductForm(*(kept()[f"{name}_{part}"] for part in ("row", "kind", "map")))
 
     def graph() -> Graph:
-        product = rows().product()
+        product = form("link")
         turned = states.expand(goal_states).reshape(2, 5)
         start = [nodes.expand(np.append(turned[side], goal_states))[:, side] for side in range(2)]
         return Graph(size=size, expand=product.expand, goal_states=np.unique(start), product=lambda: product)
 
     def least() -> Callable[[Indices], Indices]:
-        repeats = rows().repeats()
+        repeats = form("repeat")
         repeated = (repeats.kind != 0).any(axis=0)
 
         def least_of(some: Indices) -> Indices:

@@ -23,6 +23,7 @@ from puzzlebase.builder import Reporter, TableJob
 from puzzlebase.builder.breadth_first import find_layers, layout_of
 from puzzlebase.builder.spill import Spill
 from puzzlebase.db import table_path
+from puzzlebase.kept_folder import NOWHERE, VARIABLE
 from puzzlebase.puzzles import UNREACHED, Distances, Graph, Indices, find
 from puzzlebase.service.http.app import create_app
 from puzzlebase.service.sources.folder import Tables
@@ -94,6 +95,12 @@ class Held:
 
     def packed(self) -> None:
         """Not in blocks."""
+
+
+@pytest.fixture
+def unmapped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tables are read into this process's memory, or block by block where they do not fit."""
+    monkeypatch.setenv(VARIABLE, NOWHERE)
 
 
 @pytest.fixture(scope="session")

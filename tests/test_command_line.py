@@ -434,6 +434,28 @@ def test_the_folder_that_data_lie_in(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert said("--data", str(tmp_path)) == f"{tmp_path} (--data)"
 
 
+def test_the_folder_of_what_processes_share(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`build` fills it, and `info` says what is there; the option comes before the environment."""
+
+    def said(*words: str) -> str:
+        (line,) = [line for line in run(data, "info", "novice", *words).stdout.splitlines() if "in memory" in line]
+        return line.strip().removeprefix("in memory  ")
+
+    data, shared = tmp_path / "data", tmp_path / "shared"
+    monkeypatch.setenv("PUZZLEBASE_CACHE", str(tmp_path / "other"))
+    built = run(data, "--cache", str(shared), "build", "novice")
+    assert built.stderr.count("Traceback") == 0
+    assert [path.name for path in data.iterdir()] == ["novice.duckdb"]
+    (file,) = shared.glob("novice-*.distances")
+    size = file.stat().st_size
+    assert 97_020 / 6 < size < 97_020
+    assert said("--cache", str(shared)) == f"{size:,} bytes for all processes, mapped from {file}"
+    assert said("--cache", "none") == "a copy in each process"
+    monkeypatch.delenv("PUZZLEBASE_CACHE")
+    made = f"{data / 'cache' / file.name}, which the first process that needs all of it makes"
+    assert said() == f"mapped from {made}"
+
+
 def test_a_folder_that_was_named_and_is_not_there_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     missing = tmp_path / "dota"
     for words in (["list"], ["lookup", "novice", NOVICE], ["sql", "SELECT 1"], ["info", "novice"], ["serve"]):

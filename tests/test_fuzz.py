@@ -178,7 +178,7 @@ def folder(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in ORACLES:
         puzzle = find(name)
         OracleJob(puzzle, puzzle.goal(), folder, report=quiet()).build()
-    for path in data.iterdir():
+    for path in data.glob("*.duckdb"):
         copy(path, folder)
     return folder
 

@@ -15,25 +15,37 @@ SHARED: dict[str, set[str]] = {
     "kernels": {"machine_code"},
     "machine_code": {"kernels"},
     "data_folder": set(),
+    "kept": {"lock"},
+    "kept_folder": set(),
+    "lock": set(),
     "machine": set(),
     "version": set(),
 }
 """Files that lie in no folder and that folders may import; and what they import themselves."""
 
 MAY_IMPORT = {
-    "puzzles": {"kernels", "puzzles/definitions"},  # whose families lie in files
-    "puzzles/*": {"kernels", "puzzles"},
+    "puzzles": {"kernels", "kept", "puzzles/definitions"},  # whose families lie in files
+    "puzzles/*": {"kernels", "kept", "puzzles"},
     "puzzles/quantum": {"kernels", "puzzles", "puzzles/quantum/paper"},
     "puzzles/quantum/*": {"kernels", "puzzles", "puzzles/quantum"},
-    "db": {"kernels"},
+    "db": {"kernels", "kept"},
     "db/sql": {"db"},
-    "builder": {"kernels", "machine", "puzzles", "db", "builder/breadth_first"},
+    "builder": {"kernels", "lock", "machine", "puzzles", "db", "builder/breadth_first"},
     "builder/breadth_first": {"kernels", "puzzles", "builder"},
     "builder/mixing": {"kernels", "puzzles", "db", "builder"},
     "service": {"puzzles", "db"},
-    "service/sources": {"kernels", "puzzles", "db", "service"},
+    "service/sources": {"kernels", "kept_folder", "puzzles", "db", "service"},
     "service/answers": {"kernels", "puzzles", "db", "service", "service/sources"},
-    "service/http": {"machine", "version", "puzzles", "db", "service", "service/sources", "service/answers"},
+    "service/http": {
+        "kept_folder",
+        "machine",
+        "version",
+        "puzzles",
+        "db",
+        "service",
+        "service/sources",
+        "service/answers",
+    },
     "service/sql": {"puzzles", "db", "db/sql", "service", "service/sources"},
 }
 """Which folders the files of a folder may import beside their own; * is any folder. The command line imports all."""

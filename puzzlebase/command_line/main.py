@@ -17,6 +17,7 @@ from click.shell_completion import CompletionItem
 from puzzlebase.command_line import verbs
 from puzzlebase.command_line.too_little_memory import need_addresses
 from puzzlebase.data_folder import DataFolder, NoDataFolder
+from puzzlebase.kept_folder import NOWHERE, VARIABLE
 
 _FAILED = 1
 _WRONG_USE = 2
@@ -87,7 +88,7 @@ class _Program(click.Group):
         need_addresses()  # before the libraries are loaded, which would crash
         verb: click.Command = import_module(f"{verbs.__name__}.{cmd_name}").verb
         if _DATA not in verb.params:
-            verb.params += [_DATA, _PUZZLES]
+            verb.params += [_DATA, _PUZZLES, _CACHE]
         return verb
 
     def resolve_command(
@@ -137,6 +138,11 @@ def _choose_data(context: click.Context, _parameter: click.Parameter, data: Path
         context.obj = DataFolder.choose(data)
 
 
+def _choose_cache(context: click.Context, _parameter: click.Parameter, cache: Path | None) -> None:
+    if cache is not None and not context.resilient_parsing:
+        os.environ[VARIABLE] = str(cache)  # which processes that this one starts have too
+
+
 def _choose_puzzles(_context: click.Context, _parameter: click.Parameter, folder: Path | None) -> None:
     if folder is not None:
         from puzzlebase.puzzles import read_definitions
@@ -163,6 +169,17 @@ _DATA = click.Option(
 )
 
 
+_CACHE = click.Option(
+    ["--cache"],
+    type=click.Path(file_okay=False, path_type=Path),
+    expose_value=False,
+    callback=_choose_cache,
+    help="Folder of files that processes share and that can be made again: the distances of tables as they are in "
+    "memory, and how states are numbered. The default is that of PUZZLEBASE_CACHE, else cache in the folder of tables; "
+    f"{NOWHERE} is no folder. May stand before or after the verb.",
+)
+
+
 @click.group(cls=_Program, context_settings={"help_option_names": ["-h", "--help"]})
 @click.option(
     "--version", is_flag=True, is_eager=True, expose_value=False, callback=_show_version, help="Show the version."
@@ -173,4 +190,4 @@ def program(context: click.Context) -> None:
     context.obj = context.obj or DataFolder.choose()
 
 
-program.params += [_DATA, _PUZZLES]
+program.params += [_DATA, _PUZZLES, _CACHE]

@@ -11,7 +11,9 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
+from puzzlebase.kept import Arrays
 from puzzlebase.kernels import kernel
+from puzzlebase.puzzles._numbering import NUMBERINGS
 from puzzlebase.puzzles._puzzle import Goal, no_goal, no_space
 from puzzlebase.puzzles._space import Boards, Indices, ProductForm, Space
 from puzzlebase.puzzles.panex.board import MOVES, format_board, parse, start
@@ -62,10 +64,8 @@ class _Index:
 
     def __init__(self, n: int) -> None:
         self.n = n
-        self.keys = np.empty(ROWS[n - 1], np.int64)
-        self.slots = np.full(1 << (ROWS[n - 1] * 4 // 3).bit_length(), -1, np.int32)
-        self.keys[0] = _key_and_column(parse(n, start(n)), n)[0]
-        _find_rows(n, self.keys, self.slots)
+        rows = NUMBERINGS.arrays(f"panex-{n}", lambda: _rows(n))
+        self.keys, self.slots = rows["keys"], rows["slots"]
 
     @property
     def size(self) -> int:
@@ -98,6 +98,15 @@ class _Index:
         flips: npt.NDArray[np.uint32] = np.uint32(1) << np.arange(self.n, dtype=np.uint32)
         flips = np.append(np.uint32(0), flips)
         return ProductForm(row_move, kind, flips[:, None] ^ np.arange(1 << self.n, dtype=np.uint32))
+
+
+def _rows(n: int) -> Arrays:
+    """The keys of the rows, and the hash table."""
+    keys = np.empty(ROWS[n - 1], np.int64)
+    slots = np.full(1 << (ROWS[n - 1] * 4 // 3).bit_length(), -1, np.int32)
+    keys[0] = _key_and_column(parse(n, start(n)), n)[0]
+    _find_rows(n, keys, slots)
+    return {"keys": keys, "slots": slots}
 
 
 index_of = cache(_Index)

@@ -9,7 +9,9 @@ from typing import Any
 
 from apiflask import APIFlask
 
-from puzzlebase.db import DEFAULT_MEMORY, TableError
+from puzzlebase.db import DEFAULT_MEMORY, MappedFiles, TableError
+from puzzlebase.kept_folder import kept_folder
+from puzzlebase.machine import spare_memory
 from puzzlebase.puzzles import find
 from puzzlebase.service.http import metrics, openapi
 from puzzlebase.service.http.addresses import add_addresses
@@ -30,6 +32,9 @@ from puzzlebase.version import VERSION
 
 _TRUST = 0.1
 """Seconds until a table's file is looked at again."""
+
+_PAGES = 1 / 2
+"""Of the memory that is free: a mapped table that takes more may have to be read from the disk, in a thread."""
 
 
 class App(APIFlask):
@@ -83,7 +88,8 @@ def create_app(
     `memory` is the account of what is held, or the bytes that all of it may take. `log` asks for a line for each
     request. `warm` names the puzzles without a table for which searches are made ready now.
     """
-    tables = Tables(data, memory, _TRUST, metrics.count_blocks)
+    mapped = MappedFiles(kept_folder(data), always=True, in_memory=spare_memory() * _PAGES)
+    tables = Tables(data, memory, _TRUST, metrics.count_blocks, mapped)
     app = App(tables, limits or SearchLimits(), log=log)
     app.before_request(check_request)
     app.spec_processor(openapi.complete)

@@ -16,6 +16,7 @@ from granian.constants import HTTPModes, Interfaces
 from granian.http import HTTP1Settings
 from granian.server import Server
 
+from puzzlebase.kept_folder import kept_folder
 from puzzlebase.service.http.limits import IDLE_SECONDS, MAX_CONNECTIONS, MAX_FILES, MAX_HEAD, MAX_UNACCEPTED
 from puzzlebase.service.http.logs import CONFIGURATION
 from puzzlebase.service.http.settings import BESIDE_MEMORY, Settings
@@ -57,14 +58,17 @@ def serve(settings: Settings, host: str, port: int, workers: int, *, app: str = 
             workers_kill_timeout=3,  # a worker that is still starting does not hear the first signal
             log_dictconfig=CONFIGURATION,
         )
+        folder = kept_folder(settings.data)
         logging.getLogger(__name__).info(
-            "serving %s at http://%s:%d: %d workers, each holds up to %d MiB (--memory) and takes up to %d MiB beside",
+            "serving %s at http://%s:%d: %d workers, each holds up to %d MiB (--memory) and takes up to %d MiB beside; "
+            "their tables are %s",
             settings.data,
             address,
             port,
             workers,
             settings.memory >> 20,
             BESIDE_MEMORY >> 20,
+            f"mapped from {folder}, one copy for all" if folder else "copies of their own",
         )
         server.serve()
 

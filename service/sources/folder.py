@@ -15,6 +15,7 @@ from cachetools import FIFOCache
 from puzzlebase.db import (
     DEFAULT_MEMORY,
     DamagedTable,
+    MappedFiles,
     MissingTable,
     StoredLayers,
     Table,
@@ -25,6 +26,7 @@ from puzzlebase.db import (
     remedy,
     table_path,
 )
+from puzzlebase.kept_folder import kept_folder
 from puzzlebase.kernels import interpreted
 from puzzlebase.puzzles import NUMBERINGS, Goal, NoSpace, Puzzle, PuzzleError, find
 from puzzlebase.service.sources.construction import OpenConstruction
@@ -252,7 +254,8 @@ class Tables:
 
     `memory` is the account of what is held, or the bytes that all of it may take. A file is checked for a new version
     `recheck_after` seconds after its last check. `count_blocks` is told of blocks asked of tables that do not fit
-    into memory: how many were cached, and how many had to be read.
+    into memory: how many were cached, and how many had to be read. `mapped` says where distances lie in files for all
+    processes to map; by default in the folder of kept_folder.py, made for tables that would fit into memory.
     """
 
     def __init__(
@@ -261,9 +264,11 @@ class Tables:
         memory: Memory | int = DEFAULT_MEMORY,
         recheck_after: float = 0.0,
         count_blocks: Callable[[int, int], None] | None = None,
+        mapped: MappedFiles | None = None,
     ) -> None:
         self.data = data
-        NUMBERINGS.keep_in(data / "numbering")
+        self.mapped = mapped or MappedFiles(kept_folder(data))
+        NUMBERINGS.keep_in(self.mapped.folder)
         self.memory = memory if isinstance(memory, Memory) else Memory(memory)
         self._recheck_after = recheck_after
         self._count_blocks = count_blocks
@@ -394,7 +399,7 @@ class Tables:
         return self._oracles.content(oracle_path(self.data, name))
 
     def _read_table(self, path: Path) -> Table:
-        table = Table(path, self.memory.for_blocks, self._count_blocks)
+        table = Table(path, self.memory.for_blocks, self._count_blocks, self.mapped)
         if self.memory.bound:  # else only headers are asked for
             table.load()
         return table

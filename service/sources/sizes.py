@@ -1,9 +1,13 @@
-"""How many bytes objects hold: their arrays, wherever these hang, each counted once."""
+"""How many bytes objects hold: their arrays, wherever these hang, each counted once.
+
+Files that are mapped do not count: their pages are the system's, which has one copy for all processes.
+"""
 
 from __future__ import annotations
 
 import gc
 import sys
+from mmap import mmap
 from types import FunctionType, ModuleType
 from typing import Any
 
@@ -30,9 +34,10 @@ def bytes_held(*roots: object, counted: set[int] | None = None) -> int:
             continue
         seen.add(id(found))
         if isinstance(found, np.ndarray):
-            if isinstance(found.base, np.ndarray | bytes | bytearray):
-                left.append(found.base)
-            else:
+            base = found.base.obj if isinstance(found.base, memoryview) else found.base
+            if isinstance(base, np.ndarray | bytes | bytearray):
+                left.append(base)
+            elif not isinstance(base, mmap):
                 total += found.nbytes
         elif isinstance(found, FunctionType):
             left += [found.__closure__, found.__defaults__, found.__kwdefaults__]  # and not the module around it

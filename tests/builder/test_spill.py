@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from puzzlebase.builder.lock import FileInUse
 from puzzlebase.builder.spill import Layout, Spill
+from puzzlebase.lock import FileInUse
 
 pytestmark = pytest.mark.plain
 

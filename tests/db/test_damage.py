@@ -1,4 +1,7 @@
-"""Damaged files: every byte flipped and every cut is an error that names the file, or changes nothing."""
+"""Damaged files: every byte flipped and every cut is an error that names the file, or changes nothing.
+
+The blocks themselves are read here. Files that are mapped in place of them are in test_mapped.py.
+"""
 
 from __future__ import annotations
 
@@ -21,6 +24,8 @@ from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.table import OpenTable
 from tests.conftest import opened
 from tests.http.asking import assert_problem
+
+pytestmark = pytest.mark.usefixtures("unmapped")
 
 FLIPS = settings().max_examples
 """Of bytes, for each way of reading; `make fuzz` flips 40 times as many."""

@@ -24,11 +24,12 @@ MEMORY = 1 << 30
 
 
 def peak(served: Served) -> int:
-    """Bytes of memory that the worker held at the most."""
+    """Bytes of memory that the worker held at the most, less those of the files that all workers map."""
     (worker,) = served.workers()
+    mapped = sum(each.rss for each in worker.memory_maps() if Path(each.path).suffix in (".distances", ".numbering"))
     status = Path(f"/proc/{worker.pid}/status").read_text("ascii")
     (line,) = (line for line in status.splitlines() if line.startswith("VmHWM:"))
-    return int(line.split()[1]) * 1024
+    return int(line.split()[1]) * 1024 - mapped
 
 
 def resident(served: Served) -> int:

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 from prometheus_client.parser import text_string_to_metric_families
 
+from puzzlebase.db import NOT_MAPPED
 from puzzlebase.service.http import metrics
 from puzzlebase.service.http.app import create_app
 from puzzlebase.service.sources.folder import Tables
@@ -43,7 +44,7 @@ def test_requests_are_counted_by_route_and_not_by_path(data: Path) -> None:
 
 
 def test_blocks_are_counted_where_a_table_does_not_fit(data: Path) -> None:
-    table = opened(Tables(data, 1 << 16, 0.0, metrics.count_blocks), "novice-sixths")
+    table = opened(Tables(data, 1 << 16, 0.0, metrics.count_blocks, NOT_MAPPED), "novice-sixths")
     assert not table.table.resident
     before = counted("puzzlebase_blocks_total", found="memory"), counted("puzzlebase_blocks_total", found="file")
     table.distances(np.arange(10))

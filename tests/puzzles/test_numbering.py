@@ -8,8 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from puzzlebase.kept import Arrays
 from puzzlebase.puzzles import _numbering, find
-from puzzlebase.puzzles._numbering import Arrays, Numberings
+from puzzlebase.puzzles._numbering import Numberings
+from puzzlebase.puzzles.panex.index import index_of
 
 MADE = {
     "small": np.array(7),
@@ -57,7 +59,7 @@ def test_without_a_folder_or_where_nothing_can_be_written_they_are_made_each_tim
 def test_a_damaged_file_is_made_anew(kept: Numberings, tmp_path: Path, damage: str) -> None:
     (path,) = (tmp_path / "numbering").iterdir()
     content = bytearray(path.read_bytes())
-    for at in [*range(0, 400, 3), *range(400, len(content), 9973)]:
+    for at in [*range(0, 400, 9), *range(400, len(content), 19973)]:
         wrong = content[:]
         wrong[at] ^= 1 << (at % 8)
         damaged: dict[str, bytes] = {"flip": bytes(wrong), "cut": bytes(content[:at]), "zeros": bytes(len(content))}
@@ -79,18 +81,22 @@ def test_files_of_other_sources_go(kept: Numberings, tmp_path: Path, monkeypatch
     assert [path.name for path in (tmp_path / "numbering").iterdir()] == ["puzzle-0123456789abcdef.numbering"]
 
 
-@pytest.mark.parametrize("name", ["novice", "avenger", "challenger-sixths"])
-def test_a_space_from_a_file_is_that_which_was_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+@pytest.mark.parametrize(("name", "files"), [("novice", 2), ("avenger", 2), ("challenger-sixths", 1), ("panex-4", 1)])
+def test_a_space_from_a_file_is_that_which_was_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, files: int
+) -> None:
     folder = tmp_path / "numbering"
     spaces = []
     for _ in range(2):
-        monkeypatch.setattr("puzzlebase.puzzles.wheels.NUMBERINGS", numberings := Numberings())
+        numberings = Numberings()
         numberings.keep_in(folder)
+        for module in ("wheels", "panex.index"):
+            monkeypatch.setattr(f"puzzlebase.puzzles.{module}.NUMBERINGS", numberings)
         find.cache_clear()
+        index_of.cache_clear()
         puzzle = find(name)
         spaces.append(puzzle.space(puzzle.goal()))
     made, read = spaces
-    assert len([*folder.iterdir()]) == 1
     indices = np.random.default_rng(3).integers(0, made.size, 10_000)
     assert made.size == read.size
     assert (made.expand(indices) == read.expand(indices)).all()
@@ -99,5 +105,6 @@ def test_a_space_from_a_file_is_that_which_was_made(tmp_path: Path, monkeypatch:
     nodes = [graph.nodes(indices) for graph in graphs]
     assert (nodes[0] == nodes[1]).all()
     assert (graphs[0].graph.expand(nodes[0]) == graphs[1].graph.expand(nodes[0])).all()
+    assert len([*folder.iterdir()]) == files
     shutil.rmtree(folder)
     find.cache_clear()

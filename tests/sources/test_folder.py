@@ -14,7 +14,7 @@ import duckdb
 import numpy as np
 import pytest
 
-from puzzlebase.db import DamagedTable, MissingTable, Table, table_path
+from puzzlebase.db import NOT_MAPPED, DamagedTable, MissingTable, Table, table_path
 from puzzlebase.puzzles import UnknownGoal, find
 from puzzlebase.service.answers import catalog, lookups, random_states
 from puzzlebase.service.problems import TooMuchWork
@@ -234,7 +234,7 @@ def test_every_table_opens(tables: Tables) -> None:
 
 
 def test_many_distances_of_a_table_read_block_by_block(tables: Tables, data: Path) -> None:
-    whole, small = opened(tables, "avenger"), opened(Tables(data, memory=1 << 17), "avenger")
+    whole, small = opened(tables, "avenger"), opened(Tables(data, memory=1 << 17, mapped=NOT_MAPPED), "avenger")
     assert whole.table.resident > small.table.resident
     states = np.random.default_rng(5).integers(0, whole.space.size, 1_000)
     assert np.array_equal(small.distances(states), whole.distances(states))

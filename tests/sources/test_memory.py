@@ -157,6 +157,7 @@ def test_one_space_for_a_key() -> None:
     assert len(other) == 1
 
 
+@pytest.mark.usefixtures("unmapped")
 def test_tables_make_room_for_one_another(data: Path, tmp_path: Path) -> None:
     """Each answers in its turn, and those used last are in memory."""
     for name in ("novice", "challenger", "novice-sixths"):
@@ -177,6 +178,7 @@ def ask(client: FlaskClient, name: str) -> None:
     assert (answer.status_code, answer.json["distance"], answer.json["source"]) == (200, 0, "table")
 
 
+@pytest.mark.usefixtures("unmapped")
 def test_a_table_that_made_room_is_opened_again(data: Path) -> None:
     tables = Tables(data)
     first = tables.get("novice")

@@ -15,7 +15,8 @@ from puzzlebase.builder import CONTINUES, Job, LayersJob, OracleJob, PatternsJob
 from puzzlebase.command_line import options
 from puzzlebase.command_line.jobs import given, kind_of
 from puzzlebase.command_line.printing import Shown, show
-from puzzlebase.command_line.sources import headers
+from puzzlebase.db import MappedFiles
+from puzzlebase.kept_folder import kept_folder
 from puzzlebase.puzzles import Puzzle
 from puzzlebase.service.answers import catalog, text, whole_tables
 from puzzlebase.service.sources.folder import Tables
@@ -54,6 +55,8 @@ def verb(
     without --oracle too.
 
     Where a puzzle is searched with patterns, build those of the patterns' tables that are not there yet.
+
+    At the end the distances of a table are put into the folder of --cache, where there is room, for programs to map.
     """
     kind = kind_of(puzzle, layers=depth is not None, oracle=oracle)
     job = kind(puzzle, puzzle.goal(goal), data, VERSION, threads, **given(force=force, depth=depth))
@@ -65,7 +68,9 @@ def verb(
     if job.resumes:
         _stop_at_signals(job.path.stem)
     job.build()
-    tables = headers(data)
+    tables = Tables(data, memory=0, mapped=MappedFiles(kept_folder(data), always=True))
+    if kind is TableJob:
+        tables.get(puzzle.name, job.goal.name).table.load()
     show(Shown(catalog.about(tables, puzzle, job.goal), partial(_BUILT[kind], job, tables)), as_json)
 
 

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import suppress
+
 import click
 
 from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, show
 from puzzlebase.command_line.sources import headers
 from puzzlebase.data_folder import DataFolder
-from puzzlebase.puzzles import Puzzle
+from puzzlebase.db import TableError
+from puzzlebase.puzzles import NoSpace, Puzzle
 from puzzlebase.service.answers import catalog, text
+from puzzlebase.service.sources.folder import Tables
 
 
 @click.command()
@@ -19,5 +24,19 @@ from puzzlebase.service.answers import catalog, text
 @click.pass_obj
 def verb(data: DataFolder, puzzle: Puzzle, goal: str | None, as_json: bool) -> None:
     """Show the moves, goals, notation and table of a puzzle."""
-    known = catalog.about(headers(data.existing()), puzzle, puzzle.goal(goal))
-    show(Shown(known, lambda _: [*text.puzzle(known), text.fact("data folder", data)]), as_json)
+    tables = headers(data.existing())
+    known = catalog.about(tables, puzzle, puzzle.goal(goal))
+    facts = [*_memory(tables, puzzle, goal), text.fact("data folder", data)]
+    show(Shown(known, lambda _: [*text.puzzle(known), *facts]), as_json)
+
+
+def _memory(tables: Tables, puzzle: Puzzle, goal: str | None) -> Iterator[str]:
+    """How the distances of the table come into memory, if there is one."""
+    with suppress(TableError, NoSpace):
+        path = tables.mapped.path(tables.header(puzzle.name, goal))
+        if path is None:
+            yield text.fact("in memory", "a copy in each process")
+        elif path.exists():
+            yield text.fact("in memory", f"{path.stat().st_size:,} bytes for all processes, mapped from {path}")
+        else:
+            yield text.fact("in memory", f"mapped from {path}, which the first process that needs all of it makes")

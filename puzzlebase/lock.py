@@ -12,15 +12,15 @@ class FileInUse(Exception):
     """Another process holds the file."""
 
 
-def locked(path: Path) -> BinaryIO:
+def locked(path: Path, *, wait: bool = False) -> BinaryIO:
     """Open a file, made if there is none, that no other process can open so until it is closed or this one is killed.
 
-    Raises FileInUse.
+    Raises FileInUse where another one holds it, or waits for that to end.
     """
     while True:
         file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o644), "r+b")
         try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
             held, named = os.fstat(file.fileno()), path.stat()
         except BlockingIOError:
             file.close()
@@ -28,6 +28,9 @@ def locked(path: Path) -> BinaryIO:
         except FileNotFoundError:
             file.close()
             continue
+        except BaseException:
+            file.close()
+            raise
         if held.st_ino == named.st_ino:
             return file
         file.close()  # its former holder has finished and taken its name away

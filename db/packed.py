@@ -1,0 +1,101 @@
+"""Packed blocks in one array: what the kernels of db/blocks.py read."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from functools import cached_property
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from puzzlebase.db.blocks import BLOCK_SIZE, Block, DamagedBlock, Distances, decode, probe, unpack
+from puzzlebase.db.table_file import BlockFile
+
+Indices = npt.NDArray[np.int64]
+Bytes = npt.NDArray[np.uint8]
+
+
+class Packed(NamedTuple):
+    """Distances in memory: the max distance that there can be, and what the kernels of db/blocks.py read.
+
+    `arrays` are the block size, the packed bytes, and each block's offset in them, base and width.
+    """
+
+    max_distance: int
+    arrays: tuple[int, Bytes, Indices, npt.NDArray[np.int32], Bytes]
+
+
+class PackedBlocks(ABC):
+    """Blocks in `packed`: `start[b]` is block b's offset there, -1 while it is not there or has not been checked."""
+
+    whole: ClassVar[bool]
+    """Whether all blocks have their place in `packed`, so that several threads may read at once."""
+
+    in_memory: bool
+    """Whether a distance takes microseconds, since all are in memory."""
+
+    packed: Bytes
+    start: Indices
+
+    def __init__(self, file: BlockFile, base: npt.NDArray[np.int32], width: Bytes) -> None:
+        self._file = file
+        self.base = base
+        self.width = width
+
+    @property
+    def held(self) -> list[object]:
+        """What is in memory, for those who count its bytes."""
+        return [self.packed, self.start, self.base, self.width]
+
+    @abstractmethod
+    def fetch(self, numbers: Indices) -> None:
+        """Have these blocks there, by number, without repeats; raises DamagedTable."""
+
+    def read(self, indices: Indices, distances: Distances) -> bool:
+        """Read the distances of stored indices; False where some of their blocks are not there."""
+        there: bool = probe(indices, BLOCK_SIZE, self.packed, self.start, self.base, self.width, distances)
+        return there
+
+    def unpack(self, first: int, distances: npt.NDArray[np.signedinteger[Any]]) -> None:
+        """Read the distances of consecutive stored indices, all of whose blocks are there."""
+        unpack(first, BLOCK_SIZE, self.packed, self.start, self.base, self.width, distances)
+
+    def all(self) -> Packed:
+        """All distances, where all blocks have their place; raises DamagedTable."""
+        self.fetch(np.arange(len(self.base)))
+        return Packed(self.max_distance, (BLOCK_SIZE, self.packed, self.start, self.base, self.width))
+
+    @cached_property
+    def max_distance(self) -> int:
+        """The max distance that blocks of these bases and widths can hold."""
+        return int((self.base + (np.int64(1) << self.width.astype(np.int64)) - 2).max())
+
+    @cached_property
+    def dtype(self) -> type[np.signedinteger[Any]]:
+        """The narrowest type that holds `max_distance`."""
+        return np.int8 if self.max_distance < 1 << 7 else np.int16 if self.max_distance < 1 << 15 else np.int32
+
+    def _content(self, number: int, block: Block) -> Bytes:
+        """The packed bytes of a block of the file; raises DamagedTable."""
+        return content_of(self._file, number, block, int(self.base[number]), int(self.width[number]))
+
+
+def content_of(file: BlockFile, number: int, block: Block, base: int, width: int) -> Bytes:
+    """The packed bytes of a block that was read as block `number`, uint8[bytes]; raises DamagedTable."""
+    try:
+        with file.damage():
+            content = decode(block)
+    except DamagedBlock as error:
+        raise file.damaged(f"is damaged: {error}") from error
+    if (block.first_index, block.base, block.width) != (number * BLOCK_SIZE, base, width):
+        raise file.damaged(f"is damaged: block {number} is not where it belongs")
+    return content
+
+
+def sizes_of(file: BlockFile, width: Bytes) -> Indices:
+    """The bytes that each block of a file takes at its width, packed."""
+    n = np.full(len(width), BLOCK_SIZE, np.int64)
+    n[-1] = file.stored_size - (len(width) - 1) * BLOCK_SIZE
+    sizes: Indices = (n * width.astype(np.int64) + 7) // 8
+    return sizes

@@ -1,0 +1,21 @@
+"""Where files of kept.py lie: in the folder that was named, or in one beside the tables."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+VARIABLE = "PUZZLEBASE_CACHE"
+"""Of the environment: the folder, which the option --cache sets; NOWHERE for none at all."""
+
+NOWHERE = "none"
+
+_BESIDE_TABLES = "cache"
+
+
+def kept_folder(data: Path) -> Path | None:
+    """The folder for a data folder; None where nothing is to be kept."""
+    named = os.environ.get(VARIABLE)
+    if named == NOWHERE:
+        return None
+    return Path(named) if named else data / _BESIDE_TABLES

@@ -1,0 +1,286 @@
+"""db/mapped.py: distances that all processes map. They are those of the table, whatever happens to the file."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from puzzlebase import kept
+from puzzlebase.db import BLOCK_SIZE, NOT_MAPPED, DamagedTable, MappedFiles, Table, table_path
+from puzzlebase.db import mapped as mapped_module
+from puzzlebase.puzzles import Distances
+from puzzlebase.service.answers import lookups
+from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.sizes import bytes_held
+from tests.conftest import opened, some_states
+from tests.db.test_table import write
+from tests.serving import serving
+from tests.small_disk import needs_mounts
+
+ALL = 1 << 30
+
+
+@pytest.fixture(scope="module")
+def values() -> list[int]:
+    """Three blocks and a bit, of three widths, whose neighbours differ."""
+    random = np.random.default_rng(12)
+    parts = [random.integers(low, high, BLOCK_SIZE) for low, high in ((0, 9), (100, 300), (5, 900))]
+    everything: list[int] = np.concatenate([*parts, [-1, 5, 0]]).tolist()
+    return everything
+
+
+@pytest.fixture
+def path(tmp_path: Path, values: list[int]) -> Path:
+    return write(tmp_path / "p.duckdb", values)
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> MappedFiles:
+    return MappedFiles(tmp_path / "cache")
+
+
+def test_every_distance_however_it_is_read(path: Path, files: MappedFiles, values: list[int]) -> None:
+    everything = np.arange(len(values))
+    for in_memory in (float("inf"), 0):
+        with Table(path, ALL, None, MappedFiles(files.folder, in_memory=in_memory)) as table:
+            assert table.resident == table.in_memory == (in_memory > 0)
+            assert table.probe(np.array([-1, 3, -1])).tolist() == [-1, values[3], -1]
+            assert table.probe(np.array([], np.int64)).tolist() == []
+            shuffled = np.random.default_rng(4).permutation(everything)[:5000]
+            assert table.probe(shuffled).tolist() == [values[i] for i in shuffled.tolist()]
+            assert table.range(BLOCK_SIZE - 5, 3 * BLOCK_SIZE + 2).tolist() == values[BLOCK_SIZE - 5 : -1]
+            assert table.cache == (0, 0)
+            packed = table.packed()
+            assert (packed is not None) == (in_memory > 0)
+            table.unload()
+            assert not table.in_memory
+            assert table.probe(everything).tolist() == values
+
+
+def test_only_who_would_hold_all_of_it_makes_the_file(path: Path, files: MappedFiles) -> None:
+    assert files.folder
+    with Table(path, 1, None, files) as small:
+        assert not small.resident
+        assert not files.folder.exists()
+    with Table(path, ALL, None, NOT_MAPPED) as own:
+        assert own.resident
+        assert not files.folder.exists()
+    with Table(path, 1, None, MappedFiles(files.folder, always=True)) as served:
+        assert served.resident
+        assert [each.name for each in files.folder.iterdir()] == [f"p-{served.file.digest[:16]}.distances"]
+    with Table(path, 1, None, files) as small:
+        assert small.resident, "a file that is there is used"
+
+
+def test_mapped_bytes_are_not_this_process_s_own(path: Path, files: MappedFiles) -> None:
+    with Table(path, ALL, None, files) as table, Table(path, ALL) as own:
+        table.load()
+        own.load()
+        assert bytes_held(table.held) < 1000
+        assert bytes_held(own.held) > 200_000
+
+
+def test_many_threads_read_at_once(path: Path, files: MappedFiles, values: list[int]) -> None:
+    for _ in range(5):
+        with Table(path, ALL, None, files) as table, ThreadPoolExecutor(4) as pool:
+
+            def ask(seed: int, table: Table = table) -> bool:
+                indices = np.random.default_rng(seed).integers(0, len(values), 20)
+                found: list[int] = table.probe(indices).tolist()
+                return found == [values[i] for i in indices.tolist()]
+
+            assert all(pool.map(ask, range(40)))
+
+
+def file_of(path: Path, files: MappedFiles) -> Path:
+    """The file of a table, made."""
+    with Table(path, ALL, None, files) as table:
+        table.load()
+        found = files.path(table.file)
+    assert found
+    return found
+
+
+def test_any_flipped_bit_is_found_before_it_answers(
+    path: Path, files: MappedFiles, values: list[int], caplog: pytest.LogCaptureFixture
+) -> None:
+    """In the head the file is made anew; in a block that block is read from the table, and the file removed."""
+    file = file_of(path, files)
+    content = file.read_bytes()
+    data = (sum((BLOCK_SIZE // 2, BLOCK_SIZE, 2 * BLOCK_SIZE)) + 6) // 4096 * 4096
+    random = np.random.default_rng(2)
+    in_head = 0
+    for at in [*random.integers(0, len(content) - data, 20).tolist(), *random.integers(0, len(content), 60).tolist()]:
+        damaged = bytearray(content)
+        damaged[at] ^= 1 << at % 8
+        file.write_bytes(damaged)
+        caplog.clear()
+        with Table(path, ALL, None, files) as table:
+            anew = kept.read(file) is None
+            assert table.probe(np.arange(len(values))).tolist() == values
+            assert table.range(0, len(values)).tolist() == values
+            assert table.resident
+        in_head += anew
+        if anew:
+            assert file.read_bytes() == content
+        elif not file.exists():
+            assert f"{file} was damaged" in caplog.text
+            assert file_of(path, files).read_bytes() == content
+        else:  # between the arrays, or behind the last block
+            assert not caplog.messages
+    assert in_head >= 20
+
+
+@pytest.mark.parametrize("length", [0, 1, 40, 4096, 50_000, -1])
+def test_a_file_that_was_cut_is_made_anew(path: Path, files: MappedFiles, values: list[int], length: int) -> None:
+    file = file_of(path, files)
+    content = file.read_bytes()
+    file.write_bytes(content[:length])
+    with Table(path, ALL, None, files) as table:
+        assert table.probe(np.arange(len(values))).tolist() == values
+    assert file.read_bytes() == content
+
+
+def test_a_file_of_another_table_is_not_used(path: Path, files: MappedFiles, values: list[int], tmp_path: Path) -> None:
+    """Whether it has the right name with a wrong content, or is of the table that was here before."""
+    file = file_of(path, files)
+    (tmp_path / "other").mkdir()
+    other = write(tmp_path / "other" / "p.duckdb", values[::-1])
+    others = file_of(other, files)
+    assert not file.exists(), "files of former tables go"
+    shutil.copy(others, file)
+    with Table(path, ALL, None, files) as table:
+        assert table.probe(np.arange(len(values))).tolist() == values
+    with Table(other, ALL, None, files) as table:
+        assert table.probe(np.arange(len(values))).tolist() == values[::-1]
+
+
+def test_a_file_that_is_replaced_or_removed_while_it_is_mapped(
+    path: Path, files: MappedFiles, values: list[int]
+) -> None:
+    everything = np.arange(len(values))
+    for replaced in (True, False):
+        file = file_of(path, files)
+        with Table(path, ALL, None, files) as table:
+            table.load()
+            if replaced:
+                new = file.with_suffix(".new")
+                new.write_bytes(bytes(file.stat().st_size))
+                new.replace(file)
+            else:
+                file.unlink()
+            assert table.probe(everything).tolist() == values
+
+
+def test_where_the_table_is_damaged_too_it_is_an_error(
+    path: Path, files: MappedFiles, values: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = file_of(path, files)
+    content = bytearray(file.read_bytes())
+    content[-5] ^= 1
+    file.write_bytes(content)
+    with Table(path, ALL, None, files) as table:
+        monkeypatch.setattr(table.file, "blocks_at", damaged_read(table))
+        with pytest.raises(DamagedTable, match=r"p\.duckdb"):
+            table.probe(np.arange(len(values)))
+        assert table.noticed
+        assert table.probe(np.array([0])).tolist() == values[:1]
+
+
+def damaged_read(table: Table) -> Callable[[list[int]], None]:
+    def read(_first_indices: list[int]) -> None:
+        raise table.file.damaged("is damaged")
+
+    return read
+
+
+def test_a_damaged_block_of_the_table_makes_no_file(path: Path, files: MappedFiles) -> None:
+    with Table(path, ALL, None, NOT_MAPPED) as table:
+        data = table.file.blocks_at([BLOCK_SIZE])[0].data
+    content = path.read_bytes()
+    at = content.index(data[200:260])
+    path.write_bytes(content[:at] + bytes([content[at] ^ 1]) + content[at + 1 :])
+    assert files.folder
+    with Table(path, ALL, None, files) as table, pytest.raises(DamagedTable, match=r"p\.duckdb"):
+        table.probe(np.array([0]))
+    assert [*files.folder.iterdir()] == []
+
+
+def test_where_it_cannot_be_made_each_process_has_its_own(tmp_path: Path, path: Path, values: list[int]) -> None:
+    (tmp_path / "file").touch()
+    for always in (True, False):
+        with Table(path, ALL, None, MappedFiles(tmp_path / "file" / "cache", always=always)) as table:
+            assert table.probe(np.arange(len(values))).tolist() == values
+            assert bytes_held(table.held) > 200_000
+
+
+ASKS = """
+import sys
+import numpy as np
+from pathlib import Path
+from puzzlebase.db import MappedFiles, Table
+with Table(Path(sys.argv[1]), 1 << 30, None, MappedFiles(Path(sys.argv[2]))) as table:
+    total = int(table.probe(np.arange(table.info.states)).astype(np.int64).sum())
+    print(total, table.resident, type(table._blocks).__name__)
+"""
+
+
+def asking(path: Path, folder: Path, before: list[str | Path]) -> str:
+    command: list[str | Path] = [*before, sys.executable, "-c", ASKS, path, folder]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+
+
+@pytest.mark.slow
+@needs_mounts
+def test_a_disk_without_room_and_a_folder_that_is_read_only(path: Path, values: list[int], tmp_path: Path) -> None:
+    cache = tmp_path / "cache"
+    cache.mkdir()
+    own, shared = f"{sum(values)} True WholeBlocks", f"{sum(values)} True MappedBlocks"
+    for options, expected in (("ro", own), ("size=200k", own), ("size=8m", shared)):
+        mounting = f'mount -t tmpfs -o {options} tmpfs "$0" && exec "$@"'
+        assert asking(path, cache, ["unshare", "-rm", "sh", "-c", mounting, cache]) == expected
+
+
+@pytest.mark.slow
+def test_two_workers_map_one_file(data: Path, tmp_path: Path) -> None:
+    """Every block of it is damaged before they start, and yet they answer as from memory of their own."""
+    shutil.copy(table_path(data, "challenger"), tmp_path)
+    tables = Tables(tmp_path)
+    own, states = opened(Tables(data, mapped=NOT_MAPPED), "challenger"), some_states(tables, "challenger", 40)
+    expected = [lookups.lookup(own, state)["distance"] for state in states]
+    (file,) = (tmp_path / "cache").glob("challenger-*.distances")
+    for damaged in (False, True):
+        if damaged:
+            with file.open("r+b") as content:
+                for at in range(file.stat().st_size - 1, 8192, -BLOCK_SIZE // 2):
+                    content.seek(at)
+                    (byte,) = content.read(1)
+                    content.seek(at)
+                    content.write(bytes([byte ^ 1]))
+        with serving(tmp_path, "--workers", "2") as served:
+            maps = [Path(f"/proc/{worker.pid}/maps").read_text("utf-8") for worker in served.workers()]
+            assert any(str(file) in each for each in maps)
+            for state, distance in zip(states, expected, strict=True):
+                assert served.get(f"/v1/puzzles/challenger/lookup?state={state}")[1]["distance"] == distance
+        assert file.exists() != damaged
+
+
+def distances(table: Table) -> Distances:
+    return table.probe(np.arange(table.info.stored_size))
+
+
+@pytest.mark.parametrize("name", ["avenger", "novice-sixths"])
+def test_a_real_table(data: Path, tmp_path: Path, name: str) -> None:
+    with (
+        Table(table_path(data, name), ALL, None, NOT_MAPPED) as own,
+        Table(table_path(data, name), ALL, None, MappedFiles(tmp_path)) as mapped,
+    ):
+        assert np.array_equal(distances(own), distances(mapped))
+        assert isinstance(mapped._blocks, mapped_module.MappedBlocks)

@@ -1,0 +1,192 @@
+"""kept.py: files of arrays that one process makes and all others map, whatever happens to the file or its folder."""
+
+from __future__ import annotations
+
+import errno
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+import pytest
+
+from puzzlebase import kept
+from puzzlebase.kept_folder import NOWHERE, VARIABLE, kept_folder
+from puzzlebase.lock import locked
+from tests.small_disk import needs_mounts, on_small_disk
+
+pytestmark = pytest.mark.plain
+
+ARRAYS = {"one": np.array(7), "rows": np.arange(12, dtype=np.int32).reshape(3, 4), "none": np.array([])}
+TAIL = np.random.default_rng(1).integers(0, 256, 5_000_000, dtype=np.uint8)
+FORMER = "x-*.kept*"
+
+
+def write(file: BinaryIO) -> None:
+    kept.write(file, ARRAYS, (TAIL[at : at + 70_001] for at in range(0, len(TAIL), 70_001)), len(TAIL))
+
+
+def never(_file: BinaryIO) -> None:
+    raise AssertionError
+
+
+def assert_same(found: kept.Kept | None) -> None:
+    assert found is not None
+    assert found.arrays.keys() == ARRAYS.keys()
+    for name, array in ARRAYS.items():
+        mapped = found.arrays[name]
+        assert (mapped.dtype, mapped.shape, mapped.flags.writeable) == (array.dtype, array.shape, True)
+        assert np.array_equal(mapped, array)
+    assert np.array_equal(found.tail, TAIL)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "kept" / "x-1.kept"
+
+
+def test_what_was_written_is_read(path: Path) -> None:
+    assert kept.read(path) is None
+    assert_same(kept.read_or_make(path, write, FORMER))
+    assert_same(kept.read_or_make(path, never, FORMER))
+    assert [each.name for each in path.parent.iterdir()] == ["x-1.kept"]
+
+
+def test_pieces_end_with_large_pages() -> None:
+    pieces = [*kept._in_large_pages(np.array_split(TAIL, 90), 4096)]
+    assert b"".join(pieces) == TAIL.tobytes()
+    assert [len(piece) for piece in pieces] == [(1 << 21) - 4096, 1 << 21, len(TAIL) + 4096 - (1 << 22)]
+
+
+@pytest.mark.parametrize("damage", ["flip", "cut", "empty", "longer"])
+def test_a_damaged_head_is_made_anew(path: Path, damage: str) -> None:
+    kept.read_or_make(path, write, FORMER)
+    content = path.read_bytes()
+    head = len(content) - len(TAIL)
+    for at in np.linspace(0, head - 1, 9).astype(int).tolist():
+        wrong = bytearray(content)
+        wrong[at] ^= 1 << at % 8
+        damaged = {"flip": bytes(wrong), "cut": content[:at], "empty": b"", "longer": content + b"x"}[damage]
+        path.write_bytes(damaged)
+        assert kept.read(path) is None
+        assert_same(kept.read_or_make(path, write, FORMER))
+    assert path.read_bytes() == content
+
+
+def test_what_is_written_to_arrays_stays_with_the_process(path: Path) -> None:
+    found = kept.read_or_make(path, write, FORMER)
+    assert found is not None
+    found.tail[:] = 0
+    found.arrays["rows"][:] = 0
+    assert_same(kept.read(path))
+
+
+def test_former_files_go_unless_they_are_being_made(path: Path) -> None:
+    path.parent.mkdir()
+    others = {name: path.with_name(name) for name in ("x-0.kept", "x-0.kept.building", "x-2.kept.building", "y-0.kept")}
+    for other in others.values():
+        other.touch()
+    with locked(others["x-2.kept.building"]):
+        kept.read_or_make(path, write, FORMER)
+    assert sorted(each.name for each in path.parent.iterdir()) == ["x-1.kept", "x-2.kept.building", "y-0.kept"]
+
+
+def test_one_makes_it_and_the_others_wait(path: Path) -> None:
+    made = []
+
+    def slowly(file: BinaryIO) -> None:
+        made.append(file)
+        time.sleep(0.2)
+        write(file)
+
+    with ThreadPoolExecutor(4) as pool:
+        for found in pool.map(lambda _: kept.read_or_make(path, slowly, FORMER), range(4)):
+            assert_same(found)
+    assert len(made) == 1
+    assert [each.name for each in path.parent.iterdir()] == ["x-1.kept"]
+
+
+def test_where_making_fails_nothing_is_left(path: Path) -> None:
+    def fails(file: BinaryIO) -> None:
+        file.write(b"half")
+        raise OSError(errno.EIO, "no")
+
+    with pytest.raises(OSError, match="no"):
+        kept.read_or_make(path, fails, FORMER)
+    assert [*path.parent.iterdir()] == []
+
+
+MAKES = """
+import sys, time
+from pathlib import Path
+import numpy as np
+from puzzlebase import kept
+
+def pieces():
+    for number in range(100):
+        if number == 50 and sys.argv[2] == "slowly":
+            print("half", flush=True)
+            time.sleep(600)
+        yield np.full(100_000, number, np.uint8)
+
+try:
+    found = kept.read_or_make(Path(sys.argv[1]), lambda file: kept.write(file, {}, pieces(), 10_000_000), "*.kept*")
+    print(int(found.tail.sum(dtype=np.int64)), flush=True)
+except OSError as error:
+    print(error.strerror, flush=True)
+"""
+SUM = sum(range(100)) * 100_000
+
+
+def making(path: Path, how: str = "now", before: list[Any] | None = None) -> subprocess.Popen[str]:
+    command = [*(before or []), sys.executable, "-c", MAKES, path, how]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+
+
+def said(process: subprocess.Popen[str]) -> Iterator[str]:
+    assert process.stdout
+    return (line.strip() for line in process.stdout)
+
+
+@pytest.mark.slow
+def test_killed_while_it_is_made_leaves_nothing_that_is_used(path: Path) -> None:
+    """Another process that waits then makes it."""
+    with making(path, "slowly") as killed:
+        assert next(said(killed)) == "half"
+        with making(path) as waiting:
+            time.sleep(0.5)
+            assert waiting.poll() is None
+            os.kill(killed.pid, signal.SIGKILL)
+            assert [*said(waiting)] == [str(SUM)]
+    assert (killed.wait(), waiting.wait()) == (-signal.SIGKILL, 0)
+    assert [each.name for each in path.parent.iterdir()] == ["x-1.kept"]
+
+
+@needs_mounts
+def test_a_full_disk_is_an_error_before_anything_is_written(path: Path) -> None:
+    path.parent.mkdir()
+    for megabytes, expected in ((8, "No space left on device"), (12, str(SUM))):
+        with making(path, before=on_small_disk(path.parent, megabytes)) as process:
+            assert [*said(process)] == [expected]
+        assert process.wait() == 0
+
+
+def test_a_folder_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(OSError, match="Not a directory"):
+        kept.read_or_make(tmp_path / "file" / "kept" / "x-1.kept", write, FORMER)
+
+
+def test_the_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(VARIABLE, raising=False)
+    assert kept_folder(tmp_path) == tmp_path / "cache"
+    monkeypatch.setenv(VARIABLE, "elsewhere")
+    assert kept_folder(tmp_path) == Path("elsewhere")
+    monkeypatch.setenv(VARIABLE, NOWHERE)
+    assert kept_folder(tmp_path) is None
