@@ -28,6 +28,9 @@ from puzzlebase.service.sources.source import UNKNOWN, Source
 from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.service.sources.texts import index_of
 
+_WITH_PATTERNS = 1 << 26
+"""Bytes of a search with patterns: one line, and half a million states on shortest paths."""
+
 
 @dataclass(frozen=True)
 class Searchable:
@@ -69,14 +72,19 @@ class Searchable:
             raise stored.file.damaged("is from another version")
         return cls(puzzle, goal, space, search_graph, stored.layers, patterns)
 
+    def memory(self, most: int) -> int:
+        """Bytes to reserve for a search that may hold so many; beside its tables one with patterns holds little."""
+        return min(most, _WITH_PATTERNS) if self.patterns else most
+
 
 def _with_patterns(puzzle: Puzzle, goal: Goal, space: Space, tables: Mapping[str, OpenTable]) -> Space:
-    """The same space, searched with patterns where there are tables of them."""
+    """The same space, searched with patterns where there are tables of them; such a search goes from state to state."""
     patterns = puzzle.patterns(goal) if puzzle.patterns and tables else None
     if patterns is None:
         return space
     coarser = {name: _coarser(table) for name, table in tables.items()}
-    return replace(space, shortest=PatternSearch(puzzle, goal, space, patterns, coarser).shortest)
+    search = PatternSearch(puzzle, goal, space, patterns, coarser)
+    return replace(space, orbits=None, shortest=search.shortest)
 
 
 def _coarser(source: OpenTable) -> Coarser:
