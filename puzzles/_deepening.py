@@ -141,10 +141,11 @@ def _follow(line, depth, states, bounds, read, positions, follows, links, nodes,
 
 
 @kernel
-def _bound(depth, states, bounds, read, nodes, of, large, small, start, base, bits):  # type: ignore[no-untyped-def]
+def _bound(depth, left, states, bounds, read, nodes, of, large, small, start, base, bits):  # type: ignore[no-untyped-def]
     """Read the distances of the states after all moves, and give each its lower bound.
 
-    None of these reads waits for another one: most are in no cache, and the processor has several under way.
+    None of these reads waits for another one: most are in no cache, and the processor has several under way. A state
+    that is ruled out by one pattern is not looked up in the next.
     """
     for move in range(read.shape[0]):
         if bounds[depth, move] == _NEVER:
@@ -158,6 +159,8 @@ def _bound(depth, states, bounds, read, nodes, of, large, small, start, base, bi
             total = total + distance if of[c, GROUP] == group else distance
             group = of[c, GROUP]
             largest = max(largest, total)
+            if largest > left:
+                break
         bounds[depth, move] = largest
 
 
@@ -191,7 +194,7 @@ def deepen(limit, depth, most, line, states, bounds, read, positions, follows, l
                 line, depth, states, bounds, read, positions, follows, links, nodes, of, moved, column_map
             )
             if left:
-                _bound(depth, states, bounds, read, nodes, of, large, small, start, base, bits)
+                _bound(depth, left, states, bounds, read, nodes, of, large, small, start, base, bits)
             else:
                 _only_goal(depth, states, bounds, of)
             move = 0

@@ -49,6 +49,7 @@ _ROOM = 1 << 14
 """States on shortest paths that there is room for to begin with."""
 
 _REFUTED = 1 << 16
+"""States known not to reach the goal in some number of moves: they stay in the processor's cache."""
 
 
 class Coarser(NamedTuple):
@@ -248,5 +249,7 @@ class _Joined:
 
     @property
     def array(self) -> Array:
-        """All of them."""
+        """All of them; one alone is not copied, since it may be a fifth of a gigabyte."""
+        if len(self._parts) == 1:
+            return self._parts[0][1].reshape(-1)
         return np.concatenate([part.reshape(-1) for _, part in self._parts]) if self._parts else np.zeros(1, np.uint8)

@@ -11,12 +11,7 @@ Glossary
     orbit       the six states that turns of one wheel alone lead to.
     half turn   the picture turned upside down, which swaps the wheels: place i becomes 20 - i.
 
-Any turn of one wheel is one move, so the six states of an orbit are neighbours of one another. The
-distance of every state but the goal is therefore one more than the smaller of two minima: that of
-its left orbit and that of its right orbit. So the builder enumerates the orbits instead of the
-states. A node is a row's representative in its orbit with a column, and its links lead to the other
-wheel's orbits of its six states. Where the half turn maps the goal to itself, right orbits are left
-orbits of the state turned over, and half the nodes suffice.
+The builder enumerates the orbits instead of the states (puzzles/_orbits.py).
 """
 
 from __future__ import annotations
@@ -39,6 +34,7 @@ from puzzlebase.kernels import kernel
 from puzzlebase.puzzles._arrangements import Arrangements
 from puzzlebase.puzzles._layout import Effect, Layout, Motion, Piece, Place, Turn
 from puzzlebase.puzzles._numbering import NUMBERINGS
+from puzzlebase.puzzles._orbits import ColumnMaps, Link, OrbitRows, graph_tables, node_tables, orbits_of
 from puzzlebase.puzzles._puzzle import (
     About,
     Board,
@@ -55,7 +51,7 @@ from puzzlebase.puzzles._puzzle import (
     Puzzle,
     shorten,
 )
-from puzzlebase.puzzles._space import Boards, Graph, Indices, Orbits, ProductForm, Space
+from puzzlebase.puzzles._space import Boards, Indices, ProductForm, Space
 from puzzlebase.puzzles._spaces import SPACES
 
 _PLACES = 21
@@ -88,6 +84,8 @@ class _Rules:
     colours: str
     done: str
     sixths: bool = False
+    coarser: bool = False
+    """Whether it is there as a pattern of another, and so not listed."""
 
     @property
     def name(self) -> str:
@@ -139,6 +137,14 @@ _PUZZLES = {
             False,
             "five colours (A to E), two corners and one edge each; six uncoloured edges (.)",
             "every piece is in its own place, the edge and the corners of each colour side by side",
+        ),
+        _Rules(
+            "turnstile-edges",
+            "..A...B...C...D...E..",
+            False,
+            "five colours (A to E), one edge each; six uncoloured edges and ten uncoloured corners (.)",
+            "every coloured edge is in its own place",
+            coarser=True,
         ),
     )
 }
@@ -329,23 +335,12 @@ class _Relabelling:
         )
 
 
-class _ColumnMaps:
+class _CornerMaps(ColumnMaps[_Relabelling]):
     """The relabellings in use by number, 0 the identity. The numbers are the kinds of a product form."""
 
     def __init__(self, corners: Arrangements) -> None:
+        super().__init__(_Relabelling(tuple(range(corners.length)), tuple(range(len(corners.counts)))))
         self.corners = corners
-        self.kinds = {_Relabelling(tuple(range(corners.length)), tuple(range(len(corners.counts)))): 0}
-
-    def kind(self, relabelling: _Relabelling) -> int:
-        """The number of a relabelling, a new one for one not seen before."""
-        return self.kinds.setdefault(relabelling, len(self.kinds))
-
-    def compose(self, first: npt.NDArray[np.int32], then: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
-        """The kinds of doing one and then the other, element by element."""
-        known = tuple(self.kinds)
-        pairs, inverse = np.unique(np.stack([first, then]), axis=1, return_inverse=True)
-        kinds = [self.kind(known[a].then(known[b])) for a, b in pairs.T.tolist()]
-        return np.array(kinds, np.int32)[inverse.reshape(-1)]
 
     def columns(self, kinds: list[int] | None = None) -> npt.NDArray[np.uint32]:
         """The column maps of these kinds, by default of all: uint32[kinds, width].
@@ -355,28 +350,11 @@ class _ColumnMaps:
         sequences = self.corners.sequences
         moved = cache(lambda slots: self.corners.rank(sequences[:, slots]))
         renamed = cache(lambda renaming: self.corners.rank(np.array(renaming, np.uint8)[sequences]))
-        every = tuple(self.kinds)
-        chosen = every if kinds is None else [every[kind] for kind in kinds]
+        chosen = self.chosen(kinds)
         maps = np.empty((len(chosen), self.corners.size), np.uint32)
         for i, relabelling in enumerate(chosen):
             maps[i] = renamed(relabelling.renaming)[moved(relabelling.slots)]
         return maps
-
-
-@dataclass(frozen=True)
-class _Link:
-    """Where a symmetry of the board takes each row: the target row, and the kind of its column map."""
-
-    row: npt.NDArray[np.int32]
-    kind: npt.NDArray[np.int32]
-
-    def then(self, other: _Link, maps: _ColumnMaps) -> _Link:
-        """Follow one and then the other."""
-        return _Link(other.row[self.row], maps.compose(self.kind, other.kind[self.row]))
-
-    def at(self, rows: npt.NDArray[np.int64]) -> _Link:
-        """The same from these rows alone."""
-        return _Link(self.row[rows], self.kind[rows])
 
 
 class _Index:
@@ -393,7 +371,7 @@ class _Index:
         else:
             self.rows = Arrangements(edges)
         self.automaton = self.rows.automaton.then(self.corners.automaton)
-        self.maps = _ColumnMaps(self.corners)
+        self.maps = _CornerMaps(self.corners)
 
     @cached_property
     def edges(self) -> npt.NDArray[np.uint8]:
@@ -403,7 +381,7 @@ class _Index:
             return (sequences * np.cumsum(sequences, axis=1, dtype=np.uint8)).astype(np.uint8)
         return sequences
 
-    def link(self, source: tuple[int, ...], recolour: tuple[int, ...] | None = None) -> _Link:
+    def link(self, source: tuple[int, ...], recolour: tuple[int, ...] | None = None) -> Link:
         """The link of a permutation of the places, which says for each place where its new piece comes from."""
         slots = tuple((place - 1) // 2 for place in source[1::2])
         edges = self.edges[:, [place // 2 for place in source[::2]]]
@@ -412,17 +390,17 @@ class _Index:
             renaming = recolour or tuple(range(codes))
             rows = self.rows.rank(np.array(renaming, np.uint8)[edges] if recolour else edges)
             kind = self.maps.kind(_Relabelling(slots, renaming))
-            return _Link(rows.astype(np.int32), np.full(len(rows), kind, np.int32))
+            return Link(rows.astype(np.int32), np.full(len(rows), kind, np.int32))
         renamings = np.zeros((len(edges), codes), np.uint8)
         every = np.arange(len(edges))[:, None]
         renamings[every, edges[edges > 0].reshape(len(edges), -1)] = np.arange(1, codes, dtype=np.uint8)
         rows = self.rows.rank(np.minimum(edges, 1))
         kinds, inverse = np.unique(renamings, axis=0, return_inverse=True)
         numbers = [self.maps.kind(_Relabelling(slots, tuple(row))) for row in kinds.tolist()]
-        return _Link(rows.astype(np.int32), np.array(numbers, np.int32)[inverse.reshape(-1)])
+        return Link(rows.astype(np.int32), np.array(numbers, np.int32)[inverse.reshape(-1)])
 
     @cached_property
-    def half_turn(self) -> _Link | None:
+    def half_turn(self) -> Link | None:
         """The half turn, with the recolouring that maps the goal to itself; None where there is none."""
         solved, codes = self.rules.solved, self.letters.tobytes().decode("ascii")
         if self.rules.interchangeable:
@@ -431,6 +409,13 @@ class _Index:
         if any(swap[old] != new for old, new in zip(solved[::-1], solved, strict=True)):
             return None
         return self.link(_HALF_TURN, tuple(codes.index(swap[letter]) for letter in codes))
+
+    @cached_property
+    def orbit_rows(self) -> OrbitRows:
+        """The rows of the orbits' nodes."""
+        wheels = "L" if self.half_turn else "LR"
+        spins = {wheel: [self.link(_turn(wheel, sixths)) for sixths in range(6)] for wheel in wheels}
+        return OrbitRows(spins, self.maps, self.half_turn)
 
     @cached_property
     def codes(self) -> npt.NDArray[np.int8]:
@@ -489,85 +474,16 @@ def _rank(boards, codes, links, indices):  # type: ignore[no-untyped-def]
                 named[boards[i, place]] = codes[boards[i, place]]
 
 
-class _OrbitRows:
-    """The rows of the orbits' nodes, and how states lead to them.
-
-    A node is (representative row, column). The representative is the smallest of the orbit's rows, reached by
-    the fewest sixths back. An orbit whose rows repeat has several nodes, one for each of its states in that
-    row; they have equal distances.
-    """
-
-    def __init__(self, index: _Index) -> None:
-        self.index = index
-        self.sides = "L" if index.half_turn else "LR"
-        self.spin = {wheel: [index.link(_turn(wheel, sixths)) for sixths in range(6)] for wheel in self.sides}
-        self.representatives: dict[str, npt.NDArray[np.int64]] = {}
-        self.to_node: dict[str, _Link] = {}
-        self.count = 0
-        for wheel in self.sides:
-            back = [self.spin[wheel][-sixths % 6] for sixths in range(6)]
-            rows = np.stack([link.row for link in back])
-            chosen, node = np.unique(rows.min(axis=0), return_inverse=True)
-            kinds = np.stack([link.kind for link in back])[rows.argmin(axis=0), np.arange(index.rows.size)]
-            self.representatives[wheel] = chosen.astype(np.int64)
-            self.to_node[wheel] = _Link((self.count + node).astype(np.int32), kinds)
-            self.count += len(chosen)
-        if index.half_turn:
-            self.to_node["R"] = index.half_turn.then(self.to_node["L"], index.maps)
-
-    def product(self) -> ProductForm:
-        """Link k of a node turns its state by k sixths and goes to the other wheel's orbit."""
-        return self._turned({"L": "R", "R": "L"})
-
-    def repeats(self) -> ProductForm:
-        """Link k of a node turns its state by k sixths and goes to its own orbit: to another node if a row repeats."""
-        return self._turned({"L": "L", "R": "R"})
-
-    def _turned(self, into: dict[str, str]) -> ProductForm:
-        links = []
-        for sixths in range(6):
-            sides = [
-                self.spin[wheel][sixths]
-                .at(self.representatives[wheel])
-                .then(self.to_node[into[wheel]], self.index.maps)
-                for wheel in self.sides
-            ]
-            links.append(
-                _Link(np.concatenate([side.row for side in sides]), np.concatenate([side.kind for side in sides]))
-            )
-        used, kinds = np.unique([0, *np.stack([link.kind for link in links]).flat], return_inverse=True)
-        return ProductForm(
-            np.stack([link.row for link in links]),
-            kinds[1:].reshape(6, self.count).astype(np.int32),
-            self.index.maps.columns(used.tolist()),
-        )
-
-
 def _tables(index: _Index) -> Arrays:
     """What takes long to make of a space: the moves of its states, and their links to the orbits' nodes."""
     rules = index.rules
     moves = [index.link(turn) for turn in rules.turns.values()]
-    orbits = None if rules.sixths else _OrbitRows(index)
-    nodes = [orbits.to_node[wheel] for wheel in _WHEELS] if orbits else []
     return {
         "row_move": np.stack([link.row for link in moves]),
         "kind": np.stack([link.kind for link in moves]),
-        "node_row": np.array([link.row for link in nodes]),
-        "node_kind": np.array([link.kind for link in nodes]),
-        "node_rows": np.array(orbits.count if orbits else 0),
+        **({} if rules.sixths else node_tables(index.orbit_rows)),
         "column_map": index.maps.columns(),
         "goal_states": index.rank(np.frombuffer(rules.solved.encode("ascii"), np.uint8)[None, :]),
-    }
-
-
-def _orbit_tables(index: _Index) -> Arrays:
-    """What takes long to make of the graph of orbits, which only builders and searches need."""
-    rows = _OrbitRows(index)
-    forms = {"link": rows.product(), "repeat": rows.repeats()}
-    return {
-        f"{name}_{part}": array
-        for name, form in forms.items()
-        for part, array in zip(("row", "kind", "map"), form.tables, strict=True)
     }
 
 
@@ -575,6 +491,7 @@ def _space(rules: _Rules, _goal: Goal) -> Space:
     index = _Index(rules)
     tables = NUMBERINGS.arrays(rules.name, lambda: _tables(index))
     product = ProductForm(tables["row_move"], tables["kind"], tables["column_map"])
+    graph = cache(lambda: NUMBERINGS.arrays(f"{rules.name}.orbits", lambda: graph_tables(index.orbit_rows)))
     return Space(
         size=product.rows * product.width,
         expand=product.expand,
@@ -583,48 +500,19 @@ def _space(rules: _Rules, _goal: Goal) -> Space:
         rank=index.rank,
         unrank=index.unrank,
         connected=True,
-        orbits=None if rules.sixths else _orbits(index, tables, product),
+        orbits=None if rules.sixths else orbits_of(tables, product, tables["goal_states"], graph),
     )
-
-
-def _orbits(index: _Index, tables: Arrays, states: ProductForm) -> Orbits:
-    nodes = ProductForm(tables["node_row"], tables["node_kind"], tables["column_map"])
-    size = int(tables["node_rows"]) * nodes.width
-    goal_states = tables["goal_states"]
-    kept = cache(lambda: NUMBERINGS.arrays(f"{index.rules.name}.orbits", lambda: _orbit_tables(index)))
-
-    def form(name: str) -> ProductForm:
-        return ProductForm(*(kept()[f"{name}_{part}"] for part in ("row", "kind", "map")))
-
-    def graph() -> Graph:
-        product = form("link")
-        turned = states.expand(goal_states).reshape(2, 5)
-        start = [nodes.expand(np.append(turned[side], goal_states))[:, side] for side in range(2)]
-        return Graph(size=size, expand=product.expand, goal_states=np.unique(start), product=lambda: product)
-
-    def least() -> Callable[[Indices], Indices]:
-        repeats = form("repeat")
-        repeated = (repeats.kind != 0).any(axis=0)
-
-        def least_of(some: Indices) -> Indices:
-            found = some.copy()
-            several = np.flatnonzero(repeated[some // nodes.width] & (some >= 0))
-            found[several] = repeats.expand(some[several]).min(axis=1)
-            return found
-
-        return least_of
-
-    return Orbits(size=size, nodes=nodes, graph=graph, representatives=least)
 
 
 # The family.
 
-_PATTERN = re.compile("(novice|challenger|avenger|turnstile)(-sixths)?")
+_LISTED = [name for name, rules in _PUZZLES.items() if not rules.coarser]
+_PATTERN = re.compile(f"({'|'.join(_LISTED)})(-sixths)?|{'|'.join(_PUZZLES)}")
 
 
 def _puzzle(name: str) -> Puzzle:
     rules = replace(_PUZZLES[name.removesuffix("-sixths")], sixths=name.endswith("-sixths"))
-    title = rules.wheels.capitalize()
+    title = rules.wheels.replace("-", ", ").capitalize()
     play = partial(_play, rules)
     sources = np.array(list(rules.turns.values()))
     after = play(rules.solved, "R")
@@ -670,7 +558,7 @@ FAMILY = Family(
     title="Color wheels",
     template="novice, challenger, avenger or turnstile, each also with -sixths",
     pattern=_PATTERN,
-    members=tuple(name + suffix for suffix in ("", "-sixths") for name in _PUZZLES),
+    members=tuple(name + suffix for suffix in ("", "-sixths") for name in _LISTED),
     place=0,
     example="avenger",
     make=_puzzle,

@@ -67,7 +67,7 @@ class Searches:
         def run() -> T:
             try:
                 searchable = self._searchable(puzzle, goal, layers)
-                with self._tables.memory.reserve("searches", limits.memory):
+                with self._tables.memory.reserve("searches", searchable.memory(limits.memory)):
                     return work(OpenSearch(searchable, budget))
             finally:  # before the caller has the result and may ask for the next search
                 self._free.release()

@@ -35,6 +35,9 @@ from puzzlebase.service.sources.source import UNKNOWN, Source
 from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.service.sources.texts import index_of
 
+_WITH_PATTERNS = 1 << 26
+"""Bytes of a search with patterns: one line, and half a million states on shortest paths."""
+
 
 @dataclass(frozen=True)
 class Searchable:
@@ -77,6 +80,10 @@ class Searchable:
             raise stored.file.damaged("is from another version")
         return cls(puzzle, goal, space, search_graph, stored.layers, patterns)
 
+    def memory(self, most: int) -> int:
+        """Bytes to reserve for a search that may hold so many; beside its tables one with patterns holds little."""
+        return min(most, _WITH_PATTERNS) if self.patterns else most
+
     @classmethod
     def growing(cls, puzzle: Puzzle, goal: Goal, memory: int | None = None) -> Searchable:
         """In a new space that grows, to so many bytes; raises NoSpace, and ImpossibleState for a goal out of reach."""
@@ -116,12 +123,13 @@ def _space(puzzle: Puzzle, goal: Goal) -> Space:
 
 
 def _with_patterns(puzzle: Puzzle, goal: Goal, space: Space, tables: Mapping[str, OpenTable]) -> Space:
-    """The same space, searched with patterns where there are tables of them."""
+    """The same space, searched with patterns where there are tables of them; such a search goes from state to state."""
     patterns = puzzle.patterns(goal) if puzzle.patterns and tables else None
     if patterns is None:
         return space
     coarser = {name: _coarser(table) for name, table in tables.items()}
-    return replace(space, shortest=PatternSearch(puzzle, goal, space, patterns, coarser).shortest)
+    search = PatternSearch(puzzle, goal, space, patterns, coarser)
+    return replace(space, orbits=None, shortest=search.shortest)
 
 
 def _coarser(source: OpenTable) -> Coarser:

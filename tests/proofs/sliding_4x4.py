@@ -11,9 +11,9 @@ import numpy as np
 from puzzlebase.service.sources.budget import Budget
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.search import OpenSearch
-from tests.proofs.sampled import sample, searchable
+from tests.proofs.sampled import lines_of, over_http, sample, searchable
 
-_STATES = 1_000
+_STATES, _ASKED = 1_000, 20
 _EXPECTED = 5.0
 """Boards that a class of distances must be expected to have for the test."""
 
@@ -24,13 +24,16 @@ def check(tables: Tables) -> list[str]:
     known = golden["fifteen_puzzle_57"]
     source = OpenSearch(searchable("sliding-4x4", tables, "blank-0"), Budget())
     assert source.distance(source.index(known["state"])) == known["distance"]
-    sampled = sample(searchable("sliding-4x4", tables), _STATES)
+    corner = searchable("sliding-4x4", tables)
+    sampled = sample(corner, tables.data, _STATES)
     layers = np.array(golden["fifteen_puzzle_blank_in_corner"]["layers"], float)
-    deviation = _deviation(np.bincount(sampled.distances, minlength=len(layers)), layers / layers.sum() * _STATES)
+    counts = np.bincount([one.distance for one in sampled], minlength=len(layers))
+    deviation = _deviation(counts, layers / layers.sum() * _STATES)
     assert deviation < 3.1, deviation
     return [
         f"the published board of {known['distance']} moves is as far as published",
-        *sampled.lines(),
+        *lines_of(sampled),
+        over_http(corner, tables.data, sampled[:_ASKED]),
         f"the published distribution fits: {deviation:+.2f} standard deviations of chi-squared",
     ]
 

@@ -1,4 +1,4 @@
-"""puzzles/oriented.py: the color wheels with oriented corners, against marks that point somewhere."""
+"""puzzles/oriented: the color wheels with oriented corners, against marks that point somewhere."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.conftest import quiet
 from tests.naive import oriented as twin
 from tests.puzzles.enumerating import distances_of
 
-NAMES = ("puzzler", "novice-oriented", "challenger-oriented", "avenger-oriented")
+NAMES = ("puzzler", "puzzler-edges", "novice-oriented", "challenger-oriented", "avenger-oriented")
 LAYERS = [1, 10, 50, 250, 1238, 5948, 29270]
 """States at each distance from the solved Puzzler: what is known of it."""
 
@@ -64,6 +64,50 @@ def test_the_layers_are_those_published() -> None:
     assert sizes == LAYERS
     near = naive.distances(find("puzzler").goal().start, twin.neighbours, 3)
     assert np.bincount(list(near.values())).tolist() == LAYERS[:4]
+
+
+@pytest.mark.parametrize("name", ["puzzler-edges", "novice-oriented"])
+def test_nodes_are_the_orbits(name: str) -> None:
+    """States have one representative on a side exactly where turns of that side's wheel join them."""
+    space = find(name).space(find(name).goal())
+    assert space.orbits is not None
+    least = space.orbits.representatives()
+    indices = np.random.default_rng(2).integers(0, space.size, 100)
+    successors, own = space.expand(indices), least(space.orbits.nodes.expand(indices).reshape(-1)).reshape(-1, 2)
+    for move in range(10):
+        turned = least(space.orbits.nodes.expand(successors[:, move]).reshape(-1)).reshape(-1, 2)
+        assert ((turned == own) == [move < 5, move >= 5]).all()
+
+
+@pytest.mark.parametrize("name", ["puzzler-edges", "novice-oriented"])
+def test_near_states_are_as_far_as_the_marks_say(name: str) -> None:
+    """By a search over the orbits."""
+    puzzle = find(name)
+    known = Searchable.of(puzzle, puzzle.goal(), None)
+    near = naive.distances(puzzle.goal().start, twin.neighbours, 4)
+    for state in random.Random(6).sample(sorted(near), 30):
+        source = OpenSearch(known, Budget())
+        assert source.distance(source.index(state)) == near[state]
+
+
+def test_patterns_move_as_the_puzzler_does() -> None:
+    """The law of a pattern; and the orbit whose distance bounds what comes after a move is that of the other wheel."""
+    puzzle = find("puzzler")
+    assert puzzle.patterns
+    patterns = puzzle.patterns(puzzle.goal())
+    assert patterns
+    assert patterns.tables == ("turnstile", "puzzler-edges")
+    for pattern in patterns.patterns:
+        coarser = find(pattern.puzzle)
+        moves = [move.name for move in coarser.moves]
+        for state, move, after in walked("puzzler", 20, seed=3):
+            number = naive.FULL_TURNS.index(move)
+            linked = moves[pattern.links[patterns.position(state), number]]
+            assert coarser.play(pattern.state(state), linked) == pattern.state(after)
+            assert pattern.nodes is not None
+            assert "LR"[pattern.nodes[number]] != move[0]
+            followed = [other[0] for other, may in zip(moves, patterns.follows[number], strict=True) if may]
+            assert set(followed) == {"LR"[pattern.nodes[number]]}
 
 
 def test_orientations_alone() -> None:

@@ -18,7 +18,7 @@ NOVICE = "BBBBBBBBBBBBRRRRRRRRR"
 AVENGER = ".AAA.BBB.CCC.DDD.EEE."
 
 
-@pytest.mark.parametrize("name", ["novice", "challenger", "avenger", "avenger-sixths"])
+@pytest.mark.parametrize("name", ["novice", "challenger", "avenger", "avenger-sixths", "turnstile-edges"])
 def test_moves_agree_with_the_rules(name: str) -> None:
     puzzle = find(name)
     expected = naive.SIXTH_TURNS if name.endswith("-sixths") else naive.FULL_TURNS
@@ -137,7 +137,7 @@ def test_moves_that_do_not_exist(move: str) -> None:
     assert "L2'" in caught.value.hint
 
 
-@pytest.mark.parametrize("name", ["novice", "challenger", "avenger"])
+@pytest.mark.parametrize("name", ["novice", "challenger", "avenger", "turnstile-edges"])
 def test_nodes_are_the_orbits(name: str) -> None:
     """States share a left (right) node's orbit exactly when left (right) turns join them."""
     puzzle = find(name)

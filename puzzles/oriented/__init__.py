@@ -17,15 +17,15 @@ on the letters.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache, partial
 
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.puzzles._layout import DARK, Effect, Layout, Motion, Piece, Shape, number
+from puzzlebase.puzzles._layout import Layout
 from puzzlebase.puzzles._letters import letter_puzzle
+from puzzlebase.puzzles._orbits import ColumnMaps, Link, OrbitRows, graph_tables, node_tables, orbits_of
 from puzzlebase.puzzles._patterns import Pattern, Patterns
 from puzzlebase.puzzles._puzzle import (
     About,
@@ -40,11 +40,13 @@ from puzzlebase.puzzles._puzzle import (
     Puzzle,
     shorten,
 )
-from puzzlebase.puzzles._space import Boards, Indices, ProductForm, Space
+from puzzlebase.puzzles._space import Boards, Indices, Orbits, ProductForm, Space
 from puzzlebase.puzzles._spaces import SPACES
+from puzzlebase.puzzles.oriented import drawing
+from puzzlebase.puzzles.oriented.drawing import LETTERS
 from puzzlebase.puzzles.wheels import FAMILY as WHEELS
 
-_LETTERS, _CORNERS = 21, 10
+_CORNERS = 10
 _COUNTED = 3 ** (_CORNERS - 1)
 """Ways to orient the corners: the last one follows from the others."""
 
@@ -55,8 +57,13 @@ _GAIN = {9: 1, 11: 2}
 _WHOLE = 1 << 32
 """Up to so many states the moves are tables of rows and columns, for a table of all states."""
 
-_ORIENTATIONS = "orientations"
-_NAMES = {"puzzler": "turnstile"} | {f"{name}-oriented": name for name in ("novice", "challenger", "avenger")}
+_ORIENTATIONS, _EDGES = "orientations", "puzzler-edges"
+_NAMES = {
+    "puzzler": "turnstile",
+    _EDGES: "turnstile-edges",
+    **{f"{name}-oriented": name for name in ("novice", "challenger", "avenger")},
+}
+"""The puzzles with letters, by name: what they are without orientations."""
 _LAYERS = (1, 10, 50, 250, 1238, 5948, 29270, 142006)
 
 
@@ -70,7 +77,7 @@ def _sources() -> dict[str, tuple[list[int], list[int]]]:
     assert turns is not None
     moves = {}
     for move, source in turns.permutations.items():
-        corners = range(1, _LETTERS, 2)
+        corners = range(1, LETTERS, 2)
         gained = [
             (_GAIN.get(source[to], 0) - _GAIN.get(to, 0)) % 3 if move[0] == "R" and source[to] != to else 0
             for to in corners
@@ -92,14 +99,39 @@ def _every() -> npt.NDArray[np.uint8]:
     return np.concatenate([digits, -digits.sum(axis=1, dtype=np.int64, keepdims=True) % 3], axis=1).astype(np.uint8)
 
 
+@dataclass(frozen=True)
+class _Turning:
+    """What a turn does to the orientations: corner place j gets that of place slots[j] and gains[j] thirds."""
+
+    slots: tuple[int, ...]
+    gains: tuple[int, ...]
+
+    def then(self, other: _Turning) -> _Turning:
+        """Do one and then the other."""
+        gains = zip(other.slots, other.gains, strict=True)
+        return _Turning(
+            tuple(self.slots[slot] for slot in other.slots),
+            tuple((self.gains[slot] + gain) % 3 for slot, gain in gains),
+        )
+
+
+class _OrientationMaps(ColumnMaps[_Turning]):
+    """What turns do to the ranks of orientations: 0 the identity, then the moves in their order, then others."""
+
+    def __init__(self) -> None:
+        super().__init__(_Turning(tuple(range(_CORNERS)), (0,) * _CORNERS))
+        for slots, gains in _sources().values():
+            self.kind(_Turning(tuple(slots), tuple(gains)))
+
+    def columns(self, kinds: list[int] | None = None) -> npt.NDArray[np.uint32]:
+        turned = ((_every()[:, one.slots] + np.array(one.gains)) % 3 for one in self.chosen(kinds))
+        return np.array([digits[:, :-1] @ _POWERS for digits in turned], np.uint32)
+
+
 @cache
 def _maps() -> npt.NDArray[np.uint32]:
     """Where each move takes each rank of orientations: uint32[moves + 1, 3^9], the first one staying."""
-    maps = [np.arange(_COUNTED)]
-    for source, gained in _sources().values():
-        turned = (_every()[:, source] + np.array(gained)) % 3
-        maps.append(turned[:, :-1] @ _POWERS)
-    return np.array(maps, np.uint32)
+    return _OrientationMaps().columns()
 
 
 def _ranks(digits: Boards) -> Indices:
@@ -139,7 +171,7 @@ def _orientations() -> Puzzle:
         play=_turn,
         space=space,
     )
-    return replace(puzzle, drawing=_alone(wheels, puzzle.parse))
+    return replace(puzzle, drawing=drawing.alone(wheels, puzzle.parse))
 
 
 def _check_alone(digits: str) -> None:
@@ -180,7 +212,7 @@ def _play(base: Puzzle, text: str, move: str) -> str:
 
 
 def _canonical(base: Puzzle, text: str) -> str:
-    return f"{base.canonical(text[:_LETTERS])}{text[_LETTERS:]}"
+    return f"{base.canonical(text[:LETTERS])}{text[LETTERS:]}"
 
 
 def _space(base: Puzzle, _goal: Goal) -> Space:
@@ -194,8 +226,8 @@ def _space(base: Puzzle, _goal: Goal) -> Space:
         return np.where(to < 0, -1, to * _COUNTED + maps[:, columns].T)
 
     def rank(boards: Boards) -> Indices:
-        rows, columns = letters.rank(np.ascontiguousarray(boards[:, :_LETTERS])), _ranks(boards[:, _LETTERS + 1 :])
-        return np.where((rows < 0) | (columns < 0) | (boards[:, _LETTERS] != ord(":")), -1, rows * _COUNTED + columns)
+        rows, columns = letters.rank(np.ascontiguousarray(boards[:, :LETTERS])), _ranks(boards[:, LETTERS + 1 :])
+        return np.where((rows < 0) | (columns < 0) | (boards[:, LETTERS] != ord(":")), -1, rows * _COUNTED + columns)
 
     def unrank(indices: Indices) -> Boards:
         rows, columns = np.divmod(indices, _COUNTED)
@@ -203,35 +235,57 @@ def _space(base: Puzzle, _goal: Goal) -> Space:
         digits = (_every()[columns] + ord("0")).astype(np.uint8)
         return np.concatenate([letters.unrank(rows), colons, digits], axis=1)
 
-    @cache
-    def product() -> ProductForm:
-        moved = letters.expand(np.arange(letters.size)).T.astype(np.int32)
-        kinds = np.repeat(np.arange(1, len(maps) + 1, dtype=np.int32)[:, None], letters.size, axis=1)
-        return ProductForm(np.ascontiguousarray(moved), kinds, _maps())
-
+    goal_states = letters.goal_states * _COUNTED
+    form = _Form(letters) if size <= _WHOLE else None
     return Space(
         size=size,
         expand=expand,
-        goal_states=letters.goal_states * _COUNTED,
-        product=product if size <= _WHOLE else None,
+        goal_states=goal_states,
+        product=(lambda: form.product) if form else None,
         rank=rank,
         unrank=unrank,
         connected=True,
+        orbits=form.orbits(goal_states) if form else None,
     )
 
 
+class _Form:
+    """The moves of letters and orientations as tables: a row is the letters, a column the orientations."""
+
+    def __init__(self, letters: Space) -> None:
+        links = letters.expand(np.arange(letters.size)).T.astype(np.int32)
+        kinds = np.repeat(np.arange(1, len(links) + 1, dtype=np.int32)[:, None], letters.size, axis=1)
+        self.product = ProductForm(np.ascontiguousarray(links), kinds, _maps())
+
+    def orbits(self, goal_states: Indices) -> Orbits:
+        """The orbits of the states.
+
+        The half turn is no symmetry: it turns the corners of the two shared places differently, and they are alike.
+        """
+        tables = {**node_tables(self._rows()), "column_map": _maps()}
+        return orbits_of(tables, self.product, goal_states, cache(lambda: graph_tables(self._rows())))
+
+    def _rows(self) -> OrbitRows:
+        stay = Link(np.arange(self.product.rows, dtype=np.int32), np.zeros(self.product.rows, np.int32))
+        moves = [Link(*both) for both in zip(self.product.row_move, self.product.kind, strict=True)]
+        half = len(moves) // 2
+        return OrbitRows({"L": [stay, *moves[:half]], "R": [stay, *moves[half:]]}, _OrientationMaps(), None)
+
+
 def patterns_of(base: Puzzle, goal: Goal) -> Patterns | None:
-    """The letters and the orientations, each by itself: a state is solved where both are."""
+    """The letters; and the orientations, in the Puzzler with the edges. A state is solved where both are."""
     if goal.states != (_solved(base),):
         return None
     moves = [*_sources()]
     every = np.arange(len(moves), dtype=np.int16)[None, :]
     other = np.array([1 if move[0] == "L" else 0 for move in moves], np.int16)
+    letters = Pattern(puzzle=base.name, state=_letters_of, links=every, nodes=other)
+    if base.name == _NAMES["puzzler"]:
+        oriented = Pattern(puzzle=_EDGES, state=_edges_of, links=every, nodes=other, group=1)
+    else:
+        oriented = Pattern(puzzle=_ORIENTATIONS, state=_digits_of, links=every, group=1)
     return Patterns(
-        patterns=(
-            Pattern(puzzle=base.name, state=_letters_of, links=every, nodes=other),
-            Pattern(puzzle=_ORIENTATIONS, state=_digits_of, links=every, group=1),
-        ),
+        patterns=(letters, oriented),
         position=_nowhere,
         positions=np.zeros((1, len(moves)), np.int16),
         follows=np.array([[one[0] != other[0] for other in moves] for one in moves]),
@@ -240,11 +294,17 @@ def patterns_of(base: Puzzle, goal: Goal) -> Patterns | None:
 
 
 def _letters_of(text: str) -> str:
-    return text[:_LETTERS]
+    return text[:LETTERS]
+
+
+def _edges_of(text: str) -> str:
+    """The state without colours on the corners."""
+    letters = "".join(letter if place % 2 == 0 else "." for place, letter in enumerate(text[:LETTERS]))
+    return letters + text[LETTERS:]
 
 
 def _digits_of(text: str) -> str:
-    return text[_LETTERS + 1 :]
+    return text[LETTERS + 1 :]
 
 
 def _nowhere(_text: str) -> int:
@@ -252,78 +312,12 @@ def _nowhere(_text: str) -> int:
     return 0
 
 
-# The board: that of the letters, and on each corner an arrow towards one of its three points.
-
-_ARROW = (0.8, 0.35 + 0.2j, 0.35 - 0.2j)
-"""The points of an arrow, as seen from a corner's middle with the point that it shows at 1."""
-
-_POINT = re.compile(r"(?:M|A\S+ \S+ 0 0 [01] )(-?[\d.]+) (-?[\d.]+)")
-"""Where an arc of an outline begins or ends."""
+# The family.
 
 
 def _layout_of_state(base: Puzzle, name: str, text: str, goal: Goal) -> Layout:
     _parse(base, name, text)
-    return _layout(base, text, goal)
-
-
-def _layout(base: Puzzle, text: str, goal: Goal) -> Layout:
-    assert base.drawing is not None
-    layout = base.drawing.layout(text[:_LETTERS], goal)
-    corners = layout.pieces[1::2]
-    arrows = [_arrow(piece, int(digit)) for piece, digit in zip(corners, text[_LETTERS + 1 :], strict=True)]
-    return replace(layout, pieces=(*layout.pieces, *arrows))
-
-
-def _arrow(corner: Piece, orientation: int) -> Piece:
-    """The arrow of a corner, whose outline begins with the point that it shows unturned and goes on clockwise."""
-    points = [complex(*map(float, point)) for point in _POINT.findall(corner.outline)]
-    middle = complex(corner.x, corner.y)
-    tip, *base = (middle + at * (points[orientation] - middle) for at in _ARROW)
-    lines = "".join(f"L{number(point.real)} {number(point.imag)}" for point in base)
-    return Piece(
-        id=f"arrow-{corner.id}",
-        outline=f"M{number(tip.real)} {number(tip.imag)}{lines}Z",
-        colour=DARK,
-        x=round(middle.real, 2),
-        y=round(middle.imag, 2),
-        place=corner.place,
-        title="orientation",
-    )
-
-
-def _effect(base: Puzzle, text: str, move: str) -> Effect:
-    """A wheel turns, the arrows of its corners with it."""
-    assert base.drawing is not None
-    effect = base.drawing.effect(text[:_LETTERS], move)
-    return Effect(effect.handle, (*(effect.motions or ()), *_arrows_of(effect)))
-
-
-def _arrows_of(effect: Effect) -> list[Motion]:
-    """The motions of the arrows of the corners that move."""
-    corners = (motion for motion in effect.motions or () if motion.piece.startswith("corner"))
-    return [replace(motion, piece=f"arrow-{motion.piece}") for motion in corners]
-
-
-def _alone(base: Puzzle, parse: Callable[[str], Board]) -> Drawing:
-    """The arrows alone, on wheels that stay as they are."""
-    solved = base.goal().start
-
-    def layout(digits: str, goal: Goal) -> Layout:
-        parse(digits)
-        whole = _layout(base, f"{solved}:{digits}", goal)
-        shapes = [piece for piece in whole.pieces if not piece.id.startswith("arrow")]
-        marks = [Shape(id=each.id, outline=each.outline, colour=each.colour, x=each.x, y=each.y) for each in shapes]
-        return replace(whole, marks=tuple(marks), pieces=whole.pieces[len(shapes) :])
-
-    def effect(_digits: str, move: str) -> Effect:
-        assert base.drawing is not None
-        motions = _arrows_of(base.drawing.effect(solved, move))
-        return Effect(tuple(motion.piece for motion in motions), tuple(motions))
-
-    return Drawing(layout=layout, effect=effect)
-
-
-# The family.
+    return drawing.layout_of(base, text, goal)
 
 
 def _puzzle(name: str) -> Puzzle:
@@ -354,7 +348,7 @@ def _puzzle(name: str) -> Puzzle:
         parse=partial(_parse, base, name),
         format=lambda board: board.tobytes().decode("ascii"),
         play=play,
-        drawing=Drawing(layout=partial(_layout_of_state, base, name), effect=partial(_effect, base)),
+        drawing=Drawing(layout=partial(_layout_of_state, base, name), effect=partial(drawing.effect_of, base)),
         space=SPACES.remember(partial(_space, base)),
         canonical=partial(_canonical, base),
         patterns=partial(patterns_of, base) if patterned else None,
@@ -364,10 +358,11 @@ def _puzzle(name: str) -> Puzzle:
 FAMILY = Family(
     name="oriented",
     title="Color wheels with oriented corners",
-    template="puzzler (the Turnstile), novice-oriented, challenger-oriented, avenger-oriented; orientations",
+    template="puzzler (the Turnstile), novice-oriented, challenger-oriented, avenger-oriented; "
+    "the patterns orientations and puzzler-edges",
     pattern=re.compile(f"{'|'.join(_NAMES)}|{_ORIENTATIONS}"),
     members=(_ORIENTATIONS,),
-    larger=(*_NAMES,),
+    larger=tuple(name for name in _NAMES if name != _EDGES),
     example="puzzler",
     place=1,
     make=_puzzle,
