@@ -33,6 +33,9 @@ READ_SECONDS = 10.0
 
 READ_RATE = 100_000
 
+REFUSED_SECONDS = 2.0
+"""Time that a client has to take the answer to a request that was refused unread; then its connection is closed."""
+
 UNREAD_SECONDS = 30
 """Time after which a connection is closed whose client takes nothing of what was sent."""
 

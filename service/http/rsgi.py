@@ -27,6 +27,7 @@ from puzzlebase.service.http.body import Body
 from puzzlebase.service.http.exchange import Environ, PlainResponse, begin, exchange_of
 from puzzlebase.service.http.limits import MAX_ANSWERS, MAX_BODIES, MAX_WAITING, REQUESTS_SHARE
 from puzzlebase.service.http.parent import end_with_parent
+from puzzlebase.service.http.refused import Refused
 from puzzlebase.service.http.room import Room
 from puzzlebase.service.http.sending import LARGE, send_large
 from puzzlebase.service.http.settings import Settings
@@ -76,6 +77,7 @@ class Server:
         self.answers = Room("answers", answers, metrics.report_memory)
         self._threads = ThreadPoolExecutor(2 + app.limits.at_once, "request")
         self._watched = ThreadPoolExecutor(1, "health")
+        self._refused = Refused()
         self._waiting = 0
 
     def __rsgi_init__(self, loop: asyncio.AbstractEventLoop) -> None:
@@ -106,6 +108,8 @@ class Server:
             response = self.app.middleware.respond(environ)
             response.headers.append(("Connection", "close"))  # what is left of the body is not read
             _send(response, protocol)
+            if body:
+                self._refused.close(scope.client)
         else:
             await self._respond_in_thread(threads, environ, body, protocol)
         finally:

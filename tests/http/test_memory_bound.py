@@ -71,6 +71,17 @@ def answered(connection: socket.socket) -> tuple[int, int]:
     return int(received[9:12] or b"0"), len(received)
 
 
+def is_closed(connection: socket.socket) -> bool:
+    """Whether the service has closed a connection that it has answered, or does so within ten seconds."""
+    connection.settimeout(10)
+    try:
+        return connection.recv(1) == b""
+    except ConnectionError:
+        return True
+    except TimeoutError:
+        return False
+
+
 def ask(served: Served, name: str, **fields: object) -> None:
     """One lookup; a search may have to give up, which is an answer too."""
     with urlopen(f"{served.address}/v1/puzzles/{name}/lookup?{urlencode(fields)}", timeout=120) as response:
@@ -140,6 +151,7 @@ def test_bodies_that_never_end(worker: Served) -> None:
             time.sleep(0.1)
         assert SHARE // 2 < held_most <= SHARE
         statuses = {answered(connection)[0] for connection in connections}
+        assert all(map(is_closed, connections))
     assert statuses <= {408, 503, 0}
     assert 408 in statuses
     assert peak(worker) < before + SHARE + (64 << 20)
