@@ -10,11 +10,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from puzzlebase.db import table_path
 from puzzlebase.db.sql.session import Result, Session
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.service.sql.tables import open_session
-from tests.conftest import build_table
+from tests.conftest import TABLES, build_table
 
 PANGURU_GOAL = "WABCABCCAB"
 
@@ -23,8 +24,8 @@ PANGURU_GOAL = "WABCABCCAB"
 def folder(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the shared tables, and small ones of other families and another goal."""
     folder = tmp_path_factory.mktemp("sql")
-    for path in data.glob("*.duckdb"):
-        shutil.copy(path, folder)
+    for name in TABLES:
+        shutil.copy(table_path(data, name), folder)
     for name, goal in (("panguru-4", None), ("panguru-4", PANGURU_GOAL), ("panex-2", None), ("hanoi-nnn-3", None)):
         build_table(folder, name, goal)
     return folder
