@@ -387,13 +387,15 @@ def _checked(claimed: Any, level_2: Any, graph: Graph) -> Result:
     words: list[str] = claimed["words"]
     require(words[:1] == [""], "word 0 is not the empty word")
     types = [(start, end, words[word]) for start, end, word in claimed["types"]]
+    require(len(set(words)) == len(words), "a word is there twice")
+    require(set(words) == {word for _, _, word in types}, "a word is that of no type, or one is missing")
     known = {(start, end, text_of(word)): lengths for (start, end, word), lengths in graph.lengths.items()}
     require(len(set(types)) == len(types) and set(types) == set(known), "the types are not those of the puzzle")
     _check_lengths(level_2, [known[each] for each in types])
     places = [(shape, layer, word) for shape, layer, word in claimed["places"]]
     _check_places(places, claimed["ends"], types, graph.step)
     edges = _check_edges(claimed["edges"], places, types, graph.step)
-    return Result(len(set(words)), len(types), len(places), edges)
+    return Result(len(words), len(types), len(places), edges)
 
 
 def _check_places(places: list[tuple[int, str, str]], ends: Any, types: list[Any], found: Step) -> None:

@@ -47,6 +47,8 @@ def _put(*at: str | int, to: Any) -> _Change:
 
 GRAPH: dict[str, _Change] = {
     "a word is removed": lambda line: line["words"].pop(),
+    "a word is added": lambda line: line["words"].append("1^1 1v0 1^0 1v1"),
+    "a word is there twice": lambda line: line["words"].append(line["words"][5]),
     "a letter of a word is another": _put("words", 20, to=lambda word: word.replace("^1", "^0", 1)),
     "a word has a letter less": _put("words", 30, to=lambda word: word[:-4]),
     "the empty word is not first": lambda line: line["words"].reverse(),
