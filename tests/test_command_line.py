@@ -519,3 +519,18 @@ def test_completion(data: Path, words: str, completed: list[str], monkeypatch: p
 def test_the_program_writes_what_each_shell_reads(shell: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("_PUZZLEBASE_COMPLETE", f"{shell}_source")
     assert f"_PUZZLEBASE_COMPLETE={shell}_complete" in bare().stdout
+
+
+def test_how_turns_mix_is_written_to_files(data: Path, tmp_path: Path) -> None:
+    words = ("mixing", "novice", "--walk", "alternate", "--turns", "5", "--easier-than", "4")
+    found = answer(data, *words)
+    for suffix in (".csv", ".json", ".svg"):
+        run(data, *words, "-o", str(tmp_path / f"walk{suffix}"))
+    head, *rows = (tmp_path / "walk.csv").read_text("utf-8").splitlines()
+    assert head == "turn,from_uniform,reached,mean,easier"
+    assert [float(row.split(",")[1]) for row in rows] == [turn["from_uniform"] for turn in found["turns"]]
+    assert json.loads((tmp_path / "walk.json").read_bytes()) == found
+    assert (tmp_path / "walk.svg").read_text("utf-8").startswith("<svg")
+    assert len([*tmp_path.iterdir()]) == 3
+    assert "end the name in .csv, .json, .svg" in run(data, *words, "-o", "walk.pdf", status=2).stderr
+    assert "no wheels" in run(data, "mixing", "novice-sixths", "--walk", "alternate", status=2).stderr

@@ -62,7 +62,10 @@ def verb(
         MixingJob(puzzle, source.goal, folder.path, VERSION, threads, force=force, walk=walk, turns=turns).build()
         found = mixing.mixing(source, walk, turns, easier_than)
     if output:
-        _WRITERS[output.suffix](output, found)
+        from puzzlebase.service.sql.atomic_file import atomic_file
+
+        with atomic_file(output) as unfinished:
+            _WRITERS[output.suffix](unfinished, found)
     show(Shown(found, text.mixing), as_json)
 
 
