@@ -252,7 +252,7 @@ def test_a_disk_without_room_and_a_folder_that_is_read_only(path: Path, values: 
 def test_two_workers_map_one_file(data: Path, tmp_path: Path) -> None:
     """Every block of it is damaged before they start, and yet they answer as from memory of their own."""
     shutil.copy(table_path(data, "challenger"), tmp_path)
-    tables = Tables(tmp_path)
+    tables = Tables(tmp_path, mapped=MappedFiles(tmp_path / "cache", always=True))
     own, states = opened(Tables(data, mapped=NOT_MAPPED), "challenger"), some_states(tables, "challenger", 40)
     expected = [lookups.lookup(own, state)["distance"] for state in states]
     (file,) = (tmp_path / "cache").glob("challenger-*.distances")

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
 
+from puzzlebase.db import table_path
+from puzzlebase.service.http.app import create_app
 from tests.commands import command
 from tests.http.asking import assert_problem, get
 
@@ -29,12 +32,14 @@ def test_what_was_computed_is_answered(data: Path, client: FlaskClient) -> None:
     assert_problem(client.get("/v1/puzzles/challenger/mixing?walk=alternate"), 409, "missing-table")
 
 
-def test_the_answer_may_be_kept_until_more_turns_are_computed(data: Path, client: FlaskClient) -> None:
+def test_the_answer_may_be_kept_until_more_turns_are_computed(data: Path, tmp_path: Path) -> None:
+    shutil.copy(table_path(data, "novice"), tmp_path)
+    client = create_app(tmp_path).test_client()
     address = "/v1/puzzles/novice/mixing?walk=no-undo"
-    assert command(data, "mixing", "novice", "--walk", "no-undo", "--turns", "2").status == 0
+    assert command(tmp_path, "mixing", "novice", "--walk", "no-undo", "--turns", "2").status == 0
     tag = client.get(address).headers["ETag"]
     assert client.get(address, headers={"If-None-Match": tag}).status_code == 304
-    assert command(data, "mixing", "novice", "--walk", "no-undo", "--turns", "4").status == 0
+    assert command(tmp_path, "mixing", "novice", "--walk", "no-undo", "--turns", "4").status == 0
     response = client.get(address, headers={"If-None-Match": tag})
     assert (response.status_code, len(response.get_json()["turns"])) == (200, 5)
 
