@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from puzzlebase.db import DamagedTable, TableWriter, table_path
+from puzzlebase.db import BLOCK_SIZE, DamagedTable, TableFile, TableWriter, table_path
 from puzzlebase.db.sql.errors import QueryError
 from puzzlebase.service.sql.tables import open_session
 from tests.sql.conftest import ask
@@ -39,7 +39,11 @@ def test_a_file_that_is_no_table_is_left_out(folder: Path, tmp_path: Path) -> No
 
 def test_damage_in_the_blocks_is_reported(folder: Path, tmp_path: Path) -> None:
     content = bytearray(table_path(folder, "avenger").read_bytes())
-    content[len(content) // 2] ^= 1
+    with TableFile(table_path(folder, "avenger")) as file:
+        (block,) = file.blocks_at([100 * BLOCK_SIZE])
+    at = content.find(block.data[:32])  # not just any byte: a file has pages that are free
+    assert at > 0
+    content[at + 16] ^= 1
     table_path(tmp_path, "avenger").write_bytes(content)
     with open_session(tmp_path) as begun, pytest.raises(DamagedTable):
         ask(begun, "SELECT count(*) FROM states('avenger')")
