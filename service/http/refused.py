@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from contextlib import suppress
-from pathlib import Path
 
 from puzzlebase.service.http.limits import REFUSED_SECONDS
+from puzzlebase.service.http.sockets import for_each_socket
 
 
 class Refused:
     """The connections of this process that are to be closed, by the address of their client.
 
-    A client has some time to take its answer: what it still sends would otherwise make the kernel throw that away.
-    granian does not show its sockets, so they are looked for among the open files, once for all that wait. Does nothing
-    where the system has no folder of them.
+    A client has some time to take its answer: what it still sends would otherwise make the kernel throw that away. The
+    sockets are looked through once for all that wait.
     """
 
     def __init__(self) -> None:
@@ -29,18 +27,12 @@ class Refused:
 
     def _close_all(self) -> None:
         clients, self._clients = self._clients, set()
-        with suppress(OSError):
-            for file in Path("/dev/fd").iterdir():
-                with suppress(OSError):  # most are no sockets, or have no other end
-                    _close_if_of(socket.socket(fileno=int(file.name)), clients)
+        for_each_socket(lambda opened: _close_if_of(opened, clients))
 
 
 def _close_if_of(opened: socket.socket, clients: set[str]) -> None:
-    try:
-        if opened.family not in (socket.AF_INET, socket.AF_INET6):
-            return
-        host, port, *_ = opened.getpeername()
-        if not clients.isdisjoint((f"{host}:{port}", f"[{host}]:{port}")):
-            opened.shutdown(socket.SHUT_RDWR)
-    finally:
-        opened.detach()
+    if opened.family not in (socket.AF_INET, socket.AF_INET6):
+        return
+    host, port, *_ = opened.getpeername()
+    if not clients.isdisjoint((f"{host}:{port}", f"[{host}]:{port}")):
+        opened.shutdown(socket.SHUT_RDWR)
