@@ -19,7 +19,7 @@ from puzzlebase.db.errors import DamagedTable, MissingTable, TableError, Unwrita
 from puzzlebase.db.files import Closing
 from puzzlebase.db.layers import LayersFile, LayersInfo, LayersWriter, StoredLayers
 from puzzlebase.db.mapped import NOT_MAPPED, MappedFiles
-from puzzlebase.db.mixing import WALKS, Mixing, Turn, read_mixing, write_mixing
+from puzzlebase.db.mixing import WALKS, Mixing, Turn, WalkName, read_mixing, write_mixing
 from puzzlebase.db.packed import Packed
 from puzzlebase.db.paths import (
     build_command,
@@ -75,6 +75,7 @@ __all__ = [
     "TableWriter",
     "Turn",
     "UnwritableTable",
+    "WalkName",
     "build_command",
     "checksum_of",
     "compress",

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from puzzlebase.db.errors import DamagedTable, MissingTable
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
-WALKS = {
+WalkName = Literal["any", "no-undo", "alternate"]
+
+WALKS: dict[WalkName, str] = {
     "any": "any legal move, each equally likely",
     "no-undo": "any but one that undoes the last, or turns its wheel once more",
     "alternate": "the wheels one after the other, the first one at random, any turn of each",
@@ -89,6 +92,7 @@ def _damaged(path: Path, why: str) -> DamagedTable:
     return DamagedTable(f"{str(path)!r} is not what was written: {why}", "compute it again with: puzzlebase mixing")
 
 
+@cache
 def _adapter() -> TypeAdapter[Mixing]:
     from pydantic import TypeAdapter  # noqa: PLC0415 -- it takes long to load
 

@@ -13,7 +13,6 @@ from puzzlebase.builder.mixing.walk import Walk
 from puzzlebase.builder.preflight import Estimate, estimate_walk, memory_for_distances
 from puzzlebase.builder.publishing import held, unpublished
 from puzzlebase.db import Mixing, Table, Turn, mixing_path, read_mixing, table_path, write_mixing
-from puzzlebase.puzzles import Signed
 
 
 @dataclass(frozen=True)
@@ -69,9 +68,8 @@ class MixingJob(Job):
                 return OrbitsWalk(self.space, stored, layers, self.threads, alternate=self.walk != "any")
             if self.walk == "alternate":
                 raise UnknownWalk(f"{self.puzzle.name} has no wheels that could alternate", "take any or no-undo")
-            distances: Signed = stored
             kind = NoUndoWalk if self._by_way else StatesWalk
-            return kind(self.space, distances, layers, self.threads)
+            return kind(self.space, stored, layers, self.threads)
 
 
 def _line(turn: Turn) -> str:

@@ -18,22 +18,23 @@ turn that leads back there. docs/mixing.md derives them. Two float64 for each or
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from puzzlebase.builder.mixing.walk import Probabilities, Walk
+from puzzlebase.builder.threads import ranges
 from puzzlebase.kernels import kernel
-from puzzlebase.puzzles import Indices, Space
+from puzzlebase.puzzles import Indices, Signed, Space
 
-Nearest = npt.NDArray[np.int8]
+_PIECES = 16
+"""For each thread: pieces of rows take different times."""
 
 
 class OrbitsWalk(Walk):
     """Either walk over the orbits: any turn, or the wheels one after the other with the first one at random."""
 
     def __init__(
-        self, space: Space, nearest: Nearest, layers: tuple[int, ...], threads: int, *, alternate: bool
+        self, space: Space, nearest: Signed, layers: tuple[int, ...], threads: int, *, alternate: bool
     ) -> None:
-        """`nearest` are the distances of the orbits' nodes, int8[nodes]."""
+        """`nearest` are the distances of the orbits' nodes, [nodes]."""
         super().__init__(layers, threads)
         assert space.orbits is not None
         graph = space.orbits.graph()
@@ -44,7 +45,7 @@ class OrbitsWalk(Walk):
         self._links = np.ascontiguousarray(links.row_move.T), np.ascontiguousarray(links.kind.T), links.column_map
         self._nodes = space.orbits.nodes
         self._shape = links.rows, links.width
-        self._share_of, self._former = np.zeros((2, *self._shape))
+        self._shares, self._former = np.zeros((2, *self._shape))
         self._rest = 1.0
         self._goal_states = space.goal_states
         self._goal = _goal_shares(space)
@@ -60,17 +61,20 @@ class OrbitsWalk(Walk):
         else:
             of_links, of_own, of_former = 1 / (2 * turns), (turns - 1) / (2 * turns), 0.0
             of_goal = self._rest / (2 * turns)
-        share, former = self._share_of, self._former
+        share, former = self._shares, self._former
 
         def work(first_row: int, last_row: int) -> None:
             _turn(first_row, last_row, *self._links, share, of_links, of_own, of_former, former)
 
-        self._share(self._shape[0], work)
+        self._shared(work, self._pieces(self._shape[0]))
         nodes, goal = self._goal
         former.reshape(-1)[nodes] += of_goal * goal
-        self._share_of, self._former = former, share
+        self._shares, self._former = former, share
         self._rest /= -turns
         self.turn += 1
+
+    def _pieces(self, rows: int) -> list[tuple[int, int]]:
+        return ranges(rows, _PIECES * self._threads)
 
     def _sums(self) -> tuple[Probabilities, float, int]:
         nodes = self._nodes
@@ -85,11 +89,11 @@ class OrbitsWalk(Walk):
                 first_row,
                 last_row,
                 *(nodes.row_move, nodes.kind, nodes.column_map),
-                *(self._share_of, self._nearest, self._goal_states, rest),
+                *(self._shares, self._nearest, self._goal_states, rest),
                 *(self.uniform, 0.5 * least, found),
             )
 
-        self._share(nodes.rows, work)
+        self._shared(work, self._pieces(nodes.rows))
         sums = found.sum(axis=0)
         states = sum(self.layers)
         reached = states if self._reached_all else round(sums[-1])

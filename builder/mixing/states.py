@@ -7,15 +7,11 @@ neighbour is the neighbour's probability, divided among the neighbour's moves.
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from typing import TypeVar
 
 import numpy as np
 
-from puzzlebase.builder.mixing.walk import Probabilities, Walk
+from puzzlebase.builder.mixing.walk import Probabilities, Result, Walk
 from puzzlebase.puzzles import Indices, PuzzleError, Signed, Space
-
-Result = TypeVar("Result")
 
 _CHUNK = 1 << 15
 _SAMPLE = 10_000
@@ -56,10 +52,10 @@ class StatesWalk(Walk):
         return self._space.expand(np.arange(some.start, some.stop))
 
     def _in_chunks(self, work: Callable[[slice], Result]) -> list[Result]:
+        """Have threads work on chunks that do not depend on how many they are, so that sums do not either."""
         size = self._space.size
-        chunks = [slice(first, min(first + _CHUNK, size)) for first in range(0, size, _CHUNK)]
-        with ThreadPoolExecutor(self._threads) as pool:
-            return list(pool.map(work, chunks))
+        chunks = [(first, min(first + _CHUNK, size)) for first in range(0, size, _CHUNK)]
+        return self._shared(lambda first, last: work(slice(first, last)), chunks)
 
     def _sums(self) -> tuple[Probabilities, float, int]:
         parts = self._in_chunks(self._sums_of)

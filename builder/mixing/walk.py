@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.builder.certificate import VerificationError
-from puzzlebase.builder.threads import for_all, ranges
 from puzzlebase.db import Turn
 
 Probabilities = npt.NDArray[np.float64]
-
-_PIECES = 16
-"""For each thread: pieces of rows take different times."""
+Result = TypeVar("Result")
 
 _TOLERANCE = 1e-9
 
@@ -53,7 +51,7 @@ class Walk(ABC):
         """The probability of each state when all are equally likely."""
         return 1 / sum(self.layers)
 
-    def _share(self, size: int, work: Callable[[int, int], None]) -> None:
-        """Have threads work on ranges of 0 .. size-1, each (first, last)."""
+    def _shared(self, work: Callable[[int, int], Result], pieces: Iterable[tuple[int, int]]) -> list[Result]:
+        """Have threads work on pieces, each (first, last), and give what they found, in order."""
         with ThreadPoolExecutor(self._threads) as pool:
-            for_all(pool, lambda piece: work(*piece), ranges(size, _PIECES * self._threads))
+            return list(pool.map(lambda piece: work(*piece), pieces))

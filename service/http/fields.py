@@ -8,7 +8,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema, model_validator
 
-from puzzlebase.db import WALKS
+from puzzlebase.db import WALKS, WalkName
 from puzzlebase.service.answers.difficulties import DIFFICULTIES
 from puzzlebase.service.answers.formulas import DEFAULT_SIZES
 from puzzlebase.service.answers.grades import DEFAULT_STARS
@@ -20,7 +20,6 @@ _MAX_INTEGER = 2**53  # every reader of JSON keeps integers up to this one
 _MAX_SECONDS = 10**9
 _MAX_PAGE = 10_000
 _MAX_NAME = 200
-_Walk = Literal["any", "no-undo", "alternate"]
 """Characters of a seed or a style."""
 
 
@@ -91,7 +90,7 @@ class MixingFields(GoalFields):
     """Which random turns, and what to tell of them."""
 
     walk: Annotated[
-        _Walk,
+        WalkName,
         Field(description="how each turn is drawn: " + "; ".join(f"{name}: {what}" for name, what in WALKS.items())),
     ] = "any"
     turns: Annotated[
@@ -223,7 +222,7 @@ class RandomFields(SearchFields):
     turns: Annotated[
         int | None, Field(ge=0, le=MAX_TURNS, description="in place of a distance: number of random turns from solved")
     ] = None
-    walk: Annotated[_Walk | None, Field(description="how each of the turns is drawn, by default any")] = None
+    walk: Annotated[WalkName | None, Field(description="how each of the turns is drawn, by default any")] = None
     seed: Annotated[str | None, Field(max_length=_MAX_NAME, description="equal seeds give equal states")] = None
     daily: Annotated[
         date | Literal["today"] | None,
