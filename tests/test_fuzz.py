@@ -366,15 +366,17 @@ def test_304_only_in_place_of_200(client: FlaskClient, spec: dict[str, Any], dra
         _, line, headers = run_wsgi_app(client.application, {**environ, "wsgi.input": given, **known}, buffered=True)
         return int(line.split()[0]), dict(headers)
 
+    # What is drawn may not depend on an answer: a search that ends in time has a tag, the same one slower has none.
+    known = draws.draw(st.lists(st.sampled_from(["*", *exact_tags(client)]), unique=True))
+    with_its_own = draws.draw(st.booleans())
     status, headers = asked()
-    tags = ["*", *exact_tags(client)]
     if "ETag" in headers:
-        tags.append(headers["ETag"])
         assert asked(HTTP_IF_NONE_MATCH=headers["ETag"])[0] == 304
-    known = ", ".join(draws.draw(st.lists(st.sampled_from(tags), min_size=1, unique=True)))
-    conditional, _ = asked(HTTP_IF_NONE_MATCH=known)
+        known += [headers["ETag"]] * with_its_own
+    conditional, _ = asked(HTTP_IF_NONE_MATCH=", ".join(known))
     event(f"{status} {conditional}")
-    assert conditional in ((status, 304) if status == 200 and environ["REQUEST_METHOD"] != "POST" else (status, 503))
+    answered = (200, 304) if status == 200 and environ["REQUEST_METHOD"] != "POST" else (status,)
+    assert conditional in (*answered, 503)
 
 
 # Verbs.
