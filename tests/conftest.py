@@ -44,6 +44,9 @@ TABLES = ("novice", "challenger", "avenger", "novice-sixths")
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 """Else each of the hundreds of processes that the tests begin would compile every module anew."""
 
+os.environ.setdefault("NUMBA_CACHE_DIR", str(Path(__file__).parents[1] / "puzzlebase" / "__pycache__"))
+"""Where machine code lies anyway; so copies of the tree and installed programs do not compile every kernel anew."""
+
 
 def pytest_collection_finish() -> None:
     """Keep what is loaded by now out of later collections, as a worker of the service does."""

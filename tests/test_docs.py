@@ -28,8 +28,6 @@ from tests.serving import PATIENCE, Served, serving
 
 ROOT = Path(__file__).parent.parent
 BIN = Path(sys.executable).parent
-ENVIRONMENT = {"NUMBA_CACHE_DIR": str(ROOT / "__pycache__")} | os.environ
-"""A copy of the tree runs the machine code of this one."""
 
 
 class Example(NamedTuple):
@@ -67,7 +65,6 @@ def run(example: Example, folder: Path, data: Path) -> str:
     done = subprocess.run(
         [*programs[program], *words],
         cwd=folder,
-        env=ENVIRONMENT,
         capture_output=True,
         text=True,
         timeout=PATIENCE,

@@ -21,7 +21,7 @@ from pathlib import Path
 import pytest
 
 from tests.serving import PATIENCE, free_port
-from tests.test_docs import ENVIRONMENT, ROOT, Example, assert_shown, examples
+from tests.test_docs import ROOT, Example, assert_shown, examples
 
 README = ROOT / "README.md"
 SERVED = "127.0.0.1:8080"
@@ -47,7 +47,7 @@ def clone(tmp_path: Path) -> Path:
 @pytest.mark.slow
 def test_its_commands_give_its_output_in_their_order(clone: Path) -> None:
     port = free_port()
-    environment = {**ENVIRONMENT, "PYTHONPATH": str(clone), "PORT": str(port), "PYTEST_ADDOPTS": "--collect-only"}
+    environment = {**os.environ, "PYTHONPATH": str(clone), "PORT": str(port), "PYTEST_ADDOPTS": "--collect-only"}
     ran = []
     with ExitStack() as services:
         for command, shown in examples(README):
