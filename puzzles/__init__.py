@@ -14,6 +14,20 @@ from pathlib import Path
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles import definitions
 from puzzlebase.puzzles._any_goal import with_any_goal
+from puzzlebase.puzzles._errors import (
+    IllegalMove,
+    ImpossibleState,
+    InvalidState,
+    NoSpace,
+    NotProved,
+    PuzzleError,
+    UnknownGoal,
+    UnknownPuzzle,
+    did_you_mean,
+    no_goal,
+    shorten,
+)
+from puzzlebase.puzzles._experiment import Experiment, Finding, Findings
 from puzzlebase.puzzles._formulas import Formulas, Quantity, Value
 from puzzlebase.puzzles._frontier import NO_NODES, among, common, neighbours, next_layer
 from puzzlebase.puzzles._layout import (
@@ -42,30 +56,16 @@ from puzzlebase.puzzles._puzzle import (
     Board,
     Construction,
     Drawing,
-    Experiment,
     Family,
-    Finding,
-    Findings,
     Goal,
-    IllegalMove,
-    ImpossibleState,
-    InvalidState,
     Letters,
     Move,
-    NoSpace,
     Notation,
-    NotProved,
     Oracle,
     Published,
     Puzzle,
-    PuzzleError,
     Solver,
-    UnknownGoal,
-    UnknownPuzzle,
-    did_you_mean,
-    no_goal,
     played,
-    shorten,
 )
 from puzzlebase.puzzles._space import (
     UNREACHED,

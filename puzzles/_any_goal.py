@@ -8,7 +8,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from puzzlebase.puzzles._puzzle import Goal, InvalidState, Puzzle, no_goal, shorten
+from puzzlebase.puzzles._errors import InvalidState, no_goal, shorten
+from puzzlebase.puzzles._puzzle import Goal, Puzzle
 from puzzlebase.puzzles._space import Space
 from puzzlebase.puzzles._spaces import SPACES
 

@@ -7,22 +7,9 @@ from functools import partial
 
 import numpy as np
 
+from puzzlebase.puzzles._errors import IllegalMove, ImpossibleState, InvalidState, NoSpace, shorten
 from puzzlebase.puzzles._listed import TooManyStates, listed_space
-from puzzlebase.puzzles._puzzle import (
-    Board,
-    Goal,
-    IllegalMove,
-    ImpossibleState,
-    InvalidState,
-    Letters,
-    Move,
-    NoSpace,
-    Notation,
-    Published,
-    Puzzle,
-    played,
-    shorten,
-)
+from puzzlebase.puzzles._puzzle import Board, Goal, Letters, Move, Notation, Published, Puzzle, played
 from puzzlebase.puzzles._space import Boards, Space
 from puzzlebase.puzzles._spaces import SPACES
 from puzzlebase.puzzles._squares import letter_squares

@@ -1,4 +1,4 @@
-"""What a puzzle is: its record, its goals and moves, how it looks, and the errors about states."""
+"""What a puzzle is: its record, its goals and moves, and how it looks."""
 
 from __future__ import annotations
 
@@ -12,63 +12,14 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
+from puzzlebase.puzzles._errors import IllegalMove, UnknownGoal, did_you_mean, no_space, shorten
+from puzzlebase.puzzles._experiment import Experiment
 from puzzlebase.puzzles._formulas import Formulas
 from puzzlebase.puzzles._layout import Effect, Layout
 from puzzlebase.puzzles._patterns import Pattern, Patterns
 from puzzlebase.puzzles._space import Boards, Space
 
 Board = npt.NDArray[np.uint8]
-
-
-class PuzzleError(Exception):
-    """A puzzle cannot give what was asked of it; `hint` names the remedy."""
-
-    def __init__(self, message: str, hint: str) -> None:
-        super().__init__(message)
-        self.hint = hint
-
-
-class InvalidState(PuzzleError):
-    """The text cannot be read as a state."""
-
-
-class ImpossibleState(PuzzleError):
-    """The text can be read, but no such state can occur: it has wrong pieces, say."""
-
-
-class IllegalMove(PuzzleError):
-    """There is no such move, or it is not legal in this state."""
-
-
-class UnknownPuzzle(PuzzleError):
-    """No family has a puzzle of this name."""
-
-
-class UnknownGoal(PuzzleError):
-    """The puzzle has no goal of this name."""
-
-
-class NotProved(PuzzleError):
-    """A certificate does not prove what it should."""
-
-
-class NoSpace(PuzzleError):
-    """The puzzle has too many states for a space and a table; its board side works."""
-
-
-def no_space(name: str) -> NoSpace:
-    """The error to raise where a puzzle has no index side."""
-    return NoSpace(
-        f"{name} has too many states for a table", "ask about a smaller one; playing and drawing need no table"
-    )
-
-
-def no_goal(state: str, start: str) -> ImpossibleState:
-    """The error to raise for a goal that cannot be reached from the start."""
-    return ImpossibleState(
-        f"{shorten(state)!r} cannot be reached from {shorten(start)!r}, so it is no goal",
-        "take as the goal a state that can be reached from there",
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -361,70 +312,6 @@ class Puzzle:
         return self.format(self.space(goal).unrank(np.array([index], np.int64))[0])
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One number of a published experiment, beside what the same method gives here and what is known now.
-
-    Attributes:
-        figure: the number of the figure that has it.
-        board: the kind of board.
-        quantity: what the number is.
-        published: the number; None where the publication has none.
-        low, mean, high: what the method gave here over all boards.
-        new: the mean of the present solver; None where it has no such number.
-    """
-
-    figure: int
-    board: str
-    quantity: str
-    published: float | None
-    low: float
-    mean: float
-    high: float
-    new: float | None
-
-    @classmethod
-    def of(
-        cls,
-        figure: int,
-        board: str,
-        quantity: str,
-        published: float | None,
-        ours: Sequence[float],
-        new: Sequence[float] | None = None,
-    ) -> Finding:
-        """From the values over all boards."""
-        mean = None if new is None else sum(new) / len(new)
-        return cls(figure, board, quantity, published, min(ours), sum(ours) / len(ours), max(ours), mean)
-
-    @property
-    def within(self) -> bool | None:
-        """Whether the published number lies between the lowest and the highest here; None where there is none."""
-        return None if self.published is None else self.low <= self.published <= self.high
-
-
-@dataclass(frozen=True, slots=True)
-class Findings:
-    """What an experiment found: numbers, and values over all boards, sorted, to draw as lines over `axis`."""
-
-    numbers: tuple[Finding, ...]
-    axis: str
-    lines: Mapping[str, Sequence[float]]
-
-
-@dataclass(frozen=True, slots=True)
-class Experiment:
-    """A published experiment that can be run again.
-
-    Attributes:
-        source: who published it, and where.
-        run: (boards, seed, report) -> what it found; `report` is told what part of the work is done.
-    """
-
-    source: str
-    run: Callable[[int, int, Callable[[float], None]], Findings]
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Family:
     """What a puzzle file gives as FAMILY: the names it answers to, and how to make the puzzle of a name.
@@ -484,17 +371,3 @@ def played(play: Callable[[str, str], str], text: str, moves: Iterable[str]) -> 
         with suppress(IllegalMove):
             after[move] = play(text, move)
     return after
-
-
-def did_you_mean(wrong: str, names: Iterable[str]) -> str:
-    """The names most like a wrong one as a question, with a space behind it; nothing if there are none."""
-    from difflib import get_close_matches  # noqa: PLC0415 -- only errors need it
-
-    known = {name.lower(): name for name in names}
-    close = get_close_matches(wrong[:100].lower(), known, n=2)
-    return f"did you mean {' or '.join(repr(known[name]) for name in close)}? " if close else ""
-
-
-def shorten(text: str, limit: int = 60) -> str:
-    """A caller's text, cut to at most `limit` characters for an error message."""
-    return text if len(text) <= limit else text[: limit - 1] + "…"

@@ -26,6 +26,7 @@ SHARED: dict[str, set[str]] = {
 MAY_IMPORT = {
     "puzzles": {"kernels", "kept", "puzzles/definitions"},  # whose families lie in files
     "puzzles/*": {"kernels", "kept", "puzzles"},
+    "puzzles/oriented": {"kernels", "kept", "puzzles", "puzzles/wheels"},  # the same letters, and orientations
     "puzzles/quantum": {"kernels", "puzzles", "puzzles/quantum/paper"},
     "puzzles/quantum/*": {"kernels", "puzzles", "puzzles/quantum"},
     "db": {"kernels", "kept"},

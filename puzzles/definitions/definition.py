@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.puzzles._puzzle import UnknownPuzzle
+from puzzlebase.puzzles._errors import UnknownPuzzle
 
 Numbers = npt.NDArray[np.int64]
 

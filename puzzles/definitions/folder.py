@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
 
-from puzzlebase.puzzles._puzzle import Family, Puzzle, UnknownPuzzle
+from puzzlebase.puzzles._errors import UnknownPuzzle
+from puzzlebase.puzzles._puzzle import Family, Puzzle
 from puzzlebase.puzzles.definitions.blocks import blocks_of
 from puzzlebase.puzzles.definitions.coarser import COARSER, Coarser, coarser
 from puzzlebase.puzzles.definitions.definition import MOST_BYTES, Definition, InvalidDefinition, Refused

@@ -5,20 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 
+from puzzlebase.puzzles._errors import IllegalMove, NoSpace, no_goal, no_space, shorten
 from puzzlebase.puzzles._listed import TooManyStates
 from puzzlebase.puzzles._patterns import Pattern
-from puzzlebase.puzzles._puzzle import (
-    Goal,
-    IllegalMove,
-    Letters,
-    Move,
-    NoSpace,
-    Notation,
-    Puzzle,
-    no_goal,
-    no_space,
-    shorten,
-)
+from puzzlebase.puzzles._puzzle import Goal, Letters, Move, Notation, Puzzle
 from puzzlebase.puzzles._space import Space
 from puzzlebase.puzzles._spaces import SPACES
 from puzzlebase.puzzles.definitions.coarser import COARSER, coarser, too_large

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from puzzlebase.puzzles._puzzle import Board, IllegalMove, ImpossibleState, InvalidState, shorten
+from puzzlebase.puzzles._errors import IllegalMove, ImpossibleState, InvalidState, shorten
+from puzzlebase.puzzles._puzzle import Board
 from puzzlebase.puzzles.hanoi.rules import COLOURS, MOVES, OTHER, POSTS, WORDS, Rules
 
 

@@ -8,7 +8,8 @@ import numpy as np
 
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles._automaton import Flags, States, make_automaton
-from puzzlebase.puzzles._puzzle import Goal, no_space
+from puzzlebase.puzzles._errors import no_space
+from puzzlebase.puzzles._puzzle import Goal
 from puzzlebase.puzzles._space import Boards, Indices, Space
 from puzzlebase.puzzles.hanoi.board import parse
 from puzzlebase.puzzles.hanoi.rules import COLOURS, MOVES, WORDS, Rules, can_move

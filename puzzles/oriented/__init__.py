@@ -5,7 +5,7 @@ are seen from the two centres in directions a third of a turn apart. So with ori
 left turns change none, and on right turns only corners that enter or leave these two places change theirs.
 
 Glossary
-    letters     the pieces, as in puzzles/wheels.py.
+    letters     the pieces, as in puzzles/wheels.
     orientation of a corner: 0, 1 or 2 thirds of a turn clockwise, relative to the left wheel. They add up to a multiple
                 of 3 in every state.
     digits      the orientations of the corners in the order of their places.
@@ -23,23 +23,12 @@ from functools import cache, partial
 import numpy as np
 import numpy.typing as npt
 
+from puzzlebase.puzzles._errors import ImpossibleState, InvalidState, shorten
 from puzzlebase.puzzles._layout import Layout
 from puzzlebase.puzzles._letters import letter_puzzle
 from puzzlebase.puzzles._orbits import ColumnMaps, Link, OrbitRows, graph_tables, node_tables, orbits_of
 from puzzlebase.puzzles._patterns import Pattern, Patterns
-from puzzlebase.puzzles._puzzle import (
-    About,
-    Board,
-    Drawing,
-    Family,
-    Goal,
-    ImpossibleState,
-    InvalidState,
-    Notation,
-    Published,
-    Puzzle,
-    shorten,
-)
+from puzzlebase.puzzles._puzzle import About, Board, Drawing, Family, Goal, Notation, Published, Puzzle
 from puzzlebase.puzzles._space import Boards, Indices, Orbits, ProductForm, Space
 from puzzlebase.puzzles._spaces import SPACES
 from puzzlebase.puzzles.oriented import drawing

@@ -10,7 +10,8 @@ from string import ascii_lowercase, ascii_uppercase
 
 import numpy as np
 
-from puzzlebase.puzzles._puzzle import Board, IllegalMove, ImpossibleState, InvalidState, shorten
+from puzzlebase.puzzles._errors import IllegalMove, ImpossibleState, InvalidState, shorten
+from puzzlebase.puzzles._puzzle import Board
 
 MAX_SIZE = 26
 TRACKS = ("left track", "centre track", "right track")

@@ -13,8 +13,9 @@ import numpy.typing as npt
 
 from puzzlebase.kept import Arrays
 from puzzlebase.kernels import kernel
+from puzzlebase.puzzles._errors import no_goal, no_space
 from puzzlebase.puzzles._numbering import NUMBERINGS
-from puzzlebase.puzzles._puzzle import Goal, no_goal, no_space
+from puzzlebase.puzzles._puzzle import Goal
 from puzzlebase.puzzles._space import Boards, Indices, ProductForm, Space
 from puzzlebase.puzzles.panex.board import MOVES, format_board, parse, start
 

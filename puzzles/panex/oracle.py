@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from puzzlebase.puzzles._puzzle import NotProved
+from puzzlebase.puzzles._errors import NotProved
 from puzzlebase.puzzles._space import Boards
 from puzzlebase.puzzles.panex import checker, graph_checker
 from puzzlebase.puzzles.panex.board import MOVES, format_board, parse

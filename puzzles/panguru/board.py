@@ -11,15 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.puzzles._arrangements import Arrangements
-from puzzlebase.puzzles._puzzle import (
-    Board,
-    Goal,
-    IllegalMove,
-    ImpossibleState,
-    InvalidState,
-    Published,
-    shorten,
-)
+from puzzlebase.puzzles._errors import IllegalMove, ImpossibleState, InvalidState, shorten
+from puzzlebase.puzzles._puzzle import Board, Goal, Published
 from puzzlebase.puzzles._space import Boards
 
 HOLE = "-"

@@ -18,7 +18,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from puzzlebase.puzzles._puzzle import About, Family, Goal, Move, Notation, Puzzle, no_space, played
+from puzzlebase.puzzles._errors import no_space
+from puzzlebase.puzzles._puzzle import About, Family, Goal, Move, Notation, Puzzle, played
 from puzzlebase.puzzles._space import Space
 from puzzlebase.puzzles._spaces import SPACES
 from puzzlebase.puzzles.quantum.board import PATTERN, Rules, format_board, parse, play

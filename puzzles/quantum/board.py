@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.puzzles._puzzle import Board, IllegalMove, ImpossibleState, InvalidState, shorten
+from puzzlebase.puzzles._errors import IllegalMove, ImpossibleState, InvalidState, shorten
+from puzzlebase.puzzles._puzzle import Board
 from puzzlebase.puzzles.quantum.graph import Graph, Ints
 
 PATTERN = re.compile("quantum-([2-4])x([2-4])-([1-9][0-9]{0,3}|10000)(-bulk)?")

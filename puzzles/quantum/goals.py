@@ -10,7 +10,8 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from puzzlebase.puzzles._puzzle import Goal, ImpossibleState, UnknownGoal, shorten
+from puzzlebase.puzzles._errors import ImpossibleState, UnknownGoal, shorten
+from puzzlebase.puzzles._puzzle import Goal
 from puzzlebase.puzzles.quantum.board import Rules
 from puzzlebase.puzzles.quantum.graph import Graph, Ints
 from puzzlebase.puzzles.quantum.measures import MEASURES, QUADRANTS, counts, value

@@ -24,22 +24,9 @@ from math import factorial
 import numpy as np
 
 from puzzlebase.kernels import kernel
+from puzzlebase.puzzles._errors import IllegalMove, ImpossibleState, InvalidState, shorten
 from puzzlebase.puzzles._layout import Effect, Layout, Motion, Piece, Place, Shape, rectangle
-from puzzlebase.puzzles._puzzle import (
-    About,
-    Board,
-    Drawing,
-    Family,
-    Goal,
-    IllegalMove,
-    ImpossibleState,
-    InvalidState,
-    Move,
-    Notation,
-    Published,
-    Puzzle,
-    shorten,
-)
+from puzzlebase.puzzles._puzzle import About, Board, Drawing, Family, Goal, Move, Notation, Published, Puzzle
 from puzzlebase.puzzles._space import Boards, Indices, Space
 from puzzlebase.puzzles._spaces import SPACES
 from puzzlebase.puzzles.sliding.patterns import patterns_of

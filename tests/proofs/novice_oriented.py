@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+import io
 from dataclasses import replace
 from functools import partial
 
 import numpy as np
+from rich.console import Console
 
+from puzzlebase.builder import PatternsJob, Reporter
 from puzzlebase.puzzles import find
 from puzzlebase.puzzles.oriented import patterns_of
 from puzzlebase.service.sources.budget import Budget
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.search import OpenSearch, Searchable
+from puzzlebase.version import VERSION
 
 _STATES = 10_000
 
 
 def check(tables: Tables) -> list[str]:
-    """Raises AssertionError, or says what was seen to be true; needs the tables of novice and orientations too."""
+    """Raises AssertionError, or says what was seen to be true; builds the patterns unless they are there."""
     whole = tables.get("novice-oriented")
     puzzle = replace(whole.puzzle, patterns=partial(patterns_of, find("novice")))
+    job = PatternsJob(puzzle, whole.goal, tables.data, VERSION, report=Reporter(Console(file=io.StringIO())))
+    job.build()
     patterns = {name: tables.get(name) for name in ("novice", "orientations")}
     known = Searchable.of(puzzle, whole.goal, None, patterns=patterns)
     for index in np.random.default_rng(24).integers(0, whole.space.size, _STATES).tolist():

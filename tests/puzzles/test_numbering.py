@@ -90,7 +90,7 @@ def test_a_space_from_a_file_is_that_which_was_made(
     for _ in range(2):
         numberings = Numberings()
         numberings.keep_in(folder)
-        for module in ("wheels", "panex.index"):
+        for module in ("wheels.index", "panex.index"):
             monkeypatch.setattr(f"puzzlebase.puzzles.{module}.NUMBERINGS", numberings)
         find.cache_clear()
         panex._puzzle.cache_clear()  # else its space is that of an earlier test

@@ -1,4 +1,4 @@
-"""puzzles/wheels.py: the rules, the notation, the structure."""
+"""puzzles/wheels: the rules, the notation, the structure."""
 
 from __future__ import annotations
 

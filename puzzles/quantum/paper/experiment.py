@@ -8,7 +8,7 @@ from itertools import permutations, product
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.puzzles._puzzle import Experiment, Finding, Findings
+from puzzlebase.puzzles._experiment import Experiment, Finding, Findings
 from puzzlebase.puzzles.quantum.board import Rules
 from puzzlebase.puzzles.quantum.construction import carried
 from puzzlebase.puzzles.quantum.graph import Ints

@@ -1,0 +1,70 @@
+"""The errors about puzzles, goals, states and moves, and the words that they share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+
+class PuzzleError(Exception):
+    """A puzzle cannot give what was asked of it; `hint` names the remedy."""
+
+    def __init__(self, message: str, hint: str) -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
+class InvalidState(PuzzleError):
+    """The text cannot be read as a state."""
+
+
+class ImpossibleState(PuzzleError):
+    """The text can be read, but no such state can occur: it has wrong pieces, say."""
+
+
+class IllegalMove(PuzzleError):
+    """There is no such move, or it is not legal in this state."""
+
+
+class UnknownPuzzle(PuzzleError):
+    """No family has a puzzle of this name."""
+
+
+class UnknownGoal(PuzzleError):
+    """The puzzle has no goal of this name."""
+
+
+class NotProved(PuzzleError):
+    """A certificate does not prove what it should."""
+
+
+class NoSpace(PuzzleError):
+    """The puzzle has too many states for a space and a table; its board side works."""
+
+
+def no_space(name: str) -> NoSpace:
+    """The error to raise where a puzzle has no index side."""
+    return NoSpace(
+        f"{name} has too many states for a table", "ask about a smaller one; playing and drawing need no table"
+    )
+
+
+def no_goal(state: str, start: str) -> ImpossibleState:
+    """The error to raise for a goal that cannot be reached from the start."""
+    return ImpossibleState(
+        f"{shorten(state)!r} cannot be reached from {shorten(start)!r}, so it is no goal",
+        "take as the goal a state that can be reached from there",
+    )
+
+
+def did_you_mean(wrong: str, names: Iterable[str]) -> str:
+    """The names most like a wrong one as a question, with a space behind it; nothing if there are none."""
+    from difflib import get_close_matches  # noqa: PLC0415 -- only errors need it
+
+    known = {name.lower(): name for name in names}
+    close = get_close_matches(wrong[:100].lower(), known, n=2)
+    return f"did you mean {' or '.join(repr(known[name]) for name in close)}? " if close else ""
+
+
+def shorten(text: str, limit: int = 60) -> str:
+    """A caller's text, cut to at most `limit` characters for an error message."""
+    return text if len(text) <= limit else text[: limit - 1] + "…"
