@@ -9,7 +9,8 @@ byte sent to the last byte received. Every lookup asks for another state, drawn 
 kinds take turns, and a share is that of two neighbouring runs; one run of each before the others is not
 counted. A batch is 10,000 random states in one POST, one after another on one connection; the client reads
 every answer to its end. *A part in memory* is turnstile with 64 MB for its distances, of 530 MB, not mapped. *Beside
-searches* is while each worker runs as many searches as it may, of turnstile-sixths without a table.
+searches* is while each worker runs as many searches as it may, of turnstile-sixths without a table or of random states
+of the Puzzler with its patterns.
 """
 
 from __future__ import annotations
@@ -40,6 +41,7 @@ from benchmarks.figures import Figure, Measured
 from benchmarks.lookup import texts
 from puzzlebase.db import DEFAULT_MEMORY, table_path
 from puzzlebase.kept_folder import NOWHERE, VARIABLE
+from puzzlebase.puzzles import find
 from puzzlebase.service.http import rsgi
 from puzzlebase.service.http.exchange import Environ, PlainResponse
 from puzzlebase.service.http.server import serve
@@ -48,6 +50,7 @@ from puzzlebase.service.sources.budget import SearchLimits
 from puzzlebase.service.sources.folder import Tables
 
 _HOST = "127.0.0.1"
+_TABLES = ("avenger", "turnstile", "puzzler-edges")
 _RUNS = 31
 _SECONDS = 0.5
 _BATCH = 10_000
@@ -58,7 +61,6 @@ _MANY_RUNS = 9
 _MANY_SECONDS = 2.0
 _DRAWN = 20_000
 _PART = 850_000_000  # of a worker: an eighth of what it has for tables are 64 MB
-_SEARCHED = "/v1/puzzles/turnstile-sixths/lookup"
 _SETTLE = 3.0
 _PATIENCE = 60.0
 """Seconds that the server may take to start, or to answer."""
@@ -82,11 +84,11 @@ def create() -> rsgi.Server:
 
 
 def measure(data: Path) -> Measured:
-    """Needs the tables of avenger and turnstile, and builds those that are missing."""
-    for name in ("avenger", "turnstile"):
+    """Needs the tables of avenger and turnstile and the Puzzler's patterns, and builds those that are missing."""
+    for name in _TABLES:
         need(name, data)
-    with TemporaryDirectory() as folder:  # of these two tables alone
-        for name in ("avenger", "turnstile"):
+    with TemporaryDirectory() as folder:  # of these tables alone
+        for name in _TABLES:
             table_path(Path(folder), name).symlink_to(table_path(data, name).resolve())
         tables = Tables(Path(folder))
         lookups = {name: list(islice(_lookups(tables, name), _DRAWN)) for name in ("avenger", "turnstile")}
@@ -128,13 +130,19 @@ def _one_worker(data: Path, lookups: Iterator[bytes], batches: Mapping[bool, Ite
 def _two_workers(data: Path, lookups: dict[str, Iterator[bytes]]) -> Measured:
     processors = sorted(os.sched_getaffinity(0))
     empty = repeat(_request("/empty"))
-    states = texts(Tables(data).get("turnstile"), np.random.default_rng(4).integers(10**9, size=_BATCH))
-    searched = json.dumps({"states": states}).encode("ascii")
+    drawn = np.random.default_rng(4)
+    states = texts(Tables(data).get("turnstile"), drawn.integers(10**9, size=_BATCH))
+    puzzler = find("puzzler")
+    space = puzzler.space(puzzler.goal())
+    oriented = [puzzler.text(index, puzzler.goal()) for index in drawn.integers(space.size, size=_BATCH).tolist()]
+    searched = {"turnstile-sixths": states, "puzzler": oriented}
+    beside = {}
     with _serving(data, processors) as port:
         kinds = {"lookup": lookups["avenger"], "turnstile": lookups["turnstile"], "empty route": empty}
         runs = _take_turns(port, kinds)
-        with _searching(port, searched, len(processors) * SearchLimits.at_once):
-            beside = _take_turns(port, {"lookup": lookups["avenger"]}, 16)["lookup"]
+        for name, some in searched.items():
+            with _searching(port, name, some, len(processors) * SearchLimits.at_once):
+                beside[name] = _take_turns(port, {"lookup": lookups["avenger"]}, 16)["lookup"]
     with _serving(data, processors, _PART, NOWHERE) as port:
         part = _take_turns(port, {"turnstile": lookups["turnstile"]})["turnstile"]
     shares = [100 * one.rate / other.rate for one, other in zip(runs["lookup"], runs["empty route"], strict=True)]
@@ -146,7 +154,10 @@ def _two_workers(data: Path, lookups: dict[str, Iterator[bytes]]) -> Measured:
             *_figures("lookup of turnstile, in memory", runs["turnstile"], "≤ 25"),
             *_figures("lookup of turnstile, a part in memory", part),
         ],
-        "The same, 16 connections, beside searches": _figures("lookup", beside, "≤ 50"),
+        **{
+            f"The same, 16 connections, beside searches of {name}": _figures("lookup", each, "≤ 50")
+            for name, each in beside.items()
+        },
     }
 
 
@@ -272,15 +283,15 @@ def _run(port: int, requests: Iterator[bytes], width: int) -> _Run:
 
 
 @contextmanager
-def _searching(port: int, body: bytes, width: int) -> Iterator[None]:
-    """So many searches under way, until the end of the block, where they are given up."""
-    stop = Event()
+def _searching(port: int, name: str, states: list[str], width: int) -> Iterator[None]:
+    """So many searches of a puzzle's states under way, until the end of the block, where they are given up."""
+    stop, body = Event(), json.dumps({"states": states}).encode("ascii")
 
     def search() -> None:
         while not stop.is_set():  # on a new connection, which may lead to the other worker
             connection = HTTPConnection(_HOST, port, timeout=_PATIENCE)
             with closing(connection), suppress(OSError, HTTPException):
-                connection.request("POST", _SEARCHED, body, {"Content-Type": "application/json"})
+                connection.request("POST", f"/v1/puzzles/{name}/lookup", body, {"Content-Type": "application/json"})
                 answer = connection.getresponse()
                 while answer.status == HTTPStatus.OK and answer.read(1) and not stop.is_set():
                     pass
