@@ -200,10 +200,10 @@ def _ours() -> list[Family]:
 @lru_cache(maxsize=256)
 def find(name: str) -> Puzzle:
     """The puzzle of a name; raises UnknownPuzzle before anything is computed."""
-    if error := unreadable().get(name):
-        raise error
-    for family in families():
-        if family.pattern.fullmatch(name):
+    ours = _ours()
+    defined = definitions.family_of(name, ours)
+    for family in (*ours, defined):
+        if family and family.pattern.fullmatch(name):
             puzzle = replace(family.make(name), family=family.name)
             return puzzle if puzzle.goal_of else with_any_goal(puzzle)
     templates = ", ".join(family.template for family in families())

@@ -32,6 +32,16 @@ def families(ours: Sequence[Family]) -> list[Family]:
     return folder.families(found, ours)
 
 
+def family_of(name: str, ours: Sequence[Family]) -> Family | None:
+    """The family of one puzzle, if a file is called like it; raises what is wrong with that, or NoPuzzlesFolder."""
+    found = _folder()
+    if found is None:
+        return None
+    from puzzlebase.puzzles.definitions import folder  # noqa: PLC0415
+
+    return folder.family_of(name, found, ours)
+
+
 def unreadable(ours: Sequence[Family]) -> dict[str, UnknownPuzzle]:
     """By name, what is wrong with the other files; raises NoPuzzlesFolder."""
     found = _folder()

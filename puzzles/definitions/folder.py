@@ -145,15 +145,32 @@ def _invalid(path: Path, refused: Refused) -> InvalidDefinition:
 
 def families(folder: Path, ours: Sequence[Family]) -> list[Family]:
     """A family for each definition file of a folder that can be read and has a name of its own."""
-    wrong = unreadable(folder, ours)
-    return [file.family() for file in _files(folder) if file.name not in wrong]
+    return _families(_files(folder), ours)
+
+
+def family_of(name: str, folder: Path, ours: Sequence[Family]) -> Family | None:
+    """The family of one puzzle, if a file is called like it; no other file is read. Raises what is wrong with it."""
+    whole = name.partition(COARSER)[0]
+    files = [file for file in _files(folder) if file.name in (whole, whole.removesuffix(QUARTER))]
+    if error := _wrong(files, ours).get(name):
+        raise error
+    return next((family for family in _families(files, ours) if family.pattern.fullmatch(name)), None)
+
+
+def _families(files: list[DefinitionFile], ours: Sequence[Family]) -> list[Family]:
+    wrong = _wrong(files, ours)
+    return [file.family() for file in files if file.name not in wrong]
 
 
 def unreadable(folder: Path, ours: Sequence[Family]) -> dict[str, UnknownPuzzle]:
     """By name, what is wrong with the other files. Two files of one name are both wrong, and so is a name of `ours`."""
+    return _wrong(_files(folder), ours)
+
+
+def _wrong(files: list[DefinitionFile], ours: Sequence[Family]) -> dict[str, UnknownPuzzle]:
     wrong: dict[str, UnknownPuzzle] = {}
     seen: dict[str, DefinitionFile] = {}
-    for file in _files(folder):
+    for file in files:
         clash = next((family for family in ours if family.pattern.fullmatch(file.name)), None)
         if clash:
             wrong[file.name] = InvalidDefinition(

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from puzzlebase.puzzles.definitions import folder
 from puzzlebase.puzzles.definitions.definition import InvalidDefinition
 from puzzlebase.puzzles.definitions.folder import DefinitionFile
 from tests.puzzles.small_definitions import CUBE, SMALL, written
@@ -123,3 +124,20 @@ def test_shapes_of_a_drawing_show_their_colours_at_home(tmp_path: Path) -> None:
         layout = puzzle.drawing.layout(text, puzzle.goal())
         assert [piece.place for piece in layout.pieces if piece.colour == "#ff0000"] == [at]
         assert [mark.colour for mark in layout.marks] == ["#ffffff"]
+
+
+def test_a_puzzle_is_found_without_reading_the_other_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`find` asks for one name, and a folder may have hundreds of files."""
+    for name in ("one", "two"):
+        written(tmp_path, name, CUBE)
+    read, read_text = set(), folder._text_of
+
+    def reading(path: Path) -> str:
+        read.add(path.stem)
+        return read_text(path)
+
+    monkeypatch.setattr(folder, "_text_of", reading)
+    for name in ("one", "one-quarter", "one~1", "three"):
+        family = folder.family_of(name, tmp_path, [])
+        assert (family is not None) == (name != "three")
+    assert read == {"one"}
