@@ -16,8 +16,9 @@ from puzzlebase.service.sources.budget import Budget
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.search import OpenSearch, Searchable
 from puzzlebase.version import VERSION
+from tests.proofs.sampled import lines_of, sample
 
-_STATES = 10_000
+_STATES, _MOVES = 10_000, 100
 
 
 def check(tables: Tables) -> list[str]:
@@ -28,8 +29,13 @@ def check(tables: Tables) -> list[str]:
     job.build()
     patterns = {name: tables.get(name) for name in ("novice", "orientations")}
     known = Searchable.of(puzzle, whole.goal, None, patterns=patterns)
-    for index in np.random.default_rng(24).integers(0, whole.space.size, _STATES).tolist():
-        source, distance = OpenSearch(known, Budget()), whole.distance(index)
-        assert source.distance(index) == distance
-        assert source.optimal_moves(index, distance) == whole.optimal_moves(index, distance)
-    return [f"{_STATES:,} random states: a search with patterns finds the table's distances and optimal moves"]
+    for index in np.random.default_rng(24).integers(0, whole.space.size, _MOVES).tolist():
+        source = OpenSearch(known, Budget())
+        assert source.optimal_moves(index, source.distance(index)) == whole.optimal_moves(index, whole.distance(index))
+    found = sample(known, tables.data, _STATES)
+    indices = np.array([puzzle.index(one.state, whole.goal) for one in found])
+    assert np.array_equal(whole.distances(indices), [one.distance for one in found])
+    return [
+        f"{_STATES:,} random states: a search with patterns finds the table's distances, for {_MOVES} its moves too",
+        *lines_of(found),
+    ]
