@@ -16,6 +16,7 @@ from puzzlebase.puzzles import definitions
 from puzzlebase.puzzles._any_goal import with_any_goal
 from puzzlebase.puzzles._formulas import Formulas, Quantity, Value
 from puzzlebase.puzzles._frontier import NO_NODES, among, common, neighbours, next_layer
+from puzzlebase.puzzles._inverse import inverse_links
 from puzzlebase.puzzles._layout import (
     Effect,
     Layout,
@@ -152,6 +153,7 @@ __all__ = [
     "families",
     "find",
     "ink_on",
+    "inverse_links",
     "kernel",
     "known_numbers",
     "letter_puzzle",
