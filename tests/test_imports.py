@@ -33,6 +33,7 @@ MAY_IMPORT = {
     "builder": {"kernels", "lock", "machine", "puzzles", "db", "builder/breadth_first"},
     "builder/breadth_first": {"kernels", "puzzles", "builder"},
     "builder/mixing": {"kernels", "puzzles", "db", "builder"},
+    "builder/release": {"lock", "db", "builder"},
     "service": {"puzzles", "db"},
     "service/sources": {"kernels", "kept_folder", "puzzles", "db", "service"},
     "service/answers": {"kernels", "puzzles", "db", "service", "service/sources"},
