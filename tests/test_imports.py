@@ -32,6 +32,7 @@ MAY_IMPORT = {
     "db/sql": {"db"},
     "builder": {"kernels", "lock", "machine", "puzzles", "db", "builder/breadth_first"},
     "builder/breadth_first": {"kernels", "puzzles", "builder"},
+    "builder/hardest": {"kernels", "puzzles", "db", "builder"},
     "builder/mixing": {"kernels", "puzzles", "db", "builder"},
     "builder/release": {"lock", "db", "builder"},
     "service": {"puzzles", "db"},
