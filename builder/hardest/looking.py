@@ -8,7 +8,7 @@ these states are found from the goal outwards, and only they are looked at again
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import TypeVar
@@ -93,11 +93,12 @@ class Looked:
             else:
                 firsts, work = range(0, self.space.size, _CHUNK), partial(self._behind_flagged, distance)
             parts: list[Indices] | None = []
-            with ThreadPoolExecutor(self._threads) as pool:
-                for found in pool.map(work, firsts):
-                    counts[distance] += len(found)
-                    if parts is not None:
-                        parts = [*parts, found] if counts[distance] <= _MOST_LISTED else None
+            for found in self._shared(work, firsts):
+                counts[distance] += len(found)
+                if counts[distance] > _MOST_LISTED:
+                    parts = None
+                if parts is not None:
+                    parts.append(found)
             if not counts[distance]:
                 break
             layer = None if parts is None else np.concatenate(parts)
@@ -139,11 +140,15 @@ class Looked:
         return int(np.count_nonzero(self.distances[first : first + _CHUNK] == distance))
 
     def _in_chunks(self, work: Callable[[int], Result]) -> list[Result]:
-        return self._shared(work, range(0, self.space.size, _CHUNK))
+        return [*self._shared(work, range(0, self.space.size, _CHUNK))]
 
-    def _shared(self, work: Callable[[int], Result], firsts: Iterable[int]) -> list[Result]:
+    def _shared(self, work: Callable[[int], Result], firsts: Sequence[int]) -> Iterator[Result]:
+        """Have threads work; one piece of work, as most of the layers of a deep puzzle are, needs none."""
+        if len(firsts) == 1:
+            yield work(firsts[0])
+            return
         with ThreadPoolExecutor(self._threads) as pool:
-            return list(pool.map(work, firsts))
+            yield from pool.map(work, firsts)
 
 
 def _last(counts: Counts) -> int | None:

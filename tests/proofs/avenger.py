@@ -25,7 +25,7 @@ _DEVIATIONS = 5.0
 _SOLVED = b".AAA.BBB.CCC.DDD.EEE."
 
 
-@numba.njit  # type: ignore[untyped-decorator]
+@numba.njit
 def turned(boards, random, alternate, last, scratch):  # type: ignore[no-untyped-def]
     """Turn one wheel of each board: uint8[n, 21]; `random` chooses the wheel and one to five sixths, [n].
 
