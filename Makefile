@@ -40,6 +40,7 @@ docs: $(VENV)/npm ## write anew the tables of fields in docs/http-api.md and the
 pictures: $(VENV)/run | $(DATA) ## draw docs/pictures anew; needs the tables of novice, challenger, avenger and turnstile
 	for query in docs/pictures/*.sql; do $(PUZZLEBASE) sql $$query --seconds 600 --svg $${query%.sql}.svg || exit; done
 	$(PUZZLEBASE) picture avenger .C.E.DAB.BDAEA.ECDBC. --highlight L --output docs/pictures/avenger.svg
+	$(PUZZLEBASE) mixing avenger --walk alternate --turns 60 --output docs/pictures/mixing.svg
 	$(PUZZLEBASE) picture hanoi-nnn-3 'R3.2.1||' --style graph --output docs/pictures/hanoi-graph.svg
 
 hardest: $(VENV)/run | $(DATA) ## find the hardest states of small puzzles, and write them into docs/results.md with pictures
