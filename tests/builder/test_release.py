@@ -18,10 +18,13 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib import import_module
 from pathlib import Path
 from typing import Any
+from urllib.error import URLError
+from urllib.request import Request
 
 import duckdb
 import pytest
 
+from puzzlebase.builder.release import places
 from puzzlebase.db import TableFile, table_path
 from tests.commands import Done, command
 from tests.conftest import build_table
@@ -341,6 +344,14 @@ def test_a_server_without_the_file(server: Server, changed: Path, new: Path) -> 
 def test_a_server_that_leads_elsewhere(server: Server, new: Path, leads_to: str) -> None:
     server.leads_to = leads_to
     nothing_came(get(new, address(server)), new, 1, "cannot be read")
+
+
+def test_never_from_https_to_http() -> None:
+    asked = Request("https://example.org/release/manifest.json")
+    follow = places._Redirects().redirect_request
+    assert follow(asked, None, 302, "Found", {}, "https://example.org/new").full_url == "https://example.org/new"
+    with pytest.raises(URLError, match="less safe"):
+        follow(asked, None, 302, "Found", {}, "http://example.org/new")
 
 
 def test_killed_and_run_again(server: Server, new: Path, data: Path) -> None:
