@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Literal
 
 from puzzlebase.builder.progress import Reporter
 from puzzlebase.lock import FileInUse, locked
@@ -64,6 +65,9 @@ def unpublished(path: Path) -> Iterator[Path]:
             leftover.unlink(missing_ok=True)
 
 
+_DOING = {"build": "building", "transfer": "fetching"}
+
+
 def published(unfinished: Path, path: Path) -> None:
     """Have a whole file take its final name, in one step that lasts."""
     with unfinished.open("rb") as file:
@@ -77,7 +81,7 @@ def published(unfinished: Path, path: Path) -> None:
 
 
 @contextmanager
-def failures(path: Path, report: Reporter, remedy: str, what: str = "build") -> Iterator[None]:
+def failures(path: Path, report: Reporter, remedy: str, what: Literal["build", "transfer"] = "build") -> Iterator[None]:
     """Translate full disks and exhausted memory into BuildError; report interrupts. `remedy` ends each message.
 
     `what` is what is done for the file.
@@ -91,7 +95,7 @@ def failures(path: Path, report: Reporter, remedy: str, what: str = "build") -> 
         if not ran_out(error):
             raise
         raise BuildError(
-            f"memory ran out in the {what} of {path.stem}: {error}", f"free some, then {remedy}"
+            f"memory ran out while {_DOING[what]} {path.stem}: {error}", f"free some, then {remedy}"
         ) from error
     except OSError as error:
         message = f"{str(error.filename or path.parent)!r} cannot be written: {error.strerror or error}"

@@ -348,7 +348,7 @@ def test_a_server_that_leads_elsewhere(server: Server, new: Path, leads_to: str)
 
 def test_never_from_https_to_http() -> None:
     asked = Request("https://example.org/release/manifest.json")
-    follow = places._Redirects().redirect_request
+    follow: Any = places._Redirects().redirect_request
     assert follow(asked, None, 302, "Found", {}, "https://example.org/new").full_url == "https://example.org/new"
     with pytest.raises(URLError, match="less safe"):
         follow(asked, None, 302, "Found", {}, "http://example.org/new")
