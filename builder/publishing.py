@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Literal
 
 from puzzlebase.builder.progress import Reporter
 from puzzlebase.lock import FileInUse, locked
@@ -58,31 +59,44 @@ def unpublished(path: Path) -> Iterator[Path]:
     unfinished = leftovers(path)[1]
     try:
         yield unfinished
-        with unfinished.open("rb") as file:
-            os.fsync(file.fileno())
-        unfinished.replace(path)
-        folder = os.open(path.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
+        published(unfinished, path)
     finally:
         for leftover in (unfinished, unfinished.with_name(unfinished.name + ".wal")):
             leftover.unlink(missing_ok=True)
 
 
+_DOING = {"build": "building", "transfer": "fetching"}
+
+
+def published(unfinished: Path, path: Path) -> None:
+    """Have a whole file take its final name, in one step that lasts."""
+    with unfinished.open("rb") as file:
+        os.fsync(file.fileno())
+    unfinished.replace(path)
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
+
+
 @contextmanager
-def failures(path: Path, report: Reporter, remedy: str) -> Iterator[None]:
-    """Translate full disks and exhausted memory into BuildError; report interrupts. `remedy` ends each message."""
+def failures(path: Path, report: Reporter, remedy: str, what: Literal["build", "transfer"] = "build") -> Iterator[None]:
+    """Translate full disks and exhausted memory into BuildError; report interrupts. `remedy` ends each message.
+
+    `what` is what is done for the file.
+    """
     try:
         yield
     except KeyboardInterrupt:
-        report.say(f"the build of {path.stem} was stopped; {remedy}")
+        report.say(f"the {what} of {path.stem} was stopped; {remedy}")
         raise
     except (MemoryError, RuntimeError) as error:
         if not ran_out(error):
             raise
-        raise BuildError(f"memory ran out while building {path.stem}: {error}", f"free some, then {remedy}") from error
+        raise BuildError(
+            f"memory ran out while {_DOING[what]} {path.stem}: {error}", f"free some, then {remedy}"
+        ) from error
     except OSError as error:
         message = f"{str(error.filename or path.parent)!r} cannot be written: {error.strerror or error}"
         raise BuildError(message, f"make room on the disk, then {remedy}") from error

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -130,14 +131,14 @@ def verify_table(job: Job) -> list[Certificate]:
     return findings.certificates
 
 
-def verify_sample(job: Job, seed: int = 0) -> int:
+def verify_sample(job: Job, seed: int = 0, path: Path | None = None) -> int:
     """Check the header, the digest, and the certificate's rule at random states and nodes; returns how many these are.
 
-    Every block that is read is checked. Raises as `verify_table` does.
+    The table lies at `path`, by default the job's. Every block that is read is checked. Raises as `verify_table` does.
     """
     space, goal = job.space, job.goal
     checked = 0
-    with Table(job.path, memory_for_distances()) as table:
+    with Table(path or job.path, memory_for_distances()) as table:
         _is_of(table, job)
         if goal.published:
             start = space.distances(np.array([job.puzzle.index(goal.start, goal)]), table.probe)

@@ -17,17 +17,21 @@ from puzzlebase.db.cache import DEFAULT_MEMORY
 from puzzlebase.db.census import Census
 from puzzlebase.db.errors import DamagedTable, MissingTable, TableError, UnwritableTable
 from puzzlebase.db.files import Closing
+from puzzlebase.db.hardest import KINDS, MOST_NAMED, Found, Hardest, KindName, read_hardest, write_hardest
 from puzzlebase.db.layers import LayersFile, LayersInfo, LayersWriter, StoredLayers
+from puzzlebase.db.manifest import MANIFEST, MOST_BYTES_OF_A_MANIFEST, Manifest, ReleasedTable, read_manifest
 from puzzlebase.db.mapped import NOT_MAPPED, MappedFiles
 from puzzlebase.db.mixing import WALKS, Mixing, Turn, WalkName, read_mixing, write_mixing
 from puzzlebase.db.packed import Packed
 from puzzlebase.db.paths import (
     build_command,
+    hardest_path,
     layers_path,
     mixing_path,
     oracle_path,
     remedy,
     table_path,
+    tables_in,
     verify_command,
 )
 from puzzlebase.db.table import StoredDistances, Table
@@ -45,6 +49,10 @@ __all__ = [
     "ANTIPODES_KEPT",
     "BLOCK_SIZE",
     "DEFAULT_MEMORY",
+    "KINDS",
+    "MANIFEST",
+    "MOST_BYTES_OF_A_MANIFEST",
+    "MOST_NAMED",
     "NOT_MAPPED",
     "UNREACHED",
     "WALKS",
@@ -59,13 +67,18 @@ __all__ = [
     "DamagedBlock",
     "DamagedTable",
     "Distances",
+    "Found",
+    "Hardest",
+    "KindName",
     "LayersFile",
     "LayersInfo",
     "LayersWriter",
+    "Manifest",
     "MappedFiles",
     "MissingTable",
     "Mixing",
     "Packed",
+    "ReleasedTable",
     "StoredDistances",
     "StoredLayers",
     "Table",
@@ -82,12 +95,17 @@ __all__ = [
     "decode",
     "decompress",
     "encode",
+    "hardest_path",
     "layers_path",
     "mixing_path",
     "oracle_path",
+    "read_hardest",
+    "read_manifest",
     "read_mixing",
     "remedy",
     "table_path",
+    "tables_in",
     "verify_command",
+    "write_hardest",
     "write_mixing",
 ]

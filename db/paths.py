@@ -29,6 +29,17 @@ def mixing_path(data: Path, table_name: str, walk: str) -> Path:
     return data / f"{table_name}.mixing-{walk}.json"
 
 
+def hardest_path(data: Path, table_name: str) -> Path:
+    """The file of the hardest states of a puzzle and goal."""
+    return data / f"{table_name}.hardest.json"
+
+
+def tables_in(data: Path) -> list[Path]:
+    """The files of all tables in a folder, by name. Layers and oracles have a dot more in theirs."""
+    paths = (path for path in data.glob("*.duckdb") if "." not in path.stem and path.is_file())
+    return sorted(paths, key=lambda path: path.stem)
+
+
 def remedy(path: Path, *, named: bool = False) -> str:
     """The command that builds a file of this name; in its folder, if that was `named` and is not the usual one."""
     puzzle, _, goal = path.stem.removesuffix(_LAYERS).removesuffix(_ORACLE).partition("@")

@@ -30,6 +30,7 @@ from puzzlebase.puzzles._errors import (
 from puzzlebase.puzzles._experiment import Experiment, Finding, Findings
 from puzzlebase.puzzles._formulas import Formulas, Quantity, Value
 from puzzlebase.puzzles._frontier import NO_NODES, among, common, neighbours, next_layer
+from puzzlebase.puzzles._inverse import inverse_links
 from puzzlebase.puzzles._layout import (
     Effect,
     Layout,
@@ -152,6 +153,7 @@ __all__ = [
     "families",
     "find",
     "ink_on",
+    "inverse_links",
     "kernel",
     "known_numbers",
     "letter_puzzle",

@@ -11,10 +11,9 @@ from collections.abc import Callable
 import numpy as np
 
 from puzzlebase.builder.mixing.walk import Probabilities, Result, Walk
-from puzzlebase.puzzles import Indices, PuzzleError, Signed, Space
+from puzzlebase.puzzles import Indices, PuzzleError, Signed, Space, inverse_links
 
 _CHUNK = 1 << 15
-_SAMPLE = 10_000
 
 
 class UnknownWalk(PuzzleError):
@@ -78,8 +77,13 @@ class NoUndoWalk(StatesWalk):
 
     def __init__(self, space: Space, distances: Signed, layers: tuple[int, ...], threads: int) -> None:
         super().__init__(space, distances, layers, threads)
-        self._inverse = _inverse_links(space)
-        self._by_way, self._next_by_way = np.zeros((2, len(self._inverse), space.size))
+        inverse = inverse_links(space)
+        if inverse is None:
+            raise UnknownWalk(
+                "some moves are undone now by one move and now by another, so no-undo means nothing here", "take any"
+            )
+        self._inverse = inverse
+        self._by_way, self._next_by_way = np.zeros((2, len(inverse), space.size))
 
     def step(self) -> None:
         """Make one random turn."""
@@ -95,21 +99,3 @@ class NoUndoWalk(StatesWalk):
             forth = (self._p[others] - came_from_here) / np.maximum(ways, 1)
             self._next_by_way[link, some] = np.where(others < 0, 0, np.where(ways > 0, forth, came_from_here))
         self._next[some] = self._next_by_way[:, some].sum(axis=0)
-
-
-def _inverse_links(space: Space) -> Indices:
-    """For each link the one that leads back, int64[links]; raises UnknownWalk where that is not always the same."""
-    states = np.unique(np.append(space.goal_states, np.random.default_rng(0).integers(0, space.size, _SAMPLE)))
-    neighbours = space.expand(states)
-    links = neighbours.shape[1]
-    inverse = np.full(links, -1)
-    for link in range(links):
-        legal = neighbours[:, link] >= 0
-        back = (space.expand(neighbours[legal, link]) == states[legal, None]).all(axis=0)
-        if back.any():
-            inverse[link] = int(np.flatnonzero(back)[0])
-    if (inverse < 0).any():
-        raise UnknownWalk(
-            "some moves are undone now by one move and now by another, so no-undo means nothing here", "take any"
-        )
-    return inverse

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
-from puzzlebase.puzzles import NoSpace, Puzzle
+from puzzlebase.puzzles import Indices, NoSpace, Puzzle, Space, inverse_links
 from puzzlebase.service.answers.answer import answer_fields
 from puzzlebase.service.answers.difficulties import percentile_of
 from puzzlebase.service.answers.random_states import RandomAnswer, draw
@@ -15,12 +16,26 @@ from puzzlebase.service.sources.texts import after_moves_by_rules
 MAX_TURNS = 1000
 
 
+class Made(NamedTuple):
+    """A move by its number, the state before it and the state after it."""
+
+    move: int
+    before: str
+    after: str
+
+
+Again = Callable[[Made, Made], bool]
+"""Whether a walk leaves out a move, the second one, because of the one before it."""
+
+
 def random_turns(source: Source, turns: int, walk: str, key: str | None = None) -> RandomAnswer:
     """The state after random turns from solved, with these as its scramble; equal keys give equal states.
 
     The walks are those of builder/mixing. Raises InvalidRequest for wheels that alternate where there are none.
     """
-    wheels = _has_wheels(source)
+    space = _space(source)
+    # Where any turn of one wheel is one move, a table stores orbits.
+    wheels = space is not None and space.orbits is not None
     if walk == "alternate" and not wheels:
         raise InvalidRequest(f"{source.puzzle.name} has no wheels that could alternate", "take the walk any or no-undo")
     start = source.goal.states[0]
@@ -28,7 +43,8 @@ def random_turns(source: Source, turns: int, walk: str, key: str | None = None) 
     def choose(number: int, count: int) -> int:
         return draw(count, key and f"{key} {number}")
 
-    made = list(_made(source.puzzle, start, turns, choose, walk, wheels=wheels))
+    undo = None if space is None or space.grows or walk != "no-undo" else inverse_links(space)
+    made = list(_made(source.puzzle, start, turns, choose, _again(source.puzzle, walk, undo, wheels=wheels)))
     state = made[-1][1] if made else start
     index = source.index(state)
     distance = source.distance(index)
@@ -41,27 +57,36 @@ def random_turns(source: Source, turns: int, walk: str, key: str | None = None) 
 
 
 def _made(
-    puzzle: Puzzle, state: str, turns: int, choose: Callable[[int, int], int], walk: str, *, wheels: bool
+    puzzle: Puzzle, state: str, turns: int, choose: Callable[[int, int], int], again: Again
 ) -> Iterator[tuple[str, str]]:
     """Each turn's move and the state after it. `choose` draws a number below its second argument for each turn."""
-    before, wheel = "", ""
+    last: Made | None = None
     for number in range(turns):
-        after = zip(puzzle.moves, after_moves_by_rules(puzzle, state), strict=True)
-        legal = [(move, to) for move, to in after if to]
-        if walk != "any":
-            new = [(move, to) for move, to in legal if (move.group != wheel if wheels else to != before)]
-            legal = new or legal
+        after = enumerate(after_moves_by_rules(puzzle, state))
+        legal = [Made(move, state, to) for move, to in after if to]
         if not legal:
             return
-        move, to = legal[choose(number, len(legal))]
-        before, wheel, state = state, move.group, to
-        yield move.name, state
+        new = legal if last is None else [each for each in legal if not again(last, each)]
+        open_to = new or legal
+        last = open_to[choose(number, len(open_to))]
+        state = last.after
+        yield puzzle.moves[last.move].name, state
 
 
-def _has_wheels(source: Source) -> bool:
-    """Whether any turn of one wheel is one move, as where a table stores orbits."""
+def _again(puzzle: Puzzle, walk: str, undo: Indices | None, *, wheels: bool) -> Again:
+    """Whether a walk leaves out a move because of the last one; `undo` is which move undoes which, where known."""
+    if walk == "any":
+        return lambda _last, _next: False
+    if wheels:
+        return lambda last, following: puzzle.moves[last.move].group == puzzle.moves[following.move].group
+    if undo is None:
+        return lambda last, following: following.after == last.before
+    # A move that changes nothing one can see is another one than that which undoes the last.
+    return lambda last, following: bool(undo[last.move] == following.move)
+
+
+def _space(source: Source) -> Space | None:
     try:
-        space = source.space or source.puzzle.space(source.goal)
+        return source.space or source.puzzle.space(source.goal)
     except NoSpace:
-        return False
-    return space.orbits is not None
+        return None

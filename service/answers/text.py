@@ -13,6 +13,7 @@ from puzzlebase.service.answers.catalog import PuzzleAnswer, Puzzles
 from puzzlebase.service.answers.experiments import ExperimentAnswer
 from puzzlebase.service.answers.formulas import FormulaAnswer
 from puzzlebase.service.answers.grades import GradeAnswer
+from puzzlebase.service.answers.hardest import HardestAnswer
 from puzzlebase.service.answers.hints import HintAnswer
 from puzzlebase.service.answers.lookups import LookupAnswer, MoveAnswer
 from puzzlebase.service.answers.mixing import MixingAnswer
@@ -260,6 +261,20 @@ def mixing(answer: MixingAnswer) -> Lines:
         apart = f"{turn['from_uniform']:.3e}"
         yield line(str(turn["turn"]), apart, f"{turn['reached']:,}", turn["mean"], turn["easier"])
     yield line("uniform", "0", f"{uniform['states']:,}", uniform["mean"], uniform["easier"])
+
+
+def hardest(answer: HardestAnswer, limit: int = 5) -> Lines:
+    """Of each kind what it is, how many there are, and some of those that are named."""
+    yield f"{answer['puzzle']}, goal {answer['goal']}: the hardest states"
+    for kind in answer["kinds"]:
+        yield ""
+        yield f"{kind['kind']}: {kind['meaning']}"
+        if kind["distance"] is None:
+            yield "  there is none"
+            continue
+        alike = "" if kind["different"] is None else f", {kind['different']:,} up to symmetry"
+        yield f"  {kind['states']:,} in all; {kind['count']:,} at distance {kind['distance']:,}{alike}:"
+        yield from (f"  {state}" for state in kind["named"][:limit])
 
 
 def formula(answer: FormulaAnswer) -> Lines:

@@ -38,12 +38,18 @@ def test_no_sixth_is_taken_back(tables: Tables) -> None:
     assert len(set(scramble)) == 4
 
 
-@pytest.mark.parametrize("walk", ["any", "alternate"])
-def test_draws_have_the_distribution_that_was_computed(data: Path, tables: Tables, walk: str) -> None:
-    novice = opened(tables, "novice")
-    job = MixingJob(novice.puzzle, novice.goal, data, "test", 2, quiet(), walk=walk, turns=7)
-    expected = read_mixing(job.build()).turns[7].by_distance
-    drawn = (random_turns(novice, 7, walk, f"seed {number}")["distance"] for number in range(DRAWS))
+@pytest.mark.parametrize(
+    ("name", "walk", "turns"),
+    [("novice", "any", 7), ("novice", "alternate", 7), ("novice-sixths", "no-undo", 3)],
+)
+def test_draws_have_the_distribution_that_was_computed(
+    data: Path, tables: Tables, name: str, walk: str, turns: int
+) -> None:
+    """Some turns of the solved novice by a sixth change nothing, and are still not those that undo the last one."""
+    novice = opened(tables, name)
+    job = MixingJob(novice.puzzle, novice.goal, data, "test", 2, quiet(), walk=walk, turns=turns)
+    expected = read_mixing(job.build()).turns[turns].by_distance
+    drawn = (random_turns(novice, turns, walk, f"seed {number}")["distance"] for number in range(DRAWS))
     counted = Counter(distance for distance in drawn if distance is not None)
     assert sum(counted.values()) == DRAWS
     apart = sum((counted[d] - DRAWS * p) ** 2 / (DRAWS * p) for d, p in enumerate(expected) if DRAWS * p > 5)

@@ -1,0 +1,86 @@
+"""The job of the hardest states: found over all states of a table and written to a file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from puzzlebase.builder.certificate import VerificationError
+from puzzlebase.builder.hardest.looking import Counts, Looked
+from puzzlebase.builder.hardest.symmetry import Symmetry, images, symmetries
+from puzzlebase.builder.job import Job
+from puzzlebase.builder.preflight import Estimate, estimate_hardest, memory_for_distances
+from puzzlebase.builder.publishing import held, unpublished
+from puzzlebase.builder.verify import texts
+from puzzlebase.db import (
+    ANTIPODES_KEPT,
+    MOST_NAMED,
+    Found,
+    Hardest,
+    Table,
+    TableFile,
+    hardest_path,
+    read_hardest,
+    table_path,
+    write_hardest,
+)
+from puzzlebase.puzzles import Indices
+
+_MOST_STEPS = 50_000_000
+"""So many moves may be walked to compare states under one symmetry."""
+
+
+@dataclass(frozen=True)
+class HardestJob(Job):
+    """The hardest states of a goal. Needs the goal's table; raises MissingTable."""
+
+    @property
+    def path(self) -> Path:
+        """Their file."""
+        return hardest_path(self.data, self.puzzle.table_name(self.goal))
+
+    def estimate(self) -> Estimate:
+        """What it needs to look at every state, and what there is."""
+        with TableFile(self._table) as file:
+            return estimate_hardest(self.space, self.path, file.info.layers, self.threads)
+
+    def verify(self) -> str:
+        """Look again and compare; raises VerificationError."""
+        if read_hardest(self.path) != self._found():
+            raise VerificationError(f"{str(self.path)!r} is not what the table says")
+        return f"{self.path} is sound: the table says the same once more"
+
+    @property
+    def _table(self) -> Path:
+        return table_path(self.data, self.puzzle.table_name(self.goal))
+
+    def _make(self) -> None:
+        with held(self.path):
+            hardest = self._found()
+            with unpublished(self.path) as unfinished:
+                write_hardest(unfinished, hardest)
+
+    def _found(self) -> Hardest:
+        with Table(self._table, memory_for_distances()) as table:
+            digest, info = table.file.digest, table.info
+            looked = Looked(self.space, table.range, info.gods_number, self.threads, self.report)
+        found = looked.found()
+        with self.report.phase("symmetries", len(self.puzzle.moves), "moves"):
+            group = symmetries(self.space, looked.distances, info.gods_number)
+            kinds = {name: self._named(looked, group, *each) for name, each in found.items()}
+        return Hardest(self.puzzle.name, self.goal.key, digest, None if group is None else len(group), kinds)
+
+    def _named(
+        self, looked: Looked, group: list[Symmetry] | None, counts: Counts, distance: int | None, states: Indices
+    ) -> Found:
+        """What is kept of a kind; `states` are those that lie at `distance`, at most ANTIPODES_KEPT."""
+        count = 0 if distance is None else int(counts[distance])
+        different = None
+        if group is not None and count <= ANTIPODES_KEPT and count * looked.gods_number <= _MOST_STEPS:
+            first = np.min([images(self.space, looked.distances, states, each) for each in group], axis=0)
+            states = np.unique(first)
+            different = len(states)
+        named = tuple(texts(self, states[:MOST_NAMED].tolist()))
+        return Found(tuple(counts.tolist()), distance, count, different if distance is not None else None, named)
