@@ -180,7 +180,7 @@ class Table(StoredDistances):
         count: Callable[[int, int], None] | None = None,
         mapped: MappedFiles = NOT_MAPPED,
     ) -> None:
-        self.file = TableFile(path)
+        self.file = TableFile(path, mapped.folder)
         self._mapped = mapped
         super().__init__(self.file, memory, count)
 
