@@ -7,19 +7,17 @@ A hash of the sources in this folder is in its name too, so that no version trus
 
 from __future__ import annotations
 
-import json
 import os
 from contextlib import suppress
 from glob import escape
 from hashlib import blake2b
 from pathlib import Path
 from time import time_ns
-from typing import Any, BinaryIO, NamedTuple
+from typing import BinaryIO, NamedTuple
 from weakref import finalize
 
-import numpy as np
-
 from puzzlebase import kept
+from puzzlebase.kept import Arrays
 
 _SUFFIX = ".head"
 _SETTLED = 2 * 10**9
@@ -63,23 +61,22 @@ class HeldFile:
         return Path(f"/dev/fd/{self._descriptor}")
 
 
-def find(folder: Path, path: Path, signature: Signature) -> Any:
+def find(folder: Path, path: Path, signature: Signature) -> Arrays | None:
     """The head that was kept of a file, None where there is none that is sound."""
     try:
         found = kept.read(_file(folder, path, signature))
     except OSError:
         return None
-    return json.loads(found.arrays["head"].tobytes()) if found else None
+    return found and found.arrays
 
 
-def keep(folder: Path, path: Path, signature: Signature, head: Any) -> None:
+def keep(folder: Path, path: Path, signature: Signature, head: Arrays) -> None:
     """Keep the head of a file in a folder that is there, unless the file has been written to just now."""
     if not folder.is_dir() or time_ns() - signature.changed < _SETTLED:
         return
-    content = np.frombuffer(json.dumps(head).encode(), np.uint8)
 
     def write(file: BinaryIO) -> None:
-        kept.write(file, {"head": content})
+        kept.write(file, head)
 
     former = f"{escape(_stem(path))}-{'?' * 16}{_SUFFIX}*"
     with suppress(OSError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, astuple, dataclass, replace
 from datetime import datetime
@@ -17,6 +18,7 @@ from puzzlebase.db.catalog import Schema
 from puzzlebase.db.census import Census
 from puzzlebase.db.files import StoredFile, Writer, digest
 from puzzlebase.db.heads import HeldFile, find, keep
+from puzzlebase.kept import Arrays
 
 if TYPE_CHECKING:
     import duckdb
@@ -27,6 +29,7 @@ BlockHeaders = npt.NDArray[np.void]
 """Of BLOCK_HEADER, one for each block."""
 BLOCK_HEADER = np.dtype([("first_index", np.int64), ("n", np.int32), ("base", np.int32), ("width", np.uint8)])
 _BLOCKS_AT_ONCE = 256  # the result of a query is in memory as a whole
+_LAYERS_AT_ONCE = 1 << 17  # so many of the million layers that a long puzzle has; 2048 at a time took ten times as long
 _CHECKSUMS = "SELECT checksum FROM block ORDER BY first_index"
 
 
@@ -94,8 +97,9 @@ class TableWriter(Writer):
     ) -> None:
         """Write what is known only at the end, the digest too, and close the file."""
         with self._finishing(_CHECKSUMS) as checksums:
-            self._insert("table_info", [(SCHEMA.format, *astuple(info)[:-1], BLOCK_SIZE, _digest(info, checksums))])
-            self._insert("layer", enumerate(info.layers))
+            header = astuple(replace(info, layers=()))[:-1]  # which would copy each of a million layers
+            self._insert("table_info", [(SCHEMA.format, *header, BLOCK_SIZE, _digest(info, checksums))])
+            self._insert("layer", enumerate(info.layers), _LAYERS_AT_ONCE)
             firsts = range(0, info.states, BLOCK_SIZE)
             sizes = (min(BLOCK_SIZE, info.states - first) for first in firsts)
             ranges = zip(firsts, sizes, census, strict=True)
@@ -164,9 +168,9 @@ class TableFile(BlockFile):
         if head:
             self._held = held
             self.path = path
-            self.size = head["size"]
-            self.digest = head["digest"]
-            self.info = TableInfo(**head["info"] | {"layers": tuple(head["info"]["layers"])})
+            header = json.loads(head["header"].tobytes())
+            self.size, self.digest = header["size"], header["digest"]
+            self.info = TableInfo(**header["info"] | {"layers": tuple(head["layers"].tolist())})
         else:
             super().__init__(path, 0)
             with self.damage():
@@ -176,8 +180,12 @@ class TableFile(BlockFile):
         self.stored_size = self.info.stored_size
 
     @property
-    def _head(self) -> dict[str, Any]:
-        return {"info": asdict(self.info), "digest": self.digest, "size": self.size}
+    def _head(self) -> Arrays:
+        header = {"info": asdict(replace(self.info, layers=())), "digest": self.digest, "size": self.size}
+        return {
+            "header": np.frombuffer(json.dumps(header).encode(), np.uint8),
+            "layers": np.array(self.info.layers, np.int64),
+        }
 
     @property
     def _connection(self) -> duckdb.DuckDBPyConnection:
