@@ -60,7 +60,9 @@ class LayersWriter(Writer):
     def finish(self, info: LayersInfo) -> None:
         """Write the header and close the file."""
         with self._finishing(_CHECKSUMS) as checksums:
-            self._insert("layers_info", [(SCHEMA.format, *astuple(replace(info, layers=()))[:-1], _digest(info, checksums))])
+            self._insert(
+                "layers_info", [(SCHEMA.format, *astuple(replace(info, layers=()))[:-1], _digest(info, checksums))]
+            )
             self._insert("layer", enumerate(info.layers))
 
 
