@@ -10,13 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from threading import Lock
 from typing import Protocol
 
 import numpy as np
 
 from puzzlebase.builder.threads import ranges
-from puzzlebase.db import Census, Certificate, Packed
+from puzzlebase.db import Certificate, Packed
 from puzzlebase.db.blocks import extent, unpack_rows
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles import Distances, Graph, Indices, Probe, ProductForm, Signed
@@ -24,9 +25,6 @@ from puzzlebase.puzzles import Distances, Graph, Indices, Probe, ProductForm, Si
 _CHUNK = 1 << 13
 _CHUNK_OF_ROWS = 1 << 17  # nodes: in a core's cache, and so many that calling the kernels takes a hundredth of the time
 _PIECES = 64  # for each thread
-
-Checked = tuple[int, list[tuple[int, Indices]]]
-"""Of a piece, the links that were checked, and counts as `Census.of` takes them."""
 
 
 class VerificationError(Exception):
@@ -60,15 +58,36 @@ def certify(
     else:
         check, size = _Nodes(name, product.expand if product else graph.expand, readable.probe, advance), graph.size
     with ThreadPoolExecutor(threads) as pool:
-        done = list(pool.map(check.piece, ranges(size, _PIECES * threads)))
-    layers = Census.of(counts for _, some in done for counts in some).layers
+        links = sum(pool.map(check.piece, ranges(size, _PIECES * threads)))
+    layers = check.counts.layers
     if sum(layers[:1]) != len(graph.goal_states) or readable.probe(graph.goal_states).any():
         raise VerificationError(f"{sum(layers[:1])} {name} have distance 0, the goal has {len(graph.goal_states)}")
-    return Certificate(name, graph.size, sum(links for links, _ in done)), layers
+    return Certificate(name, graph.size, links), layers
 
 
 def _wrong(name: str, node: int, distance: int) -> VerificationError:
     return VerificationError(f"the distance {distance} of {node} among the {name} is wrong")
+
+
+class _Counts:
+    """How many nodes lie at each distance; threads add to one array, which may have a million distances."""
+
+    def __init__(self) -> None:
+        self._adding = Lock()
+        self._counts = np.zeros(0, np.int64)
+
+    def add(self, base: int, counts: Indices) -> None:
+        """Add nodes at distance base, base + 1, ..."""
+        with self._adding:
+            missing = base + len(counts) - len(self._counts)
+            if missing > 0:
+                self._counts = np.append(self._counts, np.zeros(missing + len(self._counts), np.int64))
+            self._counts[base : base + len(counts)] += counts
+
+    @property
+    def layers(self) -> tuple[int, ...]:
+        """Nodes at distance 0, 1, 2, ..."""
+        return tuple(np.trim_zeros(self._counts, "b").tolist())
 
 
 @dataclass(frozen=True)
@@ -79,17 +98,18 @@ class _Nodes:
     expand: Callable[[Indices], Indices]
     probe: Probe
     advance: Callable[[int], None]
+    counts: _Counts = field(default_factory=_Counts)
 
-    def piece(self, piece: tuple[int, int]) -> Checked:
-        """Check a range of nodes; raises VerificationError."""
-        links, counts = 0, []
+    def piece(self, piece: tuple[int, int]) -> int:
+        """Check a range of nodes and return their links; raises VerificationError."""
+        links = 0
         for first in range(*piece, _CHUNK):
             nodes = np.arange(first, min(first + _CHUNK, piece[1]))
             distances = self.probe(nodes)
             links += check_nodes(self.name, self.expand, nodes, distances, self.probe)
-            counts.append(count(distances))
+            self.counts.add(*count(distances))
             self.advance(len(nodes))
-        return links, [(0, np.array(Census.of(counts).layers))]
+        return links
 
 
 @dataclass(frozen=True)
@@ -100,9 +120,10 @@ class _Rows:
     product: ProductForm
     packed: Packed
     advance: Callable[[int], None]
+    counts: _Counts = field(default_factory=_Counts)
 
-    def piece(self, piece: tuple[int, int]) -> Checked:
-        """Check a range of rows; raises VerificationError."""
+    def piece(self, piece: tuple[int, int]) -> int:
+        """Check a range of rows and return their links; raises VerificationError."""
         width, max_distance = self.product.width, self.packed.max_distance
         rows = max(_CHUNK_OF_ROWS // width, 1)
         own, beyond = np.empty((2, rows, width), np.min_scalar_type(-max_distance - 1))
@@ -112,7 +133,8 @@ class _Rows:
             last = min(first + rows, piece[1])
             links += self._some(first, own[: last - first], beyond, counts)
             self.advance((last - first) * width)
-        return links, [(0, np.trim_zeros(counts, "b").copy())]
+        self.counts.add(0, np.trim_zeros(counts, "b"))
+        return links
 
     def _some(self, first: int, own: Signed, beyond: Signed, counts: Indices) -> int:
         """Check as many rows from `first` on as `own` has room for, and return their links.
@@ -188,10 +210,31 @@ def check_nodes(
 
 def count(distances: Signed) -> tuple[int, Indices]:
     """The min distance reached, and how many nodes lie at each distance from there on."""
+    if distances.itemsize == 1:
+        parts = np.zeros((4, 256), np.int64)
+        _count_bytes(distances.view(np.uint8), parts)
+        counts = parts.sum(axis=0)[: np.iinfo(np.int8).max + 1]
+        reached = np.flatnonzero(counts)
+        return (int(reached[0]), counts[reached[0] : reached[-1] + 1].copy()) if len(reached) else (0, counts[:0])
     min_distance, max_distance = extent(distances)
     counts = np.zeros(max_distance - min_distance + 1 if min_distance >= 0 else 0, np.int64)
     _add_up(distances, min_distance, counts)
     return max(min_distance, 0), counts
+
+
+@kernel
+def _count_bytes(codes, counts):  # type: ignore[no-untyped-def]
+    """Count bytes, by turns in four rows of counts: to add to what was just added to takes four times as long."""
+    n = np.uint64(codes.shape[0])
+    four = np.uint64(4)
+    for i in range(n // four):
+        at = i * four
+        counts[0, codes[at]] += 1
+        counts[1, codes[at + np.uint64(1)]] += 1
+        counts[2, codes[at + np.uint64(2)]] += 1
+        counts[3, codes[at + np.uint64(3)]] += 1
+    for at in range(n // four * four, n):
+        counts[0, codes[at]] += 1
 
 
 @kernel

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,6 +18,9 @@ from puzzlebase.puzzles import UNREACHED, Distances, Graph, Indices, Probe, Publ
 
 _ROWS_KEPT = 8
 """Rows of orbits that each thread may keep unpacked: consecutive states need the same rows."""
+
+_RANGES_TOGETHER = 64
+"""Ranges that are looked through for antipodes before it is asked whether there are enough."""
 
 SAMPLE = 100_000
 """How many states, and how many stored distances, a quick look checks."""
@@ -61,7 +65,7 @@ def examine(job: Job, graph: Graph, stored: StoredDistances) -> Findings:
         agree("states counted and certified", layers, certified)
     start = np.array([job.puzzle.index(job.goal.start, job.goal)])
     from_start = int(space.distances(start, stored.probe)[0])
-    antipodes = _antipodes(space, rows, census, len(layers) - 1)
+    antipodes = _antipodes(job, rows, census, len(layers) - 1)
     return Findings(census, layers, antipodes, stored_layers, certificates, from_start)
 
 
@@ -103,15 +107,22 @@ def _take_census(job: Job, read: Read, keep: _Bytes | None) -> Census:
             return Census.of(pool.map(take, range(0, space.size, BLOCK_SIZE)))
 
 
-def _antipodes(space: Space, read: Read, census: Census, gods_number: int) -> list[int]:
+def _antipodes(job: Job, read: Read, census: Census, gods_number: int) -> list[int]:
     """The states at the max distance, lowest index first, as many as are kept."""
-    found: list[int] = []
-    for number in np.flatnonzero(census.between(gods_number, gods_number)).tolist():
+    space = job.space
+
+    def among(number: int) -> list[int]:
         first = number * BLOCK_SIZE
         distances = space.distance_range(first, min(first + BLOCK_SIZE, space.size), read)
-        found.extend((first + np.flatnonzero(distances == gods_number)).tolist())
-        if len(found) >= ANTIPODES_KEPT:
-            break
+        return (first + np.flatnonzero(distances == gods_number)).tolist()
+
+    found: list[int] = []
+    numbers = np.flatnonzero(census.between(gods_number, gods_number)).tolist()
+    with ThreadPoolExecutor(job.threads) as pool:
+        for at in range(0, len(numbers), _RANGES_TOGETHER):
+            found.extend(chain.from_iterable(pool.map(among, numbers[at : at + _RANGES_TOGETHER])))
+            if len(found) >= ANTIPODES_KEPT:
+                break
     return found[:ANTIPODES_KEPT]
 
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from functools import cache
 from importlib.resources import files
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-import duckdb
+if TYPE_CHECKING:
+    import duckdb
 
 _ENTRIES = """
     SELECT 'table', schema_name, table_name, sql FROM duckdb_tables() WHERE database_name = $name
@@ -68,6 +69,8 @@ def _format(connection: duckdb.DuckDBPyConnection, database: str, header: str, f
 
 @cache
 def _expected(schema: Schema) -> _Entries:
+    import duckdb  # noqa: PLC0415 -- only where a file is opened
+
     with duckdb.connect() as connection:
         connection.execute(schema.sql)
         return _entries(connection, "memory")

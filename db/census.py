@@ -10,6 +10,9 @@ import numpy.typing as npt
 
 Counts = npt.NDArray[np.int64]
 
+_FEW = 256
+"""Distances in a range, up to which all counts are added up in one step."""
+
 
 @dataclass(frozen=True, eq=False)
 class Census:
@@ -49,8 +52,15 @@ class Census:
     def layers(self) -> tuple[int, ...]:
         """States at distance 0, 1, 2, ..."""
         lengths = np.diff(self.start)
-        distances = np.arange(len(self.counts)) + np.repeat(self.base - self.start[:-1], lengths)
-        return tuple(np.bincount(distances, self.counts).astype(np.int64).tolist())
+        if len(self.counts) <= _FEW * len(self):
+            distances = np.arange(len(self.counts)) + np.repeat(self.base - self.start[:-1], lengths)
+            return tuple(np.bincount(distances, self.counts).astype(np.int64).tolist())
+        if self.base.min() < 0:
+            raise ValueError("a distance below 0")
+        total = np.zeros(int((self.base + lengths)[lengths > 0].max()), np.int64)
+        for base, counts in self:  # which takes no memory for each count
+            total[base : base + len(counts)] += counts
+        return tuple(total.tolist())
 
     def between(self, min_distance: int, max_distance: int) -> Counts:
         """How many states of each range lie at distances from `min_distance` to `max_distance`, both included."""

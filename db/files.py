@@ -9,15 +9,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from itertools import islice
 from pathlib import Path
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-import duckdb
 import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.db.catalog import NO_EXTENSIONS, Schema, fault
 from puzzlebase.db.errors import DamagedTable, MissingTable, UnwritableTable
 from puzzlebase.db.paths import remedy
+
+if TYPE_CHECKING:
+    import duckdb
 
 # DuckDB starts eight async threads by default, for each open file. This memory is its own; the distances that lookups
 # need are kept in db/cache.py.
@@ -111,6 +113,8 @@ class Writer(Closing):
     @contextmanager
     def _writing(self) -> Iterator[None]:
         """Turn DuckDB's errors into MemoryError and UnwritableTable."""
+        import duckdb  # noqa: PLC0415 -- only where a file is opened
+
         try:
             yield
         except duckdb.OutOfMemoryException as error:
@@ -139,14 +143,23 @@ class StoredFile(Closing):
         self.path = path
         if not path.is_file():
             raise MissingTable(f"there is no table {path.stem!r}", remedy(path))
-        file = path.resolve()  # DuckDB follows a link, and looks for a log beside what it leads to
-        self._connection = _attached(file, "(TYPE duckdb, READ_ONLY)", (*_READING, *_only(file)), self._reading())
-        with self._reading():
-            found = fault(self._connection, "t", self.schema)
-        if found:
-            self.close()
-            raise self.damaged(found)
+        self._opened = self._open(path.resolve())  # DuckDB follows a link, and looks for a log beside what it leads to
         self.size = self._size()
+
+    def _open(self, file: Path) -> duckdb.DuckDBPyConnection:
+        """A connection to the file, which holds the tables of its schema and nothing else."""
+        settings = *_READING, *_only(file, file.resolve())
+        connection = _attached(file, "(TYPE duckdb, READ_ONLY)", settings, self._reading())
+        with self._reading():
+            found = fault(connection, "t", self.schema)
+        if found:
+            connection.close()
+            raise self.damaged(found)
+        return connection
+
+    @property
+    def _connection(self) -> duckdb.DuckDBPyConnection:
+        return self._opened
 
     def _size(self) -> int:
         """Bytes of the file that is open; another one may have its name by now."""
@@ -169,18 +182,20 @@ class StoredFile(Closing):
 
     def close(self) -> None:
         """Let go of the file."""
-        self._connection.close()
+        self._opened.close()
 
     def _rows(self, sql: str, parameters: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+        connection = self._connection
         with self._reading():
-            cursor = self._connection.cursor()
+            cursor = connection.cursor()
             cursor.execute("USE t")
             return cursor.execute(sql, parameters).fetchall()
 
     def _numbers(self, sql: str) -> npt.NDArray[np.int64]:
         """The one column of a query that has too many rows for Python's integers."""
+        connection = self._connection
         with self._reading():
-            cursor = self._connection.cursor()
+            cursor = connection.cursor()
             cursor.execute("USE t")
             (column,) = cursor.execute(sql).fetchnumpy().values()
             return np.ma.filled(column, -1).astype(np.int64)
@@ -199,6 +214,8 @@ class StoredFile(Closing):
 
         So is memory that runs out, since a sound file needs little. KeyboardInterrupt comes out as itself.
         """
+        import duckdb  # noqa: PLC0415 -- only where a file is opened
+
         try:
             with self.damage():
                 yield
@@ -208,9 +225,9 @@ class StoredFile(Closing):
             raise self.damaged(f"cannot be read: {_first_line(error)}") from error
 
 
-def _only(path: Path) -> tuple[str, ...]:
-    """The settings that let DuckDB open this file, a log beside it, and no other file or address."""
-    allowed = ", ".join(_quoted(each) for each in (path, path.with_name(path.name + ".wal")))
+def _only(*paths: Path) -> tuple[str, ...]:
+    """The settings that let DuckDB open a file by these paths to it, a log beside it, and no other file or address."""
+    allowed = ", ".join(_quoted(each) for path in paths for each in (path, path.with_name(path.name + ".wal")))
     return f"allowed_paths = [{allowed}]", "enable_external_access = false"
 
 
@@ -221,6 +238,8 @@ def _attached(
     attaching: AbstractContextManager[None] | None = None,
 ) -> duckdb.DuckDBPyConnection:
     """A connection whose one database is the file, as t. `attaching` wraps only the statements that read the file."""
+    import duckdb  # noqa: PLC0415 -- only where a file is opened
+
     connection = duckdb.connect()
     try:
         for setting in settings:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterable
-from dataclasses import asdict, astuple, dataclass
+from dataclasses import asdict, astuple, dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -60,7 +60,9 @@ class LayersWriter(Writer):
     def finish(self, info: LayersInfo) -> None:
         """Write the header and close the file."""
         with self._finishing(_CHECKSUMS) as checksums:
-            self._insert("layers_info", [(SCHEMA.format, *astuple(info)[:-1], _digest(info, checksums))])
+            self._insert(
+                "layers_info", [(SCHEMA.format, *astuple(replace(info, layers=()))[:-1], _digest(info, checksums))]
+            )
             self._insert("layer", enumerate(info.layers))
 
 

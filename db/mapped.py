@@ -9,15 +9,12 @@ from __future__ import annotations
 
 import logging
 import mmap
-import os
 import zlib
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from glob import escape
-from itertools import islice
 from math import inf
 from pathlib import Path
 from typing import BinaryIO
@@ -25,14 +22,13 @@ from typing import BinaryIO
 import numpy as np
 
 from puzzlebase import kept
-from puzzlebase.db.blocks import BLOCK_SIZE, Block
-from puzzlebase.db.packed import Bytes, Indices, PackedBlocks, content_of, sizes_of
+from puzzlebase.db.blocks import BLOCK_SIZE
+from puzzlebase.db.packed import Bytes, Indices, PackedBlocks, contents_of, sizes_of
 from puzzlebase.db.table_file import BlockFile, BlockHeaders, TableFile
 from puzzlebase.kept import Kept
 
 _SUFFIX = ".distances"
 _DIGITS = 16  # of the digest, in the name; the head has all of it
-_READ_TOGETHER = 64  # blocks for each thread
 
 
 @dataclass(frozen=True)
@@ -143,21 +139,11 @@ def _write(table: TableFile, headers: BlockHeaders, file: BinaryIO) -> None:
         "checksum": np.zeros(len(base), np.uint32),
     }
 
-    def content(numbered: tuple[int, Block]) -> tuple[Bytes, int]:
-        number, block = numbered
-        found = content_of(table, number, block, int(base[number]), int(width[number]))
-        return found, zlib.crc32(found.data)
-
     def contents() -> Iterator[Bytes]:
-        threads = os.cpu_count() or 1
-        blocks = enumerate(table.blocks())
-        number = 0
-        with ThreadPoolExecutor(threads) as pool:
-            while some := list(islice(blocks, _READ_TOGETHER * threads)):
-                for found, checksum in pool.map(content, some):
-                    arrays["checksum"][number] = checksum
-                    number += 1
-                    yield found
+        found = contents_of(table, base, width, lambda content: zlib.crc32(content.data))
+        for number, (content, checksum) in enumerate(found):
+            arrays["checksum"][number] = checksum
+            yield content
 
     kept.write(file, arrays, contents(), int(sizes_of(table, width).sum()))
 

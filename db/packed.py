@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
-from typing import Any, ClassVar, NamedTuple
+from itertools import islice
+from typing import Any, ClassVar, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +18,9 @@ from puzzlebase.db.table_file import BlockFile
 
 Indices = npt.NDArray[np.int64]
 Bytes = npt.NDArray[np.uint8]
+Found = TypeVar("Found")
+
+_READ_TOGETHER = 64  # blocks for each thread
 
 
 class Packed(NamedTuple):
@@ -24,6 +31,10 @@ class Packed(NamedTuple):
 
     max_distance: int
     arrays: tuple[int, Bytes, Indices, npt.NDArray[np.int32], Bytes]
+
+
+_FEW_BLOCKS = 16
+"""One of so many blocks: few enough to look into each."""
 
 
 class PackedBlocks(ABC):
@@ -64,21 +75,40 @@ class PackedBlocks(ABC):
     def all(self) -> Packed:
         """All distances, where all blocks have their place; raises DamagedTable."""
         self.fetch(np.arange(len(self.base)))
-        return Packed(self.max_distance, (BLOCK_SIZE, self.packed, self.start, self.base, self.width))
+        return Packed(self._max_distance(), (BLOCK_SIZE, self.packed, self.start, self.base, self.width))
 
     @cached_property
-    def max_distance(self) -> int:
-        """The max distance that blocks of these bases and widths can hold."""
-        return int((self.base + (np.int64(1) << self.width.astype(np.int64)) - 2).max())
+    def bounds(self) -> Indices:
+        """The max distance that each block of its base and width can hold."""
+        bounds: Indices = self.base + (np.int64(1) << self.width.astype(np.int64)) - 2
+        return bounds
 
-    @cached_property
-    def dtype(self) -> type[np.signedinteger[Any]]:
-        """The narrowest type that holds `max_distance`."""
-        return np.int8 if self.max_distance < 1 << 7 else np.int16 if self.max_distance < 1 << 15 else np.int32
+    def dtype(self, first: int, last: int) -> type[np.signedinteger[Any]]:
+        """The narrowest type that holds all distances of the blocks of stored indices first .. last-1."""
+        return _narrowest(int(self.bounds[first // BLOCK_SIZE : -(-last // BLOCK_SIZE)].max(initial=0)))
+
+    def _max_distance(self) -> int:
+        """A bound of all distances. Where few blocks could hold those of a wider type, it is what these do hold."""
+        wide = np.flatnonzero(self.bounds > np.iinfo(np.int8).max)
+        if len(wide) > max(len(self.bounds) // _FEW_BLOCKS, 1):
+            return int(self.bounds.max())
+        found = [0, *np.delete(self.bounds, wide).tolist()]
+        for number in wide.tolist():
+            distances = np.empty(self._n(number), np.int32)
+            self.unpack(number * BLOCK_SIZE, distances)
+            found.append(int(distances.max()))
+        return max(found)
+
+    def _n(self, number: int) -> int:
+        return min(BLOCK_SIZE, self._file.stored_size - number * BLOCK_SIZE)
 
     def _content(self, number: int, block: Block) -> Bytes:
         """The packed bytes of a block of the file; raises DamagedTable."""
         return content_of(self._file, number, block, int(self.base[number]), int(self.width[number]))
+
+
+def _narrowest(max_distance: int) -> type[np.signedinteger[Any]]:
+    return np.int8 if max_distance < 1 << 7 else np.int16 if max_distance < 1 << 15 else np.int32
 
 
 def content_of(file: BlockFile, number: int, block: Block, base: int, width: int) -> Bytes:
@@ -91,6 +121,26 @@ def content_of(file: BlockFile, number: int, block: Block, base: int, width: int
     if (block.first_index, block.base, block.width) != (number * BLOCK_SIZE, base, width):
         raise file.damaged(f"is damaged: block {number} is not where it belongs")
     return content
+
+
+def contents_of(
+    file: BlockFile, base: npt.NDArray[np.int32], width: Bytes, of: Callable[[Bytes], Found]
+) -> Iterator[tuple[Bytes, Found]]:
+    """The packed bytes of each block of a file in order, and what `of` finds in them; raises DamagedTable.
+
+    Blocks are unpacked and checked on all processors.
+    """
+
+    def content(numbered: tuple[int, Block]) -> tuple[Bytes, Found]:
+        number, block = numbered
+        found = content_of(file, number, block, int(base[number]), int(width[number]))
+        return found, of(found)
+
+    threads = os.cpu_count() or 1
+    blocks = enumerate(file.blocks())
+    with ThreadPoolExecutor(threads) as pool:
+        while some := list(islice(blocks, _READ_TOGETHER * threads)):
+            yield from pool.map(content, some)
 
 
 def sizes_of(file: BlockFile, width: Bytes) -> Indices:

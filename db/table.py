@@ -89,9 +89,9 @@ class StoredDistances(Closing):
         return distances
 
     def range(self, first: int, last: int) -> npt.NDArray[np.signedinteger[Any]]:
-        """Distances of stored indices first .. last-1, in the narrowest type that holds the table's."""
+        """Distances of stored indices first .. last-1, in the narrowest type that holds those of their blocks."""
         blocks = self._blocks or self._open()
-        distances = np.empty(last - first, blocks.dtype)
+        distances = np.empty(last - first, blocks.dtype(first, last))
         numbers = range(first // BLOCK_SIZE, -(-last // BLOCK_SIZE))
         if blocks.whole:
             with self._noticing():
@@ -180,7 +180,7 @@ class Table(StoredDistances):
         count: Callable[[int, int], None] | None = None,
         mapped: MappedFiles = NOT_MAPPED,
     ) -> None:
-        self.file = TableFile(path)
+        self.file = TableFile(path, mapped.folder)
         self._mapped = mapped
         super().__init__(self.file, memory, count)
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, astuple, dataclass, replace
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from threading import RLock
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +17,11 @@ from puzzlebase.db.blocks import BLOCK_SIZE, Block
 from puzzlebase.db.catalog import Schema
 from puzzlebase.db.census import Census
 from puzzlebase.db.files import StoredFile, Writer, digest
+from puzzlebase.db.heads import HeldFile, find, keep
+from puzzlebase.kept import Arrays
+
+if TYPE_CHECKING:
+    import duckdb
 
 SCHEMA = Schema("table", 2, "table_info")
 ANTIPODES_KEPT = 100_000
@@ -22,6 +29,7 @@ BlockHeaders = npt.NDArray[np.void]
 """Of BLOCK_HEADER, one for each block."""
 BLOCK_HEADER = np.dtype([("first_index", np.int64), ("n", np.int32), ("base", np.int32), ("width", np.uint8)])
 _BLOCKS_AT_ONCE = 256  # the result of a query is in memory as a whole
+_LAYERS_AT_ONCE = 1 << 17  # so many of the million layers that a long puzzle has; 2048 at a time took ten times as long
 _CHECKSUMS = "SELECT checksum FROM block ORDER BY first_index"
 
 
@@ -89,8 +97,9 @@ class TableWriter(Writer):
     ) -> None:
         """Write what is known only at the end, the digest too, and close the file."""
         with self._finishing(_CHECKSUMS) as checksums:
-            self._insert("table_info", [(SCHEMA.format, *astuple(info)[:-1], BLOCK_SIZE, _digest(info, checksums))])
-            self._insert("layer", enumerate(info.layers))
+            header = astuple(replace(info, layers=()))[:-1]  # which would copy each of a million layers
+            self._insert("table_info", [(SCHEMA.format, *header, BLOCK_SIZE, _digest(info, checksums))])
+            self._insert("layer", enumerate(info.layers), _LAYERS_AT_ONCE)
             firsts = range(0, info.states, BLOCK_SIZE)
             sizes = (min(BLOCK_SIZE, info.states - first) for first in firsts)
             ranges = zip(firsts, sizes, census, strict=True)
@@ -146,13 +155,62 @@ class BlockFile(StoredFile):
 
 
 class TableFile(BlockFile):
-    """A table's file, open for reading. Raises DamagedTable also when the format or the digest is wrong."""
+    """A table's file, open for reading. Raises DamagedTable also when the format or the digest is wrong.
 
-    def __init__(self, path: Path) -> None:
-        super().__init__(path, 0)
-        with self.damage():
-            self.info, self.digest = self._header()
+    With a folder of `heads`, a file whose head is kept there is opened when more of it is asked for.
+    """
+
+    def __init__(self, path: Path, heads: Path | None = None) -> None:
+        self._opening = RLock()
+        self._held: HeldFile | None = None
+        held = _held(path) if heads else None
+        head = held and heads and find(heads, path, held.signature)
+        if head:
+            self._held = held
+            self.path = path
+            header = json.loads(head["header"].tobytes())
+            self.size, self.digest = header["size"], header["digest"]
+            self.info = TableInfo(**header["info"] | {"layers": tuple(head["layers"].tolist())})
+        else:
+            super().__init__(path, 0)
+            with self.damage():
+                self.info, self.digest = self._header()
+            if held and heads and held.is_current:
+                keep(heads, path, held.signature, self._head)
         self.stored_size = self.info.stored_size
+
+    @property
+    def _head(self) -> Arrays:
+        header = {"info": asdict(replace(self.info, layers=())), "digest": self.digest, "size": self.size}
+        return {
+            "header": np.frombuffer(json.dumps(header).encode(), np.uint8),
+            "layers": np.array(self.info.layers, np.int64),
+        }
+
+    @property
+    def _connection(self) -> duckdb.DuckDBPyConnection:
+        with self._opening:
+            if self._held:
+                self._opened, self._held = self._open_held(self._held), None
+                with self.damage():
+                    if self._header() != (self.info, self.digest):
+                        self._opened.close()
+                        raise self.damaged("is not what it was when it was checked")
+            return self._opened
+
+    def _open_held(self, held: HeldFile) -> duckdb.DuckDBPyConnection:
+        """A connection to the file that was held, not to one that has taken its name."""
+        if held.is_current:
+            connection = self._open(self.path.resolve())
+            if held.is_current:
+                return connection
+            connection.close()
+        return self._open(held.path)
+
+    def close(self) -> None:
+        """Let go of the file."""
+        if self._held is None:
+            super().close()
 
     def _header(self) -> tuple[TableInfo, str]:
         self.check_format()
@@ -195,6 +253,13 @@ class TableFile(BlockFile):
         rows = self._rows(sql)
         with self.damage():
             return [BuildStep(datetime.fromtimestamp(at / 1e6).astimezone(), *rest) for at, *rest in rows]
+
+
+def _held(path: Path) -> HeldFile | None:
+    try:
+        return HeldFile(path) if path.is_file() else None
+    except OSError:  # which opening it will tell
+        return None
 
 
 def _digest(info: TableInfo, checksums: Iterable[tuple[Any, ...]]) -> str:

@@ -11,6 +11,7 @@ by piece. Pages that nobody writes to are those of the system's cache of files, 
 from __future__ import annotations
 
 import errno
+import hashlib
 import json
 import mmap
 import os
@@ -19,6 +20,7 @@ import struct
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
@@ -148,6 +150,15 @@ def read_or_make(path: Path, make: Callable[[BinaryIO], None], former: str) -> K
         if other != path:
             _remove(other)
     return read(path)
+
+
+@cache
+def source_hash(folder: Path) -> str:
+    """A hash of all sources in a folder, 16 hexadecimal digits, for the name of a file whose content follows them."""
+    hashed = hashlib.blake2b(digest_size=8)
+    for path in sorted(folder.rglob("*.py")):
+        hashed.update(path.relative_to(folder).as_posix().encode() + path.read_bytes())
+    return hashed.hexdigest()
 
 
 def _remove(path: Path) -> None:

@@ -8,13 +8,12 @@ with the first kernel that is called, because to load it takes longer than to an
 from __future__ import annotations
 
 import hashlib
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache, update_wrapper
 from pathlib import Path
-from threading import RLock
+from threading import Event, RLock
 from typing import Any
 
 import numpy as np
@@ -23,6 +22,9 @@ _ROOT = Path(__file__).parent
 _MARK = "@kernel\n"
 
 _compiling = RLock()  # one thread at a time; a kernel that is made may call another file's `before_compiling`
+
+_numba_is_here = Event()
+"""Set when numba is wholly loaded; it is among the modules from the beginning of its half second."""
 
 _interpreting = ContextVar("_interpreting", default=False)  # so that other threads go on as they did
 
@@ -43,16 +45,17 @@ class _Kernel:
     def __call__(self, *arguments: Any) -> Any:
         compiled = self._compiled
         if compiled is None:
-            if _interpreting.get() and "numba" not in sys.modules:
+            if _interpreting.get() and not _numba_is_here.is_set():
                 return self._function(*arguments)
             compiled = self._compile()
         return compiled(*arguments)
 
     def _compile(self) -> Callable[..., Any]:
         """Make all kernels of the file functions of numba, since they may call each other."""
-        from puzzlebase.machine_code import compiled  # noqa: PLC0415 -- this loads numba
-
         with _compiling:
+            from puzzlebase.machine_code import compiled  # noqa: PLC0415 -- this loads numba
+
+            _numba_is_here.set()
             if self._compiled is not None:  # by another thread, since this one looked
                 return self._compiled
             names = self._function.__globals__
@@ -67,7 +70,7 @@ class _Kernel:
 
 @contextmanager
 def interpreted() -> Iterator[None]:
-    """Inside, kernels run as plain Python if none has been compiled so far; for the answer about a single state."""
+    """Inside, kernels run as plain Python as long as numba is not loaded; for the answer about a single state."""
     former = _interpreting.set(True)
     try:
         with np.errstate(over="ignore"):  # as in machine code

@@ -5,9 +5,7 @@ The file is named after the puzzle and a hash of the sources in this folder, so 
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable
-from functools import cache
 from glob import escape
 from pathlib import Path
 from typing import BinaryIO
@@ -38,7 +36,7 @@ class Numberings:
             made.append(make())
             kept.write(file, made[0])
 
-        path = self._folder / f"{name}-{_source_hash()}{_SUFFIX}"
+        path = self._folder / f"{name}-{kept.source_hash(Path(__file__).parent)}{_SUFFIX}"
         try:
             found = kept.read_or_make(path, write, f"{escape(name)}-{'?' * 16}{_SUFFIX}*")
         except OSError:  # a folder that cannot be written, a full disk: they are made at each start
@@ -50,13 +48,3 @@ class Numberings:
 
 NUMBERINGS = Numberings()
 """Those of this process."""
-
-
-@cache
-def _source_hash() -> str:
-    """A hash of all sources in this folder, 16 hexadecimal digits."""
-    hashed = hashlib.blake2b(digest_size=8)
-    folder = Path(__file__).parent
-    for path in sorted(folder.rglob("*.py")):
-        hashed.update(path.relative_to(folder).as_posix().encode() + path.read_bytes())
-    return hashed.hexdigest()

@@ -229,16 +229,10 @@ class Space(Graph):
         parts = []
         for row in range(first // width, -(-last // width)):
             columns = slice(max(first - row * width, 0), min(last - row * width, width))
-            minima: Signed | None = None
-            for k in range(to_nodes.links):
-                node_row = int(to_nodes.row_move[k, row])
-                values = read(node_row * width, (node_row + 1) * width)
-                minima = np.full(columns.stop - columns.start, -1, values.dtype) if minima is None else minima
-                _take_minima(values, to_nodes.column_map[to_nodes.kind[k, row], columns], minima)
-            assert minima is not None
-            parts.append(minima)
+            rows = [read(at * width, (at + 1) * width) for at in to_nodes.row_move[:, row].tolist()]
+            maps = [to_nodes.column_map[kind, columns] for kind in to_nodes.kind[:, row].tolist()]
+            parts.append(_one_more_than_minima(rows, maps))
         distances = np.concatenate(parts) if len(parts) > 1 else parts[0]
-        _add_one(distances)
         distances[self.goal_states[(self.goal_states >= first) & (self.goal_states < last)] - first] = 0
         return distances
 
@@ -264,6 +258,26 @@ class Space(Graph):
         distances = np.empty(len(indices), np.int32)
         _min_plus_one(indices, values.reshape(nodes.shape), self.goal_states, distances)
         return distances
+
+
+def _one_more_than_minima(rows: list[Signed], maps: list[npt.NDArray[np.uint32]]) -> Signed:
+    """One more than the minimum of the distances in several rows, each at the columns of its map; -1 where all are."""
+    distances = np.full(len(maps[0]), -1, np.result_type(*rows))
+    if len(rows) == 2 and distances.itemsize == 1:
+        _from_two_rows(rows[0].view(np.uint8), maps[0], rows[1].view(np.uint8), maps[1], distances.view(np.uint8))
+    else:
+        for row, columns in zip(rows, maps, strict=True):
+            _take_minima(row, columns, distances)
+        _add_one(distances)
+    return distances
+
+
+@kernel
+def _from_two_rows(row, columns, other_row, other_columns, distances):  # type: ignore[no-untyped-def]
+    """As bytes, in which -1 is the greatest: with one look at each distance it takes a third of the time."""
+    for i in range(distances.shape[0]):
+        value = min(row[columns[i]], other_row[other_columns[i]])
+        distances[i] = value + np.uint8(value != 255)
 
 
 @kernel

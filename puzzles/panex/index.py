@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.kept import Arrays
-from puzzlebase.kernels import kernel
+from puzzlebase.kernels import interpreted, kernel
 from puzzlebase.puzzles._errors import no_goal, no_space
 from puzzlebase.puzzles._numbering import NUMBERINGS
 from puzzlebase.puzzles._puzzle import Goal
@@ -47,7 +47,9 @@ def space(n: int, goal: Goal) -> Space:
 
 def goal_indices(n: int, boards: Boards) -> Indices:
     """The indices of goal states, sorted; raises ImpossibleState where one cannot be reached from the start."""
-    indices = index_of(n).rank(boards)
+    index = index_of(n)
+    with interpreted():
+        indices = index.rank(boards)
     for board in boards[indices < 0]:
         raise no_goal(format_board(board), start(n))
     return np.sort(indices)

@@ -4,6 +4,9 @@ Under granian's WSGI a client that stalls in its body holds one of few threads f
 no deadline for bodies. Here an event loop reads bodies, with a limit of size and of time. It also answers what can be
 answered from memory at once, because to hand a lookup to a thread and back took 40 microseconds. The rest goes to a
 thread. A client that leaves while its request waits for a thread is dropped; one that leaves later ends its search.
+
+A server answers before numba is loaded and kernels are compiled. That goes on beside it, and meanwhile all requests
+take threads, since the loop must not wait for a compiler; kernels run as plain Python for lookups of one state.
 """
 
 from __future__ import annotations
@@ -15,11 +18,13 @@ from collections.abc import Awaitable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from io import BytesIO
+from threading import Thread
 from typing import Any, Protocol
 
 import psutil
 
 from puzzlebase.db import TableError
+from puzzlebase.kernels import interpreted
 from puzzlebase.service.answers.lookups import lookup
 from puzzlebase.service.http import metrics
 from puzzlebase.service.http.app import App, create_app
@@ -36,7 +41,7 @@ from puzzlebase.service.problems import Overloaded, SlowBody, TooLarge
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.memory import Memory, return_large_blocks
 
-_WATCHED = {"/readyz", "/metrics"}  # and /healthz, which needs no thread
+_WATCHED = {"/readyz", "/metrics", "/healthz"}  # the last one only while kernels are compiled
 
 
 class _Scope(Protocol):
@@ -79,16 +84,28 @@ class Server:
         self._watched = ThreadPoolExecutor(1, "health")
         self._refused = Refused()
         self._waiting = 0
+        self._compiling = False
 
     def __rsgi_init__(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Before the first request, exempt what is here from garbage collection: to look through it takes 90 ms."""
+        """Before the first request, have kernels compiled while requests are answered."""
+        self._compiling = True
         loop.call_soon(close_unread_connections)  # granian listens when the loop runs
-        gc.collect()
-        gc.freeze()
+        loop.call_soon(Thread(target=self._compile, name="compile", daemon=True).start)
 
     def __rsgi_del__(self, loop: asyncio.AbstractEventLoop) -> None:
         """After the last request, undo that."""
         gc.unfreeze()
+
+    def _compile(self) -> None:
+        """Look up a state in every table in memory, and so load numba and compile kernels.
+
+        Then exempt what is here from garbage collection: to look through it takes 90 ms.
+        """
+        try:
+            look_up_once(self.app.tables)
+        finally:
+            gc.freeze()
+            self._compiling = False
 
     async def __rsgi__(self, scope: _Scope, protocol: _Protocol) -> None:
         """Answer one request."""
@@ -99,7 +116,7 @@ class Server:
             if scope.method == "POST":
                 body = Body(self.bodies)
                 await body.read(scope.headers.get("content-length", "0"), protocol)
-            elif response := self.app.middleware.at_once(environ):
+            elif not self._compiling and (response := self.app.middleware.at_once(environ)):
                 _send(response, protocol)
                 return
             threads = self._watched if scope.path in _WATCHED else self._admit()
@@ -153,11 +170,17 @@ class Server:
             return None
         if body:
             environ["wsgi.input"] = body.file()
-        response = self.app.middleware.respond(environ)
+        response = self._from_memory(environ) if self._compiling else None
+        response = response or self.app.middleware.respond(environ)
         if len(response.body) > LARGE:
             return response
         _send(response, protocol)
         return None
+
+    def _from_memory(self, environ: Environ) -> PlainResponse | None:
+        """What the loop answers as soon as kernels are compiled."""
+        with interpreted():
+            return self.app.middleware.at_once(environ)
 
 
 def create() -> Server:
@@ -171,15 +194,13 @@ def create() -> Server:
     taken = psutil.Process().memory_info().rss + bodies + answers
     memory = Memory(max(settings.memory - taken, 0), metrics.report_memory)
     app = create_app(settings.data, memory, settings.limits, log=settings.log, warm=settings.warm)
-    _look_up_once(app.tables)
     return Server(app, bodies, answers)
 
 
-def _look_up_once(tables: Tables) -> None:
-    """Look up a state in every table in memory, so that numba is loaded and kernels are compiled before any request.
+def look_up_once(tables: Tables) -> None:
+    """Look up a state in every table in memory, for which numba is loaded and kernels are compiled.
 
-    The event loop would do it at the first lookup, and answer nobody meanwhile: for a second, or for ten where no
-    machine code is kept.
+    That takes a second, or ten where no machine code is kept.
     """
     for puzzle, goal in tables.built():
         with suppress(TableError):  # a damaged file is logged

@@ -1,0 +1,93 @@
+"""What the head of a table's file says, kept in a file of kept.py, so that the table need not be opened to answer.
+
+To load DuckDB, open a file and check that it holds its own tables alone takes a third of the time from the start of a
+process to an answer. A head is found by what changes when a file is replaced or written to: its time, size and inode.
+A hash of the sources in this folder is in its name too, so that no version trusts what another one has checked.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from glob import escape
+from hashlib import blake2b
+from pathlib import Path
+from time import time_ns
+from typing import BinaryIO, NamedTuple
+from weakref import finalize
+
+from puzzlebase import kept
+from puzzlebase.kept import Arrays
+
+_SUFFIX = ".head"
+_SETTLED = 2 * 10**9
+"""Nanoseconds since a file was written to, before its head is kept: within a tick of the clock it may change again."""
+
+
+class Signature(NamedTuple):
+    """What changes when a file is replaced or written to."""
+
+    changed: int
+    size: int
+    inode: int
+
+    @classmethod
+    def of(cls, status: os.stat_result) -> Signature:
+        """The signature of a file by its status."""
+        return cls(status.st_mtime_ns, status.st_size, status.st_ino)
+
+
+class HeldFile:
+    """A file that can be opened later, also when another one has taken its name by then. Raises OSError."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        self._descriptor = descriptor
+        finalize(self, os.close, descriptor)
+        self.signature = Signature.of(os.fstat(descriptor))
+
+    @property
+    def is_current(self) -> bool:
+        """Whether the name still leads to this file, as it was."""
+        try:
+            return Signature.of(self._path.stat()) == self.signature
+        except OSError:
+            return False
+
+    @property
+    def path(self) -> Path:
+        """A path that leads to this file, as long as it is held."""
+        return Path(f"/dev/fd/{self._descriptor}")
+
+
+def find(folder: Path, path: Path, signature: Signature) -> Arrays | None:
+    """The head that was kept of a file, None where there is none that is sound."""
+    try:
+        found = kept.read(_file(folder, path, signature))
+    except OSError:
+        return None
+    return found and found.arrays
+
+
+def keep(folder: Path, path: Path, signature: Signature, head: Arrays) -> None:
+    """Keep the head of a file in a folder that is there, unless the file has been written to just now."""
+    if not folder.is_dir() or time_ns() - signature.changed < _SETTLED:
+        return
+
+    def write(file: BinaryIO) -> None:
+        kept.write(file, head)
+
+    former = f"{escape(_stem(path))}-{'?' * 16}{_SUFFIX}*"
+    with suppress(OSError):
+        kept.read_or_make(_file(folder, path, signature), write, former)
+
+
+def _file(folder: Path, path: Path, signature: Signature) -> Path:
+    named = blake2b(repr((kept.source_hash(Path(__file__).parent), *signature)).encode(), digest_size=8).hexdigest()
+    return folder / f"{_stem(path)}-{named}{_SUFFIX}"
+
+
+def _stem(path: Path) -> str:
+    """The beginning of a head's name: files of one name in two folders may have one folder for what is kept."""
+    return f"{path.stem}-{blake2b(str(path.resolve()).encode(), digest_size=4).hexdigest()}"
