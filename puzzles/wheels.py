@@ -21,7 +21,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, partial
-from itertools import pairwise
+from itertools import pairwise, permutations
 from math import cos, pi, sin, sqrt
 from operator import itemgetter
 from string import ascii_letters
@@ -32,6 +32,7 @@ import numpy.typing as npt
 from puzzlebase.kept import Arrays
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles._arrangements import Arrangements
+from puzzlebase.puzzles._at_home import places_as_solved
 from puzzlebase.puzzles._layout import Effect, Layout, Motion, Piece, Place, Turn
 from puzzlebase.puzzles._numbering import NUMBERINGS
 from puzzlebase.puzzles._orbits import ColumnMaps, Link, OrbitRows, graph_tables, node_tables, orbits_of
@@ -51,7 +52,7 @@ from puzzlebase.puzzles._puzzle import (
     Puzzle,
     shorten,
 )
-from puzzlebase.puzzles._space import Boards, Indices, ProductForm, Space
+from puzzlebase.puzzles._space import Boards, Indices, ProductForm, Signed, Space
 from puzzlebase.puzzles._spaces import SPACES
 
 _PLACES = 21
@@ -182,6 +183,17 @@ def _recolour(text: str) -> str:
     """The same state with its colours named A to E in the order in which they first appear."""
     named = dict(zip(dict.fromkeys(text.replace(_UNCOLOURED, "")), _NAMES, strict=True))
     return "".join(named.get(letter, letter) for letter in text)
+
+
+def _coloured_alike(solved: Boards, boards: Boards) -> Signed:
+    """How many coloured pieces are at home when colours are named so that as many are as can be."""
+    letters = np.frombuffer(_NAMES.encode("ascii"), np.uint8)
+    alike = np.array(
+        [[np.count_nonzero(boards[:, solved == home] == letter, axis=1) for letter in letters] for home in letters],
+        np.int8,
+    )
+    named = permutations(range(len(letters)))
+    return np.max([alike[range(len(letters)), order].sum(axis=0) for order in named], axis=0).astype(np.int64)
 
 
 def _play(rules: _Rules, text: str, move: str) -> str:
@@ -545,6 +557,7 @@ def _puzzle(name: str) -> Puzzle:
         space=SPACES.remember(partial(_space, rules)),
         letters=Letters(_PLACES, lambda boards: boards.take(sources, axis=1)),
         canonical=_recolour if rules.interchangeable else str,
+        at_home=_coloured_alike if rules.interchangeable else places_as_solved,
     )
 
 

@@ -24,6 +24,7 @@ from math import factorial
 import numpy as np
 
 from puzzlebase.kernels import kernel
+from puzzlebase.puzzles._at_home import tiles_as_solved
 from puzzlebase.puzzles._layout import Effect, Layout, Motion, Piece, Place, Shape, rectangle
 from puzzlebase.puzzles._puzzle import (
     About,
@@ -342,6 +343,7 @@ def _puzzle(name: str) -> Puzzle:
         name=name,
         title=_TITLES.get((height, width), f"Sliding puzzle of {height}×{width} places"),
         family="sliding",
+        at_home=partial(tiles_as_solved, blanks="\0"),
         moves=tuple(Move(move, group) for move, group in MOVES.items()),
         goals=goals,
         notation=Notation(
