@@ -21,4 +21,5 @@ def places_as_solved(solved: Boards, boards: Boards) -> Signed:
 def tiles_as_solved(solved: Boards, boards: Boards, blanks: str) -> Signed:
     """The same where other letters, or the numbers behind them, stand for no tile that counts."""
     tiles = ~np.isin(solved, np.frombuffer(blanks.encode("ascii"), np.uint8))
-    return np.count_nonzero(boards[:, tiles] == solved[tiles], axis=1)
+    at_home: Signed = np.count_nonzero(boards[:, tiles] == solved[tiles], axis=1)
+    return at_home

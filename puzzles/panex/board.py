@@ -104,8 +104,8 @@ def tiles_at_home(solved: Boards, boards: Boards) -> Signed:
 
     Boards are the letters of their texts: uint8[2 n + 2], and uint8[m, 2 n + 2].
     """
-    places = _places(boards) == _places(solved[None, :])
-    return np.count_nonzero(places, axis=1)
+    at_home: Signed = np.count_nonzero(_places(boards) == _places(solved[None, :]), axis=1)
+    return at_home
 
 
 def _places(boards: Boards) -> npt.NDArray[np.int64]:

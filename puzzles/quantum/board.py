@@ -205,4 +205,5 @@ def units_at_home(rules: Rules, solved: Boards, boards: Boards) -> Signed:
     of the two numbers, position by position and tile by tile.
     """
     tiles = np.arange(len(solved)) % rules.positions != rules.space
-    return np.minimum(boards[:, tiles], solved[tiles]).sum(axis=1, dtype=np.int64)
+    at_home: Signed = np.minimum(boards[:, tiles], solved[tiles]).sum(axis=1, dtype=np.int64)
+    return at_home

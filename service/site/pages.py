@@ -36,7 +36,7 @@ Tell = Callable[[str], None]
 
 @dataclass(frozen=True)
 class Page:
-    """What is on the page of a table, and which files belong to it; `left_out` says what could not be drawn, and why."""
+    """What is on the page of a table; `left_out` says what could not be drawn, and why."""
 
     name: str
     about: PuzzleAnswer

@@ -64,8 +64,8 @@ class Results:
         if states <= DRAWN:
             return f"All {states:,} states."
         return (
-            f"From {DRAWN:,} of the {states:,} states, drawn at random, each time the same ones. A distance that none of "
-            "them has is left out."
+            f"From {DRAWN:,} of the {states:,} states, drawn at random, each time the same ones. A distance that none "
+            "of them has is left out."
         )
 
     def rows(self, query: str) -> tuple[Sequence[str], list[tuple[Any, ...]]]:

@@ -47,15 +47,18 @@ def antipodes(results: Results) -> Section:
         results.picture(f"antipode-{number}.svg", state, state) for number, state in enumerate(found["states"], 1)
     ]
     listed = f" The first {len(figures)} of them:" if found["count"] > len(figures) else ""
-    one = found["count"] == 1
+    many = "1 state needs" if found["count"] == 1 else f"{found['count']:,} states need"
     return Section(
         "antipodes",
         "Farthest from solved",
-        f"{found['count']:,} state{'' if one else 's'} need{'s' if one else ''} {found['distance'] or 0:,} moves.{listed}",
+        f"{many} {found['distance'] or 0:,} moves.{listed}",
         figures,
-        [_command("antipodes", results, "--limit", str(_ANTIPODES)), f"puzzlebase sql antipodes --puzzle {results.name}"],
+        [
+            _command("antipodes", results, "--limit", str(_ANTIPODES)),
+            f"puzzlebase sql antipodes --puzzle {results.name}",
+        ],
         small=True,
-    )  # fmt: skip
+    )
 
 
 def mixed(results: Results) -> Section:
@@ -119,15 +122,15 @@ def greedy(results: Results) -> Section:
     """How often one goes wrong who looks some moves ahead for pieces at home."""
     title = f"{results.name}: how often looking ahead goes wrong"
     caption = (
-        "From 1,000 states drawn at random, each time the same ones; three moves ahead from fewer where a state has many "
-        "moves."
+        "From 1,000 states drawn at random, each time the same ones; three moves ahead from fewer where a state has "
+        "many moves."
     )
     return Section(
         "greedy",
         "Looking ahead",
-        "A player tries all ways to make one, two or three moves or fewer, and takes the first move of one that gets most "
-        "pieces home, any of these if there are several, and the shortest way if one ends solved. The move is wrong if it "
-        "leads no nearer.",
+        "A player tries all ways to make one, two or three moves or fewer, and takes the first move of one that gets "
+        "most pieces home, any of these if there are several, and the shortest way if one ends solved. The move is "
+        "wrong if it leads no nearer.",
         [results.chart("greedy", title, caption, unit="per cent of the moves")],
     )
 
@@ -136,7 +139,7 @@ def sizes(results: Results) -> Section:
     """The same puzzle in other sizes: tables, and formulas where the family has some."""
     figures = []
     _, rows = results.rows("by-size")
-    if len(rows) > 1:
+    if len(rows) > 1 and results.puzzle.about.instructions:  # a pattern, which nobody plays, has numbers but no size
         title = f"{results.name} and other sizes: states and God's number"
         figures.append(results.chart("by-size", title, "The tables that are built here.", log=True))
     if known := _formula(results):
@@ -154,7 +157,7 @@ def _formula(results: Results) -> tuple[str, FormulaAnswer] | None:
     if family.formulas is None:
         return None
     stem, _, _ = results.puzzle.name.rpartition("-")
-    names = {"-".join([family.name, variant]) for variant in family.formulas.variants} or {family.name}
+    names = {f"{family.name}-{variant}" for variant in family.formulas.variants} or {family.name}
     if stem not in names:
         return None
     return stem, formula(results.tables, stem, None, f"1-{min(_SIZES, family.formulas.largest)}")

@@ -51,7 +51,7 @@ def successors(source: OpenTable, indices: pa.Array) -> pa.Array:
 def at_home(source: OpenTable, indices: pa.Array) -> pa.Array:
     """How many pieces are where they are in the solved state, or in the one that most of them fit.
 
-    Null where the puzzle's pieces have no homes that one can count. Raises InvalidRequest for an index outside the space.
+    Null where pieces have no homes that one can count. Raises InvalidRequest for an index outside the space.
     """
     checked, counted = _checked(source, indices), source.puzzle.at_home
     if counted is None or not len(source.space.goal_states):
