@@ -41,7 +41,7 @@ docs: $(VENV)/npm ## write anew the tables of fields in docs/http-api.md and the
 	$(BIN)/python -m docs.page_types
 
 pictures: $(VENV)/charts | $(DATA) ## draw docs/pictures anew; needs the tables of novice, challenger, avenger and turnstile
-	for query in docs/pictures/*.sql; do $(PUZZLEBASE) sql $$query --seconds 600 --svg $${query%.sql}.svg || exit; done
+	for query in docs/pictures/*.sql; do $(PUZZLEBASE) sql $$query --seconds 600 --title "$$(sed -n "1s/^-- //p" $$query)" --chart $${query%.sql}.svg || exit; done
 	$(PUZZLEBASE) picture avenger .C.E.DAB.BDAEA.ECDBC. --highlight L --output docs/pictures/avenger.svg
 	$(PUZZLEBASE) picture hanoi-nnn-3 'R3.2.1||' --style graph --output docs/pictures/hanoi-graph.svg
 

@@ -53,11 +53,12 @@ taken AS (
     WHERE home = most
     GROUP BY number, distance, ahead
 )
+-- Rounded, because sums of fractions depend on their order, which is another each time.
 SELECT
     distance - distance % step AS "distance in moves",
-    100 * avg(wrong) FILTER (ahead = 1) AS "one move ahead",
-    100 * avg(wrong) FILTER (ahead = 2) AS "two moves ahead",
-    100 * avg(wrong) FILTER (ahead = 3) AS "three moves ahead"
+    round(100 * avg(wrong) FILTER (ahead = 1), 3) AS "one move ahead",
+    round(100 * avg(wrong) FILTER (ahead = 2), 3) AS "two moves ahead",
+    round(100 * avg(wrong) FILTER (ahead = 3), 3) AS "three moves ahead"
 FROM taken, steps
 GROUP BY 1
 ORDER BY 1;
