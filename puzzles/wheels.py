@@ -193,7 +193,10 @@ def _coloured_alike(solved: Boards, boards: Boards) -> Signed:
         np.int8,
     )
     named = permutations(range(len(letters)))
-    return np.max([alike[range(len(letters)), order].sum(axis=0) for order in named], axis=0).astype(np.int64)
+    at_home: Signed = np.max([alike[range(len(letters)), order].sum(axis=0) for order in named], axis=0).astype(
+        np.int64
+    )
+    return at_home
 
 
 def _play(rules: _Rules, text: str, move: str) -> str:

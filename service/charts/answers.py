@@ -27,7 +27,8 @@ def of_experiment(found: ExperimentAnswer) -> Chart:
 def of_formula(found: FormulaAnswer) -> Chart:
     """Each quantity of the formulas by size, from the way that gives most."""
     name = "-".join(filter(None, (found["family"], found["variant"])))
-    columns, by_size = [], {}
+    columns: list[str] = []
+    by_size: dict[int, dict[str, int | None]] = {}
     for quantity in found["quantities"]:
         columns.append(quantity["name"])
         for value in quantity["values"]:

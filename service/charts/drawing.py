@@ -90,10 +90,10 @@ def specification(chart: Chart) -> dict[str, Any]:
     few = max(len(line.points) for line in chart.lines) <= _DOTTED
     alone = chart.lines[0].name if len(chart.lines) == 1 else None
     across, up = alt.Scale(zero=False, nice=False), alt.Scale(type="log", nice=False) if style.log else alt.Scale()
-    told_apart = {"type": "nominal", "legend": None if alone else _legend(chart)}
+    told_apart: dict[str, Any] = {"type": "nominal", "legend": None if alone else _legend(chart)}
     colours = alt.Scale(domain=keys, range=_cycle(_DARK_COLOURS if style.dark else _COLOURS, keys))
     drawn = (
-        alt.Chart(alt.Data(values=points), width=_WIDTH, height=_HEIGHT)
+        alt.Chart(alt.InlineData(values=points), width=_WIDTH, height=_HEIGHT)
         .mark_line(point={"size": 28} if few else False, strokeWidth=2)
         .encode(
             x=alt.X("x", type="quantitative", title=chart.axis, scale=across, axis=_axis(points, "x")),

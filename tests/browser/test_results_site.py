@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from playwright.sync_api import Browser
@@ -27,7 +28,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_site_opens_from_disk(chromium: Browser, results: Path, scheme: str) -> None:
+def test_the_site_opens_from_disk(chromium: Browser, results: Path, scheme: Literal["light", "dark"]) -> None:
     """Nothing is asked of any other place, and every picture is drawn in the colours that the reader wants."""
     context = chromium.new_context(color_scheme=scheme, offline=True)
     asked: list[str] = []
@@ -53,7 +54,8 @@ def test_the_site_opens_from_disk(chromium: Browser, results: Path, scheme: str)
 def test_charts_follow_the_readers_setting(chromium: Browser, results: Path) -> None:
     address = (results / "panex-2" / "layers.svg").as_uri()
     papers = []
-    for scheme in ("light", "dark"):
+    schemes: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+    for scheme in schemes:
         page = chromium.new_page(color_scheme=scheme)
         page.goto(address)
         papers.append(page.evaluate("getComputedStyle(document.querySelector('rect')).fill"))

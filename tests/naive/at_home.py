@@ -19,7 +19,7 @@ def recoloured(solved: str, state: str) -> int:
     """The most coloured pieces that are at home, however the colours are named."""
     names = sorted(set(state) - {"."})
     return max(
-        letters(solved, state.translate(str.maketrans(dict(zip(names, named, strict=True)))))
+        letters(solved, state.translate(str.maketrans("".join(names), "".join(named))))
         for named in permutations("ABCDE")
     )
 

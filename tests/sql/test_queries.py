@@ -164,7 +164,7 @@ def plain_greedy(plain: Plain) -> list[tuple[Any, ...]]:
         return sum(plain.distances[after] >= plain.distances[index] for after in taken) / len(taken)
 
     def share(distance: int, ahead: int) -> float:
-        return round(100 * plain.mean(distance, lambda index: wrong(index, ahead)), 3)
+        return round(100 * float(plain.mean(distance, lambda index: wrong(index, ahead))), 3)
 
     return [(distance, *(share(distance, ahead) for ahead in (1, 2, 3))) for distance in sorted(plain.layers)[1:]]
 
