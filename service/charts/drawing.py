@@ -26,6 +26,7 @@ _WIDTH, _HEIGHT = 330, 210  # small enough for letters to be read on a phone
 _TITLE_LETTERS = 42  # of one line of the title
 _FONT = "Arial, Helvetica, sans-serif"  # nearly everywhere as wide as vl-convert takes letters to be
 _DOTTED = 40  # points of a line that each have a dot
+_MOST_TICKS = 8
 _SCALE = 2  # pixels of a PNG for each of an SVG
 _LIGHT = {"paper": "#ffffff", "ink": "#1d2126", "soft": "#5b636d", "line": "#dfe2e6"}
 _DARK = {"paper": "#1b2027", "ink": "#e8eaed", "soft": "#a2aab5", "line": "#333b46"}
@@ -135,8 +136,9 @@ def _axis(points: list[dict[str, Any]], name: str, log: bool = False) -> Any:
 
     values = [point[name] for point in points]
     given: dict[str, Any] = {"labelExpr": _NUMBER, "labelOverlap": True, "labelFlush": False, "grid": name == "y"}
-    if all(float(value).is_integer() for value in values):
-        given["tickMinStep"] = 1
+    if not log and all(float(value).is_integer() for value in values):
+        low, high = min(values) if name == "x" else min(0, *values), max(values)
+        given["tickCount"] = max(1, min(_MOST_TICKS, int(high - low)))  # so that they are at whole numbers
     if log:
         low, high = floor(log10(min(values))), ceil(log10(max(values)))
         step = ceil((high - low) / 9) or 1

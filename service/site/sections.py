@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from puzzlebase.db import WALKS, MissingTable
 from puzzlebase.puzzles import drawing_of, families
 from puzzlebase.service.answers import whole_tables
-from puzzlebase.service.answers.formulas import formula
+from puzzlebase.service.answers.formulas import FormulaAnswer, formula
 from puzzlebase.service.answers.mixing import MixingAnswer, mixing
 from puzzlebase.service.charts.answers import of_formula, of_mixing
 from puzzlebase.service.charts.chart import Style
 from puzzlebase.service.charts.drawing import svg
 from puzzlebase.service.site.figure import Figure, File, Section
 from puzzlebase.service.site.results import Results
-
-if TYPE_CHECKING:
-    from puzzlebase.service.answers.formulas import FormulaAnswer
 
 _ANTIPODES = 6
 _SIZES = 20  # of the formulas
@@ -143,16 +139,16 @@ def sizes(results: Results) -> Section:
         title = f"{results.name} and other sizes: states and God's number"
         figures.append(results.chart("by-size", title, "The tables that are built here.", log=True))
     if known := _formula(results):
-        name, found = known
+        words, found = known
         chart = of_formula(found)
-        words = ["formula", name, "--disks", f"1-{_SIZES}", "--chart", "formula.svg"]
+        words = [*words, "--chart", "formula.svg"]
         meanings = "; ".join(f"{quantity['name']}: {quantity['meaning']}" for quantity in found["quantities"])
         figures.append(Figure(File("formula.svg", svg(chart).encode(), words), chart.style.title, f"{meanings}."))
     return Section("sizes", "Other sizes", "How it grows.", figures)
 
 
-def _formula(results: Results) -> tuple[str, FormulaAnswer] | None:
-    """What the family's formulas give for the puzzle's variant, and how that is named; None where it has none."""
+def _formula(results: Results) -> tuple[list[str], FormulaAnswer] | None:
+    """What the family's formulas give for the puzzle's variant, and the words that ask it; None where it has none."""
     family = next(family for family in families() if family.name == results.puzzle.family)
     if family.formulas is None:
         return None
@@ -160,7 +156,8 @@ def _formula(results: Results) -> tuple[str, FormulaAnswer] | None:
     names = {f"{family.name}-{variant}" for variant in family.formulas.variants} or {family.name}
     if stem not in names:
         return None
-    return stem, formula(results.tables, stem, None, f"1-{min(_SIZES, family.formulas.largest)}")
+    sizes = f"1-{min(_SIZES, family.formulas.largest)}"
+    return ["formula", stem, "--disks", sizes], formula(results.tables, stem, None, sizes)
 
 
 def other_pictures(results: Results) -> Section:

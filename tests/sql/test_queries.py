@@ -161,10 +161,11 @@ def plain_greedy(plain: Plain) -> list[tuple[Any, ...]]:
             return 0.0
         worth = [most(after, ahead - 1) for after in moves[index]]
         taken = [after for after, value in zip(moves[index], worth, strict=True) if value == max(worth)]
-        return sum(plain.distances[after] >= plain.distances[index] for after in taken) / len(taken)
+        part: float = sum(plain.distances[after] >= plain.distances[index] for after in taken) / len(taken)
+        return part
 
     def share(distance: int, ahead: int) -> float:
-        return round(100 * float(plain.mean(distance, lambda index: wrong(index, ahead))), 3)
+        return round(100 * plain.mean(distance, lambda index: wrong(index, ahead)), 3)
 
     return [(distance, *(share(distance, ahead) for ahead in (1, 2, 3))) for distance in sorted(plain.layers)[1:]]
 
