@@ -82,7 +82,11 @@ def write_site(data: Path, site: Path, tell: Tell) -> list[Page]:
             if name not in session.tables:
                 continue
             tell(name)
-            page = _page(Results(tables, session, tables.get(puzzle.name, goal.name)))
+            try:
+                page = _page(Results(tables, session, tables.get(puzzle.name, goal.name)))
+            except _NOT_DRAWN as error:
+                tell(f"  left out: {error}")
+                continue
             for why in page.left_out:
                 tell(f"  left out: {why}")
             for file in page.files():

@@ -60,12 +60,13 @@ class Results:
     @property
     def sample(self) -> str:
         """Which states the queries of all states look at, in words."""
-        states = self.source.table.info.states
-        if states <= DRAWN:
-            return f"All {states:,} states."
+        info = self.source.table.info
+        solvable = " Those that cannot be solved are left out." if info.reachable < info.states else ""
+        if info.states <= DRAWN:
+            return f"All {info.states:,} states.{solvable}"
         return (
-            f"From {DRAWN:,} of the {states:,} states, drawn at random, each time the same ones. A distance that none "
-            "of them has is left out."
+            f"From {DRAWN:,} of the {info.states:,} states, drawn at random, each time the same ones.{solvable} "
+            "A distance that none of them has is left out."
         )
 
     def rows(self, query: str) -> tuple[Sequence[str], list[tuple[Any, ...]]]:

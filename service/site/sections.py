@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable
+from math import isfinite
 
 from puzzlebase.db import WALKS, MissingTable
 from puzzlebase.puzzles import drawing_of, families
@@ -102,14 +103,19 @@ def choices(results: Results) -> Section:
 
 def at_home(results: Results) -> Section:
     """What the number of pieces at home tells of the distance."""
-    columns, rows = results.rows("correlation")
-    correlation = dict(zip(columns, rows[0], strict=True))["correlation"]
-    said = "" if correlation is None else f"The correlation with the distance is {correlation:.3f}; -1 would tell all. "
+    figures, said = [], ""
+    if results.puzzle.at_home:
+        title = f"{results.name}: distance by pieces at home"
+        figures.append(results.chart("at-home", title, results.sample, unit="moves"))
+        columns, rows = results.rows("correlation")
+        correlation = dict(zip(columns, rows[0], strict=True))["correlation"]
+        if correlation is not None and isfinite(correlation):
+            said = f"The correlation with the distance is {correlation:.3f}; -1 would tell all. "
     return Section(
         "at-home",
         "What a player sees",
         f"{said}A piece is at home where it is when solved.",
-        [results.chart("at-home", f"{results.name}: distance by pieces at home", results.sample, unit="moves")],
+        figures,
         [f"puzzlebase sql correlation --puzzle {results.name}"],
     )
 
@@ -127,7 +133,7 @@ def greedy(results: Results) -> Section:
         "A player tries all ways to make one, two or three moves or fewer, and takes the first move of one that gets "
         "most pieces home, any of these if there are several, and the shortest way if one ends solved. The move is "
         "wrong if it leads no nearer.",
-        [results.chart("greedy", title, caption, unit="per cent of the moves")],
+        [results.chart("greedy", title, caption, unit="per cent of the moves")] if results.puzzle.at_home else [],
     )
 
 

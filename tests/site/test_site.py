@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from unittest import mock
 from urllib.parse import unquote
@@ -19,6 +20,7 @@ from puzzlebase.db import table_path
 from puzzlebase.db.sql.session import Session
 from puzzlebase.puzzles import find
 from puzzlebase.service.problems import InvalidRequest
+from puzzlebase.service.site import sections
 from puzzlebase.service.site.pages import write_site
 from puzzlebase.service.site.results import Results
 from puzzlebase.service.sources.folder import Tables
@@ -151,6 +153,13 @@ def test_a_page_says_what_was_drawn_at_random(tables: Tables) -> None:
     sample = Results(tables, session, opened(tables, "avenger")).sample
     assert sample.startswith("From 100,000 of the 52,390,800 states, drawn at random, each time the same ones.")
     assert Results(tables, session, opened(tables, "novice")).sample == "All 97,020 states."
+
+
+def test_where_pieces_have_no_homes_nothing_is_said_of_them(tables: Tables) -> None:
+    results = Results(tables, mock.create_autospec(Session), opened(tables, "avenger"))
+    homeless = replace(results, source=replace(results.source, puzzle=find("avenger-oriented")))
+    for section in (sections.at_home, sections.greedy):
+        assert not section(homeless).figures
 
 
 def test_where_there_is_nothing_to_show_the_remedy_is_named(tmp_path: Path) -> None:
