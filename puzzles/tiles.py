@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property, partial
 from itertools import combinations
 
@@ -30,10 +30,13 @@ import numpy as np
 from puzzlebase.kept import Arrays
 from puzzlebase.puzzles._arrangements import Arrangements
 from puzzlebase.puzzles._errors import ImpossibleState
+from puzzlebase.puzzles._at_home import tiles_as_solved
 from puzzlebase.puzzles._letters import letter_puzzle
 from puzzlebase.puzzles._numbering import NUMBERINGS
 from puzzlebase.puzzles._puzzle import Family, Puzzle
 from puzzlebase.puzzles._space import Boards, Indices, ProductForm, Space
+from puzzlebase.puzzles._puzzle import Family, ImpossibleState, Puzzle
+from puzzlebase.puzzles._space import Boards, Indices, ProductForm, Signed, Space
 
 _LETTERS = "123456789abcdefg"
 _BLANK, _OUT_OF_REACH = "0", "x"
@@ -253,7 +256,7 @@ def _puzzle(name: str) -> Puzzle:
     tiles = _tiles(name)
     solved, columns = tiles.solved, tiles.width
     drawing = "\n".join(solved[first : first + columns] for first in range(0, tiles.places, columns))
-    return letter_puzzle(
+    puzzle = letter_puzzle(
         name,
         title=f"Sliding puzzle of {tiles.height}×{columns} places in which only {len(tiles.letters)} tiles count",
         solved=drawing,
@@ -265,6 +268,12 @@ def _puzzle(name: str) -> Puzzle:
         play=tiles.play,
         space=lambda: _space(tiles),
     )
+    return replace(puzzle, at_home=_tiles_at_home)
+
+
+def _tiles_at_home(solved: Boards, boards: Boards) -> Signed:
+    """How many of the tiles that count are at home."""
+    return tiles_as_solved(solved, boards, blanks=_BLANK + _OUT_OF_REACH)
 
 
 FAMILY = Family(

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import pytest
 from pyarrow import parquet
@@ -521,16 +522,42 @@ def test_the_program_writes_what_each_shell_reads(shell: str, monkeypatch: pytes
     assert f"_PUZZLEBASE_COMPLETE={shell}_complete" in bare().stdout
 
 
+def test_charts_are_drawn_to_files(data: Path, tmp_path: Path) -> None:
+    """By the words --chart and --svg alike, with a title, a unit and a logarithmic axis."""
+    query = ("sql", "layers", "--puzzle", "novice")
+    drawn = tmp_path / "layers.svg"
+    run(data, *query, "--chart", str(drawn), "--title", "How far", "--unit", "all of them", "--log")
+    text = drawn.read_text("utf-8")
+    assert all(f">{word}<" in text for word in ("How far", "all of them", "distance in moves", "10k"))
+    run(data, *query, "--svg", str(drawn))
+    assert drawn.read_text("utf-8") != text
+    run(data, *query, "--chart", str(drawn.with_suffix(".png")), "--dark")
+    run(data, "formula", "hanoi-nnn", "--disks", "1-5", "--chart", str(tmp_path / "formula.svg"))
+    assert "hanoi-nnn: moves by size" in (tmp_path / "formula.svg").read_text("utf-8")
+    assert len([*tmp_path.iterdir()]) == 3
+
+
+def test_a_chart_that_cannot_be_drawn_is_refused_before_the_query_is_run(data: Path, tmp_path: Path) -> None:
+    wrong = run(data, "sql", "FROM nowhere", "--chart", str(tmp_path / "x.pdf"), status=2).stderr
+    assert "'x.pdf' is no name of a chart; end it in .svg or .png" in wrong
+    with mock.patch("puzzlebase.service.charts.drawing.find_spec", return_value=None):
+        for words in (("sql", "FROM nowhere", "--chart"), ("mixing", "novice", "--turns", "3", "-o")):
+            missing = run(data, *words, str(tmp_path / "x.svg"), status=2).stderr
+            assert "charts are drawn with Vega-Altair" in missing
+            assert "install the extra" in missing
+
+
 def test_how_turns_mix_is_written_to_files(data: Path, tmp_path: Path) -> None:
     words = ("mixing", "novice", "--walk", "alternate", "--turns", "5", "--easier-than", "4")
     found = answer(data, *words)
-    for suffix in (".csv", ".json", ".svg"):
+    for suffix in (".csv", ".json", ".svg", ".png"):
         run(data, *words, "-o", str(tmp_path / f"walk{suffix}"))
     head, *rows = (tmp_path / "walk.csv").read_text("utf-8").splitlines()
     assert head == "turn,from_uniform,reached,mean,easier"
     assert [float(row.split(",")[1]) for row in rows] == [turn["from_uniform"] for turn in found["turns"]]
     assert json.loads((tmp_path / "walk.json").read_bytes()) == found
     assert (tmp_path / "walk.svg").read_text("utf-8").startswith("<svg")
-    assert len([*tmp_path.iterdir()]) == 3
-    assert "end the name in .csv, .json, .svg" in run(data, *words, "-o", "walk.pdf", status=2).stderr
+    assert (tmp_path / "walk.png").read_bytes().startswith(b"\x89PNG")
+    assert len([*tmp_path.iterdir()]) == 4
+    assert "end the name in .csv, .json, .svg, .png" in run(data, *words, "-o", "walk.pdf", status=2).stderr
     assert "no wheels" in run(data, "mixing", "novice-sixths", "--walk", "alternate", status=2).stderr

@@ -49,7 +49,19 @@ MAY_IMPORT = {
         "service/sources",
         "service/answers",
     },
-    "service/sql": {"puzzles", "db", "db/sql", "service", "service/sources"},
+    "service/charts": {"service", "service/answers"},
+    "service/sql": {"puzzles", "db", "db/sql", "service", "service/sources", "service/charts"},
+    "service/site": {
+        "version",
+        "puzzles",
+        "db",
+        "db/sql",
+        "service",
+        "service/sources",
+        "service/answers",
+        "service/sql",
+        "service/charts",
+    },
 }
 """Which folders the files of a folder may import beside their own; * is any folder. The command line imports all."""
 
@@ -58,6 +70,7 @@ ONLY_IN = {
     **dict.fromkeys(WEB, ("service/http/",)),
     "duckdb": ("db/files.py", "db/catalog.py", "db/sql/", "opened.py", "__init__.py"),  # the last two name a type
     "pyarrow": ("db/sql/", "service/sql/"),  # columns on their way to DuckDB and from it
+    **dict.fromkeys(("altair", "vl_convert"), ("service/charts/drawing.py",)),
     "zstandard": ("db/blocks.py",),
 }
 

@@ -91,12 +91,13 @@ def test_everything_installed_has_one_name(archives: Path) -> None:
     (wheel,) = archives.glob("*.whl")
     with zipfile.ZipFile(wheel) as content:
         tops = {name.split("/")[0] for name in content.namelist()}
+        assert {"puzzle.html", "site.css", "greedy.sql"} <= {name.rpartition("/")[2] for name in content.namelist()}
     assert {top for top in tops if not top.endswith(".dist-info")} == {"puzzlebase"}
 
 
 def test_locks_hold_pins_and_hashes_and_no_address() -> None:
     locks = [*ROOT.glob("requirements*.lock"), ROOT / "package-lock.json"]
-    assert len(locks) == 3
+    assert len(locks) == 4
     for lock in locks:
         text = lock.read_text("utf-8")
         assert "://" not in text, lock

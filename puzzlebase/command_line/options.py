@@ -56,6 +56,27 @@ MAX_SECONDS = 10**9
 OFFSET = click.IntRange(0, 2**53)
 FILE = click.Path(dir_okay=False, path_type=Path)
 
+
+def chart_file(*names: str, help: str) -> Callable[[Verb], Verb]:  # noqa: A002 -- as click calls it
+    """An option that takes the file of a chart. It is refused at once where charts cannot be drawn."""
+
+    def checked(_context: click.Context, _parameter: click.Parameter, path: Path | None) -> Path | None:
+        if path is not None:
+            check_chart(path)
+        return path
+
+    return click.option(*names, names[0].strip("-"), type=FILE, callback=checked, help=help)
+
+
+def check_chart(path: Path) -> None:
+    """Raise UsageError if a name is not that of a chart's file, InvalidRequest where charts cannot be drawn."""
+    from puzzlebase.service.charts.drawing import SUFFIXES, check_installed
+
+    if path.suffix not in SUFFIXES:
+        raise click.UsageError(f"{path.name!r} is no name of a chart; end it in {' or '.join(SUFFIXES)}")
+    check_installed()
+
+
 puzzle = click.argument(
     "puzzle", callback=lambda _context, _parameter, name: find(name), shell_complete=completion.puzzles
 )

@@ -24,6 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.puzzles._errors import ImpossibleState, InvalidState, shorten
+from puzzlebase.puzzles._at_home import places_as_solved
 from puzzlebase.puzzles._layout import Layout
 from puzzlebase.puzzles._letters import letter_puzzle
 from puzzlebase.puzzles._orbits import ColumnMaps, Link, OrbitRows, graph_tables, node_tables, orbits_of
@@ -321,6 +322,7 @@ def _puzzle(name: str) -> Puzzle:
     return Puzzle(
         name=name,
         title="Puzzler" if patterned else f"{base.title} with oriented corners",
+        at_home=places_as_solved if base.at_home is places_as_solved else None,
         moves=base.moves,
         goals=(Goal("solved", (solved,), solved, published),),
         notation=Notation(

@@ -75,7 +75,7 @@ from functools import cache, partial
 
 from puzzlebase.puzzles._puzzle import About, Drawing, Family, Letters, Move, Notation, Oracle, Puzzle
 from puzzlebase.puzzles._spaces import SPACES
-from puzzlebase.puzzles.panex.board import MAX_SIZE, MOVES, TRACKS, format_board, parse, play, start
+from puzzlebase.puzzles.panex.board import MAX_SIZE, MOVES, TRACKS, format_board, parse, play, start, tiles_at_home
 from puzzlebase.puzzles.panex.formulas import FORMULAS
 from puzzlebase.puzzles.panex.goals import goal_of, named_goals
 from puzzlebase.puzzles.panex.index import MAX_INDEXED, play_all, space
@@ -124,6 +124,7 @@ def _puzzle(name: str) -> Puzzle:
         ),
         space=SPACES.remember(partial(space, n)),
         letters=Letters(2 * n + 2, play_all) if enumerable else None,
+        at_home=tiles_at_home,
         goal_of=partial(goal_of, n),
         enumerable=enumerable,
         oracle=Oracle(

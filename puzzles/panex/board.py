@@ -9,9 +9,12 @@ from itertools import permutations
 from string import ascii_lowercase, ascii_uppercase
 
 import numpy as np
+import numpy.typing as npt
 
 from puzzlebase.puzzles._errors import IllegalMove, ImpossibleState, InvalidState, shorten
 from puzzlebase.puzzles._puzzle import Board
+from puzzlebase.puzzles._puzzle import Board, IllegalMove, ImpossibleState, InvalidState, shorten
+from puzzlebase.puzzles._space import Boards, Signed
 
 MAX_SIZE = 26
 TRACKS = ("left track", "centre track", "right track")
@@ -96,3 +99,22 @@ def layers_of(track: str) -> list[int]:
 def _free_layers(track: str) -> int:
     """How many layers are free above the top tile of a track, which is also that tile's layer."""
     return min((size_of(letter) - above for above, letter in enumerate(track)), default=MAX_SIZE)
+
+
+def tiles_at_home(solved: Boards, boards: Boards) -> Signed:
+    """How many tiles are in the track where they are when solved, with as many tiles below: -> int64[m].
+
+    Boards are the letters of their texts: uint8[2 n + 2], and uint8[m, 2 n + 2].
+    """
+    at_home: Signed = np.count_nonzero(_places(boards) == _places(solved[None, :]), axis=1)
+    return at_home
+
+
+def _places(boards: Boards) -> npt.NDArray[np.int64]:
+    """Where each tile lies, its track and how many tiles below it, in the order of the letters: int64[m, 2 n]."""
+    between = boards == ord("|")
+    tracks = between.cumsum(axis=1)
+    ends = np.stack([(tracks <= track).sum(axis=1) for track in range(3)], axis=1)
+    height = np.take_along_axis(ends, tracks, axis=1) - np.arange(boards.shape[1])
+    order = np.argsort(boards, axis=1)[:, :-2]  # "|" comes behind all letters
+    return np.take_along_axis(tracks * boards.shape[1] + height, order, axis=1)

@@ -22,7 +22,7 @@ from puzzlebase.puzzles._errors import no_space
 from puzzlebase.puzzles._puzzle import About, Family, Goal, Move, Notation, Puzzle, played
 from puzzlebase.puzzles._space import Space
 from puzzlebase.puzzles._spaces import SPACES
-from puzzlebase.puzzles.quantum.board import PATTERN, Rules, format_board, parse, play
+from puzzlebase.puzzles.quantum.board import PATTERN, Rules, format_board, parse, play, units_at_home
 from puzzlebase.puzzles.quantum.construction import construction_of
 from puzzlebase.puzzles.quantum.goals import goal_of, goals
 from puzzlebase.puzzles.quantum.index import space
@@ -61,6 +61,7 @@ def _puzzle(name: str) -> Puzzle:
         play=partial(play, rules),
         drawing=drawing_of(rules),
         space=SPACES.remember(partial(_space, rules)),
+        at_home=partial(units_at_home, rules),
         goal_of=None if rules.enumerable else partial(goal_of, rules),
         enumerable=rules.enumerable,
         construction=construction_of(rules),

@@ -12,6 +12,8 @@ import numpy.typing as npt
 
 from puzzlebase.puzzles._errors import IllegalMove, ImpossibleState, InvalidState, shorten
 from puzzlebase.puzzles._puzzle import Board
+from puzzlebase.puzzles._puzzle import Board, IllegalMove, ImpossibleState, InvalidState, shorten
+from puzzlebase.puzzles._space import Boards, Signed
 from puzzlebase.puzzles.quantum.graph import Graph, Ints
 
 PATTERN = re.compile("quantum-([2-4])x([2-4])-([1-9][0-9]{0,3}|10000)(-bulk)?")
@@ -196,3 +198,14 @@ def play(rules: Rules, text: str, move: str) -> str:
 def where_space(rules: Rules) -> str:
     """Where among the units of a position those of the space stand, in words."""
     return "last" if rules.space == rules.positions - 1 else f"at number {rules.space}"
+
+
+def units_at_home(rules: Rules, solved: Boards, boards: Boards) -> Signed:
+    """How many units of tiles are where they are when solved, uint8[positions²], uint8[n, positions²] -> int64[n].
+
+    The space does not count. With this much of it every unit of a position is as good as another, so it is the smaller
+    of the two numbers, position by position and tile by tile.
+    """
+    tiles = np.arange(len(solved)) % rules.positions != rules.space
+    at_home: Signed = np.minimum(boards[:, tiles], solved[tiles]).sum(axis=1, dtype=np.int64)
+    return at_home

@@ -25,6 +25,7 @@ import numpy as np
 
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles._errors import IllegalMove, ImpossibleState, InvalidState, shorten
+from puzzlebase.puzzles._at_home import tiles_as_solved
 from puzzlebase.puzzles._layout import Effect, Layout, Motion, Piece, Place, Shape, rectangle
 from puzzlebase.puzzles._puzzle import About, Board, Drawing, Family, Goal, Move, Notation, Published, Puzzle
 from puzzlebase.puzzles._space import Boards, Indices, Space
@@ -329,6 +330,7 @@ def _puzzle(name: str) -> Puzzle:
         name=name,
         title=_TITLES.get((height, width), f"Sliding puzzle of {height}×{width} places"),
         family="sliding",
+        at_home=partial(tiles_as_solved, blanks="\0"),
         moves=tuple(Move(move, group) for move, group in MOVES.items()),
         goals=goals,
         notation=Notation(

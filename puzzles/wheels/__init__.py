@@ -13,9 +13,10 @@ from functools import partial
 
 import numpy as np
 
+from puzzlebase.puzzles._at_home import places_as_solved
 from puzzlebase.puzzles._puzzle import About, Drawing, Family, Letters, Move, Notation, Puzzle
 from puzzlebase.puzzles._spaces import SPACES
-from puzzlebase.puzzles.wheels.board import PLACES, PUZZLES, WHEELS, format_board, goals, parse, play, recolour
+from puzzlebase.puzzles.wheels.board import PLACES, PUZZLES, WHEELS, coloured_alike, format_board, goals, parse, play, recolour
 from puzzlebase.puzzles.wheels.index import space
 from puzzlebase.puzzles.wheels.layout import effect, layout
 
@@ -58,6 +59,7 @@ def _puzzle(name: str) -> Puzzle:
         space=SPACES.remember(partial(space, rules)),
         letters=Letters(PLACES, lambda boards: boards.take(sources, axis=1)),
         canonical=recolour if rules.interchangeable else str,
+        at_home=coloured_alike if rules.interchangeable else places_as_solved,
     )
 
 

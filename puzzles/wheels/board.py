@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import permutations
 from operator import itemgetter
 from string import ascii_letters
 
@@ -12,6 +13,7 @@ import numpy as np
 
 from puzzlebase.puzzles._errors import IllegalMove, ImpossibleState, InvalidState, shorten
 from puzzlebase.puzzles._puzzle import Board, Goal, Published
+from puzzlebase.puzzles._space import Boards, Signed
 
 PLACES = 21
 WHEELS = {"L": "left wheel", "R": "right wheel"}
@@ -143,6 +145,20 @@ def recolour(text: str) -> str:
     """The same state with its colours named A to E in the order in which they first appear."""
     named = dict(zip(dict.fromkeys(text.replace(UNCOLOURED, "")), NAMES, strict=True))
     return "".join(named.get(letter, letter) for letter in text)
+
+
+def coloured_alike(solved: Boards, boards: Boards) -> Signed:
+    """How many coloured pieces are at home when colours are named so that as many are as can be."""
+    letters = np.frombuffer(NAMES.encode("ascii"), np.uint8)
+    alike = np.array(
+        [[np.count_nonzero(boards[:, solved == home] == letter, axis=1) for letter in letters] for home in letters],
+        np.int8,
+    )
+    named = permutations(range(len(letters)))
+    at_home: Signed = np.max([alike[range(len(letters)), order].sum(axis=0) for order in named], axis=0).astype(
+        np.int64
+    )
+    return at_home
 
 
 def play(rules: Rules, text: str, move: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import count, islice
 from typing import Any, BinaryIO, TextIO
 
@@ -36,7 +36,11 @@ def _cell(value: object) -> str:
 
 def write_csv(result: Result, stream: TextIO) -> None:
     """Write a line with the names of the columns, and a line for each row."""
-    columns, rows = result.rows()
+    csv_lines(*result.rows(), stream)
+
+
+def csv_lines(columns: Sequence[str], rows: Iterable[Sequence[Any]], stream: TextIO) -> None:
+    """The same of rows that have been read."""
     lines = csv.writer(stream, lineterminator="\n")
     lines.writerow(columns)
     lines.writerows(rows)

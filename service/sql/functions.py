@@ -48,6 +48,19 @@ def successors(source: OpenTable, indices: pa.Array) -> pa.Array:
     return pa.ListArray.from_arrays(pa.array(ends), pa.StructArray.from_arrays(columns, fields=list(_SUCCESSOR)))
 
 
+def at_home(source: OpenTable, indices: pa.Array) -> pa.Array:
+    """How many pieces are where they are in the solved state, or in the one that most of them fit.
+
+    Null where pieces have no homes that one can count. Raises InvalidRequest for an index outside the space.
+    """
+    checked, counted = _checked(source, indices), source.puzzle.at_home
+    if counted is None or not len(source.space.goal_states):
+        return pa.nulls(len(indices), pa.int32())
+    boards = source.space.unrank(checked)
+    each = [counted(solved, boards) for solved in source.space.unrank(source.space.goal_states)]
+    return pa.array(np.max(each, axis=0), pa.int32())
+
+
 def _checked(source: OpenTable, column: pa.Array) -> Indices:
     """A column as indices of the space; raises InvalidRequest if one is outside it."""
     indices: Indices = column.to_numpy()

@@ -12,8 +12,8 @@ from pyarrow.parquet import ParquetWriter
 
 from puzzlebase.db.sql.scan import SCHEMA, StateScan
 from puzzlebase.db.sql.session import Result
+from puzzlebase.service.atomic_file import atomic_file
 from puzzlebase.service.sources.table import OpenTable
-from puzzlebase.service.sql.atomic_file import atomic_file
 from puzzlebase.service.sql.formats import distinct
 from puzzlebase.service.sql.functions import state_text
 from puzzlebase.service.sql.tables import states

@@ -17,7 +17,14 @@ from puzzlebase.db.sql.session import Session
 from puzzlebase.puzzles import Goal, Puzzle
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.table import OpenTable
-from puzzlebase.service.sql.functions import distance_of_index, distance_of_text, state_index, state_text, successors
+from puzzlebase.service.sql.functions import (
+    at_home,
+    distance_of_index,
+    distance_of_text,
+    state_index,
+    state_text,
+    successors,
+)
 
 
 def open_session(data: Path, limits: Limits = DEFAULT_LIMITS) -> Session:
@@ -28,6 +35,7 @@ def open_session(data: Path, limits: Limits = DEFAULT_LIMITS) -> Session:
         Function("state_index", "VARCHAR", "BIGINT", tables.of_names(state_index)),
         Function("distance_of_text", "VARCHAR", "INTEGER", tables.of_names(distance_of_text)),
         Function("distance_of_index", "BIGINT", "INTEGER", tables.of_names(distance_of_index)),
+        Function("at_home", "BIGINT", "INTEGER", tables.of_names(at_home)),
         Function(
             "successors",
             "BIGINT",

@@ -5,9 +5,7 @@ from __future__ import annotations
 import html
 import json
 import re
-import shlex
 import subprocess
-from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
@@ -21,67 +19,10 @@ from puzzlebase.service.http import page_files
 from puzzlebase.service.http.app import create_app
 from puzzlebase.service.problems import EVERY_KIND
 from tests.conftest import TABLES, build_table, quiet
+from tests.html_page import Page
 from tests.http.asking import get
 
-VOID = {"meta", "br", "link", "hr", "img", "input", "wbr"}
 BASE = "http://localhost/"
-
-
-class Page(HTMLParser):
-    """What is on a page; raises AssertionError where an element is not closed in its place."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.ids: list[str] = []
-        self.links: list[str] = []
-        self.described: list[str] = []
-        self.files: list[str] = []
-        self.cells: list[str] = []
-        self.code: list[str] = []
-        self.texts: list[str] = []
-        self.feed(text)
-        assert not self.open
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """An element begins."""
-        given = dict(attrs)
-        if tag not in VOID:
-            self.open.append(tag)
-        self.ids += [value for name, value in attrs if name == "id" and value]
-        self.described += (given.get("aria-labelledby") or given.get("for") or "").split()
-        assert "style" not in given
-        assert not any(name.startswith("on") for name in given)
-        if tag == "a":
-            self.links.append(given["href"] or "")
-        if tag in ("link", "img", "script"):
-            self.files.append(given.get("href") or given["src"] or "")
-        if tag == "img":
-            assert given["alt"] is not None
-        if tag in ("dt", "dd"):
-            self.cells.append("")
-        if tag == "code":
-            self.code.append("")
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """An element without content, of a picture."""
-
-    def handle_endtag(self, tag: str) -> None:
-        """An element ends."""
-        assert self.open.pop() == tag
-
-    def handle_data(self, data: str) -> None:
-        """Text."""
-        self.texts.append(data)
-        if self.cells and {"dt", "dd"} & set(self.open):
-            self.cells[-1] += data.strip()
-        if "code" in self.open:
-            self.code[-1] += data
-
-    def commands(self) -> list[list[str]]:
-        """The words of every command shown."""
-        lines = [line for code in self.code for line in code.splitlines() if line.startswith("curl ")]
-        return [shlex.split(line)[1:] for line in lines]
 
 
 @pytest.fixture(scope="module")

@@ -14,8 +14,14 @@ import pytest
 
 from puzzlebase.db.sql.session import Session
 from puzzlebase.service.sql.statements import listed_queries, statements
-from puzzlebase.service.sql.tables import SessionTables
+from puzzlebase.service.sql.tables import SessionTables, open_session
+from tests.conftest import build_table
+from tests.naive import at_home as naive
+from tests.naive import distances as naive_distances
+from tests.naive import panex
 from tests.sql.conftest import all_distances, ask, one, table
+
+TOWER = "abc"
 
 
 class Plain:
@@ -118,6 +124,52 @@ def plain_matching(plain: Plain) -> list[tuple[Any, ...]]:
     return correlated(plain, lambda state: sum(a == b != "-" for a, b in zip(state, goal, strict=True)))
 
 
+def plain_layers(plain: Plain) -> list[tuple[Any, ...]]:
+    return [row[:2] for row in plain_histogram(plain)]
+
+
+def plain_choices(plain: Plain) -> list[tuple[Any, ...]]:
+    """Of a table with fewer than eighty distances, so that each stands alone."""
+    return [(distance, *changes) for distance, _, _, *changes in plain_branching(plain)]
+
+
+def plain_at_home(plain: Plain) -> list[tuple[Any, ...]]:
+    return [(value, mean, least, largest) for value, _, mean, least, largest, _ in correlated(plain, at_home_in(plain))]
+
+
+def plain_correlation(plain: Plain) -> list[tuple[Any, ...]]:
+    return [(correlated(plain, at_home_in(plain))[0][-1], len(plain.distances))]
+
+
+def at_home_in(plain: Plain) -> Callable[[str], int]:
+    goal = plain.text(plain.layers[0][0])
+    return lambda state: naive.panex(goal, state)
+
+
+def plain_greedy(plain: Plain) -> list[tuple[Any, ...]]:
+    """Every way to make one, two or three moves is tried. The table is small enough for all of its states."""
+    assert len(plain.distances) <= 1000
+    home = [at_home_in(plain)(plain.text(index)) for index in range(len(plain.distances))]
+    to = plain.open.space.expand(np.arange(len(home))).tolist()
+    moves = [[after for after in some if after >= 0] for some in to]
+
+    def most(index: int, left: int) -> int:
+        return max([home[index], *(most(after, left - 1) for after in moves[index] if left)])
+
+    def wrong(index: int, ahead: int) -> float:
+        if plain.distances[index] <= ahead:
+            return 0.0
+        worth = [most(after, ahead - 1) for after in moves[index]]
+        taken = [after for after, value in zip(moves[index], worth, strict=True) if value == max(worth)]
+        part: float = sum(plain.distances[after] >= plain.distances[index] for after in taken) / len(taken)
+        return part
+
+    def share(distance: int, ahead: int) -> float:
+        return round(100 * plain.mean(distance, lambda index: wrong(index, ahead)), 3)
+
+    return [(distance, *(share(distance, ahead) for ahead in (1, 2, 3))) for distance in sorted(plain.layers)[1:]]
+
+
 def plain_compression(plain: Plain) -> list[tuple[Any, ...]]:
     blocks = defaultdict(list)
     for block in plain.open.table.file.blocks():
@@ -134,12 +186,17 @@ ONE_TABLE = {
     "branching": ("panguru-4", plain_branching),
     "compression": ("challenger", plain_compression),
     "local-maxima": ("panex-2", plain_local_maxima),
+    "at-home": ("panex-2", plain_at_home),
+    "choices": ("panex-2", plain_choices),
+    "correlation": ("panex-2", plain_correlation),
+    "greedy": ("panex-2", plain_greedy),
+    "layers": ("novice", plain_layers),
     "matching-pebbles": ("panguru-4", plain_matching),
     "one-optimal-move": ("panguru-4", plain_one_optimal_move),
 }
 
 
-ALL_TABLES = {"histograms", "spread"}
+ALL_TABLES = {"histograms", "spread", "by-size"}
 
 
 def test_every_query_is_listed_and_tested() -> None:
@@ -157,6 +214,35 @@ def test_queries_of_one_table(session: Session, folder: Path, name: str) -> None
     assert len(found) == len(expected) > 0
     for row, wanted in zip(found, expected, strict=True):
         assert row[: len(wanted)] == pytest.approx(wanted, nan_ok=True)
+
+
+def test_distances_of_a_large_puzzle_are_taken_together(tmp_path: Path) -> None:
+    """Magnetic Hanoi of five disks: 161 is God's number, so steps of four distances."""
+    build_table(tmp_path, "hanoi-nnn-5")
+    plain = Plain(tmp_path, "hanoi-nnn-5")
+    nearer = defaultdict(list)
+    for index, distance in enumerate(plain.distances):
+        nearer[distance - distance % 4].append(sum(to < distance for to in plain.successors[index]))
+    with open_session(tmp_path) as alone:
+        found = ask(alone, statements(alone, "choices", None))
+        assert [row[0] for row in found] == sorted(nearer)
+        assert [row[1] for row in found] == pytest.approx([sum(some) / len(some) for _, some in sorted(nearer.items())])
+        assert {row[0] for row in ask(alone, statements(alone, "greedy", None))} <= set(nearer)
+
+
+def test_puzzles_by_size(session: Session, tmp_path: Path) -> None:
+    """Among those of one kind and goal; a name without a number has no sizes."""
+    session.set_puzzle("panguru-4")
+    assert ask(session, statements(session, "by-size", "panguru-4")) == [(4, 16_800, 11)]
+    session.set_puzzle("novice")
+    assert ask(session, statements(session, "by-size", "novice")) == []
+    for name in ("panex-1", "panex-2", "panex-3", "hanoi-nnn-3"):
+        build_table(tmp_path, name)
+    known = {n: naive_distances("|".join([TOWER[:n].upper(), "", TOWER[:n]]), panex.neighbours) for n in (1, 2, 3)}
+    with open_session(tmp_path) as alone:
+        alone.set_puzzle("panex-2")
+        found = ask(alone, statements(alone, "by-size", "panex-2"))
+    assert found == [(n, len(distances), max(distances.values())) for n, distances in known.items()]
 
 
 def test_triples_of_the_avenger(session: Session, folder: Path) -> None:

@@ -22,17 +22,16 @@ from puzzlebase.service.answers import experiments, text
 @click.option(
     "--seed", type=click.IntRange(0, 2**53), default=1, show_default=True, help="Equal seeds draw equal boards."
 )
-@click.option("--svg", type=options.FILE, help="File for a chart of the moves that each method needs.")
+@options.chart_file("--chart", "--svg", help="File for a chart of the moves that each method needs, .svg or .png.")
 @options.as_json
-def verb(family: Family, boards: int, seed: int, svg: Path | None, as_json: bool) -> None:
+def verb(family: Family, boards: int, seed: int, chart: Path | None, as_json: bool) -> None:
     """Run a published experiment again, and put today's solver beside it. FAMILY is quantum."""
     found = _run(family, boards, seed)
-    if svg:
-        from puzzlebase.service.sql.chart import chart
+    if chart:
+        from puzzlebase.service.charts.answers import of_experiment
+        from puzzlebase.service.charts.drawing import write_chart
 
-        lines = found["lines"]
-        rows = [(part, *values) for part, values in enumerate(zip(*lines.values(), strict=True))]
-        svg.write_text(chart([found["axis"], *lines], rows), "utf-8")
+        write_chart(of_experiment(found), chart)
     show(Shown(found, text.experiment), as_json)
 
 

@@ -19,12 +19,19 @@ from puzzlebase.service.answers.formulas import DEFAULT_SIZES
 @click.option(
     "--disks", "sizes", default=DEFAULT_SIZES, show_default=True, help="Disks, or tiles of a tower: N or FIRST-LAST."
 )
+@options.chart_file("--chart", help="Also draw the moves by size to this file, .svg or .png.")
 @options.as_json
 @options.data
-def verb(data: Path, name: str, variant: str | None, sizes: str, as_json: bool) -> None:
+def verb(data: Path, name: str, variant: str | None, sizes: str, chart: Path | None, as_json: bool) -> None:
     """Show what solutions take for any size: by recurrence, by closed form and exactly.
 
     NAME is a family, hanoi or panex; or a family and a variant, such as hanoi-nnn. Exact values come from a table or
     an oracle, where there is one.
     """
-    show(Shown(formulas.formula(headers(data), name, variant, sizes), text.formula), as_json)
+    found = formulas.formula(headers(data), name, variant, sizes)
+    if chart:
+        from puzzlebase.service.charts.answers import of_formula
+        from puzzlebase.service.charts.drawing import write_chart
+
+        write_chart(of_formula(found), chart)
+    show(Shown(found, text.formula), as_json)

@@ -14,6 +14,7 @@ from puzzlebase.data_folder import DataFolder
 from puzzlebase.db import WALKS, DamagedTable, MissingTable
 from puzzlebase.puzzles import Puzzle
 from puzzlebase.service.answers import mixing, text
+from puzzlebase.service.atomic_file import atomic_file
 from puzzlebase.service.exact_json import to_json
 from puzzlebase.version import VERSION
 
@@ -30,7 +31,7 @@ from puzzlebase.version import VERSION
     help="How each turn is drawn. " + "; ".join(f"{name}: {what}" for name, what in WALKS.items()) + ".",
 )
 @click.option("--easier-than", type=click.IntRange(1), help="Also show how likely the state is nearer than this.")
-@click.option("-o", "--output", type=options.FILE, help="Also write the turns to this file: .csv, .json or .svg.")
+@click.option("-o", "--output", type=options.FILE, help="Also write the turns to this file: .csv, .json, .svg or .png.")
 @click.option("--force", is_flag=True, help="Compute even if memory or disk seem too small.")
 @options.threads
 @options.as_json
@@ -53,6 +54,8 @@ def verb(
     """
     if output and output.suffix not in _WRITERS:
         raise click.UsageError(f"{output.name!r} has no format; end the name in {', '.join(_WRITERS)}")
+    if output and output.suffix in (".svg", ".png"):
+        options.check_chart(output)
     source = headers(folder.existing()).get(puzzle.name, goal)
     try:
         found = mixing.mixing(source, walk, turns, easier_than)
@@ -62,30 +65,27 @@ def verb(
         MixingJob(puzzle, source.goal, folder.path, VERSION, threads, force=force, walk=walk, turns=turns).build()
         found = mixing.mixing(source, walk, turns, easier_than)
     if output:
-        from puzzlebase.service.sql.atomic_file import atomic_file
-
-        with atomic_file(output) as unfinished:
-            _WRITERS[output.suffix](unfinished, found)
+        _WRITERS[output.suffix](output, found)
     show(Shown(found, text.mixing), as_json)
 
 
 def _write_csv(path: Path, found: mixing.MixingAnswer) -> None:
-    with path.open("w", newline="", encoding="utf-8") as file:
+    with atomic_file(path) as unfinished, unfinished.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)
         writer.writerow(found["turns"][0])
         writer.writerows(turn.values() for turn in found["turns"])
 
 
 def _write_json(path: Path, found: mixing.MixingAnswer) -> None:
-    path.write_bytes(to_json(found))
+    with atomic_file(path) as unfinished:
+        unfinished.write_bytes(to_json(found))
 
 
-def _write_svg(path: Path, found: mixing.MixingAnswer) -> None:
-    from puzzlebase.service.sql.chart import chart
+def _write_chart(path: Path, found: mixing.MixingAnswer) -> None:
+    from puzzlebase.service.charts.answers import of_mixing
+    from puzzlebase.service.charts.drawing import write_chart
 
-    states = found["uniform"]["states"]
-    rows = [(turn["turn"], turn["from_uniform"], turn["reached"] / states) for turn in found["turns"]]
-    path.write_text(chart(["turns", "distance from uniform", "states reached"], rows), "utf-8")
+    write_chart(of_mixing(found), path)
 
 
-_WRITERS = {".csv": _write_csv, ".json": _write_json, ".svg": _write_svg}
+_WRITERS = {".csv": _write_csv, ".json": _write_json, ".svg": _write_chart, ".png": _write_chart}

@@ -26,11 +26,16 @@ from puzzlebase.service.sql.output import Output
     click.option("--csv", is_flag=True, help="Print the last result as CSV."),
     click.option("--json", is_flag=True, help="Print the last result as an array of objects."),
     click.option("--parquet", type=options.FILE, help="Write the last result to this Parquet file."),
-    click.option(
+    options.chart_file(
+        "--chart",
         "--svg",
-        type=options.FILE,
-        help="Draw the last result to this file. Its first column is the horizontal axis, the others are lines.",
+        help="Draw the last result to this file, .svg or .png. Its first column is the horizontal axis, the others are "
+        "lines.",
     ),
+    click.option("--title", default=Output.title, help="What stands above the chart."),
+    click.option("--unit", default=Output.unit, help="What stands at its vertical axis."),
+    click.option("--log", is_flag=True, help="Make its vertical axis logarithmic."),
+    click.option("--dark", is_flag=True, help="Draw on dark paper. Else an SVG follows the reader's setting."),
     click.option(
         "--rows",
         type=click.IntRange(1, 10**9),
@@ -72,5 +77,5 @@ def verb(data: Path, query: str | None, puzzle: str | None, listed: bool, output
         show(Shown(statements.listed_queries(), statements.listed_lines), output.json)
         return
     if output.formats > 1:
-        raise click.UsageError("give only one of --csv, --json, --parquet and --svg")
+        raise click.UsageError("give only one of --csv, --json, --parquet and --chart")
     prompt.run(data, query, puzzle, limits, output, complain)

@@ -1,0 +1,1 @@
+"""Charts, drawn by Vega-Altair: what a chart shows, charts of answers, and their files."""

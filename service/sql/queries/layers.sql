@@ -1,0 +1,2 @@
+-- How many states of one table lie at each distance, to be drawn.
+SELECT distance AS "distance in moves", states FROM histogram(getvariable('puzzle'));

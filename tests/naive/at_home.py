@@ -1,0 +1,57 @@
+"""How many pieces of a state are at home, from the texts alone."""
+
+from __future__ import annotations
+
+from itertools import permutations
+
+
+def letters(solved: str, state: str) -> int:
+    """Places that hold the piece that they hold when solved; `.`, `-`, `:` and `|` are no pieces."""
+    return sum(here == there and there not in ".-:|" for here, there in zip(state, solved, strict=True))
+
+
+def tiles(solved: str, state: str) -> int:
+    """Tiles of a sliding puzzle that are at home; 0 is the space."""
+    return sum(here == there != "0" for here, there in zip(state, solved, strict=True))
+
+
+def recoloured(solved: str, state: str) -> int:
+    """The most coloured pieces that are at home, however the colours are named."""
+    names = sorted(set(state) - {"."})
+    return max(
+        letters(solved, state.translate(str.maketrans("".join(names), "".join(named))))
+        for named in permutations("ABCDE")
+    )
+
+
+def panex(solved: str, state: str) -> int:
+    """Tiles in the track where they are when solved, with as many tiles below."""
+
+    def places(text: str) -> dict[str, tuple[int, int]]:
+        return {
+            tile: (track, below)
+            for track, tower in enumerate(text.split("|"))
+            for below, tile in enumerate(reversed(tower))
+        }
+
+    home = places(solved)
+    return sum(home[tile] == place for tile, place in places(state).items())
+
+
+def hanoi(solved: str, state: str) -> int:
+    """Disks on the post where they are when solved, the same side up."""
+
+    def places(text: str) -> dict[str, tuple[int, str]]:
+        return {disk: (post, tower[:1]) for post, tower in enumerate(text.split("|")) for disk in tower[1:].split(".")}
+
+    home = places(solved)
+    return sum(home[disk] == place for disk, place in places(state).items() if disk)
+
+
+def quantum(solved: str, state: str) -> int:
+    """Units of tiles that are at home; the last tile is the space."""
+    pairs = [
+        list(zip(map(int, here.split(",")), map(int, there.split(",")), strict=True))[:-1]
+        for here, there in zip(state.split("/"), solved.split("/"), strict=True)
+    ]
+    return sum(min(here, there) for position in pairs for here, there in position)
