@@ -173,7 +173,7 @@ def other_pictures(results: Results) -> Section:
         results.picture(f"{style}.svg", start, f"Where play begins: {style}.", style)
         for style in drawing_of(results.puzzle).styles
     ]
-    return Section("styles", "Pictures", "The state in which play begins, in every style.", figures, small=True)
+    return Section("styles", "Pictures", "The state in which play begins, in every style.", figures)
 
 
 SECTIONS: tuple[Callable[[Results], Section], ...] = (
