@@ -12,9 +12,9 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
+from puzzlebase.puzzles._at_home import places_as_solved
 from puzzlebase.puzzles._errors import IllegalMove, UnknownGoal, did_you_mean, no_space, shorten
 from puzzlebase.puzzles._experiment import Experiment
-from puzzlebase.puzzles._at_home import places_as_solved
 from puzzlebase.puzzles._formulas import Formulas
 from puzzlebase.puzzles._layout import Effect, Layout
 from puzzlebase.puzzles._patterns import Pattern, Patterns

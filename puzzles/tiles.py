@@ -29,13 +29,11 @@ import numpy as np
 
 from puzzlebase.kept import Arrays
 from puzzlebase.puzzles._arrangements import Arrangements
-from puzzlebase.puzzles._errors import ImpossibleState
 from puzzlebase.puzzles._at_home import tiles_as_solved
+from puzzlebase.puzzles._errors import ImpossibleState
 from puzzlebase.puzzles._letters import letter_puzzle
 from puzzlebase.puzzles._numbering import NUMBERINGS
 from puzzlebase.puzzles._puzzle import Family, Puzzle
-from puzzlebase.puzzles._space import Boards, Indices, ProductForm, Space
-from puzzlebase.puzzles._puzzle import Family, ImpossibleState, Puzzle
 from puzzlebase.puzzles._space import Boards, Indices, ProductForm, Signed, Space
 
 _LETTERS = "123456789abcdefg"

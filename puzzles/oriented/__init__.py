@@ -23,8 +23,8 @@ from functools import cache, partial
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.puzzles._errors import ImpossibleState, InvalidState, shorten
 from puzzlebase.puzzles._at_home import places_as_solved
+from puzzlebase.puzzles._errors import ImpossibleState, InvalidState, shorten
 from puzzlebase.puzzles._layout import Layout
 from puzzlebase.puzzles._letters import letter_puzzle
 from puzzlebase.puzzles._orbits import ColumnMaps, Link, OrbitRows, graph_tables, node_tables, orbits_of

@@ -12,7 +12,6 @@ import numpy.typing as npt
 
 from puzzlebase.puzzles._errors import IllegalMove, ImpossibleState, InvalidState, shorten
 from puzzlebase.puzzles._puzzle import Board
-from puzzlebase.puzzles._puzzle import Board, IllegalMove, ImpossibleState, InvalidState, shorten
 from puzzlebase.puzzles._space import Boards, Signed
 from puzzlebase.puzzles.quantum.graph import Graph, Ints
 

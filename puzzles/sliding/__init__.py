@@ -24,8 +24,8 @@ from math import factorial
 import numpy as np
 
 from puzzlebase.kernels import kernel
-from puzzlebase.puzzles._errors import IllegalMove, ImpossibleState, InvalidState, shorten
 from puzzlebase.puzzles._at_home import tiles_as_solved
+from puzzlebase.puzzles._errors import IllegalMove, ImpossibleState, InvalidState, shorten
 from puzzlebase.puzzles._layout import Effect, Layout, Motion, Piece, Place, Shape, rectangle
 from puzzlebase.puzzles._puzzle import About, Board, Drawing, Family, Goal, Move, Notation, Published, Puzzle
 from puzzlebase.puzzles._space import Boards, Indices, Space

@@ -16,7 +16,17 @@ import numpy as np
 from puzzlebase.puzzles._at_home import places_as_solved
 from puzzlebase.puzzles._puzzle import About, Drawing, Family, Letters, Move, Notation, Puzzle
 from puzzlebase.puzzles._spaces import SPACES
-from puzzlebase.puzzles.wheels.board import PLACES, PUZZLES, WHEELS, coloured_alike, format_board, goals, parse, play, recolour
+from puzzlebase.puzzles.wheels.board import (
+    PLACES,
+    PUZZLES,
+    WHEELS,
+    coloured_alike,
+    format_board,
+    goals,
+    parse,
+    play,
+    recolour,
+)
 from puzzlebase.puzzles.wheels.index import space
 from puzzlebase.puzzles.wheels.layout import effect, layout
 
