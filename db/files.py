@@ -19,7 +19,9 @@ from puzzlebase.db.errors import DamagedTable, MissingTable, UnwritableTable
 from puzzlebase.db.paths import remedy
 
 if TYPE_CHECKING:
-    from duckdb import DuckDBPyConnection as Connection
+    import duckdb
+
+    Connection = duckdb.DuckDBPyConnection
 
 # DuckDB starts eight async threads by default, for each open file. This memory is its own; the distances that lookups
 # need are kept in db/cache.py.
