@@ -8,9 +8,11 @@ service share both processors: 64 connections, a request under way on each, and 
 byte sent to the last byte received. Every lookup asks for another state, drawn uniformly. Runs of different
 kinds take turns, and a share is that of two neighbouring runs; one run of each before the others is not
 counted. A batch is 10,000 random states in one POST, one after another on one connection; the client reads
-every answer to its end. *A part in memory* is turnstile with 64 MB for its distances, of 530 MB, not mapped. *Beside
-searches* is while each worker runs as many searches as it may, of turnstile-sixths without a table or of random states
-of the Puzzler with its patterns.
+every answer to its end. The *bare handler* is what granian calls in a server of its own, with no app and no
+framework: it answers `{}` to everything, the least that a worker can do in Python. Measuring begins when
+kernels have been compiled. *A part in memory* is turnstile with 64 MB for its distances, of 530 MB, not
+mapped. *Beside searches* is while each worker runs as many searches as it may, of turnstile-sixths without a table or
+of random states of the Puzzler with its patterns.
 """
 
 from __future__ import annotations
@@ -23,7 +25,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager, suppress
 from http import HTTPStatus
 from http.client import HTTPConnection, HTTPException
@@ -31,7 +33,7 @@ from itertools import cycle, islice, repeat
 from pathlib import Path
 from tempfile import TemporaryDirectory, TemporaryFile
 from threading import Event, Thread
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import quote
 
 import numpy as np
@@ -83,6 +85,18 @@ def create() -> rsgi.Server:
     return server
 
 
+class _Bare:
+    """An RSGI application that does nothing."""
+
+    async def __rsgi__(self, _scope: object, protocol: Any) -> None:
+        protocol.response_bytes(200, [("content-type", "application/json")], b"{}")
+
+
+def create_bare() -> _Bare:
+    """What granian loads in the other server."""
+    return _Bare()
+
+
 def measure(data: Path) -> Measured:
     """Needs the tables of avenger and turnstile and the Puzzler's patterns, and builds those that are missing."""
     for name in _TABLES:
@@ -104,11 +118,12 @@ def _one_worker(data: Path, lookups: Iterator[bytes], batches: Mapping[bool, Ite
     processors = os.sched_getaffinity(0)
     empty = repeat(_request("/empty"))
     began = time.perf_counter()
-    with _serving(data, [min(processors)]) as port:
+    with _serving(data, [min(processors)]) as port, _serving(data, [min(processors)], app=create_bare) as bare_port:
         started = time.perf_counter() - began
+        time.sleep(_SETTLE)
         os.sched_setaffinity(0, {max(processors)})
         try:
-            _, *runs = [(_rate(port, lookups), _rate(port, empty)) for _ in range(1 + _RUNS)]
+            _, *runs = [(_rate(port, lookups), _rate(port, empty), _rate(bare_port, empty)) for _ in range(1 + _RUNS)]
             _, *many = [[_rate(port, batches[moves], 1) for moves in (False, True)] for _ in range(1 + _BATCH_RUNS)]
         finally:
             os.sched_setaffinity(0, processors)
@@ -120,9 +135,11 @@ def _one_worker(data: Path, lookups: Iterator[bytes], batches: Mapping[bool, Ite
             Figure("distances and all moves", "states/s", with_moves, "≥ 100,000"),
         ],
         f"One worker, {_CONNECTIONS} connections, runs of {_SECONDS:g} s": [
-            Figure("lookup", "requests/s", [lookup for lookup, _ in runs]),
-            Figure("empty route", "requests/s", [empty for _, empty in runs]),
-            Figure("lookup's share", "%", [100 * lookup / empty for lookup, empty in runs], "≥ 60"),
+            Figure("lookup", "requests/s", [lookup for lookup, _, _ in runs]),
+            Figure("empty route", "requests/s", [empty for _, empty, _ in runs]),
+            Figure("lookup's share", "%", [100 * lookup / empty for lookup, empty, _ in runs], "≥ 60"),
+            Figure("bare handler of granian", "requests/s", [bare for _, _, bare in runs]),
+            Figure("lookup's share of it", "%", [100 * lookup / bare for lookup, _, bare in runs]),
         ],
     }
 
@@ -138,12 +155,14 @@ def _two_workers(data: Path, lookups: dict[str, Iterator[bytes]]) -> Measured:
     searched = {"turnstile-sixths": states, "puzzler": oriented}
     beside = {}
     with _serving(data, processors) as port:
+        time.sleep(_SETTLE)
         kinds = {"lookup": lookups["avenger"], "turnstile": lookups["turnstile"], "empty route": empty}
         runs = _take_turns(port, kinds)
         for name, some in searched.items():
             with _searching(port, name, some, len(processors) * SearchLimits.at_once):
                 beside[name] = _take_turns(port, {"lookup": lookups["avenger"]}, 16)["lookup"]
     with _serving(data, processors, _PART, NOWHERE) as port:
+        time.sleep(_SETTLE)
         part = _take_turns(port, {"turnstile": lookups["turnstile"]})["turnstile"]
     shares = [100 * one.rate / other.rate for one, other in zip(runs["lookup"], runs["empty route"], strict=True)]
     return {
@@ -309,16 +328,22 @@ def _searching(port: int, name: str, states: list[str], width: int) -> Iterator[
             thread.join()
 
 
-# The server: a process of its own, `python -m benchmarks.http PORT PROCESSOR ...` with a worker for each
+# The server: a process of its own, `python -m benchmarks.http APP PORT PROCESSOR ...` with a worker for each
 # processor, that stops when its standard input ends, so that it never outlives the benchmark.
 
 
 @contextmanager
-def _serving(data: Path, processors: list[int], memory: int = DEFAULT_MEMORY, cache: str = "") -> Iterator[int]:
+def _serving(
+    data: Path,
+    processors: list[int],
+    memory: int = DEFAULT_MEMORY,
+    cache: str = "",
+    app: Callable[[], object] = create,
+) -> Iterator[int]:
     """The port of a server that answers; it is stopped at the end."""
     with socket.create_server((_HOST, 0)) as unused:
         port = unused.getsockname()[1]
-    command = [sys.executable, "-m", __name__, *map(str, (port, *processors))]
+    command = [sys.executable, "-m", __name__, app.__name__, *map(str, (port, *processors))]
     environment = os.environ | Settings(data, memory).to_environment() | {VARIABLE: cache}
     with (
         TemporaryFile() as log,
@@ -341,10 +366,10 @@ def _await(server: subprocess.Popen[bytes], port: int) -> None:
     raise RuntimeError(f"the server did not answer within {_PATIENCE:g} s")
 
 
-def _serve(port: int, *processors: int) -> None:
+def _serve(app: str, port: int, *processors: int) -> None:
     os.sched_setaffinity(0, processors)
     Thread(target=_stop_at_end_of_input, daemon=True).start()
-    serve(Settings.from_environment(), _HOST, port, len(processors), app=f"{__package__}.http:create")
+    serve(Settings.from_environment(), _HOST, port, len(processors), app=f"{__package__}.http:{app}")
 
 
 def _stop_at_end_of_input() -> None:
@@ -354,4 +379,4 @@ def _stop_at_end_of_input() -> None:
 
 
 if __name__ == "__main__":
-    _serve(*map(int, sys.argv[1:]))
+    _serve(sys.argv[1], *map(int, sys.argv[2:]))

@@ -143,7 +143,7 @@ class _Rows:
         """
         product, arrays = self.product, self.packed.arrays
         rows = slice(first, first + len(own))
-        unpack_rows(np.arange(first, first + len(own)), *arrays, own)
+        unpack_rows(np.arange(first, first + len(own), dtype=np.int32), *arrays, own)  # as the rows of moves
         nearer, wrong = np.empty(own.shape, np.uint8), np.empty(own.shape, np.uint8)
         _begin(own, nearer, wrong, counts)
         links = 0
@@ -233,8 +233,8 @@ def _count_bytes(codes, counts):  # type: ignore[no-untyped-def]
         counts[1, codes[at + np.uint64(1)]] += 1
         counts[2, codes[at + np.uint64(2)]] += 1
         counts[3, codes[at + np.uint64(3)]] += 1
-    for at in range(n // four * four, n):
-        counts[0, codes[at]] += 1
+    for last in range(n // four * four, n):
+        counts[0, codes[last]] += 1
 
 
 @kernel

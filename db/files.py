@@ -21,6 +21,8 @@ from puzzlebase.db.paths import remedy
 if TYPE_CHECKING:
     import duckdb
 
+    Connection = duckdb.DuckDBPyConnection
+
 # DuckDB starts eight async threads by default, for each open file. This memory is its own; the distances that lookups
 # need are kept in db/cache.py.
 # No statement of ours takes as long as its time limit, nor more than a part of the memory, on a file that is sound.
@@ -76,7 +78,7 @@ class Writer(Closing):
             self._connection = self._begun()
             self._connection.execute(self.schema.sql)
 
-    def _begun(self) -> duckdb.DuckDBPyConnection:
+    def _begun(self) -> Connection:
         connection = _attached(self._path, f"(BLOCK_SIZE {_FILE_BLOCK}, ROW_GROUP_SIZE {_ROWS_AT_ONCE})")
         self._pending = True
         return connection.begin()
@@ -146,7 +148,7 @@ class StoredFile(Closing):
         self._opened = self._open(path.resolve())  # DuckDB follows a link, and looks for a log beside what it leads to
         self.size = self._size()
 
-    def _open(self, file: Path) -> duckdb.DuckDBPyConnection:
+    def _open(self, file: Path) -> Connection:
         """A connection to the file, which holds the tables of its schema and nothing else."""
         settings = *_READING, *_only(file, file.resolve())
         connection = _attached(file, "(TYPE duckdb, READ_ONLY)", settings, self._reading())
@@ -158,7 +160,7 @@ class StoredFile(Closing):
         return connection
 
     @property
-    def _connection(self) -> duckdb.DuckDBPyConnection:
+    def _connection(self) -> Connection:
         return self._opened
 
     def _size(self) -> int:
@@ -236,7 +238,7 @@ def _attached(
     options: str = "",
     settings: Sequence[str] = (),
     attaching: AbstractContextManager[None] | None = None,
-) -> duckdb.DuckDBPyConnection:
+) -> Connection:
     """A connection whose one database is the file, as t. `attaching` wraps only the statements that read the file."""
     import duckdb  # noqa: PLC0415 -- only where a file is opened
 

@@ -8,7 +8,6 @@ A hash of the sources in this folder is in its name too, so that no version trus
 from __future__ import annotations
 
 import os
-from contextlib import suppress
 from glob import escape
 from hashlib import blake2b
 from pathlib import Path
@@ -70,17 +69,19 @@ def find(folder: Path, path: Path, signature: Signature) -> Arrays | None:
     return found and found.arrays
 
 
-def keep(folder: Path, path: Path, signature: Signature, head: Arrays) -> None:
-    """Keep the head of a file in a folder that is there, unless the file has been written to just now."""
+def keep(folder: Path, path: Path, signature: Signature, head: Arrays) -> bool:
+    """Keep the head of a file in a folder that is there; not where it has been written to just now. Says if it is."""
     if not folder.is_dir() or time_ns() - signature.changed < _SETTLED:
-        return
+        return False
 
     def write(file: BinaryIO) -> None:
         kept.write(file, head)
 
     former = f"{escape(_stem(path))}-{'?' * 16}{_SUFFIX}*"
-    with suppress(OSError):
-        kept.read_or_make(_file(folder, path, signature), write, former)
+    try:
+        return kept.read_or_make(_file(folder, path, signature), write, former) is not None
+    except OSError:
+        return False
 
 
 def _file(folder: Path, path: Path, signature: Signature) -> Path:

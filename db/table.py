@@ -203,7 +203,9 @@ class Table(StoredDistances):
         found = self._mapped.find(self.file)
         if found is None and self._mapped.always:
             found = self._mapped.make(self.file, self.file.block_headers())
-        return found or super()._opened()
+        opened = found or super()._opened()
+        self.file.keep_head()  # where the folder was made just now
+        return opened
 
     def _in_memory(self, headers: BlockHeaders) -> PackedBlocks:
         made = None if self._mapped.always else self._mapped.make(self.file, headers)

@@ -21,7 +21,7 @@ from puzzlebase.db.heads import HeldFile, find, keep
 from puzzlebase.kept import Arrays
 
 if TYPE_CHECKING:
-    import duckdb
+    from puzzlebase.db.files import Connection
 
 SCHEMA = Schema("table", 2, "table_info")
 ANTIPODES_KEPT = 100_000
@@ -161,12 +161,15 @@ class TableFile(BlockFile):
     """
 
     def __init__(self, path: Path, heads: Path | None = None) -> None:
+        self.info: TableInfo
+        self.digest: str
+        self._heads = heads
         self._opening = RLock()
-        self._held: HeldFile | None = None
-        held = _held(path) if heads else None
-        head = held and heads and find(heads, path, held.signature)
+        self._unopened: HeldFile | None = None
+        self._unkept = _held(path) if heads else None
+        head = self._unkept and heads and find(heads, path, self._unkept.signature)
         if head:
-            self._held = held
+            self._unopened, self._unkept = self._unkept, None
             self.path = path
             header = json.loads(head["header"].tobytes())
             self.size, self.digest = header["size"], header["digest"]
@@ -175,9 +178,15 @@ class TableFile(BlockFile):
             super().__init__(path, 0)
             with self.damage():
                 self.info, self.digest = self._header()
-            if held and heads and held.is_current:
-                keep(heads, path, held.signature, self._head)
+            if self._unkept and not self._unkept.is_current:
+                self._unkept = None  # another file may have been opened
+            self.keep_head()
         self.stored_size = self.info.stored_size
+
+    def keep_head(self) -> None:
+        """Keep the head if it is not kept yet, in the folder of heads if that is there by now."""
+        if self._heads and self._unkept and keep(self._heads, self.path, self._unkept.signature, self._head):
+            self._unkept = None
 
     @property
     def _head(self) -> Arrays:
@@ -188,17 +197,17 @@ class TableFile(BlockFile):
         }
 
     @property
-    def _connection(self) -> duckdb.DuckDBPyConnection:
+    def _connection(self) -> Connection:
         with self._opening:
-            if self._held:
-                self._opened, self._held = self._open_held(self._held), None
+            if self._unopened:
+                self._opened, self._unopened = self._open_held(self._unopened), None
                 with self.damage():
                     if self._header() != (self.info, self.digest):
                         self._opened.close()
                         raise self.damaged("is not what it was when it was checked")
             return self._opened
 
-    def _open_held(self, held: HeldFile) -> duckdb.DuckDBPyConnection:
+    def _open_held(self, held: HeldFile) -> Connection:
         """A connection to the file that was held, not to one that has taken its name."""
         if held.is_current:
             connection = self._open(self.path.resolve())
@@ -209,7 +218,7 @@ class TableFile(BlockFile):
 
     def close(self) -> None:
         """Let go of the file."""
-        if self._held is None:
+        if self._unopened is None:
             super().close()
 
     def _header(self) -> tuple[TableInfo, str]:

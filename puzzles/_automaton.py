@@ -44,7 +44,7 @@ class Automaton:
     def rank(self, sequences: npt.NDArray[np.uint8]) -> Indices:
         """The rank of each sequence, uint8[n, length] -> int64[n]; -1 where the automaton does not have it."""
         ranks = np.empty(len(sequences), np.int64)
-        _rank(sequences, self.links, ranks)
+        _rank(np.ascontiguousarray(sequences), self.links, ranks)  # one order of the axes to compile for
         return ranks
 
     def unrank(self, ranks: Indices) -> npt.NDArray[np.uint8]:

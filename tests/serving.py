@@ -106,4 +106,6 @@ def serving(
         process = stack.enter_context(running(command, port, errors, **environment))
         served = Served(f"http://127.0.0.1:{port}", data, process)
         assert served.get("/healthz") == (200, {"status": "ok"})
+        for _ in range(8):  # of either worker: it is answered when kernels are compiled
+            served.get("/readyz")
         yield served

@@ -40,6 +40,7 @@ MAY_IMPORT = {
     "service/sources": {"kernels", "kept_folder", "puzzles", "db", "service"},
     "service/answers": {"kernels", "puzzles", "db", "service", "service/sources"},
     "service/http": {
+        "kernels",
         "kept_folder",
         "machine",
         "version",

@@ -6,7 +6,8 @@ answered from memory at once, because to hand a lookup to a thread and back took
 thread. A client that leaves while its request waits for a thread is dropped; one that leaves later ends its search.
 
 A server answers before numba is loaded and kernels are compiled. That goes on beside it, and meanwhile all requests
-take threads, since the loop must not wait for a compiler; kernels run as plain Python for lookups of one state.
+take threads, since the loop must not wait for a compiler; kernels run as plain Python for lookups of one state. Whether
+the service is ready is answered when they are compiled.
 """
 
 from __future__ import annotations
@@ -41,7 +42,8 @@ from puzzlebase.service.problems import Overloaded, SlowBody, TooLarge
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.memory import Memory, return_large_blocks
 
-_WATCHED = {"/readyz", "/metrics", "/healthz"}  # the last one only while kernels are compiled
+_READINESS = "/readyz"
+_WATCHED = {_READINESS, "/metrics", "/healthz"}  # the last one only while kernels are compiled
 
 
 class _Scope(Protocol):
@@ -84,19 +86,20 @@ class Server:
         self._watched = ThreadPoolExecutor(1, "health")
         self._refused = Refused()
         self._waiting = 0
-        self._compiling = False
+        self._compiled = asyncio.Event()
+        self._compiled.set()
 
     def __rsgi_init__(self, loop: asyncio.AbstractEventLoop) -> None:
         """Before the first request, have kernels compiled while requests are answered."""
-        self._compiling = True
+        self._compiled.clear()
         loop.call_soon(close_unread_connections)  # granian listens when the loop runs
-        loop.call_soon(Thread(target=self._compile, name="compile", daemon=True).start)
+        loop.call_soon(Thread(target=self._compile, args=(loop,), name="compile", daemon=True).start)
 
     def __rsgi_del__(self, loop: asyncio.AbstractEventLoop) -> None:
         """After the last request, undo that."""
         gc.unfreeze()
 
-    def _compile(self) -> None:
+    def _compile(self, loop: asyncio.AbstractEventLoop) -> None:
         """Look up a state in every table in memory, and so load numba and compile kernels.
 
         Then exempt what is here from garbage collection: to look through it takes 90 ms.
@@ -105,7 +108,8 @@ class Server:
             look_up_once(self.app.tables)
         finally:
             gc.freeze()
-            self._compiling = False
+            with suppress(RuntimeError):  # the loop has ended
+                loop.call_soon_threadsafe(self._compiled.set)
 
     async def __rsgi__(self, scope: _Scope, protocol: _Protocol) -> None:
         """Answer one request."""
@@ -116,9 +120,11 @@ class Server:
             if scope.method == "POST":
                 body = Body(self.bodies)
                 await body.read(scope.headers.get("content-length", "0"), protocol)
-            elif not self._compiling and (response := self.app.middleware.at_once(environ)):
+            elif self._compiled.is_set() and (response := self.app.middleware.at_once(environ)):
                 _send(response, protocol)
                 return
+            elif scope.path == _READINESS:
+                await self._compiled.wait()
             threads = self._watched if scope.path in _WATCHED else self._admit()
         except (TooLarge, SlowBody, Overloaded) as refusal:
             exchange.refusal = refusal
@@ -170,7 +176,7 @@ class Server:
             return None
         if body:
             environ["wsgi.input"] = body.file()
-        response = self._from_memory(environ) if self._compiling else None
+        response = None if self._compiled.is_set() else self._from_memory(environ)
         response = response or self.app.middleware.respond(environ)
         if len(response.body) > LARGE:
             return response

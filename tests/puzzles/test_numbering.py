@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from puzzlebase.kept import Arrays
-from puzzlebase.puzzles import _numbering, find, panex
+from puzzlebase.puzzles import find, panex
 from puzzlebase.puzzles._numbering import Numberings
 from puzzlebase.puzzles.panex.index import index_of
 
@@ -76,7 +76,7 @@ def test_a_damaged_file_is_made_anew(kept: Numberings, tmp_path: Path, damage: s
 
 
 def test_files_of_other_sources_go(kept: Numberings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_numbering, "_source_hash", lambda: "0123456789abcdef")
+    monkeypatch.setattr("puzzlebase.kept.source_hash", lambda _folder: "0123456789abcdef")
     kept.arrays("puzzle", lambda: MADE)
     assert [path.name for path in (tmp_path / "numbering").iterdir()] == ["puzzle-0123456789abcdef.numbering"]
 
