@@ -117,8 +117,10 @@ def measure(data: Path) -> Measured:
 def _one_worker(data: Path, lookups: Iterator[bytes], batches: Mapping[bool, Iterator[bytes]]) -> Measured:
     processors = os.sched_getaffinity(0)
     empty = repeat(_request("/empty"))
-    began = time.perf_counter()
-    with _serving(data, [min(processors)]) as port, _serving(data, [min(processors)], app=create_bare) as bare_port:
+    with ExitStack() as services:
+        bare_port = services.enter_context(_serving(data, [min(processors)], app=create_bare))
+        began = time.perf_counter()
+        port = services.enter_context(_serving(data, [min(processors)]))
         started = time.perf_counter() - began
         time.sleep(_SETTLE)
         os.sched_setaffinity(0, {max(processors)})
