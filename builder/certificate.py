@@ -8,7 +8,7 @@ no path is shorter since no step lowers the distance by more. docs/table-format.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Protocol
@@ -52,15 +52,36 @@ def certify(
     compute. Where the distances are in memory too, rows are compared as a whole. `advance` is told how many nodes
     have been checked.
     """
+    return certificate_of(name, graph, readable, [check_range(name, graph, readable, (0, graph.size), threads, advance)])
+
+
+def check_range(
+    name: str,
+    graph: Graph,
+    readable: Readable,
+    nodes: tuple[int, int],
+    threads: int,
+    advance: Callable[[int], None] = lambda _: None,
+) -> Checked:
+    """Check a range of nodes, which begins and ends with a row; raises VerificationError as `certify` does."""
     product = graph.product() if graph.product else None
     packed = readable.packed() if product else None
     check: _Rows | _Nodes
+    first, last = nodes
     if product and packed:
-        check, size = _Rows(name, product, packed, advance), product.rows
+        check, first, last = _Rows(name, product, packed, advance), first // product.width, last // product.width
     else:
-        check, size = _Nodes(name, product.expand if product else graph.expand, readable.probe, advance), graph.size
+        check = _Nodes(name, product.expand if product else graph.expand, readable.probe, advance)
+    pieces = [(first + start, first + end) for start, end in ranges(last - first, _PIECES * threads)]
     with ThreadPoolExecutor(threads) as pool:
-        done = list(pool.map(check.piece, ranges(size, _PIECES * threads)))
+        done = list(pool.map(check.piece, pieces))
+    return sum(links for links, _ in done), [counts for _, some in done for counts in some]
+
+
+def certificate_of(
+    name: str, graph: Graph, readable: Readable, done: Sequence[Checked]
+) -> tuple[Certificate, tuple[int, ...]]:
+    """The certificate of a graph, all ranges of which were checked, and its layers; raises VerificationError."""
     layers = Census.of(counts for _, some in done for counts in some).layers
     if sum(layers[:1]) != len(graph.goal_states) or readable.probe(graph.goal_states).any():
         raise VerificationError(f"{sum(layers[:1])} {name} have distance 0, the goal has {len(graph.goal_states)}")

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.db.blocks import BLOCK_SIZE, Block, DamagedBlock, Distances, decode, probe, unpack
-from puzzlebase.db.table_file import BlockFile
+from puzzlebase.db.table_file import Blocks
 
 Indices = npt.NDArray[np.int64]
 Bytes = npt.NDArray[np.uint8]
@@ -38,7 +38,7 @@ class PackedBlocks(ABC):
     packed: Bytes
     start: Indices
 
-    def __init__(self, file: BlockFile, base: npt.NDArray[np.int32], width: Bytes) -> None:
+    def __init__(self, file: Blocks, base: npt.NDArray[np.int32], width: Bytes) -> None:
         self._file = file
         self.base = base
         self.width = width
@@ -81,7 +81,7 @@ class PackedBlocks(ABC):
         return content_of(self._file, number, block, int(self.base[number]), int(self.width[number]))
 
 
-def content_of(file: BlockFile, number: int, block: Block, base: int, width: int) -> Bytes:
+def content_of(file: Blocks, number: int, block: Block, base: int, width: int) -> Bytes:
     """The packed bytes of a block that was read as block `number`, uint8[bytes]; raises DamagedTable."""
     try:
         with file.damage():
@@ -93,7 +93,7 @@ def content_of(file: BlockFile, number: int, block: Block, base: int, width: int
     return content
 
 
-def sizes_of(file: BlockFile, width: Bytes) -> Indices:
+def sizes_of(file: Blocks, width: Bytes) -> Indices:
     """The bytes that each block of a file takes at its width, packed."""
     n = np.full(len(width), BLOCK_SIZE, np.int64)
     n[-1] = file.stored_size - (len(width) - 1) * BLOCK_SIZE
