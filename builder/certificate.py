@@ -52,7 +52,9 @@ def certify(
     compute. Where the distances are in memory too, rows are compared as a whole. `advance` is told how many nodes
     have been checked.
     """
-    return certificate_of(name, graph, readable, [check_range(name, graph, readable, (0, graph.size), threads, advance)])
+    return certificate_of(
+        name, graph, readable, [check_range(name, graph, readable, (0, graph.size), threads, advance)]
+    )
 
 
 def check_range(

@@ -32,6 +32,7 @@ MAY_IMPORT = {
     "db/sql": {"db"},
     "builder": {"kernels", "lock", "machine", "puzzles", "db", "builder/breadth_first"},
     "builder/breadth_first": {"kernels", "puzzles", "builder"},
+    "builder/cluster": {"kernels", "lock", "machine", "puzzles", "db", "builder", "builder/breadth_first"},
     "builder/mixing": {"kernels", "puzzles", "db", "builder"},
     "service": {"puzzles", "db"},
     "service/sources": {"kernels", "kept_folder", "puzzles", "db", "service"},
@@ -55,6 +56,7 @@ ONLY_IN = {
     **dict.fromkeys(WEB, ("service/http/",)),
     "duckdb": ("db/files.py", "db/catalog.py", "db/sql/", "opened.py", "__init__.py"),  # the last two name a type
     "pyarrow": ("db/sql/", "service/sql/"),  # columns on their way to DuckDB and from it
+    "ray": ("builder/cluster/",),  # which only a build on a cluster loads
     "zstandard": ("db/blocks.py",),
 }
 

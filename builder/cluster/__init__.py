@@ -4,7 +4,3 @@ A graph is divided among *parts*, each an actor of Ray's with a range of rows. T
 layer: every part finds the layer in its own rows, spills it, and tells the others what they need for the next one.
 docs/cluster.md has the drawing, and what it costs.
 """
-
-from puzzlebase.builder.cluster.job import ClusterTableJob
-
-__all__ = ["ClusterTableJob"]

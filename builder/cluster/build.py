@@ -31,14 +31,14 @@ _TRIES = 5  # failures one after another without a new layer
 class Build:
     """The parts of a build as the driver sees them.
 
-    `say` prints a line, `told` is called after each layer that was found with its distance and what each part told of
-    it. `need` is the bytes of memory of each part.
+    `nodes` are the machines as they are now, `need` is the bytes of memory of each part, and `say` prints a line.
     """
 
     def __init__(
         self,
         plan: Plan,
         division: Division,
+        nodes: list[Node],
         need: Sequence[int],
         silence: float,
         say: Callable[[str], None],
@@ -47,6 +47,7 @@ class Build:
         self.parts: list[Any] = [None] * plan.parts
         self.layers: list[int] = []
         self._plan = plan
+        self._seen = nodes
         self._need = need
         self._silence = silence
         self._say = say
@@ -117,7 +118,8 @@ class Build:
         missing = [number for number, part in enumerate(self.parts) if part is None]
         if not missing:
             return
-        placed = place(self._plan, look_at(self._plan.folder), self._need, missing, self._nodes)
+        nodes, self._seen = self._seen or look_at(self._plan.folder), []
+        placed = place(self._plan, nodes, self._need, missing, self._nodes)
         actor = ray.remote(num_cpus=0, max_restarts=0, concurrency_groups={"exchange": 1, "watch": 1})(Part)
         for number, node in placed.items():
             self.parts[number] = on(node.id, actor).remote(self._plan, number)
@@ -161,9 +163,7 @@ class Build:
     def _mend(self) -> None:
         """Find out which parts are lost, and end what is left of them."""
         self._attempt += 1
-        calls = [
-            part and part.abandon.options(concurrency_group="watch").remote(self._attempt) for part in self.parts
-        ]
+        calls = [part and part.abandon.options(concurrency_group="watch").remote(self._attempt) for part in self.parts]
         for number, call in enumerate(calls):
             try:
                 if call:

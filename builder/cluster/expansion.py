@@ -26,9 +26,7 @@ _MESSAGE = 1 << 20  # nodes in one message at most
 class ExpansionSearch(Search):
     """The bit sets of a part, uint64[rows, words], and which of their rows have a bit set, a byte a row."""
 
-    def __init__(
-        self, graph: Graph, division: Division, part: int, spill: Spill, work: Callable[[int], None]
-    ) -> None:
+    def __init__(self, graph: Graph, division: Division, part: int, spill: Spill, work: Callable[[int], None]) -> None:
         super().__init__(division, part, spill, work)
         self._expand = graph.expand
         self._lock = Lock()  # of the next layer, in which two threads set bits

@@ -7,7 +7,9 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
+from typing import NamedTuple
 
 import ray
 
@@ -16,7 +18,7 @@ from puzzlebase.builder.certificate import VerificationError
 from puzzlebase.builder.cluster.blocks import BlocksOfParts
 from puzzlebase.builder.cluster.build import SILENCE, Build
 from puzzlebase.builder.cluster.division import Division
-from puzzlebase.builder.cluster.nodes import LOCAL, connect, look_at, processors
+from puzzlebase.builder.cluster.nodes import LOCAL, Node, connect, look_at, processors
 from puzzlebase.builder.cluster.placement import memory_of_parts, memory_to_verify, place
 from puzzlebase.builder.cluster.plan import Plan
 from puzzlebase.builder.cluster.report import ClusterReport
@@ -32,6 +34,16 @@ from puzzlebase.puzzles import Graph
 _PLAN = "plan.json"
 _OF_A_PART = 1.3
 """Bytes of disk for each node: its layers, and its blocks beside them."""
+
+
+class _Planned(NamedTuple):
+    """A build before it starts: what each part needs, and the machines as they are."""
+
+    graph: Graph
+    plan: Plan
+    division: Division
+    nodes: list[Node]
+    needed: list[int]
 
 
 @dataclass(frozen=True)
@@ -50,15 +62,11 @@ class ClusterTableJob(TableJob):
 
     def estimate(self) -> Estimate:
         """What a build needs on all machines together, and what there is; raises Shortage where one is too small."""
-        connect(self.address, self.workers)
-        graph = self.space.stored()
-        plan, division = self._planned(graph)
-        nodes = look_at(plan.folder)
-        needed = memory_of_parts(division, graph.product() if graph.product else None)
+        graph, plan, division, nodes, needed = self._planned
         if not self.force:
             place(plan, nodes, needed, range(plan.parts), [None] * plan.parts)
         whole = estimate_table(self.space, self.path, plan.parts)
-        each = int(graph.size / plan.parts * _OF_A_PART)
+        each = int(division.layout.size / plan.parts * _OF_A_PART)
         for node in nodes:
             if not self.force and node.disk < each:
                 raise Shortage(
@@ -78,13 +86,11 @@ class ClusterTableJob(TableJob):
         )
 
     def _make(self) -> None:
-        graph = self.space.stored()
         with self._held():
-            plan, division = self._planned(graph)
+            graph, plan, division, nodes, needed = self._planned
             self._plan_file.parent.mkdir(parents=True, exist_ok=True)
             self._plan_file.write_text(json.dumps({"parts": plan.parts, "folder": str(plan.folder)}), "utf-8")
-            needed = memory_of_parts(division, graph.product() if graph.product else None)
-            build = Build(plan, division, needed, self.silence, self.report.say)
+            build = Build(plan, division, nodes, needed, self.silence, self.report.say)
             try:
                 findings = build.run(lambda: self._built(build, graph, plan))
             except VerificationError:
@@ -121,8 +127,11 @@ class ClusterTableJob(TableJob):
                 check_file(self, file, findings)
         return findings
 
-    def _planned(self, graph: Graph) -> tuple[Plan, Division]:
+    @cached_property
+    def _planned(self) -> _Planned:
         """How the build is divided; a build that was stopped goes on with its parts, where their files lie."""
+        graph = self.space.stored()
+        connect(self.address, self.workers)
         folder = self.folder / self.path.stem if self.folder else self._plan_file.parent
         wanted = self.workers or processors()
         if self._plan_file.exists():
@@ -131,12 +140,12 @@ class ClusterTableJob(TableJob):
                 self.report.say(f"an earlier run divided it into {known['parts']} parts; it goes on with these")
             wanted, folder = known["parts"], Path(known["folder"])
         division = Division.of(layout_of(graph), wanted)
-        memory = memory_to_verify(look_at(folder), division.parts)
+        nodes = look_at(folder)
+        memory = memory_to_verify(nodes, division.parts)
         goal = self.goal
-        plan = Plan(
-            self.puzzle.name, goal.name, goal.key, self.version, folder.absolute(), division.parts, memory
-        )
-        return plan, division
+        plan = Plan(self.puzzle.name, goal.name, goal.key, self.version, folder.absolute(), division.parts, memory)
+        needed = memory_of_parts(division, graph.product() if graph.product else None)
+        return _Planned(graph, plan, division, nodes, needed)
 
     @property
     def _plan_file(self) -> Path:
