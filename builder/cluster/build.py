@@ -113,6 +113,12 @@ class Build:
                 self._watch(self._silence * patience)
         return [got(call) for call in calls]
 
+    def end(self) -> None:
+        """End all parts; their files stay."""
+        for part in self.parts:
+            if part is not None:
+                ray.kill(part)
+
     def _start(self) -> None:
         """Make the parts that are not there."""
         missing = [number for number, part in enumerate(self.parts) if part is None]

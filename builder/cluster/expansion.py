@@ -112,7 +112,8 @@ class ExpansionSearch(Search):
                 self._send(part, send)
 
     def _send(self, part: int, send: Send) -> None:
-        nodes = np.unique(self._gathered[part, : self._lengths[part]]) - self.division.ends[part]
+        nodes = np.sort(self._gathered[part, : self._lengths[part]]) - self.division.ends[part]
+        nodes = nodes[np.append(True, nodes[1:] != nodes[:-1])]  # np.unique hashes, which took 20 times as long
         self._lengths[part] = 0
         send(part, of_nodes(self.part, nodes, self.layout.width, self.layout.words))
 

@@ -93,10 +93,12 @@ class ClusterTableJob(TableJob):
             build = Build(plan, division, nodes, needed, self.silence, self.report.say)
             try:
                 findings = build.run(lambda: self._built(build, graph, plan))
+                build.all("finish", ((),) * plan.parts)
             except VerificationError:
                 build.all("finish", ((),) * plan.parts)  # its layers could not make a better one
                 raise
-            build.all("finish", ((),) * plan.parts)
+            finally:
+                build.end()
             shutil.rmtree(self._plan_file.parent, ignore_errors=True)
             leftovers(self.path)[0].unlink(missing_ok=True)
             with TableFile(self.path) as file:
