@@ -59,6 +59,8 @@ class ClusterTableJob(TableJob):
     workers: int | None = field(default=None, kw_only=True)
     folder: Path | None = field(default=None, kw_only=True)
     silence: float = field(default=SILENCE, kw_only=True)
+    found: list[tuple[int, ...]] = field(default_factory=list, kw_only=True)
+    """The layers of the stored graph, once a build has found them."""
 
     def estimate(self) -> Estimate:
         """What a build needs on all machines together, and what there is; raises Shortage where one is too small."""
@@ -109,6 +111,7 @@ class ClusterTableJob(TableJob):
         with self.report.phase("breadth-first search", graph.size, stored_name(self.space)) as phase:
             report = ClusterReport(phase, graph, stored_name(self.space), plan.parts)
             layers = build.find_layers(lambda distance, results: report.told(distance, build.layers, results))
+        self.found[:] = [tuple(layers[:-1])]
         with self.report.phase("write", graph.size, "distances") as phase:
             headers = headers_of(build)
             phase.advance(graph.size)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from puzzlebase.builder.breadth_first import find_layers, layout_of
+from puzzlebase.builder.cluster.cost import bytes_exchanged, flows
 from puzzlebase.builder.cluster.division import Division
 from puzzlebase.builder.cluster.expansion import ExpansionSearch
 from puzzlebase.builder.cluster.messages import Message, of_bits, of_nodes
@@ -42,9 +43,13 @@ def parts_of(graph: Graph, count: int, folder: Path, *, by_rows: bool) -> list[t
     return parts
 
 
-def search(parts: list[tuple[Search, Spill]], last: int = 10**6) -> None:
-    """Find all layers up to the last one, all parts in turn; what a part tells arrives when all have turned."""
+def search(parts: list[tuple[Search, Spill]], last: int = 10**6) -> int:
+    """Find all layers up to the last one, all parts in turn; what a part tells arrives when all have turned.
+
+    Returns the bytes that they told each other.
+    """
     mail: list[tuple[int, Message]] = []
+    sent = 0
     layer = min(len(spill.layers) for _, spill in parts) - 1
     for part, _ in parts:
         part.take_up(layer)
@@ -54,9 +59,11 @@ def search(parts: list[tuple[Search, Spill]], last: int = 10**6) -> None:
             part.tell(lambda to, message: mail.append((to, message)))
         for to, message in mail:
             parts[to][0].receive(message)
+            sent += len(message.data)
         mail.clear()
         layer += 1
         found = sum(part.turn(layer, lambda: None) for part, _ in parts)
+    return sent
 
 
 def close(parts: list[tuple[Search, Spill]]) -> None:
@@ -160,3 +167,20 @@ def test_a_margin_is_what_a_part_leads_to() -> None:
         first, last = division.rows(part)
         targets = {row for moves in product.row_move.tolist() for row in moves[first:last] if row >= 0}
         assert margin_of(product, division, part).tolist() == sorted(targets - set(range(first, last)))
+
+
+@pytest.mark.parametrize(
+    ("name", "count", "by_rows"),
+    [("challenger", 2, True), ("challenger", 4, True), ("quantum-2x2-8", 4, False), ("sliding-2x5", 2, False)],
+)
+def test_the_model_of_cost_knows_the_bytes_within_a_fifth(
+    tmp_path: Path, name: str, count: int, by_rows: bool
+) -> None:
+    graph = graph_of(name)
+    parts = parts_of(graph, count, tmp_path, by_rows=by_rows)
+    sent = search(parts)
+    spills = [spill.layers for _, spill in parts]
+    layers = [sum(some) for some in zip(*spills, strict=True)]
+    expected = bytes_exchanged(flows(graph, parts[0][0].division), layers)
+    close(parts)
+    assert abs(sent / expected - 1) < 0.2, (sent, expected)
