@@ -1,8 +1,8 @@
 """Builds on a Ray cluster of this machine beside those of one process, and the bytes that the model of cost expects.
 
-The cluster is started once, and its start is stated beside the builds. Each build makes its parts anew. The plain builds
-use a thread for each processor, those on the cluster as many parts; both run in this process, after a run of each that is
-not counted, and take turns. Where Ray is not installed there is nothing to measure.
+The cluster is started once, and its start is stated beside the builds. Each build makes its parts anew. The plain
+builds use a thread for each processor, those on the cluster two parts; all are started by this process, after a run of
+each that is not counted. Where Ray is not installed there is nothing to measure.
 """
 
 from __future__ import annotations

@@ -205,6 +205,7 @@ def existing(folder: Path) -> Path:
 
 
 def text_of_bytes(count: float) -> str:
+    """So many bytes as text for people."""
     for unit in ("B", "kB", "MB", "GB"):
         if count < 1000 or unit == "GB":
             break

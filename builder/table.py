@@ -168,6 +168,7 @@ class LayerReport:
         self._said = 0.0
 
     def __call__(self, distance: int, nodes: int, found: int) -> None:
+        """Report a layer and its nodes, so many of all being found."""
         if distance >= _LAYERS_SAID and monotonic() <= self._said + 1:
             return
         self._phase.reached(found)

@@ -9,7 +9,7 @@ import numpy as np
 
 from puzzlebase.db.blocks import BLOCK_SIZE, Block, packed_bytes
 from puzzlebase.db.packed import Indices, PackedBlocks, sizes_of
-from puzzlebase.db.table_file import Blocks, BlockHeaders
+from puzzlebase.db.table_file import BlockHeaders, Blocks
 
 DEFAULT_MEMORY = 1 << 30
 """Bytes of packed distances that one open table may hold."""

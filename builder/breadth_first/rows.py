@@ -96,6 +96,7 @@ class _Rows:
 
 
 def inverse(maps: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint32]:
+    """The inverse of each column map, uint32[kinds, width]."""
     inverse = np.empty_like(maps)
     every = np.arange(maps.shape[1], dtype=np.uint32)
     for kind in range(maps.shape[0]):

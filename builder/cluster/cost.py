@@ -1,8 +1,8 @@
 """What a build on a cluster costs, before it is run: bytes exchanged, memory of a part, time of its layers.
 
-The bytes follow from the graph and from how many nodes each layer has, as if a layer's nodes lay anywhere in the graph
-alike. By rows a part sends each node that lies in another's margin once. By expansion it sends each link that leads to
-another part, but those of one message only once. docs/cluster.md compares this with what was measured.
+The bytes follow from the graph and from how many nodes each layer has. By rows a part sends each node that lies in
+another's margin once. By expansion it sends where each link leads that leaves it, each node once a layer. docs/cluster.md
+compares this with what was measured.
 """
 
 from __future__ import annotations
@@ -99,14 +99,12 @@ def _distinct(met: float, near: float, ways: float) -> float:
 
 
 def _bytes_of(nodes: float, bits: int) -> float:
-    """Bytes of so many nodes that lie anywhere in so many bits.
+    """Bytes of so many nodes in so many bits: as bits, or a byte for each gap.
 
-    A gap takes one byte, one more where none of the next 128 nodes is told of, and so on by powers of 128.
+    A gap takes two bytes where none of the next 128 nodes is told of. With nodes that lie anywhere, that made Panex's
+    thin layers twice what they are: nodes of a layer lie together.
     """
-    if nodes * BITS_OF_A_GAP >= bits:
-        return bits / 8
-    share = nodes / bits
-    return nodes * sum((1 - share) ** (128**power) if power else 1.0 for power in range(5))
+    return min(nodes, bits / BITS_OF_A_GAP)
 
 
 @dataclass(frozen=True)
@@ -119,7 +117,7 @@ class Machine:
 
 
 def seconds_of_layers(some: Sequence[Flow], layers: Sequence[int], parts: int, machine: Machine) -> float:
-    """Seconds of the search: the parts find a layer and send it, and no part begins the next one before all are done."""
+    """Seconds of the search: parts find a layer and send it, and none begins the next one before all are done."""
     work = sum(layers) / parts * machine.node
     sending = bytes_exchanged(some, layers) / parts / machine.link
     return work + sending + len(layers) * machine.layer

@@ -1,4 +1,4 @@
-"""The search of one part with `expand` alone: successors of own nodes are marked here or sent to the part that has them.
+"""The search of one part with `expand` alone: successors of its nodes are marked here, or sent to the part they are of.
 
 It keeps three bits for each of its nodes: those of the last layer, those told of for the next one, and all reached.
 """
@@ -9,6 +9,7 @@ from collections.abc import Callable
 from threading import Lock
 
 import numpy as np
+import numpy.typing as npt
 
 from puzzlebase.builder.bits import nodes_of
 from puzzlebase.builder.cluster.division import Division
@@ -39,7 +40,7 @@ class ExpansionSearch(Search):
         self._reached = self.bits(range(layer + 1))
         self._frontier = self.bits(range(layer, layer + 1))
         self._next = np.zeros_like(self._reached)
-        self._lit = self._frontier.any(axis=1)
+        self._lit: npt.NDArray[np.bool_] = np.asarray(self._frontier.any(axis=1))
         self._next_lit = np.zeros(self.rows, np.uint8)
         self._lengths[:] = 0
 

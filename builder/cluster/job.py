@@ -64,7 +64,7 @@ class ClusterTableJob(TableJob):
 
     def estimate(self) -> Estimate:
         """What a build needs on all machines together, and what there is; raises Shortage where one is too small."""
-        graph, plan, division, nodes, needed = self._planned
+        _, plan, division, nodes, needed = self._planned
         if not self.force:
             place(plan, nodes, needed, range(plan.parts), [None] * plan.parts)
         whole = estimate_table(self.space, self.path, plan.parts)

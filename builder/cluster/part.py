@@ -8,6 +8,7 @@ from threading import Condition
 from typing import Any, NamedTuple
 
 import numpy as np
+import ray
 
 from puzzlebase.builder.breadth_first import layout_of
 from puzzlebase.builder.certificate import Checked, check_range, count
@@ -183,8 +184,6 @@ class Part:
 
     def write(self) -> BlockHeaders | None:
         """Write the blocks that begin in this part; their headers, None where there is none."""
-        import ray  # noqa: PLC0415
-
         assert self._spill
         self._search = None  # its memory is needed from now on
         blocks = self._division.blocks(self._number)

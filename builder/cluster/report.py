@@ -44,8 +44,8 @@ class ClusterReport(LayerReport):
         rate = (found - self._before) / max(now - self._began, 1e-3)
         left = (self._size - found) / max(rate, 1)
         self._more = (
-            f", {text_of_bytes(sent)} exchanged, slowest part {slowest} ({results[slowest].seconds:.2f} of {took:.2f} s)"
-            f", at most {left:,.0f} s left"
+            f", {text_of_bytes(sent)} exchanged, slowest part {slowest}"
+            f" ({results[slowest].seconds:.2f} of {took:.2f} s), at most {left:,.0f} s left"
         )
         if nodes:
             self(distance, nodes, found)

@@ -43,9 +43,9 @@ def digest_of(path: Path) -> str:
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[None]:
     """A cluster of this machine, as `--cluster local` starts it."""
-    import ray
+    import ray  # noqa: PLC0415 -- this file is read where Ray is not installed, too
 
-    from puzzlebase.builder.cluster.nodes import LOCAL, connect
+    from puzzlebase.builder.cluster.nodes import LOCAL, connect  # noqa: PLC0415
 
     connect(LOCAL, 4)
     yield

@@ -1,4 +1,4 @@
-"""What happens to machines: kills of a part, of a node and of the driver, at seeded moments, and one that stands still."""
+"""What happens to machines: a part, a node, the driver killed at seeded moments, and a part that stands still."""
 
 from __future__ import annotations
 
@@ -49,6 +49,7 @@ class Striking(Reporter):
         self._strike: Callable[[], None] | None = strike
 
     def say(self, line: str) -> None:
+        """Keep the line, and strike."""
         self.lines.append(line)
         if self._strike and line.startswith(self._line):
             strike, self._strike = self._strike, None
@@ -56,6 +57,7 @@ class Striking(Reporter):
 
     @property
     def struck(self) -> bool:
+        """Whether the line was said."""
         return self._strike is None
 
 
@@ -98,7 +100,11 @@ def test_a_killed_part_is_made_anew(tmp_path: Path, plain: Callable[[str], str],
 @pytest.mark.usefixtures("cluster")
 def test_a_part_that_stands_still_is_named_and_made_anew(tmp_path: Path, plain: Callable[[str], str]) -> None:
     """A process that is stopped says nothing, as a machine behind a network that stalls."""
-    report = Striking("  layer   7", lambda: parts()[1].suspend())
+
+    def strike() -> None:
+        parts()[1].suspend()
+
+    report = Striking("  layer   7", strike)
     assert build("challenger", tmp_path, report, silence=15) == plain("challenger"), report.lines
     (said,) = (line for line in report.lines if line.startswith("nothing was heard of layer 8 for 15 s: part "))
     assert "does not answer; going back to the last complete layer" in said
