@@ -1,8 +1,8 @@
 """What a build on a cluster costs, before it is run: bytes exchanged, memory of a part, time of its layers.
 
 The bytes follow from the graph and from how many nodes each layer has. By rows a part sends each node that lies in
-another's margin once. By expansion it sends where each link leads that leaves it, each node once a layer. docs/cluster.md
-compares this with what was measured.
+another's margin once. By expansion it sends where each link leads that leaves it, each node once a layer.
+docs/cluster.md compares this with what was measured.
 """
 
 from __future__ import annotations
