@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import signal
+import socket
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -22,6 +23,7 @@ LOCAL = "local"
 
 _STORE = 256 << 20  # bytes of the object store of a local cluster, and as much for each worker as it has in flight
 _STORE_OF_A_WORKER = 32 << 20
+_REACH = 10.0  # seconds
 _ANSWER = 180.0  # seconds; a node that does not answer within them is none
 
 
@@ -50,12 +52,20 @@ def connect(address: str, workers: int | None) -> None:
             store = _STORE + count * _STORE_OF_A_WORKER
             ray.init(address=LOCAL, num_cpus=count, include_dashboard=False, object_store_memory=store, **quiet)
         else:
+            _reach(address)
             ray.init(address=address, **quiet)
-    except (ConnectionError, ValueError, RuntimeError, ray.exceptions.RayError) as error:
+    except (OSError, ValueError, RuntimeError, ray.exceptions.RayError) as error:
         raise BuildError(
             f"there is no Ray cluster at {address!r}: {str(error).partition(chr(10))[0]}",
             "give the address that `ray start --head` printed, 'auto' on one of its machines, or 'local'",
         ) from error
+
+
+def _reach(address: str) -> None:
+    """Raise OSError where nothing listens at HOST:PORT, for which Ray would wait minutes."""
+    host, _, port = address.rpartition(":")
+    if host and port.isdecimal():
+        socket.create_connection((host, int(port)), timeout=_REACH).close()
 
 
 def processors() -> int:

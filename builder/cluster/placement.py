@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
@@ -43,10 +44,12 @@ def place(
 ) -> dict[int, Node]:
     """A machine for each missing part; raises Shortage where memory is too small.
 
-    A part goes where its files are if they are on one machine alone, else where most memory is left.
+    A part goes where its files are if they are on one machine alone, else where fewest parts are for each processor, of
+    the machines where it fits.
     """
     left = {node.id: node.memory for node in nodes}
     there = {number: node for number, node in enumerate(placed) if node and number not in missing}
+    parts = Counter(node.id for node in there.values())
     for number, node in there.items():
         # What a part holds already is no longer free; a part that has just been started will hold it.
         left[node.id] = left.get(node.id, 0) - needed[number] // 2
@@ -55,8 +58,11 @@ def place(
         file = plan.layers(number).name
         holders = [node for node in nodes if file in node.files]
         candidates = holders if len(holders) == 1 else nodes
-        node = max(candidates, key=lambda each: left[each.id])
-        if needed[number] > left[node.id]:
+        fitting = [node for node in candidates if needed[number] <= left[node.id]]
+        if fitting:
+            node = min(fitting, key=lambda each: (parts[each.id] / each.processors, -left[each.id]))
+        else:
+            node = max(candidates, key=lambda each: left[each.id])
             most = " and ".join(f"{text_of_bytes(each.memory)} on {each.address}" for each in nodes)
             raise Shortage(
                 f"part {number} of {plan.parts} of {plan.puzzle} needs about {text_of_bytes(needed[number])} of memory,"
@@ -64,6 +70,7 @@ def place(
                 "add machines, or more parts with --cluster-workers, or free some memory",
             )
         left[node.id] -= needed[number]
+        parts[node.id] += 1
         found[number] = node
     return found
 

@@ -173,4 +173,4 @@ def test_a_network_that_is_not_there_is_named() -> None:
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 1, done.stderr
     assert "there is no Ray cluster at '127.0.0.1:1'" in done.stderr
-    assert time.monotonic() - began < 300
+    assert time.monotonic() - began < 120
