@@ -84,6 +84,7 @@ class Build:
         known = min(map(len, opened))
         self.layers[:] = [sum(layers[distance] for layers in opened) for distance in range(known)]
         if not self.layers[-1]:
+            self._say("all layers are there")
             return self.layers
         if known > 1:
             self._say(f"continuing after layer {known - 1}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +16,7 @@ from puzzlebase.builder.cluster.messages import Message, of_bits, of_nodes
 from puzzlebase.builder.cluster.rows import RowSearch, margin_of
 from puzzlebase.builder.cluster.search import Search
 from puzzlebase.builder.spill import Layout, Spill
+from puzzlebase.command_line.verbs import build
 from puzzlebase.db import BLOCK_SIZE
 from puzzlebase.puzzles import Graph, find
 
@@ -182,3 +184,11 @@ def test_the_model_of_cost_knows_the_bytes_within_a_fifth(tmp_path: Path, name: 
     expected = bytes_exchanged(flows(graph, parts[0][0].division), layers)
     close(parts)
     assert abs(sent / expected - 1) < 0.2, (sent, expected)
+
+
+def test_the_document_names_every_option_and_no_other() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "cluster.md").read_text("utf-8")
+    options = {option for parameter in build.verb.params for option in parameter.opts}
+    assert {option for option in options if option.startswith("--cluster")} <= {*re.findall(r"--[a-z-]+", page)}
+    for line in re.findall(r"^ *(?:entrypoint: )?puzzlebase .*? build (.*)$", page, re.MULTILINE):
+        assert {word for word in line.split() if word.startswith("--")} <= options, line

@@ -44,7 +44,7 @@ def test_a_part_goes_back_to_the_one_machine_that_has_its_file() -> None:
 
 
 def test_too_little_memory_is_named() -> None:
-    with pytest.raises(Shortage, match=r"part 1 of 2 of challenger needs about 3 GB of memory, 1 GB are left on 10.0.0.1"):
+    with pytest.raises(Shortage, match=r"part 1 of 2 of challenger needs about 3 GB of memory, 1 GB are left on 10.0"):
         placed([node("1", 4)], 2, 3 * GB)
 
 
