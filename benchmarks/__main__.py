@@ -13,6 +13,7 @@ import click
 
 from benchmarks import (
     build,
+    cluster,
     construction,
     definitions,
     http,
@@ -27,7 +28,7 @@ from benchmarks import (
 )
 from benchmarks.figures import markdown
 
-_MODULES = (sql, build, definitions, start, lookup, search, oracle, construction, http, workers, page)
+_MODULES = (sql, build, cluster, definitions, start, lookup, search, oracle, construction, http, workers, page)
 """In this order: see process.run."""
 _BENCHMARKS = {module.__name__.rpartition(".")[2]: module for module in _MODULES}
 _RESULTS = Path(__file__).with_name("RESULTS.md")

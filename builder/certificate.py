@@ -8,7 +8,7 @@ no path is shorter since no step lowers the distance by more. docs/table-format.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from threading import Lock
@@ -25,6 +25,10 @@ from puzzlebase.puzzles import Distances, Graph, Indices, Probe, ProductForm, Si
 _CHUNK = 1 << 13
 _CHUNK_OF_ROWS = 1 << 17  # nodes: in a core's cache, and so many that calling the kernels takes a hundredth of the time
 _PIECES = 64  # for each thread
+
+
+Checked = tuple[int, Indices]
+"""The links of the nodes that were checked, and how many of these nodes lie at distance 0, 1, 2, ..."""
 
 
 class VerificationError(Exception):
@@ -50,16 +54,42 @@ def certify(
     compute. Where the distances are in memory too, rows are compared as a whole. `advance` is told how many nodes
     have been checked.
     """
+    return certificate_of(
+        name, graph, readable, [check_range(name, graph, readable, (0, graph.size), threads, advance)]
+    )
+
+
+def check_range(
+    name: str,
+    graph: Graph,
+    readable: Readable,
+    nodes: tuple[int, int],
+    threads: int,
+    advance: Callable[[int], None] = lambda _: None,
+) -> Checked:
+    """Check a range of nodes, which begins and ends with a row; raises VerificationError as `certify` does."""
     product = graph.product() if graph.product else None
     packed = readable.packed() if product else None
     check: _Rows | _Nodes
+    first, last = nodes
     if product and packed:
-        check, size = _Rows(name, product, packed, advance), product.rows
+        check, first, last = _Rows(name, product, packed, advance), first // product.width, last // product.width
     else:
-        check, size = _Nodes(name, product.expand if product else graph.expand, readable.probe, advance), graph.size
+        check = _Nodes(name, product.expand if product else graph.expand, readable.probe, advance)
+    pieces = [(first + start, first + end) for start, end in ranges(last - first, _PIECES * threads)]
     with ThreadPoolExecutor(threads) as pool:
-        links = sum(pool.map(check.piece, ranges(size, _PIECES * threads)))
-    layers = check.counts.layers
+        links = sum(pool.map(check.piece, pieces))
+    return links, check.counts.counted
+
+
+def certificate_of(
+    name: str, graph: Graph, readable: Readable, done: Sequence[Checked]
+) -> tuple[Certificate, tuple[int, ...]]:
+    """The certificate of a graph, all ranges of which were checked, and its layers; raises VerificationError."""
+    counts = _Counts()
+    for _, counted in done:
+        counts.add(0, counted)
+    links, layers = sum(links for links, _ in done), tuple(counts.counted.tolist())
     if sum(layers[:1]) != len(graph.goal_states) or readable.probe(graph.goal_states).any():
         raise VerificationError(f"{sum(layers[:1])} {name} have distance 0, the goal has {len(graph.goal_states)}")
     return Certificate(name, graph.size, links), layers
@@ -85,9 +115,9 @@ class _Counts:
             self._counts[base : base + len(counts)] += counts
 
     @property
-    def layers(self) -> tuple[int, ...]:
+    def counted(self) -> Indices:
         """Nodes at distance 0, 1, 2, ..."""
-        return tuple(np.trim_zeros(self._counts, "b").tolist())
+        return np.trim_zeros(self._counts, "b")
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ STATES_IN_MEMORY = 1 << 28
 
 # Bytes, measured on the puzzles there are and rounded up. A search takes them for its bit sets (3/8 a node) and tables
 # of rows, or for the distances and lists of an expansion. Verification works with what is left.
-_PROGRAM = 400 << 20
+PROGRAM = 400 << 20
 _THREAD = 64 << 20
 _BY_ROWS, _BY_EXPANSION = 1.2, 3.0
 _SPILLED, _WRITTEN = 0.8, 0.5
@@ -75,14 +75,14 @@ class Estimate:
         ):
             if needed > spare:
                 raise Shortage(
-                    f"a build of {name} needs about {_bytes(needed)} of {what}, {_bytes(spare)} are free",
+                    f"a build of {name} needs about {text_of_bytes(needed)} of {what}, {text_of_bytes(spare)} are free",
                     f"{self._fitting(what, needed, spare)}free some {what}, or build all the same with --force",
                 )
 
     def _fitting(self, what: str, needed: int, spare: int) -> str:
         if self.states is None:
             return ""
-        fixed = min(_PROGRAM, needed) if what == "memory" else 0
+        fixed = min(PROGRAM, needed) if what == "memory" else 0
         fits = max(int((spare - fixed) / (needed - fixed) * self.states), 0)
         room = f"a space of about {fits:,} states, this one has {self.states:,}" if fits else "no space"
         return f"what would fit is {room}; "
@@ -101,8 +101,8 @@ class Estimate:
             what = _STORED.get(self.kind, "distances to store")
             size = f"{self.states:,} states, {at_most}{self.stored:,} {what}"
         return (
-            f"{size}: {about} {_bytes(self.memory)} of memory ({_bytes(self.spare_memory)} free), "
-            f"{_bytes(self.disk)} of disk ({_bytes(self.spare_disk)} free), {time}"
+            f"{size}: {about} {text_of_bytes(self.memory)} of memory ({text_of_bytes(self.spare_memory)} free), "
+            f"{text_of_bytes(self.disk)} of disk ({text_of_bytes(self.spare_disk)} free), {time}"
         )
 
 
@@ -121,7 +121,7 @@ def estimate_table(space: Space, path: Path, threads: int) -> Estimate:
         kind="table",
         states=space.size,
         stored=stored,
-        memory=_PROGRAM + threads * _THREAD + int(max(search, verification)),
+        memory=PROGRAM + threads * _THREAD + int(max(search, verification)),
         disk=int(stored * (_SPILLED + _WRITTEN)) + _FILE,
         seconds=_START + (of_nodes + of_states) / threads,
         spare_memory=spare_memory(),
@@ -147,7 +147,7 @@ def estimate_layers(space: Space, graph: Graph, depth: int, path: Path) -> Estim
         kind="layers",
         states=space.size,
         stored=nodes,
-        memory=_PROGRAM + BYTES_OF_A_LAYER * nodes,
+        memory=PROGRAM + BYTES_OF_A_LAYER * nodes,
         disk=nodes * (4 if graph.size < 1 << 32 else 8) + _FILE,
         seconds=_START + 2 * _NODE_BY_EXPANSION * nodes,  # found by one thread, and certified by one
         spare_memory=spare_memory(),
@@ -161,7 +161,7 @@ def estimate_oracle(path: Path) -> Estimate:
         kind="oracle",
         states=None,
         stored=None,
-        memory=_PROGRAM,
+        memory=PROGRAM,
         disk=_FILE,
         seconds=_ORACLE,
         spare_memory=spare_memory(),
@@ -182,7 +182,7 @@ def estimate_walk(space: Space, path: Path, turns: int, threads: int, *, by_way:
         kind="walk",
         states=space.size,
         stored=kept,
-        memory=_PROGRAM + threads * _THREAD + 2 * 8 * kept + 2 * space.stored_size,
+        memory=PROGRAM + threads * _THREAD + 2 * 8 * kept + 2 * space.stored_size,
         disk=_FILE,
         seconds=_START + turns * of_turn / threads,
         spare_memory=spare_memory(),
@@ -201,7 +201,7 @@ def estimate_hardest(space: Space, path: Path, layers: tuple[int, ...], threads:
         kind="hardest",
         states=space.size,
         stored=space.size,
-        memory=_PROGRAM + threads * _THREAD + space.size * (bytes_of_distance + 1) + (1 << 28),
+        memory=PROGRAM + threads * _THREAD + space.size * (bytes_of_distance + 1) + (1 << 28),
         disk=_FILE,
         seconds=_START + space.size * links * _LINK_LOOKED_AT / threads,
         spare_memory=spare_memory(),
@@ -216,19 +216,20 @@ def memory_for_distances() -> int:
 
 def _spare_disk(path: Path) -> int:
     """Bytes that are free for a file; the files that a former build of it left beside it count as free."""
-    return shutil.disk_usage(_existing(path.parent)).free + sum(_size(left) for left in leftovers(path))
+    return shutil.disk_usage(existing(path.parent)).free + sum(_size(left) for left in leftovers(path))
 
 
 def _size(path: Path) -> int:
     return path.stat().st_size if path.exists() else 0
 
 
-def _existing(folder: Path) -> Path:
+def existing(folder: Path) -> Path:
     """The folder, or the nearest one above it that exists."""
     return next(path for path in (folder.absolute(), *folder.absolute().parents) if path.is_dir())
 
 
-def _bytes(count: float) -> str:
+def text_of_bytes(count: float) -> str:
+    """So many bytes as text for people."""
     for unit in ("B", "kB", "MB", "GB"):
         if count < 1000 or unit == "GB":
             break

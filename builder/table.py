@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -118,13 +118,13 @@ class TableJob(Job):
             self.report.say(f"continuing after layer {len(spill.layers) - 1} of an earlier run")
         stored = stored_name(self.space)
         with self.report.phase("breadth-first search", graph.size, stored) as phase:
-            find_layers(graph, spill, self.threads, _LayerReport(phase, graph, stored, sum(spill.layers)))
+            find_layers(graph, spill, self.threads, LayerReport(phase, graph, stored, sum(spill.layers)))
 
     def _write(self, path: Path, graph: Graph, spill: Spill) -> None:
         """Write the blocks, examine those that lie in the file, and add what was found."""
         with TableWriter(path) as writer:
             with self.report.phase("write", graph.size, "distances") as phase:
-                _write_blocks(writer, spill, self.threads, phase.advance)
+                write_blocks(writer, spill, range(len(spill.pieces)), self.threads, phase.advance)
             with StoredDistances(writer.written(graph.size), memory_for_distances()) as stored:
                 findings = examine(self, graph, stored)
             agree("layers found and stored", tuple(spill.layers[:-1]), findings.stored_layers)
@@ -146,16 +146,17 @@ class TableJob(Job):
             layers=findings.layers,
         )
 
-    def _steps(self) -> list[BuildStep]:
+    def _steps(self, where: str = "") -> list[BuildStep]:
+        """The phases for the log; `where` is said after this machine's name."""
         built = datetime.now(UTC)
-        machine = f"{platform.machine()}, {os.cpu_count()} processors, Python {platform.python_version()}"
+        machine = f"{platform.machine()}, {os.cpu_count()} processors, Python {platform.python_version()}{where}"
         return [
             BuildStep(built, self.version, machine, self.threads, phase, seconds)
             for phase, seconds in self.report.seconds.items()
         ]
 
 
-class _LayerReport:
+class LayerReport:
     """Reports each layer that a search has found, with its share of all nodes and the rate of the search."""
 
     def __init__(self, phase: Phase, graph: Graph, stored: str, before: int) -> None:
@@ -167,24 +168,44 @@ class _LayerReport:
         self._said = 0.0
 
     def __call__(self, distance: int, nodes: int, found: int) -> None:
+        """Report a layer and its nodes, so many of all being found."""
         if distance >= _LAYERS_SAID and monotonic() <= self._said + 1:
             return
         self._phase.reached(found)
         rate = (found - self._before) / max(monotonic() - self._began, 1e-3) / 1e6
         share = f"{found / self._size:7.2%}, {rate:.1f} million/s"
-        self._phase.say(f"  layer {distance:3}: {nodes:15,} {self._stored}, {share}")
+        self._phase.say(f"  layer {distance:3}: {nodes:15,} {self._stored}, {share}{self.more()}")
         self._said = monotonic()
 
+    def more(self) -> str:
+        """What is said beside it."""
+        return ""
 
-def _write_blocks(writer: TableWriter, spill: Spill, threads: int, advance: Callable[[int], None]) -> None:
-    """Put distances together from the layers, encode them on all threads and write them in order, some at a time."""
+
+def write_blocks(
+    writer: TableWriter,
+    spill: Spill,
+    pieces: range,
+    threads: int,
+    advance: Callable[[int], None],
+    after: Sequence[Codes] = (),
+) -> None:
+    """Put distances together from the layers, encode them on all threads and write them in order, some at a time.
+
+    Writes the blocks that begin in these pieces. `after` are the distances that follow the last piece, in the type of
+    the spill, as far as the last block reaches.
+    """
     rest: Codes = np.empty(0, spill.dtype)
+    begin = -(-spill.layout.nodes(spill.pieces[pieces.start])[0] // BLOCK_SIZE) * BLOCK_SIZE
     with ThreadPoolExecutor(threads) as pool:
-        for first in range(0, len(spill.pieces), threads):
-            some = range(first, min(first + threads, len(spill.pieces)))
-            codes: Codes = np.concatenate([rest, *pool.map(spill.codes, some)])
+        for first in range(pieces.start, pieces.stop, threads):
+            some = range(first, min(first + threads, pieces.stop))
+            last = some.stop == pieces.stop
+            codes: Codes = np.concatenate([rest, *pool.map(spill.codes, some), *(after if last else ())])
             start = spill.layout.nodes(spill.pieces[first])[0] - len(rest)
-            whole = len(codes) if some.stop == len(spill.pieces) else len(codes) // BLOCK_SIZE * BLOCK_SIZE
+            codes = codes[max(begin - start, 0) :]
+            start = max(start, begin)
+            whole = len(codes) if last else len(codes) // BLOCK_SIZE * BLOCK_SIZE
             rest = codes[whole:]
             writer.add(list(pool.map(partial(_block, codes[:whole], start), range(0, whole, BLOCK_SIZE))))
             advance(whole)

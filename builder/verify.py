@@ -49,7 +49,7 @@ def examine(job: Job, graph: Graph, stored: StoredDistances) -> Findings:
     """
     space = job.space
     both = space.orbits is not None and space.size <= STATES_IN_MEMORY
-    states = _Bytes(space.size) if both else None
+    states = StatesInMemory(np.empty(space.size, np.int8)) if both else None
     rows = lru_cache(_ROWS_KEPT * job.threads)(stored.range)
     census = _take_census(job, rows, states)
     layers = census.layers
@@ -65,22 +65,29 @@ def examine(job: Job, graph: Graph, stored: StoredDistances) -> Findings:
         agree("states counted and certified", layers, certified)
     start = np.array([job.puzzle.index(job.goal.start, job.goal)])
     from_start = int(space.distances(start, stored.probe)[0])
-    antipodes = _antipodes(job, rows, census, len(layers) - 1)
+    antipodes = antipodes_of(space, rows, census, len(layers) - 1, job.threads)
     return Findings(census, layers, antipodes, stored_layers, certificates, from_start)
 
 
-class _Bytes:
+class StatesInMemory:
     """Distances of all states in memory, int8[states], while they are certified."""
 
-    def __init__(self, size: int) -> None:
-        self._distances = np.empty(size, np.int8)
+    def __init__(self, distances: Signed) -> None:
+        self._distances = distances
 
-    def put(self, first: int, distances: Signed) -> None:
+    @staticmethod
+    def narrowed(distances: Signed) -> Signed:
+        """These distances as int8; raises VerificationError where one is too large for that."""
         if distances.max() > np.iinfo(np.int8).max:
             raise VerificationError(f"a distance of {distances.max()} in a table of orbits")
-        self._distances[first : first + len(distances)] = distances
+        return distances.astype(np.int8, copy=False)
+
+    def put(self, first: int, distances: Signed) -> None:
+        """Write the distances of consecutive states; raises VerificationError."""
+        self._distances[first : first + len(distances)] = self.narrowed(distances)
 
     def probe(self, indices: Indices) -> Distances:
+        """Distances of any states, int64[n] -> int32[n]; -1 for -1."""
         return np.where(indices < 0, UNREACHED, self._distances[indices]).astype(np.int32)
 
     def packed(self) -> Packed:
@@ -90,7 +97,7 @@ class _Bytes:
         return Packed(np.iinfo(np.int8).max, (len(codes), codes, one.astype(np.int64), one, one.astype(np.uint8) + 8))
 
 
-def _take_census(job: Job, read: Read, keep: _Bytes | None) -> Census:
+def _take_census(job: Job, read: Read, keep: StatesInMemory | None) -> Census:
     """Count states by range and distance, and put their distances into `keep`."""
     space = job.space
     with job.report.phase("census", space.size, "states") as phase:
@@ -107,9 +114,8 @@ def _take_census(job: Job, read: Read, keep: _Bytes | None) -> Census:
             return Census.of(pool.map(take, range(0, space.size, BLOCK_SIZE)))
 
 
-def _antipodes(job: Job, read: Read, census: Census, gods_number: int) -> list[int]:
+def antipodes_of(space: Space, read: Read, census: Census, gods_number: int, threads: int) -> list[int]:
     """The states at the max distance, lowest index first, as many as are kept."""
-    space = job.space
 
     def among(number: int) -> list[int]:
         first = number * BLOCK_SIZE
@@ -118,7 +124,7 @@ def _antipodes(job: Job, read: Read, census: Census, gods_number: int) -> list[i
 
     found: list[int] = []
     numbers = np.flatnonzero(census.between(gods_number, gods_number)).tolist()
-    with ThreadPoolExecutor(job.threads) as pool:
+    with ThreadPoolExecutor(threads) as pool:
         for at in range(0, len(numbers), _RANGES_TOGETHER):
             found.extend(chain.from_iterable(pool.map(among, numbers[at : at + _RANGES_TOGETHER])))
             if len(found) >= ANTIPODES_KEPT:

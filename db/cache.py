@@ -9,7 +9,7 @@ import numpy as np
 
 from puzzlebase.db.blocks import BLOCK_SIZE, Block, packed_bytes
 from puzzlebase.db.packed import Indices, PackedBlocks, contents_of, sizes_of
-from puzzlebase.db.table_file import BlockFile, BlockHeaders
+from puzzlebase.db.table_file import BlockHeaders, Blocks
 
 DEFAULT_MEMORY = 1 << 30
 """Bytes of packed distances that one open table may hold."""
@@ -23,7 +23,7 @@ class WholeBlocks(PackedBlocks):
     whole = True
     in_memory = True
 
-    def __init__(self, file: BlockFile, headers: BlockHeaders) -> None:
+    def __init__(self, file: Blocks, headers: BlockHeaders) -> None:
         super().__init__(file, headers["base"].copy(), headers["width"].copy())
         sizes = sizes_of(file, self.width)
         self.start = np.cumsum(sizes) - sizes
@@ -49,7 +49,7 @@ class BlockCache(PackedBlocks):
 
     def __init__(
         self,
-        file: BlockFile,
+        file: Blocks,
         headers: BlockHeaders,
         memory: int,
         count: Callable[[int, int], None] | None = None,

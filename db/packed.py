@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.db.blocks import BLOCK_SIZE, Block, DamagedBlock, Distances, decode, probe, unpack
-from puzzlebase.db.table_file import BlockFile
+from puzzlebase.db.table_file import Blocks
 
 Indices = npt.NDArray[np.int64]
 Bytes = npt.NDArray[np.uint8]
@@ -49,7 +49,7 @@ class PackedBlocks(ABC):
     packed: Bytes
     start: Indices
 
-    def __init__(self, file: BlockFile, base: npt.NDArray[np.int32], width: Bytes) -> None:
+    def __init__(self, file: Blocks, base: npt.NDArray[np.int32], width: Bytes) -> None:
         self._file = file
         self.base = base
         self.width = width
@@ -111,7 +111,7 @@ def _narrowest(max_distance: int) -> type[np.signedinteger[Any]]:
     return np.int8 if max_distance < 1 << 7 else np.int16 if max_distance < 1 << 15 else np.int32
 
 
-def content_of(file: BlockFile, number: int, block: Block, base: int, width: int) -> Bytes:
+def content_of(file: Blocks, number: int, block: Block, base: int, width: int) -> Bytes:
     """The packed bytes of a block that was read as block `number`, uint8[bytes]; raises DamagedTable."""
     try:
         with file.damage():
@@ -124,7 +124,7 @@ def content_of(file: BlockFile, number: int, block: Block, base: int, width: int
 
 
 def contents_of(
-    file: BlockFile, base: npt.NDArray[np.int32], width: Bytes, of: Callable[[Bytes], Found]
+    file: Blocks, base: npt.NDArray[np.int32], width: Bytes, of: Callable[[Bytes], Found]
 ) -> Iterator[tuple[Bytes, Found]]:
     """The packed bytes of each block of a file in order, and what `of` finds in them; raises DamagedTable.
 
@@ -143,7 +143,7 @@ def contents_of(
             yield from pool.map(content, some)
 
 
-def sizes_of(file: BlockFile, width: Bytes) -> Indices:
+def sizes_of(file: Blocks, width: Bytes) -> Indices:
     """The bytes that each block of a file takes at its width, packed."""
     n = np.full(len(width), BLOCK_SIZE, np.int64)
     n[-1] = file.stored_size - (len(width) - 1) * BLOCK_SIZE

@@ -19,7 +19,7 @@ from puzzlebase.db.errors import DamagedTable
 from puzzlebase.db.files import Closing
 from puzzlebase.db.mapped import NOT_MAPPED, MappedFiles
 from puzzlebase.db.packed import Indices, Packed, PackedBlocks, sizes_of
-from puzzlebase.db.table_file import BlockFile, BlockHeaders, TableFile, TableInfo
+from puzzlebase.db.table_file import BlockHeaders, Blocks, TableFile, TableInfo
 
 
 class StoredDistances(Closing):
@@ -33,7 +33,7 @@ class StoredDistances(Closing):
 
     def __init__(
         self,
-        file: BlockFile,
+        file: Blocks,
         memory: int | Callable[[int], int] = DEFAULT_MEMORY,
         count: Callable[[int, int], None] | None = None,
     ) -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import asdict, astuple, dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from threading import RLock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +17,7 @@ import numpy.typing as npt
 from puzzlebase.db.blocks import BLOCK_SIZE, Block
 from puzzlebase.db.catalog import Schema
 from puzzlebase.db.census import Census
+from puzzlebase.db.errors import DamagedTable
 from puzzlebase.db.files import StoredFile, Writer, digest
 from puzzlebase.db.heads import HeldFile, find, keep
 from puzzlebase.kept import Arrays
@@ -81,11 +83,11 @@ class TableWriter(Writer):
         with self._writing():
             self._insert("block", [(b.first_index, b.n, b.base, b.width, b.checksum, b.data) for b in blocks])
 
-    def written(self, stored_size: int) -> BlockFile:
-        """The blocks, all of which have been added, read back from the file."""
+    def written(self, stored_size: int, first_index: int = 0) -> BlockFile:
+        """The blocks, all of which have been added, read back from the file; a part of a table has a first index."""
         with self._writing():
             self._commit()
-        return BlockFile(self._path, stored_size)
+        return BlockFile(self._path, stored_size, first_index)
 
     def finish(
         self,
@@ -109,21 +111,46 @@ class TableWriter(Writer):
             self._insert("build_log", map(astuple, steps))
 
 
+class Blocks(Protocol):
+    """Blocks that can be read, wherever they lie; the methods are those of BlockFile."""
+
+    stored_size: int
+
+    def block_headers(self) -> BlockHeaders:
+        """The header of every block, BLOCK_HEADER[blocks], in order."""
+
+    def blocks(self) -> Iterator[Block]:
+        """Every block in order, few in memory at a time."""
+
+    def blocks_at(self, first_indices: Sequence[int]) -> list[Block]:
+        """Blocks by their first indices, in the same order."""
+
+    def damage(self) -> AbstractContextManager[None]:
+        """Turn the errors that damaged data cause in their reader into DamagedTable."""
+
+    def damaged(self, what: str) -> DamagedTable:
+        """An error that names where the blocks lie, and the remedy."""
+
+    def close(self) -> None:
+        """Let go of what is open."""
+
+
 class BlockFile(StoredFile):
-    """The blocks of a file, open for reading."""
+    """The blocks of a file, open for reading: those from `first_index` on, up to the stored index `stored_size` - 1."""
 
     schema = SCHEMA
 
-    def __init__(self, path: Path, stored_size: int) -> None:
+    def __init__(self, path: Path, stored_size: int, first_index: int = 0) -> None:
         super().__init__(path)
         self.stored_size = stored_size
+        self._first_index = first_index
 
     def block_headers(self) -> BlockHeaders:
         """The header of every block, BLOCK_HEADER[blocks], in order; raises DamagedTable where there are gaps."""
         rows = self._rows("SELECT first_index, n, base, width FROM block ORDER BY first_index")
         with self.damage():
             headers = np.array(rows, BLOCK_HEADER)
-        expected = np.arange(len(rows), dtype=np.int64) * BLOCK_SIZE
+        expected = self._first_index + np.arange(len(rows), dtype=np.int64) * BLOCK_SIZE
         ends = np.append(expected[1:], self.stored_size)
         if not rows or (headers["first_index"] != expected).any() or (headers["n"] != ends - expected).any():
             raise self.damaged("lacks blocks")
@@ -135,7 +162,7 @@ class BlockFile(StoredFile):
             "SELECT first_index, n, base, width, checksum, data FROM block"
             " WHERE rowid >= ? AND rowid < ? ORDER BY rowid"
         )
-        for first in range(0, -(-self.stored_size // BLOCK_SIZE), _BLOCKS_AT_ONCE):
+        for first in range(0, -(-(self.stored_size - self._first_index) // BLOCK_SIZE), _BLOCKS_AT_ONCE):
             for row in self._rows(sql, [first, first + _BLOCKS_AT_ONCE]):
                 yield Block(*row)
 

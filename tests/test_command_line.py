@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import signal
 import subprocess
@@ -561,3 +562,26 @@ def test_how_turns_mix_is_written_to_files(data: Path, tmp_path: Path) -> None:
     assert len([*tmp_path.iterdir()]) == 4
     assert "end the name in .csv, .json, .svg, .png" in run(data, *words, "-o", "walk.pdf", status=2).stderr
     assert "no wheels" in run(data, "mixing", "novice-sixths", "--walk", "alternate", status=2).stderr
+
+
+def test_a_cluster_is_for_tables_and_needs_its_address(tmp_path: Path) -> None:
+    alone = run(tmp_path, "build", "novice", "--cluster-workers", "2", status=2)
+    assert "go with --cluster ADDRESS" in alone.stderr
+    layers = run(tmp_path, "build", "novice", "--cluster", "local", "--depth", "3", status=2)
+    assert "--cluster builds whole tables, and this is none of novice" in layers.stderr
+    assert not [*tmp_path.iterdir()]
+
+
+def test_ray_is_loaded_for_a_build_on_a_cluster_alone(tmp_path: Path) -> None:
+    """Where it is not installed, the message says how to install it."""
+    (tmp_path / "sitecustomize.py").write_text("import sys; sys.modules['ray'] = None\n")
+    environment = os.environ | {"PYTHONPATH": f"{tmp_path}:{os.environ.get('PYTHONPATH', '')}"}
+    words = [sys.executable, "-m", "puzzlebase", "--data", str(tmp_path / "data"), "build", "novice"]
+    done = [
+        subprocess.run(
+            [*words, *more], capture_output=True, text=True, timeout=PATIENCE, check=False, env=environment, cwd=ROOT
+        )
+        for more in (["--dry-run"], ["--dry-run", "--cluster", "local"])
+    ]
+    assert [each.returncode for each in done] == [0, 2], done
+    assert "--cluster needs Ray, which is not installed: pip install 'puzzlebase[cluster]'" in done[1].stderr

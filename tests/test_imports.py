@@ -34,6 +34,7 @@ MAY_IMPORT = {
     "builder": {"kernels", "lock", "machine", "puzzles", "db", "builder/breadth_first"},
     "builder/breadth_first": {"kernels", "puzzles", "builder"},
     "builder/hardest": {"kernels", "puzzles", "db", "builder"},
+    "builder/cluster": {"kernels", "lock", "machine", "puzzles", "db", "builder", "builder/breadth_first"},
     "builder/mixing": {"kernels", "puzzles", "db", "builder"},
     "builder/release": {"lock", "db", "builder"},
     "service": {"puzzles", "db"},
@@ -72,6 +73,7 @@ ONLY_IN = {
     "duckdb": ("db/files.py", "db/catalog.py", "db/sql/", "opened.py", "__init__.py"),  # the last two name a type
     "pyarrow": ("db/sql/", "service/sql/"),  # columns on their way to DuckDB and from it
     **dict.fromkeys(("altair", "vl_convert"), ("service/charts/drawing.py",)),
+    "ray": ("builder/cluster/",),  # which only a build on a cluster loads
     "zstandard": ("db/blocks.py",),
 }
 

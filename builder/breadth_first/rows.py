@@ -15,7 +15,7 @@ from puzzlebase.puzzles import Graph
 
 # Testing a node not yet reached costs about four times as much as fetching one of the last layer:
 # on Avenger's orbits, scanning from a ratio of 4 took 0.15 s in all, from 1 0.16 s, from 1/4 0.19 s.
-_SCAN_COST = 4
+SCAN_COST = 4
 
 
 def by_rows(graph: Graph, spill: Spill, threads: int) -> Iterator[None]:
@@ -31,7 +31,7 @@ def by_rows(graph: Graph, spill: Spill, threads: int) -> Iterator[None]:
         search.close_rows()
         total = sum(spill.layers)
         while not spill.complete:
-            few_left = (graph.size - total) * _SCAN_COST < spill.layers[-1]
+            few_left = (graph.size - total) * SCAN_COST < spill.layers[-1]
             for_all(pool, search.scan if few_left else search.fetch, pieces)
             total += spill.end_layer()
             search.next_layer()
@@ -56,7 +56,7 @@ class _Rows:
         self._frontier_filled, self._found_filled = np.zeros((2, layout.rows), np.uint8)
         self._awake, self._waking = np.zeros((2, layout.rows), np.uint8)
         self._row_move, self._kind = (np.ascontiguousarray(table.T) for table in (product.row_move, product.kind))
-        self._column_map, self._inverse = product.column_map, _inverse(product.column_map)
+        self._column_map, self._inverse = product.column_map, inverse(product.column_map)
         self._whole = whole_words(self._inverse)
 
     def take_up(self, piece: int) -> None:
@@ -95,7 +95,8 @@ class _Rows:
         self._awake, self._waking = self._waking, self._awake
 
 
-def _inverse(maps: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint32]:
+def inverse(maps: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint32]:
+    """The inverse of each column map, uint32[kinds, width]."""
     inverse = np.empty_like(maps)
     every = np.arange(maps.shape[1], dtype=np.uint32)
     for kind in range(maps.shape[0]):

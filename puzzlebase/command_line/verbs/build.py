@@ -13,7 +13,7 @@ import click
 
 from puzzlebase.builder import CONTINUES, Job, LayersJob, OracleJob, PatternsJob, TableJob
 from puzzlebase.command_line import options
-from puzzlebase.command_line.jobs import given, kind_of
+from puzzlebase.command_line.jobs import given, kind_of, of_cluster
 from puzzlebase.command_line.printing import Shown, show
 from puzzlebase.db import MappedFiles
 from puzzlebase.kept_folder import kept_folder
@@ -33,6 +33,24 @@ from puzzlebase.version import VERSION
     "--dry-run", is_flag=True, help="Only print what memory, disk and time it needs, and refuse what does not fit."
 )
 @click.option("--force", is_flag=True, help="Build although memory or disk seem too small.")
+@click.option(
+    "--cluster", metavar="ADDRESS", help="Build on the Ray cluster at this address, or start one here with `local`."
+)
+@click.option(
+    "--cluster-workers",
+    type=click.IntRange(1, 4096),
+    help="Parts to divide a build on a cluster into. The default is one for each processor of the cluster.",
+)
+@click.option(
+    "--cluster-folder",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Folder on each machine's own disk for the parts' files. The default is the data folder, shared by all.",
+)
+@click.option(
+    "--cluster-silence",
+    type=options.Number(1, options.MAX_SECONDS),
+    help="Seconds without news of a layer after which a part is made anew elsewhere. The default is 120.",
+)
 @options.as_json
 @options.data_to_make
 def verb(
@@ -44,6 +62,10 @@ def verb(
     dry_run: bool,
     force: bool,
     oracle: bool,
+    cluster: str | None,
+    cluster_workers: int | None,
+    cluster_folder: Path | None,
+    cluster_silence: float | None,
     as_json: bool,
 ) -> None:
     """Build the table of a puzzle, verify it and print its histogram.
@@ -56,10 +78,20 @@ def verb(
 
     Where a puzzle is searched with patterns, build those of the patterns' tables that are not there yet.
 
+    With --cluster, the table is built by many machines, and is the same: docs/cluster.md.
+
     At the end the distances of a table are put into the folder of --cache, where there is room, for programs to map.
     """
     kind = kind_of(puzzle, layers=depth is not None, oracle=oracle)
-    job = kind(puzzle, puzzle.goal(goal), data, VERSION, threads, **given(force=force, depth=depth))
+    on_cluster = given(
+        address=cluster,
+        workers=cluster_workers,
+        folder=cluster_folder and cluster_folder.absolute(),
+        silence=cluster_silence,
+    )
+    if on_cluster:
+        kind = of_cluster(kind, cluster, puzzle)
+    job = kind(puzzle, puzzle.goal(goal), data, VERSION, threads, **given(force=force, depth=depth), **on_cluster)
     if dry_run:
         needed = job.estimate()
         show(Shown(asdict(needed), lambda _: [needed.describe()]), as_json)
@@ -69,9 +101,10 @@ def verb(
         _stop_at_signals(job.path.stem)
     job.build()
     tables = Tables(data, memory=0, mapped=MappedFiles(kept_folder(data), always=True))
-    if kind is TableJob:
+    if issubclass(kind, TableJob):
         tables.get(puzzle.name, job.goal.name).table.load()
-    show(Shown(catalog.about(tables, puzzle, job.goal), partial(_BUILT[kind], job, tables)), as_json)
+    built = next(built for each, built in _BUILT.items() if issubclass(kind, each))
+    show(Shown(catalog.about(tables, puzzle, job.goal), partial(built, job, tables)), as_json)
 
 
 def _built_table(job: Job, tables: Tables, known: catalog.PuzzleAnswer) -> Iterator[str]:

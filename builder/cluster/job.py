@@ -1,0 +1,167 @@
+"""A table that a Ray cluster builds: the same table as on one machine, with the same digest."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import NamedTuple
+
+import ray
+
+from puzzlebase.builder.breadth_first import layout_of
+from puzzlebase.builder.certificate import VerificationError
+from puzzlebase.builder.cluster.blocks import BlocksOfParts
+from puzzlebase.builder.cluster.build import SILENCE, Build
+from puzzlebase.builder.cluster.division import Division
+from puzzlebase.builder.cluster.nodes import LOCAL, Node, connect, look_at, processors
+from puzzlebase.builder.cluster.placement import memory_of_parts, memory_to_verify, place
+from puzzlebase.builder.cluster.plan import Plan
+from puzzlebase.builder.cluster.report import ClusterReport
+from puzzlebase.builder.cluster.verification import examine_parts, headers_of, put_together
+from puzzlebase.builder.preflight import Estimate, Shortage, estimate_table, text_of_bytes
+from puzzlebase.builder.publishing import in_use, leftovers, unpublished
+from puzzlebase.builder.table import TableJob
+from puzzlebase.builder.verify import Findings, agree, check_file, stored_name, texts
+from puzzlebase.db import StoredDistances, TableFile, TableWriter
+from puzzlebase.lock import FileInUse, locked
+from puzzlebase.puzzles import Graph
+
+_PLAN = "plan.json"
+_OF_A_PART = 1.3
+"""Bytes of disk for each node: its layers, and its blocks beside them."""
+
+
+class _Planned(NamedTuple):
+    """A build before it starts: what each part needs, and the machines as they are."""
+
+    graph: Graph
+    plan: Plan
+    division: Division
+    nodes: list[Node]
+    needed: list[int]
+
+
+@dataclass(frozen=True)
+class ClusterTableJob(TableJob):
+    """A table that parts on a Ray cluster build.
+
+    `address` is that of the cluster, or `local`. `workers` is the number of parts; by default one for each processor.
+    `folder` is where the parts' files lie, on each machine: by default in the data folder, which all machines must
+    then share. After `silence` seconds without news of a layer, what stands still is made anew elsewhere.
+    """
+
+    address: str = field(default=LOCAL, kw_only=True)
+    workers: int | None = field(default=None, kw_only=True)
+    folder: Path | None = field(default=None, kw_only=True)
+    silence: float = field(default=SILENCE, kw_only=True)
+    found: list[tuple[int, ...]] = field(default_factory=list, kw_only=True)
+    """The layers of the stored graph, once a build has found them."""
+
+    def estimate(self) -> Estimate:
+        """What a build needs on all machines together, and what there is; raises Shortage where one is too small."""
+        _, plan, division, nodes, needed = self._planned
+        if not self.force:
+            place(plan, nodes, needed, range(plan.parts), [None] * plan.parts)
+        whole = estimate_table(self.space, self.path, plan.parts)
+        each = int(division.layout.size / plan.parts * _OF_A_PART)
+        for node in nodes:
+            if not self.force and node.disk < each:
+                raise Shortage(
+                    f"a part needs about {text_of_bytes(each)} of disk, {text_of_bytes(node.disk)} are free on"
+                    f" {node.address} in {str(plan.folder)!r}",
+                    "make room there, or name another folder with --cluster-folder",
+                )
+        return Estimate(
+            kind="table",
+            states=whole.states,
+            stored=whole.stored,
+            memory=sum(needed),
+            disk=whole.disk + (0 if self.folder else each * plan.parts),
+            seconds=whole.seconds,
+            spare_memory=sum(node.memory for node in nodes),
+            spare_disk=whole.spare_disk,
+        )
+
+    def _make(self) -> None:
+        with self._held():
+            graph, plan, division, nodes, needed = self._planned
+            self._plan_file.parent.mkdir(parents=True, exist_ok=True)
+            self._plan_file.write_text(json.dumps({"parts": plan.parts, "folder": str(plan.folder)}), "utf-8")
+            build = Build(plan, division, nodes, needed, self.silence, self.report.say)
+            try:
+                findings = build.run(lambda: self._built(build, graph, plan))
+                build.all("finish", ((),) * plan.parts)
+            except VerificationError:
+                build.all("finish", ((),) * plan.parts)  # its layers could not make a better one
+                raise
+            finally:
+                build.end()
+            shutil.rmtree(self._plan_file.parent, ignore_errors=True)
+            leftovers(self.path)[0].unlink(missing_ok=True)
+            with TableFile(self.path) as file:
+                check_file(self, file, findings)
+
+    def _built(self, build: Build, graph: Graph, plan: Plan) -> Findings:
+        """Find the layers, have the parts write and certify their blocks, and publish them as one file."""
+        with self.report.phase("breadth-first search", graph.size, stored_name(self.space)) as phase:
+            report = ClusterReport(phase, graph, stored_name(self.space), plan.parts)
+            layers = build.find_layers(lambda distance, results: report.told(distance, build.layers, results))
+        self.found[:] = [tuple(layers[:-1])]
+        with self.report.phase("write", graph.size, "distances") as phase:
+            headers = headers_of(build)
+            phase.advance(graph.size)
+        blocks = BlocksOfParts(build.division, build.parts, headers)
+        findings = examine_parts(self, build, graph, StoredDistances(blocks, plan.memory))
+        agree("layers found and stored", tuple(layers[:-1]), findings.stored_layers)
+        findings.agree_with(self.goal.published)
+        with unpublished(self.path) as unfinished:
+            with TableWriter(unfinished) as writer:
+                with self.report.phase("one file", graph.size, "distances") as phase:
+                    put_together(writer, blocks, phase.advance)
+                antipodes = zip(findings.antipodes, texts(self, findings.antipodes), strict=True)
+                self.report.seconds.update(report.log())
+                where = f"; {plan.parts} parts on {build.machines} machines, Ray {ray.__version__}"
+                steps = self._steps(where)
+                writer.finish(self._info(findings), findings.census, antipodes, findings.certificates, steps)
+            with TableFile(unfinished) as file:
+                check_file(self, file, findings)
+        return findings
+
+    @cached_property
+    def _planned(self) -> _Planned:
+        """How the build is divided; a build that was stopped goes on with its parts, where their files lie."""
+        graph = self.space.stored()
+        connect(self.address, self.workers)
+        folder = self.folder / self.path.stem if self.folder else self._plan_file.parent
+        wanted = self.workers or processors()
+        if self._plan_file.exists():
+            known = json.loads(self._plan_file.read_text("utf-8"))
+            if known["parts"] != min(wanted, known["parts"]) or self.workers not in (None, known["parts"]):
+                self.report.say(f"an earlier run divided it into {known['parts']} parts; it goes on with these")
+            wanted, folder = known["parts"], Path(known["folder"])
+        division = Division.of(layout_of(graph), wanted)
+        nodes = look_at(folder)
+        memory = memory_to_verify(nodes, division.parts)
+        goal = self.goal
+        plan = Plan(self.puzzle.name, goal.name, goal.key, self.version, folder.absolute(), division.parts, memory)
+        needed = memory_of_parts(division, graph.product() if graph.product else None)
+        return _Planned(graph, plan, division, nodes, needed)
+
+    @property
+    def _plan_file(self) -> Path:
+        return self.path.with_suffix(".cluster") / _PLAN
+
+    @contextmanager
+    def _held(self) -> Iterator[None]:
+        """Keep other builds of the same table from running; finished layers of a build on one machine stay."""
+        try:
+            file = locked(leftovers(self.path)[0])
+        except FileInUse:
+            raise in_use(self.path) from None
+        with file:
+            yield

@@ -1,0 +1,106 @@
+"""What parts tell each other of a layer: bits of some rows, as they are where dense, else as gaps between nodes.
+
+A gap is the difference to the node before it, seven bits in each byte from the lowest ones on; the high bit says that
+the number goes on. So a node takes one byte where more than one of 128 is told of, and two where one of 16,384 is.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from puzzlebase.builder.bits import nodes_of, set_nodes
+from puzzlebase.builder.spill import Words
+from puzzlebase.kernels import kernel
+from puzzlebase.puzzles import Indices
+
+Bytes = npt.NDArray[np.uint8]
+
+BITS_OF_A_GAP = 8
+"""A node takes a byte or more as a gap, so bits are no longer where one node of eight is told of."""
+
+
+class Message(NamedTuple):
+    """Bits in rows first .. first + rows - 1 of what the receiver has of its sender; `dense` says in which form."""
+
+    sender: int
+    first: int
+    rows: int
+    dense: bool
+    data: Bytes
+
+    def add_to(self, words: Words, width: int, lit: Bytes) -> None:
+        """Set the bits in `words`, uint64[rows, words], and mark in `lit` the rows that have one."""
+        some, marks = words[self.first : self.first + self.rows], lit[self.first : self.first + self.rows]
+        if self.dense:
+            bits = self.data.view(np.uint64).reshape(some.shape)
+            some |= bits
+            marks |= bits.any(axis=1)
+        else:
+            _add_gaps(self.data, width, some, marks)
+
+
+def of_bits(sender: int, first: int, words: Words, width: int) -> Message | None:
+    """The message of some rows of bits; None where no bit is set."""
+    count = int(np.bitwise_count(words).sum())
+    if not count:
+        return None
+    if count * BITS_OF_A_GAP >= words.size * 64:
+        return Message(sender, first, len(words), True, words.view(np.uint8).reshape(-1))
+    nodes = np.empty(count, np.int64)
+    nodes_of(words, width, nodes)
+    return Message(sender, first, len(words), False, _gaps(nodes))
+
+
+def of_nodes(sender: int, nodes: Indices, width: int, words: int) -> Message:
+    """The message of nodes, one or more, sorted without repeats, in rows of `words` words."""
+    first, last = int(nodes[0]) // width, int(nodes[-1]) // width + 1
+    nodes = nodes - first * width
+    if len(nodes) * BITS_OF_A_GAP >= (last - first) * words * 64:
+        bits = np.zeros((last - first, words), np.uint64)
+        set_nodes(bits, width, nodes)
+        return Message(sender, first, last - first, True, bits.view(np.uint8).reshape(-1))
+    return Message(sender, first, last - first, False, _gaps(nodes))
+
+
+def _gaps(nodes: Indices) -> Bytes:
+    data = np.empty(len(nodes) * 9, np.uint8)
+    return data[: _write_gaps(nodes, data)].copy()
+
+
+@kernel
+def _write_gaps(nodes, data):  # type: ignore[no-untyped-def]
+    """Write the gaps of sorted nodes and return how many bytes they take."""
+    at = 0
+    before = np.int64(0)
+    for node in nodes:
+        gap = node - before
+        before = node
+        while gap >= 128:
+            data[at] = (gap & 127) | 128
+            gap >>= 7
+            at += 1
+        data[at] = gap
+        at += 1
+    return at
+
+
+@kernel
+def _add_gaps(data, width, words, lit):  # type: ignore[no-untyped-def]
+    """Set the bits of the nodes with these gaps, and mark their rows in `lit`."""
+    node = np.int64(0)
+    gap = np.int64(0)
+    shift = 0
+    for byte in data:
+        gap |= np.int64(byte & 127) << shift
+        shift += 7
+        if byte < 128:
+            node += gap
+            gap = np.int64(0)
+            shift = 0
+            row = node // width
+            column = np.uint64(node - row * width)
+            words[row, column >> np.uint64(6)] |= np.uint64(1) << (column & np.uint64(63))
+            lit[row] = 1

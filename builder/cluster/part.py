@@ -1,0 +1,241 @@
+"""A part of a build: the actor that has a range of rows, and answers for them."""
+
+from __future__ import annotations
+
+import os
+import time
+from threading import Condition
+from typing import Any, NamedTuple
+
+import numpy as np
+import ray
+
+from puzzlebase.builder.breadth_first import layout_of
+from puzzlebase.builder.certificate import Checked, check_range, count
+from puzzlebase.builder.cluster.blocks import BlocksOfParts
+from puzzlebase.builder.cluster.division import Division
+from puzzlebase.builder.cluster.expansion import ExpansionSearch
+from puzzlebase.builder.cluster.messages import Message
+from puzzlebase.builder.cluster.outbox import Outbox
+from puzzlebase.builder.cluster.plan import Plan
+from puzzlebase.builder.cluster.rows import RowSearch
+from puzzlebase.builder.cluster.search import Search
+from puzzlebase.builder.spill import Codes, Spill
+from puzzlebase.builder.table import write_blocks
+from puzzlebase.builder.verify import StatesInMemory, stored_name
+from puzzlebase.db import BLOCK_SIZE, Block, BlockFile, StoredDistances, TableWriter
+from puzzlebase.db.table_file import BlockHeaders
+from puzzlebase.lock import FileInUse
+from puzzlebase.puzzles import Indices, Signed
+
+_PATIENCE = 30.0
+"""Seconds that a part waits for the process of its predecessor to end and let go of the file."""
+
+
+class Told(NamedTuple):
+    """Of one layer of a part: its nodes, the messages that the driver carries, and what it took."""
+
+    nodes: int
+    carried: dict[int, list[Message]]
+    bytes: int
+    messages: int
+    seconds: float
+
+
+class Progress(NamedTuple):
+    """A part now: its layer, a count that grows while it works, and the parts that it waits for."""
+
+    layer: int
+    done: int
+    waiting: list[int]
+
+
+class Part:
+    """The part of this number. Methods named with a group are called in threads of their own."""
+
+    def __init__(self, plan: Plan, number: int) -> None:
+        self._plan = plan
+        self._number = number
+        self._parts: list[Any] = []
+        self._attempt = 0
+        self._layer = -1
+        self._told = Condition()
+        self._done = 0
+        self._spill: Spill | None = None
+        self._search: Search | None = None
+        self._outbox: Outbox | None = None
+        self._own: BlockFile | None = None
+        self._distances: StoredDistances | None = None
+        self._puzzle, self._goal, self._space, self._graph = plan.made()
+        self._division = Division(layout_of(self._graph), plan.parts)
+
+    # Watching: answered at once, whatever the part does.
+
+    def progress(self) -> Progress:
+        """How far the part is."""
+        outbox = self._outbox
+        return Progress(self._layer, self._done, outbox.waiting if outbox else [])
+
+    def process(self) -> int:
+        """The number of the part's process."""
+        return os.getpid()
+
+    def abandon(self, attempt: int) -> None:
+        """Wait for nobody any more in attempts before this one."""
+        with self._told:
+            self._attempt = attempt
+            self._told.notify_all()
+
+    # Layers.
+
+    def open(self, attempt: int, parts: list[Any]) -> list[int]:
+        """Open the finished layers, with layer 0 if there is none, and return how many nodes each of them has."""
+        self.abandon(attempt)
+        self._parts = parts
+        self._close()
+        self._plan.folder.mkdir(parents=True, exist_ok=True)
+        self._spill = self._opened()
+        if not self._spill.layers:
+            for piece in self._division.pieces(self._number):
+                first, last = self._division.layout.nodes(self._spill.pieces[piece])
+                goal = self._graph.goal_states
+                self._spill.add_nodes(piece, goal[(goal >= first) & (goal < last)])
+            self._spill.end_layer()
+        return self._spill.layers
+
+    def _opened(self) -> Spill:
+        until = time.monotonic() + _PATIENCE
+        while True:
+            try:
+                return Spill(self._plan.layers(self._number), self._plan.what(), self._division.layout)
+            except FileInUse:
+                if time.monotonic() > until:
+                    raise
+                time.sleep(0.1)
+
+    def _close(self) -> None:
+        for open_file in (self._distances, self._own, self._spill):
+            if open_file:
+                open_file.close()
+        self._distances = self._own = self._spill = None
+
+    def begin(self, attempt: int, layer: int) -> Told:
+        """Go on after this layer: tell the others of it."""
+        assert self._spill
+        if not self._search:
+            self._search = self._made_search(self._spill)
+        self._search.use(self._spill)
+        self._search.take_up(layer)
+        self._reach(layer)
+        return self._tell(attempt, layer, self._spill.layers[layer], time.perf_counter())
+
+    def _made_search(self, spill: Spill) -> Search:
+        if self._graph.product:
+            return RowSearch(self._graph.product(), self._division, self._number, spill, self._work)
+        return ExpansionSearch(self._graph, self._division, self._number, spill, self._work)
+
+    def step(self, attempt: int, layer: int, carried: list[Message]) -> Told:
+        """Find this layer from what was told of the one before it, spill it, and tell the others of it."""
+        assert self._search
+        began = time.perf_counter()
+        for message in carried:
+            self._search.receive(message)
+        nodes = self._search.turn(layer, lambda: self._reach(layer))
+        return self._tell(attempt, layer, nodes, began)
+
+    def _tell(self, attempt: int, layer: int, nodes: int, began: float) -> Told:
+        assert self._search
+        outbox = self._outbox = Outbox(self._parts, attempt, layer, lambda: self._attempt == attempt)
+        self._search.tell(outbox.send)
+        seconds = time.perf_counter() - began
+        outbox.finish()
+        self._outbox = None
+        return Told(nodes, dict(outbox.carried), outbox.bytes, outbox.messages, seconds)
+
+    def _reach(self, layer: int) -> None:
+        with self._told:
+            self._layer = layer
+            self._told.notify_all()
+
+    def _work(self, units: int) -> None:
+        self._done += units
+
+    def receive(self, attempt: int, layer: int, message: Message) -> None:
+        """Take what another part tells of a layer, once this part has come to it."""
+        with self._told:
+            self._told.wait_for(lambda: self._attempt != attempt or self._layer == layer)
+            if self._attempt != attempt:
+                return
+        assert self._search
+        self._search.receive(message)
+        self._done += 1
+
+    # The table.
+
+    def codes(self, first: int, last: int) -> Codes:
+        """The distances of some of the part's nodes, as the spill has them."""
+        assert self._spill
+        found = []
+        for piece in self._division.pieces(self._number):
+            start, end = self._division.layout.nodes(self._spill.pieces[piece])
+            if start < last and first < end:
+                found.append(self._spill.codes(piece)[max(first - start, 0) : last - start])
+        return np.concatenate(found)
+
+    def write(self) -> BlockHeaders | None:
+        """Write the blocks that begin in this part; their headers, None where there is none."""
+        assert self._spill
+        self._search = None  # its memory is needed from now on
+        blocks = self._division.blocks(self._number)
+        if not blocks:
+            return None
+        size = self._division.layout.size
+        _, last = self._division.nodes(self._number)
+        end = min(blocks.stop * BLOCK_SIZE, size)
+        after = [
+            ray.get(self._parts[part].codes.options(concurrency_group="exchange").remote(start, stop))
+            for part, start, stop in self._division.owners(last, end)
+        ]
+        with TableWriter(self._plan.blocks(self._number)) as writer:
+            write_blocks(writer, self._spill, self._division.pieces(self._number), 1, self._work, after)
+            self._own = writer.written(end, blocks.start * BLOCK_SIZE)
+        return self._own.block_headers()
+
+    def blocks(self, first_indices: list[int]) -> list[Block]:
+        """Blocks of this part as they lie in its file."""
+        assert self._own
+        self._done += 1
+        return self._own.blocks_at(first_indices)
+
+    def read(self, headers: BlockHeaders) -> None:
+        """Open the distances of all parts; `headers` are those of all blocks."""
+        file = BlocksOfParts(self._division, self._parts, headers, (self._number, self._own))
+        self._distances = StoredDistances(file, self._plan.memory)
+
+    def certify(self) -> Checked:
+        """Check all nodes of this part, from the blocks as they lie in the files; raises VerificationError."""
+        assert self._distances
+        nodes = self._division.nodes(self._number)
+        return check_range(stored_name(self._space), self._graph, self._distances, nodes, 1, self._work)
+
+    def census(self, first: int, last: int, keep: bool) -> tuple[list[tuple[int, Indices]], Signed | None]:
+        """The counts of the ranges of states first .. last-1, and with `keep` these distances, int8."""
+        assert self._distances
+        counts, kept = [], []
+        for start in range(first, last, BLOCK_SIZE):
+            distances = self._space.distance_range(start, min(start + BLOCK_SIZE, last), self._distances.range)
+            counts.append(count(distances))
+            if keep:
+                kept.append(StatesInMemory.narrowed(distances))
+            self._work(1)
+        return counts, np.concatenate(kept) if kept else None
+
+    def certify_states(self, distances: Signed, first: int, last: int) -> Checked:
+        """Check states first .. last-1, given the distances of all, int8; raises VerificationError."""
+        return check_range("states", self._space, StatesInMemory(distances), (first, last), 1, self._work)
+
+    def finish(self) -> None:
+        """Delete the part's files."""
+        self._close()
+        for path in (self._plan.layers(self._number), self._plan.blocks(self._number)):
+            path.unlink(missing_ok=True)

@@ -1,0 +1,115 @@
+"""What must be true of the parts' blocks before they become a table: each part checks its own."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import ray
+
+from puzzlebase.builder.certificate import VerificationError, certificate_of
+from puzzlebase.builder.cluster.blocks import BlocksOfParts
+from puzzlebase.builder.cluster.build import Build
+from puzzlebase.builder.cluster.division import Division
+from puzzlebase.builder.job import Job
+from puzzlebase.builder.preflight import STATES_IN_MEMORY
+from puzzlebase.builder.verify import Findings, StatesInMemory, agree, antipodes_of, stored_name
+from puzzlebase.db import BLOCK_SIZE, Block, Census, StoredDistances, TableWriter, decode
+from puzzlebase.db.table_file import BlockHeaders
+from puzzlebase.puzzles import Graph
+
+_ROWS_KEPT = 8  # rows of orbits that are kept unpacked: consecutive states need the same ones
+_BLOCKS_AT_ONCE = 256
+
+
+def headers_of(build: Build) -> BlockHeaders:
+    """Have every part write its blocks, and open those of all; returns their headers."""
+    written = build.all("write", ((),) * len(build.parts))
+    headers: BlockHeaders = np.concatenate([some for some in written if some is not None])
+    build.all("read", ((headers,) for _ in build.parts))
+    return headers
+
+
+def examine_parts(job: Job, build: Build, graph: Graph, stored: StoredDistances) -> Findings:
+    """Count all states and certify all distances, each part its own; raises VerificationError, DamagedTable.
+
+    The same findings as builder/verify.py has of a table in one file.
+    """
+    space, parts = job.space, len(build.parts)
+    both = space.orbits is not None and space.size <= STATES_IN_MEMORY
+    ranges = _ranges_of_states(build.division, space.size, parts, same=space.orbits is None)
+    with job.report.phase("census", space.size, "states") as phase:
+        found = build.all("census", ((first, last, both) for first, last in ranges))
+        phase.advance(space.size)
+    census = Census.of(counts for some, _ in found for counts in some)
+    certificates = []
+    name = stored_name(space)
+    with job.report.phase(f"certificate of the {name}", graph.size, name) as phase:
+        checked = build.all("certify", ((),) * parts)
+        certificate, stored_layers = certificate_of(name, graph, stored, checked)
+        certificates.append(certificate)
+        phase.advance(graph.size)
+    if both:
+        with job.report.phase("certificate of the states", space.size, "states") as phase:
+            distances = np.concatenate([kept for _, kept in found if kept is not None])
+            shared = ray.put(distances)
+            checked = build.all("certify_states", ((shared, first, last) for first, last in ranges))
+            certificate, certified = certificate_of("states", space, StatesInMemory(distances), checked)
+            certificates.append(certificate)
+            phase.advance(space.size)
+        agree("states counted and certified", census.layers, certified)
+    layers = census.layers
+    start = np.array([job.puzzle.index(job.goal.start, job.goal)])
+    from_start = int(space.distances(start, stored.probe)[0])
+    antipodes = antipodes_of(space, lru_cache(_ROWS_KEPT)(stored.range), census, len(layers) - 1, threads=1)
+    return Findings(census, layers, antipodes, stored_layers, certificates, from_start)
+
+
+def _ranges_of_states(division: Division, size: int, parts: int, *, same: bool) -> list[tuple[int, int]]:
+    """Ranges of states, one for each part and whole blocks of them; with `same` those whose distances it has."""
+    if same:
+        ends = [division.blocks(part).stop for part in range(parts)]
+    else:
+        blocks = -(-size // BLOCK_SIZE)
+        ends = [(part + 1) * blocks // parts for part in range(parts)]
+    firsts = [0, *ends[:-1]]
+    return [
+        (min(first * BLOCK_SIZE, size), min(last * BLOCK_SIZE, size)) for first, last in zip(firsts, ends, strict=True)
+    ]
+
+
+def put_together(writer: TableWriter, blocks: BlocksOfParts, advance: Callable[[int], None]) -> None:
+    """Write the blocks of all parts into one file in order, and read them back; raises VerificationError.
+
+    Each block is checked when it comes from its part and when it has been read back, and the checksums of all have to
+    be the same. So what was certified in the parts is what the file holds.
+    """
+    came, lies = _Checksums(), _Checksums()
+    some: list[Block] = []
+    for block in blocks.blocks():
+        came.add(block)
+        some.append(block)
+        if len(some) == _BLOCKS_AT_ONCE:
+            writer.add(some)
+            some = []
+        advance(block.n)
+    writer.add(some) if some else None
+    with writer.written(blocks.stored_size) as file:
+        for block in file.blocks():
+            lies.add(block)
+    if came.total.digest() != lies.total.digest():
+        raise VerificationError("the blocks in the file are not those of the parts")
+
+
+class _Checksums:
+    """A hash over the checksums of blocks, each of which is decoded; raises DamagedBlock."""
+
+    def __init__(self) -> None:
+        self.total: Any = hashlib.blake2b(digest_size=32)
+
+    def add(self, block: Block) -> None:
+        decode(block)
+        self.total.update(block.checksum)
