@@ -139,6 +139,7 @@ class BlockFile(StoredFile):
     """The blocks of a file, open for reading: those from `first_index` on, up to the stored index `stored_size` - 1."""
 
     schema = SCHEMA
+    _first_index = 0  # of a whole table
 
     def __init__(self, path: Path, stored_size: int, first_index: int = 0) -> None:
         super().__init__(path)
