@@ -117,6 +117,7 @@ def two_nodes() -> Iterator[Cluster]:
     os.environ.setdefault("RAY_worker_niceness", "0")
     cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 2, "object_store_memory": 200 << 20})
     cluster.add_node(num_cpus=2, object_store_memory=200 << 20)
+    cluster.wait_for_nodes(120)
     yield cluster
     ray.shutdown()
     cluster.shutdown()
