@@ -266,7 +266,8 @@ def test_two_workers_map_one_file(data: Path, tmp_path: Path) -> None:
                     content.write(bytes([byte ^ 1]))
         with serving(tmp_path, "--workers", "2") as served:
             maps = [Path(f"/proc/{worker.pid}/maps").read_text("utf-8") for worker in served.workers()]
-            assert any(str(file) in each for each in maps)
+            # A worker that is ready has looked up a state, and may have found the damage by that.
+            assert damaged or any(str(file) in each for each in maps)
             for state, distance in zip(states, expected, strict=True):
                 assert served.get(f"/v1/puzzles/challenger/lookup?state={state}")[1]["distance"] == distance
         assert file.exists() != damaged
