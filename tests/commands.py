@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import signal
 import sys
 from contextlib import ExitStack, chdir, redirect_stderr, redirect_stdout
@@ -11,6 +12,7 @@ from typing import NamedTuple
 from unittest import mock
 
 from puzzlebase.command_line.main import main
+from puzzlebase.kept_folder import VARIABLE
 
 
 class Done(NamedTuple):
@@ -22,13 +24,15 @@ class Done(NamedTuple):
 
 
 def command(data: Path | None, *words: str, given: str = "", folder: Path | None = None) -> Done:
-    """Run `puzzlebase --data DATA WORDS` in a folder, with `given` as standard input; then restore signal handlers.
+    """Run `puzzlebase --data DATA WORDS` in a folder, with `given` as standard input.
 
-    Without DATA, no folder is named.
+    Then restore signal handlers and the folder of the cache, which `--cache` sets for the whole process. Without DATA,
+    no folder is named.
     """
     out = io.TextIOWrapper(io.BytesIO(), "utf-8")
     err = io.TextIOWrapper(io.BytesIO(), "utf-8", "backslashreplace")
     handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    cache = os.environ.get(VARIABLE)
     status: object = 0
     with ExitStack() as stack:
         stack.enter_context(
@@ -46,6 +50,9 @@ def command(data: Path | None, *words: str, given: str = "", folder: Path | None
         finally:
             for number, handler in handlers.items():
                 signal.signal(number, handler)
+            os.environ.pop(VARIABLE, None)
+            if cache is not None:
+                os.environ[VARIABLE] = cache
     return Done(status, *(_written(stream) for stream in (out, err)))
 
 
