@@ -3,14 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
-from puzzlebase.db.errors import DamagedTable, MissingTable
-
-if TYPE_CHECKING:
-    from pydantic import TypeAdapter
+from puzzlebase.db.json_file import JsonFiles
 
 KindName = Literal["antipodes", "one-solution", "one-good-move", "local-maxima"]
 
@@ -27,7 +22,6 @@ MOST_NAMED = 100
 """So many states of a kind are named at most."""
 
 _FORMAT = 1
-_MOST_BYTES = 256 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,38 +63,14 @@ class Hardest:
     format: int = _FORMAT
 
 
-def write_hardest(path: Path, hardest: Hardest) -> None:
-    """Write the file."""
-    path.write_bytes(_adapter().dump_json(hardest))
+def _is_sound(hardest: Hardest) -> bool:
+    return (
+        hardest.format == _FORMAT
+        and set(hardest.kinds) == set(KINDS)
+        and all(found.is_sound for found in hardest.kinds.values())
+    )
 
 
-def read_hardest(path: Path) -> Hardest:
-    """Read the file; raises MissingTable, or DamagedTable where it is not what was written."""
-    from pydantic import ValidationError  # noqa: PLC0415 -- it takes long to load
-
-    try:
-        with path.open("rb") as file:
-            content = file.read(_MOST_BYTES + 1)
-        hardest = _adapter().validate_json(content[:_MOST_BYTES], strict=True)
-    except FileNotFoundError:
-        raise MissingTable(f"there is no {path.name!r} yet", "compute it with: puzzlebase hardest") from None
-    except (OSError, ValidationError) as error:
-        raise _damaged(path, str(error).splitlines()[0]) from None
-    if (
-        hardest.format != _FORMAT
-        or set(hardest.kinds) != set(KINDS)
-        or not all(found.is_sound for found in hardest.kinds.values())
-    ):
-        raise _damaged(path, "its numbers do not belong together")
-    return hardest
-
-
-def _damaged(path: Path, why: str) -> DamagedTable:
-    return DamagedTable(f"{str(path)!r} is not what was written: {why}", "compute it again with: puzzlebase hardest")
-
-
-@cache
-def _adapter() -> TypeAdapter[Hardest]:
-    from pydantic import TypeAdapter  # noqa: PLC0415 -- it takes long to load
-
-    return TypeAdapter(Hardest)
+_FILES = JsonFiles(Hardest, _is_sound, "hardest", 256 << 20)
+write_hardest = _FILES.write
+read_hardest = _FILES.read

@@ -3,14 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
-from puzzlebase.db.errors import DamagedTable, MissingTable
-
-if TYPE_CHECKING:
-    from pydantic import TypeAdapter
+from puzzlebase.db.json_file import JsonFiles
 
 WalkName = Literal["any", "no-undo", "alternate"]
 
@@ -22,7 +17,6 @@ WALKS: dict[WalkName, str] = {
 """The walks by name, and what is drawn before each turn."""
 
 _FORMAT = 1
-_MOST_BYTES = 64 << 20
 _ROUNDING = 1e-6
 
 
@@ -55,30 +49,12 @@ class Mixing:
     format: int = _FORMAT
 
 
-def write_mixing(path: Path, mixing: Mixing) -> None:
-    """Write the file."""
-    path.write_bytes(_adapter().dump_json(mixing))
+def _is_sound(mixing: Mixing) -> bool:
+    turns = [_follows(mixing, number, turn) for number, turn in enumerate(mixing.turns)]
+    return mixing.format == _FORMAT and bool(turns) and all(turns)
 
 
-def read_mixing(path: Path) -> Mixing:
-    """Read the file; raises MissingTable, or DamagedTable where it is not what was written."""
-    from pydantic import ValidationError  # noqa: PLC0415 -- it takes long to load
-
-    try:
-        with path.open("rb") as file:
-            content = file.read(_MOST_BYTES + 1)
-        mixing = _adapter().validate_json(content[:_MOST_BYTES], strict=True)
-    except FileNotFoundError:
-        raise MissingTable(f"there is no {path.name!r} yet", "compute it with: puzzlebase mixing") from None
-    except (OSError, ValidationError) as error:
-        raise _damaged(path, str(error).splitlines()[0]) from None
-    numbered = enumerate(mixing.turns)
-    if mixing.format != _FORMAT or not mixing.turns or not all(_is_sound(mixing, *each) for each in numbered):
-        raise _damaged(path, "its numbers do not belong together")
-    return mixing
-
-
-def _is_sound(mixing: Mixing, number: int, turn: Turn) -> bool:
+def _follows(mixing: Mixing, number: int, turn: Turn) -> bool:
     return (
         turn.turn == number
         and 0 <= turn.from_uniform <= 1 + _ROUNDING
@@ -88,12 +64,6 @@ def _is_sound(mixing: Mixing, number: int, turn: Turn) -> bool:
     )
 
 
-def _damaged(path: Path, why: str) -> DamagedTable:
-    return DamagedTable(f"{str(path)!r} is not what was written: {why}", "compute it again with: puzzlebase mixing")
-
-
-@cache
-def _adapter() -> TypeAdapter[Mixing]:
-    from pydantic import TypeAdapter  # noqa: PLC0415 -- it takes long to load
-
-    return TypeAdapter(Mixing)
+_FILES = JsonFiles(Mixing, _is_sound, "mixing", 64 << 20)
+write_mixing = _FILES.write
+read_mixing = _FILES.read

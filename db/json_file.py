@@ -1,0 +1,63 @@
+"""Files of JSON beside a table, each a dataclass: what a verb computed once and keeps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from puzzlebase.db.errors import DamagedTable, MissingTable
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
+
+Content = TypeVar("Content")
+
+
+@dataclass(frozen=True)
+class JsonFiles(Generic[Content]):
+    """How files of one kind are written and read.
+
+    Attributes:
+        kind: the dataclass.
+        is_sound: whether what a file holds belongs together, its format among it.
+        verb: the verb of `puzzlebase` that computes it.
+        most_bytes: of a file; one that is longer is not read.
+    """
+
+    kind: type[Content]
+    is_sound: Callable[[Content], bool]
+    verb: str
+    most_bytes: int
+
+    @cached_property
+    def _adapter(self) -> TypeAdapter[Content]:
+        from pydantic import TypeAdapter  # noqa: PLC0415 -- it takes long to load
+
+        return TypeAdapter(self.kind)
+
+    def write(self, path: Path, content: Content) -> None:
+        """Write a file."""
+        path.write_bytes(self._adapter.dump_json(content))
+
+    def read(self, path: Path) -> Content:
+        """Read a file; raises MissingTable, or DamagedTable where it is not what was written."""
+        from pydantic import ValidationError  # noqa: PLC0415 -- it takes long to load
+
+        try:
+            with path.open("rb") as file:
+                text = file.read(self.most_bytes + 1)
+            content = self._adapter.validate_json(text[: self.most_bytes], strict=True)
+        except FileNotFoundError:
+            raise MissingTable(f"there is no {path.name!r} yet", f"compute it with: puzzlebase {self.verb}") from None
+        except (OSError, ValidationError) as error:
+            raise self._damaged(path, str(error).splitlines()[0]) from None
+        if not self.is_sound(content):
+            raise self._damaged(path, "its numbers do not belong together")
+        return content
+
+    def _damaged(self, path: Path, why: str) -> DamagedTable:
+        again = f"compute it again with: puzzlebase {self.verb}"
+        return DamagedTable(f"{str(path)!r} is not what was written: {why}", again)
