@@ -35,6 +35,14 @@ class Signature(NamedTuple):
         """The signature of a file by its status."""
         return cls(status.st_mtime_ns, status.st_size, status.st_ino)
 
+    @classmethod
+    def at(cls, path: Path) -> Signature | None:
+        """The signature of the file of this name; None where there is none."""
+        try:
+            return cls.of(path.stat())
+        except OSError:
+            return None
+
 
 class HeldFile:
     """A file that can be opened later, also when another one has taken its name by then. Raises OSError."""
@@ -49,10 +57,7 @@ class HeldFile:
     @property
     def is_current(self) -> bool:
         """Whether the name still leads to this file, as it was."""
-        try:
-            return Signature.of(self._path.stat()) == self.signature
-        except OSError:
-            return False
+        return Signature.at(self._path) == self.signature
 
     @property
     def path(self) -> Path:

@@ -113,14 +113,19 @@ def _narrowest(max_distance: int) -> type[np.signedinteger[Any]]:
 
 def content_of(file: Blocks, number: int, block: Block, base: int, width: int) -> Bytes:
     """The packed bytes of a block that was read as block `number`, uint8[bytes]; raises DamagedTable."""
-    try:
-        with file.damage():
-            content = decode(block)
-    except DamagedBlock as error:
-        raise file.damaged(f"is damaged: {error}") from error
+    content = decoded(file, block)
     if (block.first_index, block.base, block.width) != (number * BLOCK_SIZE, base, width):
         raise file.damaged(f"is damaged: block {number} is not where it belongs")
     return content
+
+
+def decoded(file: Blocks, block: Block) -> Bytes:
+    """The packed bytes of a block of a file, uint8[bytes]; raises DamagedTable."""
+    try:
+        with file.damage():
+            return decode(block)
+    except DamagedBlock as error:
+        raise file.damaged(f"is damaged: {error}") from error
 
 
 def contents_of(

@@ -43,22 +43,21 @@ class BlocksOfParts(Closing):
     def blocks(self) -> Iterator[Block]:
         """Every block in order; those after the next are on their way while it is read."""
         groups = [
-            range(first, min(first + _TOGETHER, blocks.stop))
-            for blocks in map(self._division.blocks, range(self._division.parts))
+            (part, range(first, min(first + _TOGETHER, blocks.stop)))
+            for part, blocks in enumerate(map(self._division.blocks, range(self._division.parts)))
             for first in range(blocks.start, blocks.stop, _TOGETHER)
         ]
         coming: list[Any] = []
         for number, _ in enumerate(groups):
             while len(coming) < 4 and number + len(coming) < len(groups):
-                group = groups[number + len(coming)]
-                part = int(self._division.writers(np.array([group.start]))[0])
+                part, group = groups[number + len(coming)]
                 coming.append(self._asked(part, [at * BLOCK_SIZE for at in group]))
             yield from self._got(coming.pop(0))
 
     def blocks_at(self, first_indices: Sequence[int]) -> list[Block]:
         """Blocks by their first indices, in the same order."""
         firsts = np.array(first_indices, np.int64)
-        writers = self._division.writers(firsts // BLOCK_SIZE)
+        writers = self._division.parts_of(firsts)
         found: dict[int, Block] = {}
         asked = []
         for part in np.unique(writers).tolist():

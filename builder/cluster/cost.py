@@ -1,6 +1,6 @@
-"""What a build on a cluster costs, before it is run: bytes exchanged, memory of a part, time of its layers.
+"""What a build on a cluster costs, before it is run: the bytes that parts exchange.
 
-The bytes follow from the graph and from how many nodes each layer has. By rows a part sends each node that lies in
+They follow from the graph and from how many nodes each layer has. By rows a part sends each node that lies in
 another's margin once. By expansion it sends where each link leads that leaves it, each node once a layer.
 docs/cluster.md compares this with what was measured.
 """
@@ -15,7 +15,7 @@ import numpy as np
 from puzzlebase.builder.cluster.division import Division
 from puzzlebase.builder.cluster.messages import BITS_OF_A_GAP
 from puzzlebase.builder.cluster.rows import margin_of
-from puzzlebase.puzzles import Graph, Indices
+from puzzlebase.puzzles import Graph
 
 _SAMPLE = 1 << 18  # nodes by which the links between parts are estimated
 
@@ -59,9 +59,9 @@ def _by_expansion(graph: Graph, division: Division, seed: int) -> list[Flow]:
     for some in np.array_split(nodes, -(-len(nodes) // (1 << 14))):
         successors = np.sort(graph.expand(some), axis=1)
         successors[:, 1:][successors[:, 1:] == successors[:, :-1]] = -1  # several links may lead to one node
-        owners = np.broadcast_to(_owners(division, some)[:, None], successors.shape)
+        owners = np.broadcast_to(division.parts_of(some)[:, None], successors.shape)
         there = successors >= 0
-        np.add.at(counts, (owners[there], _owners(division, successors[there])), 1)
+        np.add.at(counts, (owners[there], division.parts_of(successors[there])), 1)
     np.fill_diagonal(counts, 0)
     sizes = np.diff(division.ends)
     return [
@@ -75,10 +75,6 @@ def _by_expansion(graph: Graph, division: Division, seed: int) -> list[Flow]:
         for to, count in enumerate(row.tolist())
         if count
     ]
-
-
-def _owners(division: Division, nodes: Indices) -> Indices:
-    return np.searchsorted(division.ends, nodes, side="right") - 1
 
 
 def bytes_exchanged(some: Sequence[Flow], layers: Sequence[int]) -> float:
@@ -105,19 +101,3 @@ def _bytes_of(nodes: float, bits: int) -> float:
     thin layers twice what they are: nodes of a layer lie together.
     """
     return min(nodes, bits / BITS_OF_A_GAP)
-
-
-@dataclass(frozen=True)
-class Machine:
-    """Figures of the machines, as measured: seconds a node takes, seconds a layer takes besides, bytes a second."""
-
-    node: float
-    layer: float
-    link: float
-
-
-def seconds_of_layers(some: Sequence[Flow], layers: Sequence[int], parts: int, machine: Machine) -> float:
-    """Seconds of the search: parts find a layer and send it, and none begins the next one before all are done."""
-    work = sum(layers) / parts * machine.node
-    sending = bytes_exchanged(some, layers) / parts / machine.link
-    return work + sending + len(layers) * machine.layer

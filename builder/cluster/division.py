@@ -52,9 +52,9 @@ class Division:
         first, last = self.nodes(part)
         return range(-(-first // BLOCK_SIZE), -(-last // BLOCK_SIZE))
 
-    def writers(self, blocks: Indices) -> Indices:
-        """The parts that write these blocks, by number."""
-        return np.searchsorted(self.ends, blocks * BLOCK_SIZE, side="right") - 1
+    def parts_of(self, nodes: Indices) -> Indices:
+        """The parts that have these nodes, by number."""
+        return np.searchsorted(self.ends, nodes, side="right") - 1
 
     def owners(self, first: int, last: int) -> list[tuple[int, int, int]]:
         """The parts that have nodes first .. last-1: of each its number, its first of these nodes and the one after."""

@@ -23,7 +23,7 @@ class ClusterReport(LayerReport):
         self.bytes = self.messages = 0
         self.busy = [0.0] * parts
         self.seconds = 0.0
-        self._started: float | None = None
+        self._begun = False
         self._at = monotonic()
         self._more = ""
 
@@ -32,8 +32,8 @@ class ClusterReport(LayerReport):
         found, nodes = sum(layers), layers[distance]
         now = monotonic()
         took, self._at = now - self._at, now
-        if self._started is None:  # what an earlier run found took no time of this one
-            self._started, self._began, self._before = found - nodes, now - took, found - nodes
+        if not self._begun:  # what an earlier run found took no time of this one
+            self._begun, self._began, self._before = True, now - took, found - nodes
         sent = sum(result.bytes for result in results)
         self.bytes += sent
         self.messages += sum(result.messages for result in results)

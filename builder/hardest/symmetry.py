@@ -11,6 +11,8 @@ space with their neighbours: the state behind a move has to become the one behin
 
 from __future__ import annotations
 
+from itertools import chain
+
 import numpy as np
 import numpy.typing as npt
 
@@ -98,8 +100,8 @@ def _candidates(space: Space, links: int) -> list[Symmetry]:
     somewhere. Raises _TooMany.
     """
     near, same = _near(space), _same(space, links)
-    order = [*dict.fromkeys(link for each in near for link, to in enumerate(each) if to != -1), *range(links)]
-    order = [*dict.fromkeys(order)]
+    first_legal = (link for each in near for link, to in enumerate(each) if to != -1)
+    order = [*dict.fromkeys(chain(first_legal, range(links)))]
     chosen: dict[int, int] = {}
     found: list[Symmetry] = []
     tried = 0
@@ -134,8 +136,8 @@ def _near(space: Space) -> list[list[int]]:
         found = space.expand(np.array(layer, np.int64)).tolist()
         successors += found
         layer = []
-        for to in (to for each in found for to in each if to >= 0 and to not in numbers):
-            if to not in numbers:
+        for to in chain.from_iterable(found):
+            if to >= 0 and to not in numbers:
                 numbers[to] = len(numbers)
                 layer.append(to)
     return [[-1 if to < 0 else numbers.get(to, -2) for to in each] for each in successors]

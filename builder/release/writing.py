@@ -8,7 +8,8 @@ from pathlib import Path
 from puzzlebase.builder.progress import Reporter
 from puzzlebase.builder.publishing import BuildError, published
 from puzzlebase.builder.release.pieces import Hashed
-from puzzlebase.db import MANIFEST, DamagedBlock, Manifest, MissingTable, ReleasedTable, TableFile, decode, tables_in
+from puzzlebase.db import MANIFEST, Manifest, MissingTable, ReleasedTable, TableFile, tables_in
+from puzzlebase.db.packed import decoded
 
 CITATION = "CITATION.cff"
 """The name of the file that says how to cite the tables: https://citation-file-format.github.io, version 1.2.0."""
@@ -55,7 +56,8 @@ def _copied(path: Path, to: Path, report: Reporter) -> tuple[ReleasedTable, str]
                 copy.write(some)
                 phase.advance(len(some))
         with TableFile(unfinished) as table:
-            _check_blocks(table)
+            for block in table.blocks():
+                decoded(table, block)
             steps = table.build_steps()
             released = ReleasedTable(
                 name=path.stem,
@@ -71,14 +73,6 @@ def _copied(path: Path, to: Path, report: Reporter) -> tuple[ReleasedTable, str]
     finally:
         unfinished.unlink(missing_ok=True)
     return released, max((f"{step.built:%Y-%m-%d}" for step in steps), default="1970-01-01")
-
-
-def _check_blocks(table: TableFile) -> None:
-    try:
-        for block in table.blocks():
-            decode(block)
-    except DamagedBlock as error:
-        raise table.damaged(str(error)) from error
 
 
 def _write(path: Path, content: bytes) -> None:

@@ -56,13 +56,14 @@ def hardest(source: OpenTable) -> HardestAnswer:
             {
                 "kind": name,
                 "meaning": meaning,
-                "states": sum(kept.kinds[name].by_distance),
-                "by_distance": [*kept.kinds[name].by_distance],
-                "distance": kept.kinds[name].distance,
-                "count": kept.kinds[name].count,
-                "different": kept.kinds[name].different,
-                "named": [*kept.kinds[name].states],
+                "states": sum(found.by_distance),
+                "by_distance": [*found.by_distance],
+                "distance": found.distance,
+                "count": found.count,
+                "different": found.different,
+                "named": [*found.states],
             }
             for name, meaning in KINDS.items()
+            for found in [kept.kinds[name]]
         ],
     }

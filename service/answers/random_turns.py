@@ -43,7 +43,7 @@ def random_turns(source: Source, turns: int, walk: str, key: str | None = None) 
     def choose(number: int, count: int) -> int:
         return draw(count, key and f"{key} {number}")
 
-    undo = None if space is None or space.grows or walk != "no-undo" else inverse_links(space)
+    undo = inverse_links(space) if walk == "no-undo" and space and not (wheels or space.grows) else None
     made = list(_made(source.puzzle, start, turns, choose, _again(source.puzzle, walk, undo, wheels=wheels)))
     state = made[-1][1] if made else start
     index = source.index(state)

@@ -26,6 +26,7 @@ from puzzlebase.db import (
     remedy,
     table_path,
 )
+from puzzlebase.db.heads import Signature
 from puzzlebase.kept_folder import kept_folder
 from puzzlebase.kernels import interpreted
 from puzzlebase.puzzles import NUMBERINGS, Goal, NoSpace, Puzzle, PuzzleError, find
@@ -85,7 +86,7 @@ class _Version(Holding, Generic[Content]):
         self.used = now = monotonic()
         if now - self.checked < recheck_after:
             return True
-        same = _signature(self.file.path) == self.signature
+        same = Signature.at(self.file.path) == self.signature
         same &= self.content is not None or now - self.opened < _RETRY_DAMAGED_AFTER
         if same:
             self.checked = now
@@ -159,25 +160,16 @@ class _WatchedFile(Generic[Content]):
 
     def _open(self, tries: int = 3) -> _Version[Content] | None:
         """Open the file, if there is one. If it is replaced meanwhile, an error says nothing about the new one."""
-        signature = _signature(self.path)
+        signature = Signature.at(self.path)
         if signature is None:
             return None
         try:
             return _Version(self, self._files.part, signature, self._files.read(self.path), ("", ""), monotonic())
         except TableError as error:
             damage = str(error), error.hint
-        if tries > 1 and _signature(self.path) != signature:
+        if tries > 1 and Signature.at(self.path) != signature:
             return self._open(tries - 1)
         return _Version(self, self._files.part, signature, None, damage, monotonic())
-
-
-def _signature(path: Path) -> tuple[int, int, int] | None:
-    """What changes when a file is replaced; None where there is no file."""
-    try:
-        status = path.stat()
-    except OSError:
-        return None
-    return status.st_mtime_ns, status.st_size, status.st_ino
 
 
 class _Files(Generic[Content]):

@@ -155,7 +155,7 @@ def test_parts_share_all_rows_and_all_blocks(size: int, width: int, wanted: int)
     blocks = [block for part in parts for block in division.blocks(part)]
     assert blocks == list(range(-(-size // BLOCK_SIZE)))
     writers = [part for part in parts for _ in division.blocks(part)]
-    assert division.writers(np.array(blocks)).tolist() == writers
+    assert division.parts_of(np.array(blocks) * BLOCK_SIZE).tolist() == writers
     assert [(first, last) for _, first, last in division.owners(0, size)] == [division.nodes(part) for part in parts]
 
 
