@@ -9,7 +9,8 @@ on states are timed in one process, after a run that is not counted; the two sea
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from inspect import unwrap
 from pathlib import Path
@@ -67,6 +68,16 @@ def need(name: str, data: Path) -> None:
     """Build a table unless it is there."""
     if not table_path(data, name).exists():
         build(name, data)
+
+
+@contextmanager
+def alone(names: Iterable[str], data: Path) -> Iterator[Path]:
+    """A folder with these tables and no others, built if need be; it is gone at the end."""
+    with TemporaryDirectory() as folder:
+        for name in names:
+            need(name, data)
+            table_path(Path(folder), name).symlink_to(table_path(data, name).resolve())
+        yield Path(folder)
 
 
 def measure(data: Path) -> Measured:

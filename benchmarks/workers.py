@@ -19,16 +19,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from http.client import HTTPConnection
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from urllib.parse import quote
 
 import numpy as np
 import psutil
 
-from benchmarks.build import need
+from benchmarks.build import alone
 from benchmarks.figures import Figure, Measured
 from benchmarks.lookup import texts
-from puzzlebase.db import table_path
 from puzzlebase.kept_folder import NOWHERE, VARIABLE
 from puzzlebase.service.sources.folder import Tables
 
@@ -43,14 +41,10 @@ _PATIENCE = 600.0
 
 def measure(data: Path) -> Measured:
     """Needs the tables of avenger, turnstile and panex-7, and builds those that are missing."""
-    for name in _TABLES:
-        need(name, data)
-    with TemporaryDirectory() as folder:  # of these tables alone
-        for name in _TABLES:
-            table_path(Path(folder), name).symlink_to(table_path(data, name).resolve())
-        states = {name: _drawn(Path(folder), name) for name in _TABLES}
-        own, mapped = ([_memory(Path(folder), states, workers, cache) for workers in (1, 4)] for cache in (NOWHERE, ""))
-        starts = [_start(Path(folder), states["turnstile"][0]) for _ in range(1 + _STARTS)][1:]
+    with alone(_TABLES, data) as folder:
+        states = {name: _drawn(folder, name) for name in _TABLES}
+        own, mapped = ([_memory(folder, states, workers, cache) for workers in (1, 4)] for cache in (NOWHERE, ""))
+        starts = [_start(folder, states["turnstile"][0]) for _ in range(1 + _STARTS)][1:]
     return {
         "Memory of the workers together, MB": [
             Figure(f"{workers}, {what}", "MB", [size / 1e6])
