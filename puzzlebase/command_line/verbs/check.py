@@ -15,7 +15,7 @@ from puzzlebase.puzzles import UnknownPuzzle, families
 from puzzlebase.service.answers import text
 
 _WAYS = {
-    "product": "rows and columns, without gaps where the number of states is exact",
+    "product": "by rows and columns, all that these parities and sums allow",
     "group": "as elements of the group of moves, without gaps",
     "list": "from a list of them, without gaps",
     "numerals": "one digit for each block of places, with gaps: too many for a table",
