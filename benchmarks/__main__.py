@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import signal
+from contextlib import nullcontext
 from inspect import getdoc
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -39,17 +40,18 @@ _MEASURED = re.compile("(?<=<!-- measured -->\n).*(?=<!-- end of what was measur
 @click.command()
 @click.argument("names", nargs=-1, metavar="[NAME]...", type=click.Choice(list(_BENCHMARKS)))
 @click.option("--write", is_flag=True, help="Also replace what RESULTS.md states of them.")
+@click.option("--data", type=click.Path(file_okay=False, exists=True), help="Folder of tables that need not be built.")
 @click.option("--twsearch", type=click.Path(dir_okay=False, exists=True), help="Program to measure definitions beside.")
-def main(names: tuple[str, ...], write: bool, twsearch: str | None) -> None:
+def main(names: tuple[str, ...], write: bool, data: str | None, twsearch: str | None) -> None:
     """Measure all of them, or those named. Prints Markdown."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that what was started is stopped
     if twsearch:
         os.environ[definitions.TWSEARCH] = twsearch
-    with TemporaryDirectory() as data:
+    with nullcontext(data) if data else TemporaryDirectory() as folder:
         for name in [name for name in _BENCHMARKS if name in names or not names]:
             click.echo(f"measuring {name} ...", err=True)
             before = machine.Conditions.now()
-            measured = _BENCHMARKS[name].measure(Path(data))
+            measured = _BENCHMARKS[name].measure(Path(folder))
             text = f"{getdoc(_BENCHMARKS[name])}\n\n{machine.describe(before)}\n\n{markdown(measured)}"
             click.echo(f"## `{name}`\n\n{text}\n")
             if write:
