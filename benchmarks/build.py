@@ -22,6 +22,7 @@ from puzzlebase.builder import default_threads
 from puzzlebase.builder.breadth_first import find_layers, layout_of
 from puzzlebase.builder.spill import Spill
 from puzzlebase.db import TableFile, table_path
+from puzzlebase.kept_folder import BESIDE_TABLES
 from puzzlebase.puzzles import Goal, Graph, Space, find
 
 _LARGER = {
@@ -72,11 +73,13 @@ def need(name: str, data: Path) -> None:
 
 @contextmanager
 def alone(names: Iterable[str], data: Path) -> Iterator[Path]:
-    """A folder with these tables and no others, built if need be; it is gone at the end."""
+    """A folder with these tables and no others, built if need be, and what is kept of them; it is gone at the end."""
     with TemporaryDirectory() as folder:
         for name in names:
             need(name, data)
             table_path(Path(folder), name).symlink_to(table_path(data, name).resolve())
+        if (kept := data / BESIDE_TABLES).is_dir():
+            Path(folder, BESIDE_TABLES).symlink_to(kept.resolve())
         yield Path(folder)
 
 

@@ -10,7 +10,8 @@ VARIABLE = "PUZZLEBASE_CACHE"
 
 NOWHERE = "none"
 
-_BESIDE_TABLES = "cache"
+BESIDE_TABLES = "cache"
+"""The folder in a data folder, unless another one is named."""
 
 
 def kept_folder(data: Path) -> Path | None:
@@ -18,4 +19,4 @@ def kept_folder(data: Path) -> Path | None:
     named = os.environ.get(VARIABLE)
     if named == NOWHERE:
         return None
-    return Path(named) if named else data / _BESIDE_TABLES
+    return Path(named) if named else data / BESIDE_TABLES
