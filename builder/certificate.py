@@ -1,8 +1,8 @@
 """The certificate: a proof over every node and link that stored distances are right.
 
 The nodes at distance 0 are exactly the graph's goal states. Of every other node that has a distance d,
-no link leads below d - 1 and at least one leads to d - 1. No link joins a node that has a distance
-and one that has none. So links that lower the distance by one lead from a node to a goal state in d steps, and
+no link leads below d - 1 and at least one leads to d - 1. No link leads from a node that has no distance
+to one that has one. So links that lower the distance by one lead from a node to a goal state in d steps, and
 no path is shorter since no step lowers the distance by more. docs/table-format.md gives the argument in full.
 """
 
@@ -10,15 +10,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
-from threading import Lock
-from typing import Protocol
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
+import numpy.typing as npt
 
+from puzzlebase.builder.counting import Counted, census_of, counted, merged
 from puzzlebase.builder.threads import ranges
-from puzzlebase.db import Certificate, Packed
-from puzzlebase.db.blocks import extent, unpack_rows
+from puzzlebase.db import Census, Certificate, Packed
+from puzzlebase.db.blocks import unpack_rows
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles import Distances, Graph, Indices, Probe, ProductForm, Signed
 
@@ -27,8 +29,14 @@ _CHUNK_OF_ROWS = 1 << 17  # nodes: in a core's cache, and so many that calling t
 _PIECES = 64  # for each thread
 
 
-Checked = tuple[int, Indices]
-"""The links of the nodes that were checked, and how many of these nodes lie at distance 0, 1, 2, ..."""
+Unsigned = npt.NDArray[np.unsignedinteger[Any]]
+
+
+class Checked(NamedTuple):
+    """The links of the nodes that were checked, and the counts of their distances by range, in order."""
+
+    links: int
+    counted: list[Counted]
 
 
 class VerificationError(Exception):
@@ -47,8 +55,8 @@ class Readable(Protocol):
 
 def certify(
     name: str, graph: Graph, readable: Readable, threads: int, advance: Callable[[int], None] = lambda _: None
-) -> tuple[Certificate, tuple[int, ...]]:
-    """Check all nodes of a graph and count them by distance; raises VerificationError where one breaks the rule.
+) -> tuple[Certificate, Census]:
+    """Check all nodes of a graph, and count them; raises VerificationError where one breaks the rule.
 
     The links are taken from the product form where there is one: they are the same, and faster where `expand` has to
     compute. Where the distances are in memory too, rows are compared as a whole. `advance` is told how many nodes
@@ -78,151 +86,131 @@ def check_range(
         check = _Nodes(name, product.expand if product else graph.expand, readable.probe, advance)
     pieces = [(first + start, first + end) for start, end in ranges(last - first, _PIECES * threads)]
     with ThreadPoolExecutor(threads) as pool:
-        links = sum(pool.map(check.piece, pieces))
-    return links, check.counts.counted
+        done = [*pool.map(check.piece, pieces)]
+    return Checked(sum(links for links, _ in done), merged(chain.from_iterable(some for _, some in done)))
 
 
-def certificate_of(
-    name: str, graph: Graph, readable: Readable, done: Sequence[Checked]
-) -> tuple[Certificate, tuple[int, ...]]:
-    """The certificate of a graph, all ranges of which were checked, and its layers; raises VerificationError."""
-    counts = _Counts()
-    for _, counted in done:
-        counts.add(0, counted)
-    links, layers = sum(links for links, _ in done), tuple(counts.counted.tolist())
-    if sum(layers[:1]) != len(graph.goal_states) or readable.probe(graph.goal_states).any():
-        raise VerificationError(f"{sum(layers[:1])} {name} have distance 0, the goal has {len(graph.goal_states)}")
-    return Certificate(name, graph.size, links), layers
+def certificate_of(name: str, graph: Graph, readable: Readable, done: Sequence[Checked]) -> tuple[Certificate, Census]:
+    """The certificate and the census of a graph whose ranges were checked in order; raises VerificationError."""
+    census = census_of(chain.from_iterable(some for _, some in done))
+    at_goal = sum(census.layers[:1])
+    if at_goal != len(graph.goal_states) or readable.probe(graph.goal_states).any():
+        raise VerificationError(f"{at_goal} {name} have distance 0, the goal has {len(graph.goal_states)}")
+    return Certificate(name, graph.size, sum(links for links, _ in done)), census
 
 
 def _wrong(name: str, node: int, distance: int) -> VerificationError:
     return VerificationError(f"the distance {distance} of {node} among the {name} is wrong")
 
 
-class _Counts:
-    """How many nodes lie at each distance; threads add to one array, which may have a million distances."""
-
-    def __init__(self) -> None:
-        self._adding = Lock()
-        self._counts = np.zeros(0, np.int64)
-
-    def add(self, base: int, counts: Indices) -> None:
-        """Add nodes at distance base, base + 1, ..."""
-        with self._adding:
-            missing = base + len(counts) - len(self._counts)
-            if missing > 0:
-                self._counts = np.append(self._counts, np.zeros(missing + len(self._counts), np.int64))
-            self._counts[base : base + len(counts)] += counts
-
-    @property
-    def counted(self) -> Indices:
-        """Nodes at distance 0, 1, 2, ..."""
-        return np.trim_zeros(self._counts, "b")
-
-
 @dataclass(frozen=True)
 class _Nodes:
-    """Checks pieces of a graph node by node."""
+    """Checks and counts pieces of a graph node by node."""
 
     name: str
     expand: Callable[[Indices], Indices]
     probe: Probe
     advance: Callable[[int], None]
-    counts: _Counts = field(default_factory=_Counts)
 
-    def piece(self, piece: tuple[int, int]) -> int:
-        """Check a range of nodes and return their links; raises VerificationError."""
+    def piece(self, piece: tuple[int, int]) -> Checked:
+        """Check a range of nodes; raises VerificationError."""
         links = 0
+        found = [np.empty(0, np.int32)]
         for first in range(*piece, _CHUNK):
             nodes = np.arange(first, min(first + _CHUNK, piece[1]))
             distances = self.probe(nodes)
             links += check_nodes(self.name, self.expand, nodes, distances, self.probe)
-            self.counts.add(*count(distances))
+            found.append(distances)
             self.advance(len(nodes))
-        return links
+        return Checked(links, [*counted(piece[0], np.concatenate(found))])
 
 
 @dataclass(frozen=True)
 class _Rows:
-    """Checks pieces of a graph in product form, some rows at a time, from distances in memory."""
+    """Checks and counts pieces of a graph in product form, some rows at a time, from distances in memory.
+
+    Distances are compared as integers without a sign, in which a node without a distance has the greatest. So the rule
+    holds at a node if the least distance that its links lead to is one less than its own; where it has none, that none
+    of them leads to has one.
+    """
 
     name: str
     product: ProductForm
     packed: Packed
     advance: Callable[[int], None]
-    counts: _Counts = field(default_factory=_Counts)
 
-    def piece(self, piece: tuple[int, int]) -> int:
-        """Check a range of rows and return their links; raises VerificationError."""
-        width, max_distance = self.product.width, self.packed.max_distance
+    def piece(self, piece: tuple[int, int]) -> Checked:
+        """Check a range of rows; raises VerificationError."""
+        width = self.product.width
         rows = max(_CHUNK_OF_ROWS // width, 1)
-        own, beyond = np.empty((2, rows, width), np.min_scalar_type(-max_distance - 1))
-        counts = np.zeros(max_distance + 1, np.int64)
+        bytes_of_distance = np.min_scalar_type(-self.packed.max_distance - 1).itemsize
+        own, beyond, lowest = np.empty((3, rows, width), f"u{bytes_of_distance}")
         links = 0
+        parts: list[Counted] = []
         for first in range(*piece, rows):
-            last = min(first + rows, piece[1])
-            links += self._some(first, own[: last - first], beyond, counts)
-            self.advance((last - first) * width)
-        self.counts.add(0, np.trim_zeros(counts, "b"))
-        return links
+            some = slice(0, min(rows, piece[1] - first))
+            links += self._some(first, own[some], beyond[some], lowest[some])
+            parts += counted(first * width, _signed(own[some]).reshape(-1))
+            self.advance(own[some].size)
+        return Checked(links, merged(parts))
 
-    def _some(self, first: int, own: Signed, beyond: Signed, counts: Indices) -> int:
-        """Check as many rows from `first` on as `own` has room for, and return their links.
+    def _some(self, first: int, own: Unsigned, beyond: Unsigned, lowest: Unsigned) -> int:
+        """Read as many rows from `first` on as `own` has room for, check them, and return their links.
 
-        `beyond` is room for the rows that one move leads to; the distances are added to `counts`.
+        The others are room for the rows that one move leads to, and for the least distances that the links lead to.
         """
         product, arrays = self.product, self.packed.arrays
         rows = slice(first, first + len(own))
-        unpack_rows(np.arange(first, first + len(own), dtype=np.int32), *arrays, own)  # as the rows of moves
-        nearer, wrong = np.empty(own.shape, np.uint8), np.empty(own.shape, np.uint8)
-        _begin(own, nearer, wrong, counts)
+        unpack_rows(np.arange(first, first + len(own), dtype=np.int32), *arrays, _signed(own))  # as the rows of moves
+        lowest.fill(np.iinfo(lowest.dtype).max)
         links = 0
         for row_move, kind in zip(product.row_move[:, rows], product.kind[:, rows], strict=True):
-            unpack_rows(row_move, *arrays, beyond)
-            _compare(row_move, kind, product.column_map, own, beyond, nearer, wrong)
+            unpack_rows(row_move, *arrays, _signed(beyond))
+            _lower(row_move, kind, product.column_map, beyond, lowest)
             links += int(np.count_nonzero(row_move >= 0)) * product.width
-        node = _first_wrong(nearer, wrong)
+        node = _first_wrong(own, lowest)
         if node >= 0:
-            raise _wrong(self.name, first * product.width + node, int(own.reshape(-1)[node]))
+            raise _wrong(self.name, first * product.width + node, int(_signed(own).reshape(-1)[node]))
         return links
 
 
-@kernel
-def _begin(own, nearer, wrong, counts):  # type: ignore[no-untyped-def]
-    """Start with the nodes that need no nearer neighbour, at distance 0 or without one, and count the distances."""
-    for row in range(own.shape[0]):
-        for column in range(own.shape[1]):
-            distance = own[row, column]
-            nearer[row, column] = distance <= 0
-            wrong[row, column] = 0
-            if distance >= 0:
-                counts[distance] += 1
+def _signed(distances: Unsigned) -> Signed:
+    """The same distances, -1 for the greatest number."""
+    return distances.view(f"i{distances.itemsize}")
 
 
 @kernel
-def _compare(row_move, kind, column_map, own, beyond, nearer, wrong):  # type: ignore[no-untyped-def]
-    """Mark the nodes whose link leads to a distance lower by one, and those whose link breaks the rule.
+def _lower(row_move, kind, column_map, beyond, lowest):  # type: ignore[no-untyped-def]
+    """Lower the least distance that the links of each node lead to by what one link of each leads to.
 
     No row is sliced: on panex-6, whose rows have 64 columns, the certificate took a sixth longer.
     """
-    for row in range(own.shape[0]):
+    for row in range(lowest.shape[0]):
         if row_move[row] < 0:
             continue
         k = kind[row]
-        for column in range(own.shape[1]):
-            to = beyond[row, column] if k == 0 else beyond[row, column_map[k, column]]
-            distance = own[row, column]
-            nearer[row, column] |= to == distance - 1
-            wrong[row, column] |= ((to < 0) != (distance < 0)) | (to < distance - 1)
+        if k == 0:
+            for column in range(lowest.shape[1]):
+                lowest[row, column] = min(lowest[row, column], beyond[row, column])
+        else:
+            for column in range(lowest.shape[1]):
+                lowest[row, column] = min(lowest[row, column], beyond[row, column_map[k, column]])
 
 
 @kernel
-def _first_wrong(nearer, wrong):  # type: ignore[no-untyped-def]
+def _first_wrong(own, lowest):  # type: ignore[no-untyped-def]
     """The position of the first node that breaks the rule, -1 where none does."""
-    for row in range(nearer.shape[0]):
-        for column in range(nearer.shape[1]):
-            if wrong[row, column] or not nearer[row, column]:
-                return row * nearer.shape[1] + column
+    none = ~np.zeros_like(own[:1, :1])[0, 0]
+    for row in range(own.shape[0]):
+        wrong = False
+        for column in range(own.shape[1]):
+            distance = own[row, column]
+            wrong |= (distance != 0) & (lowest[row, column] != distance - (distance != none))
+        if wrong:
+            for column in range(own.shape[1]):
+                distance = own[row, column]
+                if distance != 0 and lowest[row, column] != distance - (distance != none):
+                    return row * own.shape[1] + column
     return -1
 
 
@@ -236,42 +224,6 @@ def check_nodes(
     if wrong >= 0:
         raise _wrong(name, nodes[wrong], distances[wrong])
     return links
-
-
-def count(distances: Signed) -> tuple[int, Indices]:
-    """The min distance reached, and how many nodes lie at each distance from there on."""
-    if distances.itemsize == 1:
-        parts = np.zeros((4, 256), np.int64)
-        _count_bytes(distances.view(np.uint8), parts)
-        counts = parts.sum(axis=0)[: np.iinfo(np.int8).max + 1]
-        reached = np.flatnonzero(counts)
-        return (int(reached[0]), counts[reached[0] : reached[-1] + 1].copy()) if len(reached) else (0, counts[:0])
-    min_distance, max_distance = extent(distances)
-    counts = np.zeros(max_distance - min_distance + 1 if min_distance >= 0 else 0, np.int64)
-    _add_up(distances, min_distance, counts)
-    return max(min_distance, 0), counts
-
-
-@kernel
-def _count_bytes(codes, counts):  # type: ignore[no-untyped-def]
-    """Count bytes, by turns in four rows of counts: to add to what was just added to takes four times as long."""
-    n = np.uint64(codes.shape[0])
-    four = np.uint64(4)
-    for i in range(n // four):
-        at = i * four
-        counts[0, codes[at]] += 1
-        counts[1, codes[at + np.uint64(1)]] += 1
-        counts[2, codes[at + np.uint64(2)]] += 1
-        counts[3, codes[at + np.uint64(3)]] += 1
-    for last in range(n // four * four, n):
-        counts[0, codes[last]] += 1
-
-
-@kernel
-def _add_up(distances, min_distance, counts):  # type: ignore[no-untyped-def]
-    for distance in distances:
-        if distance >= 0:
-            counts[distance - min_distance] += 1
 
 
 @kernel

@@ -24,11 +24,10 @@ import numpy.typing as npt
 from puzzlebase.builder.bits import nodes_of, set_distance, set_nodes
 from puzzlebase.db import Closing, checksum_of, compress, decompress
 from puzzlebase.lock import locked
+from puzzlebase.puzzles import UNREACHED, Signed
 
 Words = npt.NDArray[np.uint64]
 Nodes = npt.NDArray[np.int64]
-Codes = npt.NDArray[np.uint8 | np.uint16 | np.uint32]
-"""Distances in one, two or four bytes each; the max value of the type where a node has none."""
 
 NONE = np.uint32(np.iinfo(np.uint32).max)
 """No distance, in four bytes."""
@@ -103,9 +102,9 @@ class Spill(Closing):
         return bool(self.layers) and self.layers[-1] == 0
 
     @property
-    def dtype(self) -> type[np.uint8 | np.uint16 | np.uint32]:
-        """The narrowest type that holds every distance and one value more."""
-        return np.uint8 if len(self.layers) <= 0xFF else np.uint16 if len(self.layers) <= 0xFFFF else np.uint32
+    def dtype(self) -> type[np.int8 | np.int16 | np.int32]:
+        """The narrowest type that holds every distance."""
+        return np.int8 if len(self.layers) <= 1 << 7 else np.int16 if len(self.layers) <= 1 << 15 else np.int32
 
     def add_bits(self, piece: int, words: Words, nodes: int) -> None:
         """Add nodes of the layer being found, as the bits of a whole piece, uint64[rows, words]; safe from threads."""
@@ -167,20 +166,20 @@ class Spill(Closing):
         nodes_of(words, self.layout.width, nodes)
         return nodes + self.layout.nodes(self.pieces[piece])[0]
 
-    def codes(self, piece: int) -> Codes:
-        """The distances of all nodes of a piece, as far as there are layers."""
+    def distances(self, piece: int) -> Signed:
+        """The distances of all nodes of a piece, as far as there are layers; UNREACHED elsewhere."""
         first, last = self.layout.nodes(self.pieces[piece])
-        codes: Codes = np.full(last - first, np.iinfo(self.dtype).max, self.dtype)
+        distances: Signed = np.full(last - first, UNREACHED, self.dtype)
         for distance, form, content in self._records(piece, range(len(self.layers))):
             if form == _BITS:
                 words = np.frombuffer(content, np.uint64).reshape(-1, self.layout.words)
-                set_distance(words, self.layout.width, distance, codes)
+                set_distance(words, self.layout.width, distance, distances)
             elif form == _DIFFERENCES:
-                codes[_sums(content)] = distance
+                distances[_sums(content)] = distance
             else:
                 found = np.frombuffer(content, np.uint32)
-                np.copyto(codes, found, where=found != NONE, casting="unsafe")
-        return codes
+                np.copyto(distances, found, where=found != NONE, casting="unsafe")
+        return distances
 
     def close(self, *, remove: bool = False) -> None:
         """Close the file, and delete it with `remove`."""

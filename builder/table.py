@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ from puzzlebase.builder.job import Job
 from puzzlebase.builder.preflight import Estimate, estimate_table, memory_for_distances
 from puzzlebase.builder.progress import Phase
 from puzzlebase.builder.publishing import in_use, leftovers, unpublished
-from puzzlebase.builder.spill import Codes, Spill
+from puzzlebase.builder.spill import Spill
 from puzzlebase.builder.verify import (
     Findings,
     agree,
@@ -45,7 +45,7 @@ from puzzlebase.db import (
     table_path,
 )
 from puzzlebase.lock import FileInUse
-from puzzlebase.puzzles import Graph
+from puzzlebase.puzzles import Graph, Signed
 
 _LAYERS_SAID = 40
 """Layers that are all reported; of those after them one a second is."""
@@ -188,32 +188,35 @@ def write_blocks(
     pieces: range,
     threads: int,
     advance: Callable[[int], None],
-    after: Sequence[Codes] = (),
+    after: Sequence[Signed] = (),
 ) -> None:
     """Put distances together from the layers, encode them on all threads and write them in order, some at a time.
 
-    Writes the blocks that begin in these pieces. `after` are the distances that follow the last piece, in the type of
-    the spill, as far as the last block reaches.
+    Meanwhile the blocks before them are written and the distances after them put together. Writes the blocks that begin
+    in these pieces. `after` are the distances that follow the last piece, in the type of the spill, as far as the last
+    block reaches.
     """
-    rest: Codes = np.empty(0, spill.dtype)
+    rest: Signed = np.empty(0, spill.dtype)
     begin = -(-spill.layout.nodes(spill.pieces[pieces.start])[0] // BLOCK_SIZE) * BLOCK_SIZE
+    encoded: Iterable[Block] = ()
     with ThreadPoolExecutor(threads) as pool:
-        for first in range(pieces.start, pieces.stop, threads):
-            some = range(first, min(first + threads, pieces.stop))
-            last = some.stop == pieces.stop
-            codes: Codes = np.concatenate([rest, *pool.map(spill.codes, some), *(after if last else ())])
+        coming = pool.map(spill.distances, pieces[:threads])
+        for first in pieces[::threads]:
+            last = first + threads >= pieces.stop
+            distances: Signed = np.concatenate([rest, *coming, *(after if last else ())])
             start = spill.layout.nodes(spill.pieces[first])[0] - len(rest)
-            codes = codes[max(begin - start, 0) :]
+            distances = distances[max(begin - start, 0) :]
             start = max(start, begin)
-            whole = len(codes) if last else len(codes) // BLOCK_SIZE * BLOCK_SIZE
-            rest = codes[whole:]
-            writer.add(list(pool.map(partial(_block, codes[:whole], start), range(0, whole, BLOCK_SIZE))))
+            whole = len(distances) if last else len(distances) // BLOCK_SIZE * BLOCK_SIZE
+            rest = distances[whole:]
+            encoding = pool.map(partial(_block, distances[:whole], start), range(0, whole, BLOCK_SIZE))
+            coming = pool.map(spill.distances, pieces[first - pieces.start + threads :][:threads])
+            writer.add([*encoded])
+            encoded = encoding
             advance(whole)
+        writer.add([*encoded])
 
 
-def _block(codes: Codes, start: int, at: int) -> Block:
-    """The block of the codes from `at` on, codes[0] being that of the stored index `start`."""
-    some = codes[at : at + BLOCK_SIZE]
-    distances = some.astype(np.int32)
-    distances[some == np.iinfo(codes.dtype).max] = -1
-    return encode(start + at, distances)
+def _block(distances: Signed, start: int, at: int) -> Block:
+    """The block of the distances from `at` on, distances[0] being that of the stored index `start`."""
+    return encode(start + at, distances[at : at + BLOCK_SIZE])

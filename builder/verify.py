@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from itertools import chain
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
-from puzzlebase.builder.certificate import VerificationError, certify, check_nodes, count
+from puzzlebase.builder.certificate import VerificationError, certify, check_nodes
+from puzzlebase.builder.counting import count
 from puzzlebase.builder.job import Job
 from puzzlebase.builder.preflight import STATES_IN_MEMORY, memory_for_distances
 from puzzlebase.db import ANTIPODES_KEPT, BLOCK_SIZE, Census, Certificate, Packed, StoredDistances, Table, TableFile
 from puzzlebase.puzzles import UNREACHED, Distances, Graph, Indices, Probe, Published, Read, Signed, Space
+
+Found = TypeVar("Found")
 
 _ROWS_KEPT = 8
 """Rows of orbits that each thread may keep unpacked: consecutive states need the same rows."""
@@ -51,18 +55,18 @@ def examine(job: Job, graph: Graph, stored: StoredDistances) -> Findings:
     both = space.orbits is not None and space.size <= STATES_IN_MEMORY
     states = StatesInMemory(np.empty(space.size, np.int8)) if both else None
     rows = lru_cache(_ROWS_KEPT * job.threads)(stored.range)
-    census = _take_census(job, rows, states)
-    layers = census.layers
-    certificates = []
     name = stored_name(space)
     with job.report.phase(f"certificate of the {name}", graph.size, name) as phase:
-        certificate, stored_layers = certify(name, graph, stored, job.threads, phase.advance)
-        certificates.append(certificate)
+        certificate, census = certify(name, graph, stored, job.threads, phase.advance)
+    certificates, stored_layers = [certificate], census.layers
     if states is not None:
         with job.report.phase("certificate of the states", space.size, "states") as phase:
-            certificate, certified = certify("states", space, states, job.threads, phase.advance)
-            certificates.append(certificate)
-        agree("states counted and certified", layers, certified)
+            _for_ranges(job, lambda first, last: states.put(first, space.distance_range(first, last, rows)))
+            certificate, census = certify("states", space, states, job.threads, phase.advance)
+        certificates.append(certificate)
+    elif space.orbits is not None:
+        census = _take_census(job, rows)
+    layers = census.layers
     start = np.array([job.puzzle.index(job.goal.start, job.goal)])
     from_start = int(space.distances(start, stored.probe)[0])
     antipodes = antipodes_of(space, rows, census, len(layers) - 1, job.threads)
@@ -97,21 +101,24 @@ class StatesInMemory:
         return Packed(np.iinfo(np.int8).max, (len(codes), codes, one.astype(np.int64), one, one.astype(np.uint8) + 8))
 
 
-def _take_census(job: Job, read: Read, keep: StatesInMemory | None) -> Census:
-    """Count states by range and distance, and put their distances into `keep`."""
+def _take_census(job: Job, read: Read) -> Census:
+    """Count states by range and distance."""
     space = job.space
     with job.report.phase("census", space.size, "states") as phase:
 
-        def take(first: int) -> tuple[int, Indices]:
-            last = min(first + BLOCK_SIZE, space.size)
-            distances = space.distance_range(first, last, read)
-            if keep is not None:
-                keep.put(first, distances)
+        def take(first: int, last: int) -> tuple[int, Indices]:
             phase.advance(last - first)
-            return count(distances)
+            return count(space.distance_range(first, last, read))
 
-        with ThreadPoolExecutor(job.threads) as pool:
-            return Census.of(pool.map(take, range(0, space.size, BLOCK_SIZE)))
+        return Census.of(_for_ranges(job, take))
+
+
+def _for_ranges(job: Job, do: Callable[[int, int], Found]) -> list[Found]:
+    """Do something for every range of the job's states, given its first state and the one after its last."""
+    size = job.space.size
+    firsts = range(0, size, BLOCK_SIZE)
+    with ThreadPoolExecutor(job.threads) as pool:
+        return [*pool.map(do, firsts, (min(first + BLOCK_SIZE, size) for first in firsts))]
 
 
 def antipodes_of(space: Space, read: Read, census: Census, gods_number: int, threads: int) -> list[int]:

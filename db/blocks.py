@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import struct
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +20,7 @@ import zstandard
 from puzzlebase.kernels import kernel
 
 Distances = npt.NDArray[np.int32]
+Signed = npt.NDArray[np.signedinteger[Any]]
 
 BLOCK_SIZE = 1 << 16
 """Indices of every block but the last."""
@@ -48,15 +50,13 @@ def packed_bytes(n: int, width: int) -> int:
     return (n * width + 7) // 8
 
 
-def encode(first_index: int, distances: Distances) -> Block:
-    """Pack, check and compress distances, int32[n] with UNREACHED where there is none."""
-    min_distance, max_distance = extent(distances)
-    base = max(int(min_distance), 0)
-    span = int(max_distance) - base
+def encode(first_index: int, distances: Signed) -> Block:
+    """Pack, check and compress distances, signed integers of any width, UNREACHED where there is none."""
+    base, max_distance = extent(distances)
+    base = max(base, 0)
+    span = max_distance - base
     width = 4 if span < 15 else 8 if span < 255 else 16 if span < 65535 else 32
-    packed = np.zeros(packed_bytes(len(distances), width), np.uint8)
-    _pack(distances, base, width, packed)
-    content = packed.tobytes()
+    content = _pack(distances, base, width).tobytes()
     checksum = _checksum(first_index, len(distances), base, width, content)
     return Block(first_index, len(distances), base, width, checksum, compress(content))
 
@@ -103,30 +103,21 @@ def _checksum(first_index: int, n: int, base: int, width: int, packed: bytes) ->
     return checksum_of(packed, struct.pack("<qiiB", first_index, n, base, width))
 
 
-@kernel
-def extent(distances):  # type: ignore[no-untyped-def]
-    """The min and the max distance reached, of signed integers; -1, -1 where none is."""
-    min_distance = np.int64(-1)
-    max_distance = np.int64(-1)
-    for distance in distances:
-        if distance >= 0 and (min_distance < 0 or distance < min_distance):
-            min_distance = np.int64(distance)
-        max_distance = max(max_distance, np.int64(distance))
-    return min_distance, max_distance
+def extent(distances: Signed) -> tuple[int, int]:
+    """The min and the max distance reached; UNREACHED, UNREACHED where none is."""
+    least = distances.view(f"u{distances.itemsize}").min()  # as which UNREACHED is the greatest
+    return int(least.astype(distances.dtype)), int(distances.max())
 
 
-@kernel
-def _pack(distances, base, width, packed):  # type: ignore[no-untyped-def]
-    unreached = np.int64((1 << width) - 1)
-    for i in range(distances.shape[0]):
-        code = unreached if distances[i] < 0 else np.int64(distances[i]) - base
-        if width == 4:
-            packed[i >> 1] |= code << ((i & 1) * 4)
-        elif width == 8:
-            packed[i] = code
-        else:
-            for byte in range(width // 8):
-                packed[i * (width // 8) + byte] = (code >> (8 * byte)) & 255
+def _pack(distances: Signed, base: int, width: int) -> npt.NDArray[np.unsignedinteger[Any]]:
+    """The codes of distances, in nibbles or in integers of their width."""
+    codes = (distances - base).astype(f"<u{max(width // 8, 1)}")
+    if distances.min() < 0:
+        codes[distances < 0] = (1 << width) - 1
+    if width > 4:
+        return codes
+    pairs: npt.NDArray[np.uint16] = np.append(codes, np.zeros(len(codes) % 2, np.uint8)).view("<u2")
+    return (pairs | pairs >> 4).astype(np.uint8)
 
 
 @kernel
@@ -194,23 +185,26 @@ def unpack_rows(rows, block_size, packed, start, base, width, distances):  # typ
 
 @kernel
 def _unpack_nibbles(packed, offset, base, distances):  # type: ignore[no-untyped-def]
-    """Read distances of 4 bits by a table of what each byte holds: two distances for one look."""
-    pairs = np.empty((256, 2), distances.dtype)
-    for byte in range(256):
-        for half in range(2):
-            code = (byte >> (4 * half)) & 15
-            pairs[byte, half] = -1 if code == 15 else base + code
-    odd = np.uint64(offset & 1)
-    n = np.uint64(distances.shape[0])
-    bytes_from = packed[offset >> 1 :]
+    """Read distances of 4 bits, two from each byte, in a loop that the compiler vectorizes.
+
+    To look bytes up in a table of their two distances took six times as long.
+    """
+    n = distances.shape[0]
+    odd = offset & 1
     if odd:
-        distances[0] = pairs[bytes_from[0], 1]
-    for i in range((n - odd) >> np.uint64(1)):
-        byte = bytes_from[odd + i]
-        distances[odd + np.uint64(2) * i] = pairs[byte, 0]
-        distances[odd + np.uint64(2) * i + np.uint64(1)] = pairs[byte, 1]
-    if (n - odd) & np.uint64(1):
-        distances[n - np.uint64(1)] = pairs[bytes_from[(odd + n) >> np.uint64(1)], 0]
+        code = packed[offset >> 1] >> 4
+        distances[0] = -1 if code == 15 else base + code
+    pairs = (n - odd) >> 1
+    bytes_from = packed[(offset + 1) >> 1 :]
+    two = distances[odd : odd + 2 * pairs]
+    for i in range(np.uint64(pairs)):
+        low = bytes_from[i] & 15
+        high = bytes_from[i] >> 4
+        two[np.uint64(2) * i] = -1 if low == 15 else base + low
+        two[np.uint64(2) * i + np.uint64(1)] = -1 if high == 15 else base + high
+    if (n - odd) & 1:
+        code = bytes_from[pairs] & 15
+        distances[n - 1] = -1 if code == 15 else base + code
 
 
 @kernel

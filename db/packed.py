@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from itertools import islice
@@ -133,7 +133,7 @@ def contents_of(
 ) -> Iterator[tuple[Bytes, Found]]:
     """The packed bytes of each block of a file in order, and what `of` finds in them; raises DamagedTable.
 
-    Blocks are unpacked and checked on all processors.
+    Blocks are unpacked and checked on all processors, while those before them are used and those after them are read.
     """
 
     def content(numbered: tuple[int, Block]) -> tuple[Bytes, Found]:
@@ -143,9 +143,13 @@ def contents_of(
 
     threads = os.cpu_count() or 1
     blocks = enumerate(file.blocks())
+    unpacked: Iterable[tuple[Bytes, Found]] = ()
     with ThreadPoolExecutor(threads) as pool:
         while some := list(islice(blocks, _READ_TOGETHER * threads)):
-            yield from pool.map(content, some)
+            unpacking = pool.map(content, some)
+            yield from unpacked
+            unpacked = unpacking
+        yield from unpacked
 
 
 def sizes_of(file: Blocks, width: Bytes) -> Indices:

@@ -80,10 +80,8 @@ def enumerated(graph: Graph, threads: int = 2) -> Distances:
     """Distances of all nodes of a graph, int32[size], by the builder's search."""
     with TemporaryDirectory() as folder, Spill(Path(folder, "layers"), {}, layout_of(graph)) as spill:
         find_layers(graph, spill, threads, lambda *_: None)
-        codes = np.concatenate([spill.codes(piece) for piece in range(len(spill.pieces))])
-    distances = codes.astype(np.int32)
-    distances[codes == np.iinfo(codes.dtype).max] = -1
-    return distances
+        distances = [spill.distances(piece) for piece in range(len(spill.pieces))]
+    return np.concatenate(distances, dtype=np.int32)
 
 
 class Held:

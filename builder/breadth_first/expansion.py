@@ -8,10 +8,10 @@ from itertools import pairwise
 
 import numpy as np
 
-from puzzlebase.builder.spill import Codes, Spill
+from puzzlebase.builder.spill import Spill
 from puzzlebase.builder.threads import for_all, ranges
 from puzzlebase.kernels import kernel
-from puzzlebase.puzzles import Graph, Indices
+from puzzlebase.puzzles import Graph, Indices, Signed
 
 _CHUNK = 1 << 14  # nodes expanded at a time: with ten links, about a core's cache
 _THIN = 1 / 64  # share of all nodes below which a layer is kept as a list
@@ -40,7 +40,7 @@ class _Expansion:
         self._pieces = range(len(spill.pieces))
         self._ends = [spill.layout.nodes(piece) for piece in spill.pieces]
         self._distance = len(spill.layers) - 1
-        self._distances: Codes = np.concatenate([spill.codes(piece) for piece in self._pieces])
+        self._distances: Signed = np.concatenate([spill.distances(piece) for piece in self._pieces])
         self._layer = self._spilled() if self._thin(spill.layers[-1]) else None
 
     def find_layer(self, pool: ThreadPoolExecutor) -> None:
@@ -71,8 +71,7 @@ class _Expansion:
         """Give the layer's distance to the successors that have none yet; those, in any order and perhaps repeated."""
         successors = self._graph.expand(nodes)
         new = np.empty(successors.size, np.int64)
-        none = np.iinfo(self._distances.dtype).max
-        return new[: _claim(successors, self._distances, none, self._distance, new)].copy()
+        return new[: _claim(successors, self._distances, self._distance, new)].copy()
 
     def _expand_range(self, chunk: tuple[int, int]) -> None:
         """Expand the nodes of the last layer among these."""
@@ -93,24 +92,21 @@ class _Expansion:
         return nodes < self._graph.size * _THIN
 
 
-def _widened(distances: Codes, distance: int) -> Codes:
+def _widened(distances: Signed, distance: int) -> Signed:
     """The same distances in a type that also holds `distance`."""
-    none = np.iinfo(distances.dtype).max
-    if distance < none:
+    if distance <= np.iinfo(distances.dtype).max:
         return distances
-    wide: Codes = distances.astype(np.uint16 if distances.dtype == np.uint8 else np.uint32)
-    wide[distances == none] = np.iinfo(wide.dtype).max
-    return wide
+    return distances.astype(np.int16 if distances.dtype == np.int8 else np.int32)
 
 
 @kernel
-def _claim(successors, distances, none, distance, new):  # type: ignore[no-untyped-def]
-    """Give `distance` to the successors whose distance is `none`, list them in `new`, and return how many they are."""
+def _claim(successors, distances, distance, new):  # type: ignore[no-untyped-def]
+    """Give `distance` to the successors that have none, list them in `new`, and return how many they are."""
     count = 0
     for i in range(successors.shape[0]):
         for m in range(successors.shape[1]):
             node = successors[i, m]
-            if node >= 0 and distances[node] == none:
+            if node >= 0 and distances[node] < 0:
                 distances[node] = distance
                 new[count] = node
                 count += 1

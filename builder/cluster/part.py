@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Iterator
 from threading import Condition
 from typing import Any, NamedTuple
 
@@ -11,7 +12,7 @@ import numpy as np
 import ray
 
 from puzzlebase.builder.breadth_first import layout_of
-from puzzlebase.builder.certificate import Checked, check_range, count
+from puzzlebase.builder.certificate import Checked, check_range
 from puzzlebase.builder.cluster.blocks import BlocksOfParts
 from puzzlebase.builder.cluster.division import Division
 from puzzlebase.builder.cluster.expansion import ExpansionSearch
@@ -20,7 +21,8 @@ from puzzlebase.builder.cluster.outbox import Outbox
 from puzzlebase.builder.cluster.plan import Plan
 from puzzlebase.builder.cluster.rows import RowSearch
 from puzzlebase.builder.cluster.search import Search
-from puzzlebase.builder.spill import Codes, Spill
+from puzzlebase.builder.counting import count
+from puzzlebase.builder.spill import Spill
 from puzzlebase.builder.table import write_blocks
 from puzzlebase.builder.verify import StatesInMemory, stored_name
 from puzzlebase.db import BLOCK_SIZE, Block, BlockFile, StoredDistances, TableWriter
@@ -172,14 +174,14 @@ class Part:
 
     # The table.
 
-    def codes(self, first: int, last: int) -> Codes:
+    def distances(self, first: int, last: int) -> Signed:
         """The distances of some of the part's nodes, as the spill has them."""
         assert self._spill
         found = []
         for piece in self._division.pieces(self._number):
             start, end = self._division.layout.nodes(self._spill.pieces[piece])
             if start < last and first < end:
-                found.append(self._spill.codes(piece)[max(first - start, 0) : last - start])
+                found.append(self._spill.distances(piece)[max(first - start, 0) : last - start])
         return np.concatenate(found)
 
     def write(self) -> BlockHeaders | None:
@@ -193,7 +195,7 @@ class Part:
         _, last = self._division.nodes(self._number)
         end = min(blocks.stop * BLOCK_SIZE, size)
         after = [
-            ray.get(self._parts[part].codes.options(concurrency_group="exchange").remote(start, stop))
+            ray.get(self._parts[part].distances.options(concurrency_group="exchange").remote(start, stop))
             for part, start, stop in self._division.owners(last, end)
         ]
         with TableWriter(self._plan.blocks(self._number)) as writer:
@@ -218,17 +220,20 @@ class Part:
         nodes = self._division.nodes(self._number)
         return check_range(stored_name(self._space), self._graph, self._distances, nodes, 1, self._work)
 
-    def census(self, first: int, last: int, keep: bool) -> tuple[list[tuple[int, Indices]], Signed | None]:
-        """The counts of the ranges of states first .. last-1, and with `keep` these distances, int8."""
+    def census(self, first: int, last: int) -> list[tuple[int, Indices]]:
+        """The counts of the ranges of states first .. last-1."""
+        return [count(distances) for distances in self._ranges(first, last)]
+
+    def states(self, first: int, last: int) -> Signed:
+        """The distances of states first .. last-1, int8."""
+        states = map(StatesInMemory.narrowed, self._ranges(first, last))
+        return np.concatenate([np.empty(0, np.int8), *states])
+
+    def _ranges(self, first: int, last: int) -> Iterator[Signed]:
         assert self._distances
-        counts, kept = [], []
         for start in range(first, last, BLOCK_SIZE):
-            distances = self._space.distance_range(start, min(start + BLOCK_SIZE, last), self._distances.range)
-            counts.append(count(distances))
-            if keep:
-                kept.append(StatesInMemory.narrowed(distances))
+            yield self._space.distance_range(start, min(start + BLOCK_SIZE, last), self._distances.range)
             self._work(1)
-        return counts, np.concatenate(kept) if kept else None
 
     def certify_states(self, distances: Signed, first: int, last: int) -> Checked:
         """Check states first .. last-1, given the distances of all, int8; raises VerificationError."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 from functools import lru_cache
+from itertools import chain, pairwise
 from typing import Any
 
 import numpy as np
@@ -13,10 +14,9 @@ import ray
 from puzzlebase.builder.certificate import VerificationError, certificate_of
 from puzzlebase.builder.cluster.blocks import BlocksOfParts
 from puzzlebase.builder.cluster.build import Build
-from puzzlebase.builder.cluster.division import Division
 from puzzlebase.builder.job import Job
 from puzzlebase.builder.preflight import STATES_IN_MEMORY
-from puzzlebase.builder.verify import Findings, StatesInMemory, agree, antipodes_of, stored_name
+from puzzlebase.builder.verify import Findings, StatesInMemory, antipodes_of, stored_name
 from puzzlebase.db import BLOCK_SIZE, Block, Census, StoredDistances, TableWriter, decode
 from puzzlebase.db.table_file import BlockHeaders
 from puzzlebase.puzzles import Graph
@@ -39,28 +39,26 @@ def examine_parts(job: Job, build: Build, graph: Graph, stored: StoredDistances)
     The same findings as builder/verify.py has of a table in one file.
     """
     space, parts = job.space, len(build.parts)
-    both = space.orbits is not None and space.size <= STATES_IN_MEMORY
-    ranges = _ranges_of_states(build.division, space.size, parts, same=space.orbits is None)
-    with job.report.phase("census", space.size, "states") as phase:
-        found = build.all("census", ((first, last, both) for first, last in ranges))
-        phase.advance(space.size)
-    census = Census.of(counts for some, _ in found for counts in some)
-    certificates = []
     name = stored_name(space)
     with job.report.phase(f"certificate of the {name}", graph.size, name) as phase:
         checked = build.all("certify", ((),) * parts)
-        certificate, stored_layers = certificate_of(name, graph, stored, checked)
-        certificates.append(certificate)
+        certificate, census = certificate_of(name, graph, stored, checked)
         phase.advance(graph.size)
-    if both:
-        with job.report.phase("certificate of the states", space.size, "states") as phase:
-            distances = np.concatenate([kept for _, kept in found if kept is not None])
-            shared = ray.put(distances)
-            checked = build.all("certify_states", ((shared, first, last) for first, last in ranges))
-            certificate, certified = certificate_of("states", space, StatesInMemory(distances), checked)
+    certificates, stored_layers = [certificate], census.layers
+    if space.orbits is not None:
+        of_parts = _ranges_of_states(space.size, parts)
+        if space.size <= STATES_IN_MEMORY:
+            with job.report.phase("certificate of the states", space.size, "states") as phase:
+                distances = np.concatenate(build.all("states", of_parts))
+                shared = ray.put(distances)
+                checked = build.all("certify_states", ((shared, first, last) for first, last in of_parts))
+                certificate, census = certificate_of("states", space, StatesInMemory(distances), checked)
+                phase.advance(space.size)
             certificates.append(certificate)
-            phase.advance(space.size)
-        agree("states counted and certified", census.layers, certified)
+        else:
+            with job.report.phase("census", space.size, "states") as phase:
+                census = Census.of(chain.from_iterable(build.all("census", of_parts)))
+                phase.advance(space.size)
     layers = census.layers
     start = np.array([job.puzzle.index(job.goal.start, job.goal)])
     from_start = int(space.distances(start, stored.probe)[0])
@@ -68,17 +66,11 @@ def examine_parts(job: Job, build: Build, graph: Graph, stored: StoredDistances)
     return Findings(census, layers, antipodes, stored_layers, certificates, from_start)
 
 
-def _ranges_of_states(division: Division, size: int, parts: int, *, same: bool) -> list[tuple[int, int]]:
-    """Ranges of states, one for each part and whole blocks of them; with `same` those whose distances it has."""
-    if same:
-        ends = [division.blocks(part).stop for part in range(parts)]
-    else:
-        blocks = -(-size // BLOCK_SIZE)
-        ends = [(part + 1) * blocks // parts for part in range(parts)]
-    firsts = [0, *ends[:-1]]
-    return [
-        (min(first * BLOCK_SIZE, size), min(last * BLOCK_SIZE, size)) for first, last in zip(firsts, ends, strict=True)
-    ]
+def _ranges_of_states(size: int, parts: int) -> list[tuple[int, int]]:
+    """Ranges of states, one for each part and whole blocks of them; a part may have none."""
+    blocks = -(-size // BLOCK_SIZE)
+    ends = [min(part * blocks // parts * BLOCK_SIZE, size) for part in range(parts + 1)]
+    return [*pairwise(ends)]
 
 
 def put_together(writer: TableWriter, blocks: BlocksOfParts, advance: Callable[[int], None]) -> None:

@@ -153,6 +153,6 @@ def test_a_search_goes_on_where_it_stopped(
     with Spill(tmp_path / "x", {}, layout_of(graph)) as spill:
         assert len(spill.layers) == layers
         find_layers(graph, spill, 2, lambda distance, *_: heard.append(distance))
-        codes = np.concatenate([spill.codes(piece) for piece in range(len(spill.pieces))])
+        found = np.concatenate([spill.distances(piece) for piece in range(len(spill.pieces))])
     assert heard == list(range(layers, 14))
-    assert np.array_equal(codes, expected)
+    assert np.array_equal(found, expected)

@@ -73,22 +73,22 @@ def close(parts: list[tuple[Search, Spill]]) -> None:
         spill.close()
 
 
-def codes_of(parts: list[tuple[Search, Spill]]) -> list[int]:
+def distances_of(parts: list[tuple[Search, Spill]]) -> list[int]:
     """The distances of all nodes, each part's own; closes the spills."""
-    codes = [
-        code
+    distances = [
+        distance
         for part, spill in parts
         for piece in part.division.pieces(part.part)
-        for code in spill.codes(piece).tolist()
+        for distance in spill.distances(piece).tolist()
     ]
     close(parts)
-    return codes
+    return distances
 
 
 def plain(graph: Graph, folder: Path) -> list[int]:
     with Spill(folder / "plain", {}, layout_of(graph)) as spill:
         find_layers(graph, spill, 1, lambda *_: None)
-        return [code for piece in range(len(spill.pieces)) for code in spill.codes(piece).tolist()]
+        return [distance for piece in range(len(spill.pieces)) for distance in spill.distances(piece).tolist()]
 
 
 @pytest.mark.parametrize(
@@ -99,7 +99,7 @@ def test_parts_find_the_layers_that_one_machine_finds(tmp_path: Path, name: str,
     graph = graph_of(name)
     parts = parts_of(graph, count, tmp_path, by_rows=by_rows)
     search(parts)
-    assert codes_of(parts) == plain(graph, tmp_path)
+    assert distances_of(parts) == plain(graph, tmp_path)
 
 
 @pytest.mark.parametrize(("name", "by_rows"), [("challenger", True), ("sliding-3x3", False)])
@@ -115,7 +115,7 @@ def test_parts_that_have_more_layers_than_others_go_on_with_them(tmp_path: Path,
     assert len({len(spill.layers) for _, spill in parts}) > 1
     search(parts)
     assert len({len(spill.layers) for _, spill in parts}) == 1
-    assert codes_of(parts) == plain(graph, tmp_path)
+    assert distances_of(parts) == plain(graph, tmp_path)
 
 
 @pytest.mark.parametrize("width", [64, 200, 1 << 16])

@@ -37,9 +37,8 @@ def write(path: Path, layout: Layout, distances: list[int], *, as_bits: bool = F
             assert spill.end_layer() == distances.count(distance)
 
 
-def codes(spill: Spill) -> list[int]:
-    found = np.concatenate([spill.codes(piece) for piece in range(len(spill.pieces))])
-    return [-1 if code == np.iinfo(found.dtype).max else code for code in found.tolist()]
+def found(spill: Spill) -> list[int]:
+    return [distance for piece in range(len(spill.pieces)) for distance in spill.distances(piece).tolist()]
 
 
 @settings(max_examples=60)
@@ -58,7 +57,7 @@ def test_layers_come_back(width: int, distances: list[int], as_bits: bool) -> No
 def check(path: Path, layout: Layout, distances: list[int]) -> None:
     with Spill(path, WHAT, layout) as spill:
         assert spill.layers == [distances.count(distance) for distance in range(max(distances) + 1)]
-        assert codes(spill) == distances
+        assert found(spill) == distances
         for distance in range(len(spill.layers)):
             nodes = np.concatenate([spill.nodes(piece, distance) for piece in range(len(spill.pieces))])
             assert nodes.tolist() == [node for node, at in enumerate(distances) if at == distance]
@@ -73,7 +72,7 @@ def test_many_pieces_and_both_forms(tmp_path: Path) -> None:
     distances[:100] = 3
     write(tmp_path / "layers", layout, distances.tolist())
     with Spill(tmp_path / "layers", WHAT, layout) as spill:
-        assert codes(spill) == distances.tolist()
+        assert found(spill) == distances.tolist()
 
 
 def test_what_was_not_finished_is_cut_off(tmp_path: Path) -> None:
@@ -84,7 +83,7 @@ def test_what_was_not_finished_is_cut_off(tmp_path: Path) -> None:
         path.write_bytes(sound[:length])
         with Spill(path, WHAT, layout) as spill:
             assert spill.layers == [1, 2, 3, 4][: len(spill.layers)]
-            assert codes(spill) == [at if at < len(spill.layers) else -1 for at in [0, 1, 1, 2, 2, 2, 3, 3, 3, 3]]
+            assert found(spill) == [at if at < len(spill.layers) else -1 for at in [0, 1, 1, 2, 2, 2, 3, 3, 3, 3]]
             while len(spill.layers) < 4:
                 distance = len(spill.layers)
                 spill.add_nodes(0, np.flatnonzero(np.array([0, 1, 1, 2, 2, 2, 3, 3, 3, 3]) == distance))
@@ -101,7 +100,7 @@ def test_what_was_changed_is_cut_off(tmp_path: Path) -> None:
         path.write_bytes(sound[:at] + bytes([sound[at] ^ 4]) + sound[at + 1 :])
         with Spill(path, WHAT, layout) as spill:
             assert len(spill.layers) < 4
-            assert codes(spill) == [d if d < len(spill.layers) else -1 for d in distances]
+            assert found(spill) == [d if d < len(spill.layers) else -1 for d in distances]
 
 
 @pytest.mark.parametrize("other", [{"version": "2"}, {"puzzle": "q"}, {"goal": "h"}])

@@ -52,6 +52,19 @@ def test_what_is_packed_comes_back(values: list[int]) -> None:
     block = encode(0, np.array(values, np.int32))
     assert unpacked(block) == values
     assert read(block, [*range(len(values)), -1]) == [*values, -1]
+    for dtype in (np.int8, np.int16):
+        if max(values) <= np.iinfo(dtype).max:
+            assert encode(0, np.array(values, dtype)) == block
+
+
+def test_codes_lie_low_bits_first() -> None:
+    for values, content in (
+        ([7, 9, -1], [0x20, 0x0F]),
+        ([3, 4, 5, 6], [0x10, 0x32]),
+        ([1, 21, -1], [0, 20, 0xFF]),
+        ([0, 258, -1], [0, 0, 2, 1, 0xFF, 0xFF]),
+    ):
+        assert decode(encode(0, np.array(values, np.int16))).tolist() == content
 
 
 @pytest.mark.parametrize(
