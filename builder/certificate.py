@@ -53,18 +53,33 @@ class Readable(Protocol):
         """All distances at once, None where they are not in memory."""
 
 
+class States(NamedTuple):
+    """What is made of the distances of orbits while they are checked: those of the states.
+
+    `links` is the `states` of Orbits. `take` is told the first state of a row and the distances of the row, among which
+    those of the goal are not 0 yet; it may be called from several threads, and keeps none of them.
+    """
+
+    links: ProductForm
+    take: Callable[[int, Signed], None]
+
+
 def certify(
-    name: str, graph: Graph, readable: Readable, threads: int, advance: Callable[[int], None] = lambda _: None
+    name: str,
+    graph: Graph,
+    readable: Readable,
+    threads: int,
+    advance: Callable[[int], None] = lambda _: None,
+    states: States | None = None,
 ) -> tuple[Certificate, Census]:
     """Check all nodes of a graph, and count them; raises VerificationError where one breaks the rule.
 
     The links are taken from the product form where there is one: they are the same, and faster where `expand` has to
-    compute. Where the distances are in memory too, rows are compared as a whole. `advance` is told how many nodes
-    have been checked.
+    compute. Where the distances are in memory too, rows are compared as a whole, and `states` may be made of them.
+    `advance` is told how many nodes have been checked.
     """
-    return certificate_of(
-        name, graph, readable, [check_range(name, graph, readable, (0, graph.size), threads, advance)]
-    )
+    done = check_range(name, graph, readable, (0, graph.size), threads, advance, states)
+    return certificate_of(name, graph, readable, [done])
 
 
 def check_range(
@@ -74,6 +89,7 @@ def check_range(
     nodes: tuple[int, int],
     threads: int,
     advance: Callable[[int], None] = lambda _: None,
+    states: States | None = None,
 ) -> Checked:
     """Check a range of nodes, which begins and ends with a row; raises VerificationError as `certify` does."""
     product = graph.product() if graph.product else None
@@ -81,8 +97,10 @@ def check_range(
     check: _Rows | _Nodes
     first, last = nodes
     if product and packed:
-        check, first, last = _Rows(name, product, packed, advance), first // product.width, last // product.width
+        check = _Rows(name, product, packed, advance, states)
+        first, last = first // product.width, last // product.width
     else:
+        assert states is None, "states are made of distances in memory"
         check = _Nodes(name, product.expand if product else graph.expand, readable.probe, advance)
     pieces = [(first + start, first + end) for start, end in ranges(last - first, _PIECES * threads)]
     with ThreadPoolExecutor(threads) as pool:
@@ -138,35 +156,45 @@ class _Rows:
     product: ProductForm
     packed: Packed
     advance: Callable[[int], None]
+    states: States | None
 
     def piece(self, piece: tuple[int, int]) -> Checked:
         """Check a range of rows; raises VerificationError."""
         width = self.product.width
         rows = max(_CHUNK_OF_ROWS // width, 1)
         bytes_of_distance = np.min_scalar_type(-self.packed.max_distance - 1).itemsize
-        own, beyond, lowest = np.empty((3, rows, width), f"u{bytes_of_distance}")
+        own, *room = np.empty((4, rows, width), f"u{bytes_of_distance}")
         links = 0
         parts: list[Counted] = []
         for first in range(*piece, rows):
             some = slice(0, min(rows, piece[1] - first))
-            links += self._some(first, own[some], beyond[some], lowest[some])
+            links += self._some(first, own[some], *(each[some] for each in room))
             parts += counted(first * width, _signed(own[some]).reshape(-1))
             self.advance(own[some].size)
         return Checked(links, merged(parts))
 
-    def _some(self, first: int, own: Unsigned, beyond: Unsigned, lowest: Unsigned) -> int:
+    def _some(self, first: int, own: Unsigned, beyond: Unsigned, lowest: Unsigned, of_states: Unsigned) -> int:
         """Read as many rows from `first` on as `own` has room for, check them, and return their links.
 
-        The others are room for the rows that one move leads to, and for the least distances that the links lead to.
+        The others are room for the rows that one move leads to, for the least distances that the links lead to, and for
+        those of states.
         """
         product, arrays = self.product, self.packed.arrays
         rows = slice(first, first + len(own))
         unpack_rows(np.arange(first, first + len(own), dtype=np.int32), *arrays, _signed(own))  # as the rows of moves
         lowest.fill(np.iinfo(lowest.dtype).max)
         links = 0
-        for row_move, kind in zip(product.row_move[:, rows], product.kind[:, rows], strict=True):
+        for link, (row_move, kind) in enumerate(zip(product.row_move[:, rows], product.kind[:, rows], strict=True)):
             unpack_rows(row_move, *arrays, _signed(beyond))
-            _lower(row_move, kind, product.column_map, beyond, lowest)
+            along = row_move, kind, product.column_map, beyond, lowest
+            if self.states:
+                to = self.states.links
+                state_row = to.row_move[link, rows]
+                _lower_and_make(*along, own, state_row, to.kind[link, rows], to.column_map, of_states)
+                for row in np.flatnonzero(state_row >= 0).tolist():
+                    self.states.take(int(state_row[row]) * product.width, _signed(of_states[row]))
+            else:
+                _lower(*along)
             links += int(np.count_nonzero(row_move >= 0)) * product.width
         node = _first_wrong(own, lowest)
         if node >= 0:
@@ -195,6 +223,28 @@ def _lower(row_move, kind, column_map, beyond, lowest):  # type: ignore[no-untyp
         else:
             for column in range(lowest.shape[1]):
                 lowest[row, column] = min(lowest[row, column], beyond[row, column_map[k, column]])
+
+
+@kernel
+def _lower_and_make(row_move, kind, column_map, beyond, lowest, own, state_row, to_kind, to_column, states):  # type: ignore[no-untyped-def]
+    """Do what `_lower` does, and make the distances of the states that the links lead through.
+
+    That of a state is one more than the least of its two nodes.
+    """
+    none = ~np.zeros_like(own[:1, :1])[0, 0]
+    for row in range(lowest.shape[0]):
+        if row_move[row] < 0:
+            continue
+        k, to = kind[row], to_kind[row]
+        if state_row[row] < 0:
+            for column in range(lowest.shape[1]):
+                lowest[row, column] = min(lowest[row, column], beyond[row, column_map[k, column]])
+        else:
+            for column in range(lowest.shape[1]):
+                other = beyond[row, column_map[k, column]]
+                lowest[row, column] = min(lowest[row, column], other)
+                least = min(own[row, column], other)
+                states[row, to_column[to, column]] = least + (least != none)
 
 
 @kernel

@@ -6,19 +6,19 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from itertools import chain
+from operator import itemgetter
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 import numpy as np
 
-from puzzlebase.builder.certificate import VerificationError, certify, check_nodes
-from puzzlebase.builder.counting import count
+from puzzlebase.builder.certificate import States, VerificationError, certify, check_nodes
+from puzzlebase.builder.counting import Counted, census_of, counted
 from puzzlebase.builder.job import Job
 from puzzlebase.builder.preflight import STATES_IN_MEMORY, memory_for_distances
+from puzzlebase.builder.threads import for_all
 from puzzlebase.db import ANTIPODES_KEPT, BLOCK_SIZE, Census, Certificate, Packed, StoredDistances, Table, TableFile
 from puzzlebase.puzzles import UNREACHED, Distances, Graph, Indices, Probe, Published, Read, Signed, Space
-
-Found = TypeVar("Found")
 
 _ROWS_KEPT = 8
 """Rows of orbits that each thread may keep unpacked: consecutive states need the same rows."""
@@ -51,21 +51,23 @@ def examine(job: Job, graph: Graph, stored: StoredDistances) -> Findings:
 
     `graph` is the one whose distances a table of the job's space stores.
     """
-    space = job.space
-    both = space.orbits is not None and space.size <= STATES_IN_MEMORY
-    states = StatesInMemory(np.empty(space.size, np.int8)) if both else None
+    space, name = job.space, stored_name(job.space)
     rows = lru_cache(_ROWS_KEPT * job.threads)(stored.range)
-    name = stored_name(space)
+    of_states = _OfStates(space) if space.orbits else None
+    at_once = of_states and graph.product and stored.packed()
     with job.report.phase(f"certificate of the {name}", graph.size, name) as phase:
-        certificate, census = certify(name, graph, stored, job.threads, phase.advance)
+        states = of_states.made() if of_states and at_once else None
+        certificate, census = certify(name, graph, stored, job.threads, phase.advance, states)
     certificates, stored_layers = [certificate], census.layers
-    if states is not None:
+    if of_states and not at_once:
+        with job.report.phase("states", space.size, "states") as phase:
+            of_states.read(rows, job.threads, phase.advance)
+    if of_states and of_states.kept:
         with job.report.phase("certificate of the states", space.size, "states") as phase:
-            _for_ranges(job, lambda first, last: states.put(first, space.distance_range(first, last, rows)))
-            certificate, census = certify("states", space, states, job.threads, phase.advance)
+            certificate, census = certify("states", space, of_states.kept, job.threads, phase.advance)
         certificates.append(certificate)
-    elif space.orbits is not None:
-        census = _take_census(job, rows)
+    elif of_states:
+        census = of_states.census
     layers = census.layers
     start = np.array([job.puzzle.index(job.goal.start, job.goal)])
     from_start = int(space.distances(start, stored.probe)[0])
@@ -101,24 +103,42 @@ class StatesInMemory:
         return Packed(np.iinfo(np.int8).max, (len(codes), codes, one.astype(np.int64), one, one.astype(np.uint8) + 8))
 
 
-def _take_census(job: Job, read: Read) -> Census:
-    """Count states by range and distance."""
-    space = job.space
-    with job.report.phase("census", space.size, "states") as phase:
+class _OfStates:
+    """The distances of states that follow from those of orbits: kept where they fit into memory, else counted."""
 
-        def take(first: int, last: int) -> tuple[int, Indices]:
-            phase.advance(last - first)
-            return count(space.distance_range(first, last, read))
+    def __init__(self, space: Space) -> None:
+        self._space = space
+        self._counted: list[Counted] = []
+        self.kept = StatesInMemory(np.empty(space.size, np.int8)) if space.size <= STATES_IN_MEMORY else None
 
-        return Census.of(_for_ranges(job, take))
+    def made(self) -> States:
+        """What a certificate of the orbits is to make."""
+        assert self._space.orbits
+        return States(self._space.orbits.states(), self._take)
 
+    def read(self, read: Read, threads: int, advance: Callable[[int], None]) -> None:
+        """Take all distances as readers do, range by range, where those of the orbits are not in memory."""
+        size = self._space.size
 
-def _for_ranges(job: Job, do: Callable[[int, int], Found]) -> list[Found]:
-    """Do something for every range of the job's states, given its first state and the one after its last."""
-    size = job.space.size
-    firsts = range(0, size, BLOCK_SIZE)
-    with ThreadPoolExecutor(job.threads) as pool:
-        return [*pool.map(do, firsts, (min(first + BLOCK_SIZE, size) for first in firsts))]
+        def take(first: int) -> None:
+            distances = self._space.distance_range(first, min(first + BLOCK_SIZE, size), read)
+            self._take(first, distances)
+            advance(len(distances))
+
+        with ThreadPoolExecutor(threads) as pool:
+            for_all(pool, take, range(0, size, BLOCK_SIZE))
+
+    def _take(self, first: int, distances: Signed) -> None:
+        self._space.put_goal(first, distances)
+        if self.kept:
+            self.kept.put(first, distances)
+        else:
+            self._counted.extend(counted(first, distances))
+
+    @property
+    def census(self) -> Census:
+        """The census of what was counted."""
+        return census_of(sorted(self._counted, key=itemgetter(0)))
 
 
 def antipodes_of(space: Space, read: Read, census: Census, gods_number: int, threads: int) -> list[int]:

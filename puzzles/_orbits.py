@@ -95,13 +95,15 @@ class OrbitRows:
     def __init__(self, spins: Mapping[str, Sequence[Link]], maps: ColumnMaps[Any], half_turn: Link | None) -> None:
         self._spins, self._maps = spins, maps
         self._representatives: dict[str, npt.NDArray[np.int64]] = {}
+        self._sixths: dict[str, npt.NDArray[np.int64]] = {}
         self.to_node: dict[str, Link] = {}
         self.count = 0
         for wheel, spin in spins.items():
             back = [spin[-sixths % 6] for sixths in range(6)]
             rows = np.stack([link.row for link in back])
             chosen, node = np.unique(rows.min(axis=0), return_inverse=True)
-            kinds = np.stack([link.kind for link in back])[rows.argmin(axis=0), np.arange(rows.shape[1])]
+            self._sixths[wheel] = rows.argmin(axis=0)
+            kinds = np.stack([link.kind for link in back])[self._sixths[wheel], np.arange(rows.shape[1])]
             self._representatives[wheel] = chosen.astype(np.int64)
             self.to_node[wheel] = Link((self.count + node).astype(np.int32), kinds)
             self.count += len(chosen)
@@ -116,6 +118,19 @@ class OrbitRows:
         """Link k of a node turns its state by k sixths and goes to its own orbit: to another node if a row repeats."""
         return self._turned({"L": "L", "R": "R"})
 
+    def states(self) -> ProductForm:
+        """Link k of a left node leads to its state turned by k sixths, where that state leads to this node."""
+        nodes, wheel = self.to_node["L"], "L"
+        links = []
+        for sixths in range(6):
+            link = self._spins[wheel][sixths].at(self._representatives[wheel])
+            row, kind = np.full(self.count, -1, np.int32), np.zeros(self.count, np.int32)
+            kind[: len(link.row)] = link.kind
+            here = np.flatnonzero(self._sixths[wheel] == sixths)
+            row[nodes.row[here]] = here
+            links.append(Link(row, kind))
+        return self._form(links)
+
     def _turned(self, into: dict[str, str]) -> ProductForm:
         links = []
         for sixths in range(6):
@@ -126,6 +141,9 @@ class OrbitRows:
             links.append(
                 Link(np.concatenate([side.row for side in sides]), np.concatenate([side.kind for side in sides]))
             )
+        return self._form(links)
+
+    def _form(self, links: Sequence[Link]) -> ProductForm:
         used, kinds = np.unique([0, *np.stack([link.kind for link in links]).flat], return_inverse=True)
         return ProductForm(
             np.stack([link.row for link in links]),
@@ -146,7 +164,7 @@ def node_tables(rows: OrbitRows) -> Arrays:
 
 def graph_tables(rows: OrbitRows) -> Arrays:
     """The links of the orbits' nodes, which only builders and searches need, as `orbits_of` takes them."""
-    forms = {"link": rows.product(), "repeat": rows.repeats()}
+    forms = {"link": rows.product(), "repeat": rows.repeats(), "state": rows.states()}
     return {
         f"{name}_{part}": array
         for name, form in forms.items()
@@ -185,4 +203,4 @@ def orbits_of(tables: Arrays, states: ProductForm, goal_states: Indices, of_grap
 
         return least_of
 
-    return Orbits(size=size, nodes=nodes, graph=graph, representatives=least)
+    return Orbits(size=size, nodes=nodes, graph=graph, representatives=least, states=lambda: form("state"))

@@ -140,12 +140,15 @@ class Orbits:
         graph: makes the graph.
         representatives: makes the map from nodes to the representatives of their orbits, int64[n] -> int64[n]. An orbit
             may have several nodes, which have equal distances; one of them represents it.
+        states: makes the way back from nodes to states. Where it has link k from a node, the node is one of the two of
+            that state, and link k of the graph leads to the other one. Every state is reached by one link of one node.
     """
 
     size: int
     nodes: ProductForm
     graph: Callable[[], Graph]
     representatives: Callable[[], Callable[[Indices], Indices]]
+    states: Callable[[], ProductForm]
 
 
 class SearchGraph(NamedTuple):
@@ -233,8 +236,13 @@ class Space(Graph):
             maps = [to_nodes.column_map[kind, columns] for kind in to_nodes.kind[:, row].tolist()]
             parts.append(_one_more_than_minima(rows, maps))
         distances = np.concatenate(parts) if len(parts) > 1 else parts[0]
-        distances[self.goal_states[(self.goal_states >= first) & (self.goal_states < last)] - first] = 0
+        self.put_goal(first, distances)
         return distances
+
+    def put_goal(self, first: int, distances: Signed) -> None:
+        """Write the zeros of the goal, which do not follow from orbits, among the distances from `first` on."""
+        goal = self.goal_states - first
+        distances[goal[(goal >= 0) & (goal < len(distances))]] = 0
 
     def neighbours(self, index: int, probe: Probe) -> tuple[Indices, Distances]:
         """The neighbours of a state, int64[moves + 1], and their distances, int32[moves + 1].

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from puzzlebase.builder import BuildError, Reporter, TableJob, VerificationError
+from puzzlebase.builder import BuildError, Reporter, TableJob, VerificationError, verify
 from puzzlebase.builder.spill import Layout, Spill
 from puzzlebase.db import BLOCK_SIZE, Certificate, DamagedTable, Table, TableFile, TableWriter, encode, table_path
 from puzzlebase.puzzles import Puzzle, find
@@ -92,6 +92,25 @@ def test_the_census_counts_every_range(tables: Tables, data: Path) -> None:
             first = number * BLOCK_SIZE
             distances = table.distances(np.arange(first, min(first + BLOCK_SIZE, table.space.size)))
             assert np.bincount(distances).tolist() == [0] * base + counts.tolist()
+
+
+@pytest.mark.parametrize("name", ["novice", "challenger"])
+@pytest.mark.parametrize("memory", [0, 1 << 30])
+@pytest.mark.parametrize("states", [0, 1 << 28])
+def test_states_are_counted_alike_however_they_are_read(
+    data: Path, monkeypatch: pytest.MonkeyPatch, name: str, memory: int, states: int
+) -> None:
+    """While orbits are certified or range by range, and certified as states or only counted."""
+    monkeypatch.setattr(verify, "STATES_IN_MEMORY", states)
+    puzzle = find(name)
+    job = TableJob(puzzle, puzzle.goal(), data, "test", 2, quiet())
+    with Table(job.path, memory) as table:
+        assert (table.packed() is None) == (memory == 0)
+        findings = verify.examine(job, job.space.stored(), table)
+        assert findings.census == table.census
+        assert findings.layers == table.info.layers
+        assert findings.antipodes == [index for index, _ in table.file.antipodes()]
+        assert [one.graph for one in findings.certificates] == ["orbits", "states"][: 2 if states else 1]
 
 
 @pytest.mark.slow

@@ -90,7 +90,7 @@ def build(
 @pytest.mark.parametrize(("name", "seed"), [("challenger", 0), ("sliding-3x3", 1), ("challenger", 2)])
 def test_a_killed_part_is_made_anew(tmp_path: Path, plain: Callable[[str], str], name: str, seed: int) -> None:
     at = random.Random(seed)
-    moment = at.choice([f"  layer {at.randrange(1, 12):3}", "breadth-first search", "write", "census"])
+    moment = at.choice([f"  layer {at.randrange(1, 12):3}", "breadth-first search", "write", "certificate of the"])
     report = Striking(moment, lambda: at.choice(parts()).kill())
     assert build(name, tmp_path, report) == plain(name), report.lines
     assert report.struck, moment

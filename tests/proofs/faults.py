@@ -25,7 +25,7 @@ from puzzlebase.builder.progress import Phase
 from puzzlebase.db import TableFile, table_path
 from puzzlebase.puzzles import find
 
-PHASES = ("space", "breadth-first search", "write", "census", "certificate of the orbits", "certificate of the states")
+PHASES = ("space", "breadth-first search", "write", "certificate of the orbits", "certificate of the states")
 CALLS = ("before the replacement", "after the replacement")
 """Moments between two system calls."""
 

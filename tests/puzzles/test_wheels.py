@@ -162,6 +162,20 @@ def test_nodes_are_the_orbits(name: str) -> None:
     assert np.array_equal(space.distances(indices, probe), expected)
 
 
+@pytest.mark.parametrize("name", ["novice", "challenger", "avenger", "turnstile-edges", "novice-oriented"])
+def test_every_state_lies_between_two_nodes(name: str) -> None:
+    """One link leads from one node to each row of states, and the other node of a state is where that link leads."""
+    space = find(name).space(find(name).goal())
+    assert space.orbits is not None
+    states = space.orbits.states()
+    assert np.bincount(states.row_move[states.row_move >= 0]).tolist() == [1] * (space.size // states.width)
+    indices = np.random.default_rng(4).integers(0, space.size, 1000)
+    nodes = space.orbits.nodes.expand(indices)
+    found, link = np.nonzero(states.expand(nodes[:, 0]) == indices[:, None])
+    assert found.tolist() == [*range(1000)]
+    assert np.array_equal(space.stored().expand(nodes[:, 0])[found, link], nodes[:, 1])
+
+
 def test_only_where_the_half_turn_keeps_the_goal_it_halves_the_nodes() -> None:
     """Left orbits of 462 rows: 92 (Burnside over the six turns of the left wheel's edges)."""
     sizes = {}

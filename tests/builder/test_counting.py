@@ -1,0 +1,47 @@
+"""builder/counting.py: counts by range, whatever the pieces that were counted."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from puzzlebase.builder.counting import census_of, count, counted, merged
+from puzzlebase.db import BLOCK_SIZE, Census
+
+pytestmark = pytest.mark.plain
+
+SIZE = 2 * BLOCK_SIZE + 77
+
+
+@settings(max_examples=20)
+@given(
+    cuts=st.sets(st.integers(1, SIZE - 1), max_size=6), far=st.sampled_from([4, 200, 40_000]), seed=st.integers(0, 9)
+)
+def test_pieces_of_any_length_make_one_census(cuts: set[int], far: int, seed: int) -> None:
+    distances = np.random.default_rng(seed).integers(-1, far, SIZE).astype(np.min_scalar_type(-far - 1))
+    distances[BLOCK_SIZE : 2 * BLOCK_SIZE] = -1
+    ends = pairwise([0, *sorted(cuts), SIZE])
+    parts = [part for first, last in ends for part in counted(first, distances[first:last])]
+    expected = []
+    for first in range(0, SIZE, BLOCK_SIZE):
+        some = distances[first : first + BLOCK_SIZE]
+        reached = some[some >= 0].astype(np.int64)
+        base = int(reached.min(initial=far)) if len(reached) else 0
+        expected.append((base, np.bincount(reached - base)))
+    assert census_of(parts) == Census.of(expected)
+    assert [number for number, _, _ in merged(parts)] == [0, 1, 2]
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.int16, np.int32])
+def test_count(dtype: type[np.signedinteger]) -> None:
+    for distances, expected in (
+        ([7, -1, 5, 7, 127], (5, [1, 0, 2, *[0] * 119, 1])),
+        ([-1], (0, [])),
+        ([0], (0, [1])),
+    ):
+        base, counts = count(np.array(distances, dtype))
+        assert (base, counts.tolist()) == expected
