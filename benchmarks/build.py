@@ -5,6 +5,9 @@ all and its peak of resident memory are those of the process, its phases those i
 table; start, imports, output and whatever it does not log are outside them. With an *empty* cache
 numba compiles every kernel, with a *warm* one it finds them. Enumeration alone and the two searches
 on states are timed in one process, after a run that is not counted; the two searches take turns.
+
+What a phase touches is counted in benchmarks/bandwidth.py, as if no cache held any of it. The plain
+copy and the plain write beside it are of the same run.
 """
 
 from __future__ import annotations
@@ -16,6 +19,7 @@ from inspect import unwrap
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from benchmarks.bandwidth import copying, touched, writing
 from benchmarks.figures import Figure, Measured, timed
 from benchmarks.process import run
 from puzzlebase.builder import default_threads
@@ -38,14 +42,16 @@ _LARGER = {
 _EMPTY_RUNS = 3
 _WARM_RUNS = 5
 _SEARCHES = 7
+_COPIES = 3
 
 
 @dataclass(frozen=True)
 class Built:
-    """One build: seconds in all and by phase, peak of resident memory and size of the file in bytes, states."""
+    """One build: seconds in all, seconds and bytes touched by phase, peak of memory and size of the file, states."""
 
     seconds: float
     phases: dict[str, float]
+    touched: dict[str, int]
     peak: int
     size: int
     states: int
@@ -62,7 +68,8 @@ def build(name: str, data: Path, cache: Path | None = None) -> Built:
     done, seconds = timed(lambda: run(["--data", data, "build", name], environment))
     with TableFile(table_path(data, name)) as file:
         phases = {step.phase: step.seconds for step in file.build_steps()}
-        return Built(seconds, phases, done.peak, file.size, file.info.states)
+        bytes_of = {phase: count for phase in phases if (count := touched(phase, file))}
+        return Built(seconds, phases, bytes_of, done.peak, file.size, file.info.states)
 
 
 def need(name: str, data: Path) -> None:
@@ -98,6 +105,7 @@ def measure(data: Path) -> Measured:
         "`puzzlebase build avenger`, warm cache": _command(warm, _AVENGER),
         **{f"`puzzlebase build {name}`, warm cache": _command(larger[name], _LARGER[name][1]) for name in larger},
         "Files": _files({"avenger": empty + warm} | others | larger),
+        "What the phases touch": _bandwidth({"avenger": warm} | larger, data),
         "Enumeration of avenger alone": _enumeration(),
         "Breadth-first search on states, by rows and by expansion": _searches("challenger") + _searches("avenger"),
     }
@@ -132,6 +140,19 @@ def _files(built: dict[str, list[Built]]) -> list[Figure]:
             Figure(f"{name}, {runs[0].states:,} states", "bytes", sizes, *beside.get(name, ())),
             Figure("- for each state", "bits", [8 * size / runs[0].states for size in sizes]),
         ]
+    return figures
+
+
+def _bandwidth(built: dict[str, list[Built]], data: Path) -> list[Figure]:
+    """Bytes a second of each phase of each table, and what the machine does at most."""
+    figures = [
+        Figure("a plain copy, read and written", "GB/s", [copying() / 1e9 for _ in range(_COPIES)]),
+        Figure("a plain write, to the disk", "GB/s", [writing(data) / 1e9 for _ in range(_COPIES)]),
+    ]
+    for name, runs in built.items():
+        for phase, count in runs[0].touched.items():
+            rates = [count / run.phases[phase] / 1e9 for run in runs]
+            figures.append(Figure(f"{name}, {phase}: {count / 1e9:.3g} GB", "GB/s", rates))
     return figures
 
 

@@ -54,7 +54,8 @@ def examine(job: Job, graph: Graph, stored: StoredDistances) -> Findings:
     space, name = job.space, stored_name(job.space)
     rows = lru_cache(_ROWS_KEPT * job.threads)(stored.range)
     of_states = _OfStates(space) if space.orbits else None
-    at_once = of_states and graph.product and stored.packed()
+    with job.report.phase("read", graph.size, "distances"):
+        at_once = stored.resident and graph.product
     with job.report.phase(f"certificate of the {name}", graph.size, name) as phase:
         states = of_states.made() if of_states and at_once else None
         certificate, census = certify(name, graph, stored, job.threads, phase.advance, states)

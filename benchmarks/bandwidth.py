@@ -1,0 +1,72 @@
+"""How far the phases of a build are from what the machine can move: bytes touched, and a plain copy and write."""
+
+from __future__ import annotations
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from tempfile import TemporaryFile
+
+import numpy as np
+
+from benchmarks.figures import timed
+from puzzlebase.builder import default_threads
+from puzzlebase.db import TableFile
+
+_COPIED = 1 << 28
+"""Bytes that each thread copies, more than caches hold."""
+
+_WRITTEN = 1 << 29
+
+
+def touched(phase: str, file: TableFile) -> int | None:
+    """The bytes that a phase of a build reads and writes, as if no cache held any of them; None where none are counted.
+
+    Distances and bit sets are counted each time they are looked at, tables of moves are not: they stay in caches.
+
+    - Search by rows: a layer looks at the rows that links of the layer before it lead to. Of each it writes the layer's
+      bits, reads and writes the bits of all nodes reached, and reads the last layer's in the rows that links lead to.
+    - Writing: distances are written and read, packed ones too, and the file is written.
+    - Reading back: the file is read, and packed distances are written and read.
+    - Certificate: packed distances are read once and once more for each link. Those of states are bytes, and are
+      written and read while orbits are certified.
+    """
+    info = file.info
+    headers = file.block_headers()
+    packed = int((headers["n"].astype(np.int64) * headers["width"]).sum()) // 8
+    certificates = {one.graph: one for one in file.certificates()}
+    stored = certificates[info.stored]
+    links = stored.links / stored.nodes
+    if phase == "breadth-first search":
+        most = sum(min(info.stored_size, links * nodes) for nodes in info.layers)
+        return int(most / 8 * (3 + links))
+    if phase == "write":
+        return 2 * info.stored_size * np.min_scalar_type(-len(info.layers)).itemsize + 2 * packed + file.size
+    if phase == "read":
+        return 2 * packed + file.size
+    if phase == f"certificate of the {info.stored}":
+        return int(packed * (1 + links)) + (2 * info.states if info.stored == "orbits" else 0)
+    if phase == "certificate of the states":
+        return certificates["states"].nodes + certificates["states"].links
+    return None
+
+
+def copying() -> float:
+    """Bytes a second that a plain copy reads and writes, in a thread for each processor."""
+    threads = default_threads()
+    arrays = [(np.ones(_COPIED, np.uint8), np.ones(_COPIED, np.uint8)) for _ in range(threads)]
+    with ThreadPoolExecutor(threads) as pool:
+        _, seconds = timed(lambda: list(pool.map(lambda pair: np.copyto(*pair), arrays)))
+    return 2 * threads * _COPIED / seconds
+
+
+def writing(folder: Path) -> float:
+    """Bytes a second that are written to a new file in a folder, until they are on the disk."""
+    content = np.ones(_WRITTEN, np.uint8).data
+
+    def write() -> None:
+        with TemporaryFile(dir=folder, buffering=0) as file:
+            file.write(content)
+            os.fsync(file.fileno())
+
+    return _WRITTEN / timed(write)[1]
