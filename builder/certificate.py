@@ -173,16 +173,16 @@ class _Rows:
             self.advance(own[some].size)
         return Checked(links, merged(parts))
 
-    def _some(self, first: int, own: Unsigned, beyond: Unsigned, lowest: Unsigned, of_states: Unsigned) -> int:
+    def _some(self, first: int, own: Unsigned, beyond: Unsigned, lowest: Unsigned, room: Unsigned) -> int:
         """Read as many rows from `first` on as `own` has room for, check them, and return their links.
 
-        The others are room for the rows that one move leads to, for the least distances that the links lead to, and for
-        those of states.
+        The others are for the rows that one move leads to, for the least distances that the links lead to, and room.
         """
         product, arrays = self.product, self.packed.arrays
         rows = slice(first, first + len(own))
         unpack_rows(np.arange(first, first + len(own), dtype=np.int32), *arrays, _signed(own))  # as the rows of moves
-        lowest.fill(np.iinfo(lowest.dtype).max)
+        none = own.dtype.type(np.iinfo(own.dtype).max)
+        lowest.fill(none)
         links = 0
         for link, (row_move, kind) in enumerate(zip(product.row_move[:, rows], product.kind[:, rows], strict=True)):
             unpack_rows(row_move, *arrays, _signed(beyond))
@@ -190,13 +190,13 @@ class _Rows:
             if self.states:
                 to = self.states.links
                 state_row = to.row_move[link, rows]
-                _lower_and_make(*along, own, state_row, to.kind[link, rows], to.column_map, of_states)
+                _lower_and_make(*along, own, state_row, to.kind[link, rows], to.column_map, room, none)
                 for row in np.flatnonzero(state_row >= 0).tolist():
-                    self.states.take(int(state_row[row]) * product.width, _signed(of_states[row]))
+                    self.states.take(int(state_row[row]) * product.width, _signed(beyond[row]))
             else:
                 _lower(*along)
             links += int(np.count_nonzero(row_move >= 0)) * product.width
-        node = _first_wrong(own, lowest)
+        node = _first_wrong(own, lowest, none)
         if node >= 0:
             raise _wrong(self.name, first * product.width + node, int(_signed(own).reshape(-1)[node]))
         return links
@@ -226,31 +226,31 @@ def _lower(row_move, kind, column_map, beyond, lowest):  # type: ignore[no-untyp
 
 
 @kernel
-def _lower_and_make(row_move, kind, column_map, beyond, lowest, own, state_row, to_kind, to_column, states):  # type: ignore[no-untyped-def]
-    """Do what `_lower` does, and make the distances of the states that the links lead through.
+def _lower_and_make(row_move, kind, column_map, beyond, lowest, own, state_row, to_kind, to_column, room, none):  # type: ignore[no-untyped-def]
+    """Do what `_lower` does, and put the distances of the states that the links lead through in place of `beyond`.
 
-    That of a state is one more than the least of its two nodes.
+    That of a state is one more than the least of its two nodes. Three loops, of which the compiler vectorizes the
+    second, take two thirds of the time of one.
     """
-    none = ~np.zeros_like(own[:1, :1])[0, 0]
     for row in range(lowest.shape[0]):
         if row_move[row] < 0:
             continue
         k, to = kind[row], to_kind[row]
-        if state_row[row] < 0:
+        for column in range(lowest.shape[1]):
+            room[row, column] = beyond[row, column_map[k, column]]
+        for column in range(lowest.shape[1]):
+            other = room[row, column]
+            lowest[row, column] = min(lowest[row, column], other)
+            least = min(own[row, column], other)
+            room[row, column] = least + (least != none)
+        if state_row[row] >= 0:
             for column in range(lowest.shape[1]):
-                lowest[row, column] = min(lowest[row, column], beyond[row, column_map[k, column]])
-        else:
-            for column in range(lowest.shape[1]):
-                other = beyond[row, column_map[k, column]]
-                lowest[row, column] = min(lowest[row, column], other)
-                least = min(own[row, column], other)
-                states[row, to_column[to, column]] = least + (least != none)
+                beyond[row, to_column[to, column]] = room[row, column]
 
 
 @kernel
-def _first_wrong(own, lowest):  # type: ignore[no-untyped-def]
+def _first_wrong(own, lowest, none):  # type: ignore[no-untyped-def]
     """The position of the first node that breaks the rule, -1 where none does."""
-    none = ~np.zeros_like(own[:1, :1])[0, 0]
     for row in range(own.shape[0]):
         wrong = False
         for column in range(own.shape[1]):

@@ -7,7 +7,7 @@ import platform
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -35,8 +35,10 @@ from puzzlebase.builder.verify import (
 )
 from puzzlebase.db import (
     BLOCK_SIZE,
+    NOT_MAPPED,
     Block,
     BuildStep,
+    MappedFiles,
     StoredDistances,
     TableFile,
     TableInfo,
@@ -55,10 +57,13 @@ _LAYERS_SAID = 40
 class TableJob(Job):
     """A table to build or to verify; with `sample` only a random sample of it is verified.
 
+    What a build has read back and verified is put into `mapped`, where it fits into memory.
+
     Finished layers are spilled, so a build that was stopped continues after its last complete layer.
     """
 
     sample: bool = False
+    mapped: MappedFiles = field(default=NOT_MAPPED, kw_only=True)
 
     resumes: ClassVar[bool] = True
 
@@ -127,12 +132,15 @@ class TableJob(Job):
                 write_blocks(writer, spill, range(len(spill.pieces)), self.threads, phase.advance)
             with StoredDistances(writer.written(graph.size), memory_for_distances()) as stored:
                 findings = examine(self, graph, stored)
+                packed = stored.packed()
             agree("layers found and stored", tuple(spill.layers[:-1]), findings.stored_layers)
             findings.agree_with(self.goal.published)
             antipodes = zip(findings.antipodes, texts(self, findings.antipodes), strict=True)
             writer.finish(self._info(findings), findings.census, antipodes, findings.certificates, self._steps())
         with TableFile(path) as file:
             check_file(self, file, findings)
+            if packed:
+                self.mapped.make(file, file.block_headers(), packed.arrays[1])
 
     def _info(self, findings: Findings) -> TableInfo:
         return TableInfo(

@@ -70,8 +70,8 @@ def examine(job: Job, graph: Graph, stored: StoredDistances) -> Findings:
     elif of_states:
         census = of_states.census
     layers = census.layers
-    start = np.array([job.puzzle.index(job.goal.start, job.goal)])
-    from_start = int(space.distances(start, stored.probe)[0])
+    start = job.puzzle.index(job.goal.start, job.goal)
+    from_start = int(space.distance_range(start, start + 1, rows)[0])
     antipodes = antipodes_of(space, rows, census, len(layers) - 1, job.threads)
     return Findings(census, layers, antipodes, stored_layers, certificates, from_start)
 

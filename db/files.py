@@ -36,7 +36,7 @@ _READING = (
 )
 # Rows that DuckDB gathers before it writes them out. With its own 122,880 rows a whole file is in memory twice before
 # it is committed: 640 MB of blocks took 1.4 GB and 3.6 s, with 2048 rows 0.3 GB and 1.9 s.
-_ROWS_AT_ONCE = 2048
+ROWS_AT_ONCE = 2048
 _FILE_BLOCK = 16_384  # bytes of DuckDB's own blocks; this is the smallest, and wastes least on files of a few MB
 _FILE_HEADERS = 3 * 4096  # bytes that DuckDB puts before its blocks
 _CTRL_C = "Query interrupted"  # the text of the RuntimeError by which DuckDB passes on that a signal came
@@ -79,7 +79,7 @@ class Writer(Closing):
             self._connection.execute(self.schema.sql)
 
     def _begun(self) -> Connection:
-        connection = _attached(self._path, f"(BLOCK_SIZE {_FILE_BLOCK}, ROW_GROUP_SIZE {_ROWS_AT_ONCE})")
+        connection = _attached(self._path, f"(BLOCK_SIZE {_FILE_BLOCK}, ROW_GROUP_SIZE {ROWS_AT_ONCE})")
         self._pending = True
         return connection.begin()
 
@@ -100,7 +100,7 @@ class Writer(Closing):
             yield self._connection.execute(checksums).fetchall()
             self._commit()
 
-    def _insert(self, table: str, rows: Iterable[tuple[Any, ...]], at_once: int = _ROWS_AT_ONCE) -> None:
+    def _insert(self, table: str, rows: Iterable[tuple[Any, ...]], at_once: int = ROWS_AT_ONCE) -> None:
         """Add rows in the order of the table's columns. They are handed over by column, five times as fast as by row.
 
         `at_once` bounds the rows that are in memory.

@@ -57,14 +57,17 @@ class MappedFiles:
             return None
         return self._blocks(table, path, found) if path and found else None
 
-    def make(self, table: TableFile, headers: BlockHeaders) -> MappedBlocks | None:
-        """The blocks in the file of a table, made now if need be; None where that cannot be. Raises DamagedTable."""
+    def make(self, table: TableFile, headers: BlockHeaders, packed: Bytes | None = None) -> MappedBlocks | None:
+        """The blocks in the file of a table, made now if need be; None where that cannot be. Raises DamagedTable.
+
+        `packed` are all blocks one after another, where they have just been read from the table.
+        """
         path = self.path(table)
         if path is None:
             return None
         former = f"{escape(table.path.stem)}-{'?' * _DIGITS}{_SUFFIX}*"
         try:
-            found = kept.read_or_make(path, partial(_write, table, headers), former)
+            found = kept.read_or_make(path, partial(_write, table, headers, packed), former)
         except OSError as error:
             _log().info("%s is not made, each process holds its own copy: %s", path, error.strerror or error)
             return None
@@ -129,9 +132,10 @@ class MappedBlocks(PackedBlocks):
         _log().warning("%s was damaged and is removed; it is made again when the table is next opened", self._path)
 
 
-def _write(table: TableFile, headers: BlockHeaders, file: BinaryIO) -> None:
-    """Write the blocks of a table into a file, each of them checked."""
+def _write(table: TableFile, headers: BlockHeaders, packed: Bytes | None, file: BinaryIO) -> None:
+    """Write the blocks of a table into a file, each of them checked when it was read."""
     base, width = headers["base"].copy(), headers["width"].copy()
+    sizes = sizes_of(table, width)
     arrays = {
         "digest": np.frombuffer(bytes.fromhex(table.digest), np.uint8),
         "base": base,
@@ -140,12 +144,22 @@ def _write(table: TableFile, headers: BlockHeaders, file: BinaryIO) -> None:
     }
 
     def contents() -> Iterator[Bytes]:
-        found = contents_of(table, base, width, lambda content: zlib.crc32(content.data))
+        found = contents_of(table, base, width, _checksum) if packed is None else _of_packed(packed, sizes)
         for number, (content, checksum) in enumerate(found):
             arrays["checksum"][number] = checksum
             yield content
 
-    kept.write(file, arrays, contents(), int(sizes_of(table, width).sum()))
+    kept.write(file, arrays, contents(), int(sizes.sum()))
+
+
+def _of_packed(packed: Bytes, sizes: Indices) -> Iterator[tuple[Bytes, int]]:
+    """The packed bytes of each block, of these sizes, and their checksum."""
+    for some in np.split(packed, np.cumsum(sizes)[:-1]):
+        yield some, _checksum(some)
+
+
+def _checksum(content: Bytes) -> int:
+    return zlib.crc32(content.data)
 
 
 def _log() -> logging.Logger:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from puzzlebase.builder import breadth_first
-from puzzlebase.builder.breadth_first import find_layers, layout_of
+from puzzlebase.builder.breadth_first import find_layers, layout_of, rows
 from puzzlebase.builder.spill import Spill
 from puzzlebase.puzzles import Distances, Graph, Indices, ProductForm, find
 from tests.conftest import enumerated
@@ -30,7 +30,14 @@ def by_expansion(graph: Graph, threads: int = 2) -> Distances:
         return enumerated(replace(graph, product=None), threads)
 
 
-ENGINES = (enumerated, by_adjacency, by_expansion)
+def scanned(graph: Graph, threads: int = 2) -> Distances:
+    """By rows, where the last layers are found from the nodes that are left, as in large graphs."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(rows, "_SCANNED_FROM", 0)
+        return enumerated(graph, threads)
+
+
+ENGINES = (enumerated, scanned, by_adjacency, by_expansion)
 
 
 def plain(graph: Graph) -> list[int]:

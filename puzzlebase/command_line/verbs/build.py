@@ -91,7 +91,9 @@ def verb(
     )
     if on_cluster:
         kind = of_cluster(kind, cluster, puzzle)
-    job = kind(puzzle, puzzle.goal(goal), data, VERSION, threads, **given(force=force, depth=depth), **on_cluster)
+    mapped = MappedFiles(kept_folder(data), always=True)
+    more = given(force=force, depth=depth, mapped=mapped if issubclass(kind, TableJob) else None)
+    job = kind(puzzle, puzzle.goal(goal), data, VERSION, threads, **more, **on_cluster)
     if dry_run:
         needed = job.estimate()
         show(Shown(asdict(needed), lambda _: [needed.describe()]), as_json)
@@ -100,7 +102,7 @@ def verb(
     if job.resumes:
         _stop_at_signals(job.path.stem)
     job.build()
-    tables = Tables(data, memory=0, mapped=MappedFiles(kept_folder(data), always=True))
+    tables = Tables(data, memory=0, mapped=mapped)
     if issubclass(kind, TableJob):
         tables.get(puzzle.name, job.goal.name).table.load()
     built = next(built for each, built in _BUILT.items() if issubclass(kind, each))
