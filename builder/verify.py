@@ -110,12 +110,17 @@ class _OfStates:
     def __init__(self, space: Space) -> None:
         self._space = space
         self._counted: list[Counted] = []
-        self.kept = StatesInMemory(np.empty(space.size, np.int8)) if space.size <= STATES_IN_MEMORY else None
+        few = space.size <= STATES_IN_MEMORY
+        self.kept = StatesInMemory(np.full(space.size, UNREACHED, np.int8)) if few else None
 
     def made(self) -> States:
-        """What a certificate of the orbits is to make."""
+        """What a certificate of the orbits is to make; raises VerificationError where that is not every state once."""
         assert self._space.orbits
-        return States(self._space.orbits.states(), self._take)
+        links = self._space.orbits.states()
+        found, rows = np.sort(links.row_move[links.row_move >= 0]), self._space.size // links.width
+        if not np.array_equal(found, np.arange(rows)):
+            raise VerificationError(f"the links of the orbits lead through {len(found)} rows of states of {rows}")
+        return States(links, self._take)
 
     def read(self, read: Read, threads: int, advance: Callable[[int], None]) -> None:
         """Take all distances as readers do, range by range, where those of the orbits are not in memory."""
