@@ -13,10 +13,11 @@ from benchmarks.figures import timed
 from puzzlebase.builder import default_threads
 from puzzlebase.db import TableFile
 
-_COPIED = 1 << 28
-"""Bytes that each thread copies, more than caches hold."""
+_COPIED = 1 << 26
+"""Bytes of each array that is copied, more than a core's share of the caches."""
 
-_WRITTEN = 1 << 29
+_TIMES = 8
+"""How often they are copied, and written."""
 
 
 def touched(phase: str, file: TableFile) -> int | None:
@@ -56,17 +57,18 @@ def copying() -> float:
     threads = default_threads()
     arrays = [(np.ones(_COPIED, np.uint8), np.ones(_COPIED, np.uint8)) for _ in range(threads)]
     with ThreadPoolExecutor(threads) as pool:
-        _, seconds = timed(lambda: list(pool.map(lambda pair: np.copyto(*pair), arrays)))
-    return 2 * threads * _COPIED / seconds
+        _, seconds = timed(lambda: list(pool.map(lambda pair: np.copyto(*pair), arrays * _TIMES)))
+    return 2 * _TIMES * threads * _COPIED / seconds
 
 
 def writing(folder: Path) -> float:
     """Bytes a second that are written to a new file in a folder, until they are on the disk."""
-    content = np.ones(_WRITTEN, np.uint8).data
+    content = np.ones(_COPIED, np.uint8).data
 
     def write() -> None:
-        with TemporaryFile(dir=folder, buffering=0) as file:
-            file.write(content)
+        with TemporaryFile(dir=folder) as file:
+            file.writelines([content] * _TIMES)
+            file.flush()
             os.fsync(file.fileno())
 
-    return _WRITTEN / timed(write)[1]
+    return _TIMES * _COPIED / timed(write)[1]
