@@ -14,7 +14,17 @@ from rich.console import Console
 
 from puzzlebase.builder import BuildError, Reporter, TableJob, VerificationError, verify
 from puzzlebase.builder.spill import Layout, Spill
-from puzzlebase.db import BLOCK_SIZE, Certificate, DamagedTable, Table, TableFile, TableWriter, encode, table_path
+from puzzlebase.db import (
+    BLOCK_SIZE,
+    Certificate,
+    DamagedTable,
+    MappedFiles,
+    Table,
+    TableFile,
+    TableWriter,
+    encode,
+    table_path,
+)
 from puzzlebase.puzzles import Puzzle, find
 from puzzlebase.service.sources.folder import Tables
 from tests import naive
@@ -111,6 +121,18 @@ def test_states_are_counted_alike_however_they_are_read(
         assert findings.layers == table.info.layers
         assert findings.antipodes == [index for index, _ in table.file.antipodes()]
         assert [one.graph for one in findings.certificates] == ["orbits", "states"][: 2 if states else 1]
+
+
+def test_what_was_read_back_is_mapped(tmp_path: Path) -> None:
+    """The file is the one that is made from the table."""
+    puzzle, mapped = find("novice"), MappedFiles(tmp_path / "kept", always=True)
+    path = TableJob(puzzle, puzzle.goal(), tmp_path, "test", 2, quiet(), mapped=mapped).build()
+    (made,) = (tmp_path / "kept").glob("*.distances")
+    content = made.read_bytes()
+    made.unlink()
+    with Table(path, mapped=mapped) as table:
+        table.load()
+    assert made.read_bytes() == content
 
 
 @pytest.mark.slow
