@@ -33,7 +33,10 @@ class DamagedBlock(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One block as it lies in the store; `data` is compressed."""
+    """One block as it lies in the store; `data` is compressed.
+
+    `whence` is where the data were read, if not from the table's own file.
+    """
 
     first_index: int
     n: int
@@ -41,6 +44,7 @@ class Block:
     width: int
     checksum: bytes
     data: bytes
+    whence: str = ""
 
 
 def packed_bytes(n: int, width: int) -> int:
