@@ -58,7 +58,7 @@ class BlockCache(PackedBlocks):
         self._count = count
         self.hits = self.misses = 0
         self._slot_size = packed_bytes(BLOCK_SIZE, int(self.width.max()))
-        self.capacity = max(memory // self._slot_size, 1)
+        self.capacity = min(max(memory // self._slot_size, 1), len(headers))
         self.start = np.full(len(headers), -1, np.int64)
         self.packed = np.empty(self.capacity * self._slot_size, np.uint8)
         # The slot of each block, the block used longest ago first. A lookup asks for eleven blocks: cachetools.LRUCache

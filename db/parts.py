@@ -10,13 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from pathlib import Path
 from time import monotonic
 
 from puzzlebase.db.errors import UnavailablePart
 from puzzlebase.db.ranges import Connections, Range, Unreadable
 from puzzlebase.db.references import Reference, part_name
-from puzzlebase.part_places import part_places
 
 _AT_ONCE = 16
 """Ranges that are asked for at a time in one place: more than a lookup needs."""
@@ -31,13 +29,13 @@ _REST = 2.0
 class Parts:
     """The parts of one table, open for reading; safe to use from several threads.
 
-    They lie where the environment says, else beside the table. Part k lies in the k-th place; where there are fewer
-    places than parts, they begin again at the first. Raises UnavailablePart.
+    Part k lies in the k-th place, a folder or an address; where there are fewer places than parts, they begin again at
+    the first. Raises UnavailablePart.
     """
 
-    def __init__(self, table: Path, digest: str) -> None:
-        self._name, self._digest = table.stem, digest
-        self._places = [_Place(where) for where in part_places(table.parent)]
+    def __init__(self, table_name: str, digest: str, places: Sequence[str]) -> None:
+        self._name, self._digest = table_name, digest
+        self._places = [_Place(where) for where in places]
         self._connections = Connections()
 
     def whence(self, part: int) -> str:

@@ -73,8 +73,6 @@ class Range:
         except (OSError, HTTPException, ValueError) as error:
             why = getattr(error, "strerror", None) or str(error) or type(error).__name__
             raise Unreadable("".join(letter if letter.isprintable() else "?" for letter in why[:200])) from None
-        if len(content) != self._size:
-            raise Unreadable(_REASONS[416])
         return content
 
     def give_up(self) -> None:
@@ -88,7 +86,10 @@ class Range:
     def _from_folder(self) -> bytes:
         with Path(self._where).open("rb") as file:
             file.seek(self._offset)
-            return file.read(self._size)
+            content = file.read(self._size)
+        if len(content) < self._size:
+            raise Unreadable(_REASONS[416])
+        return content
 
     def _from_server(self, address: SplitResult, connections: Connections) -> bytes:
         server = address.scheme, address.netloc
@@ -118,12 +119,15 @@ class Range:
     def _answered(self, connection: HTTPConnection, path: str) -> bytes:
         wanted = f"{self._offset}-{self._offset + self._size - 1}"
         connection.request("GET", path, headers=_HEADERS | {"Range": f"bytes={wanted}"})
-        answer = connection.getresponse()
-        if answer.status == 200:
-            raise Unreadable("the server sends whole files, not ranges of bytes")
-        if answer.status != 206:
-            raise Unreadable(f"status {answer.status}, {_REASONS.get(answer.status, 'where 206 was expected')}")
-        stated = answer.headers["Content-Range"] or ""
-        if answer.length != self._size or not stated.startswith(f"bytes {wanted}/"):
-            raise Unreadable("the server sends other bytes than were asked for")
-        return answer.read(self._size)
+        with connection.getresponse() as answer:
+            if answer.status == 200:
+                raise Unreadable("the server sends whole files, not ranges of bytes")
+            if answer.status != 206:
+                raise Unreadable(f"status {answer.status}, {_REASONS.get(answer.status, 'where 206 was expected')}")
+            stated = answer.headers["Content-Range"] or ""
+            if answer.length != self._size or not stated.startswith(f"bytes {wanted}/"):
+                raise Unreadable("the server sends other bytes than were asked for")
+            content = answer.read(self._size)
+        if len(content) < self._size:
+            raise Unreadable("the connection broke off")
+        return content

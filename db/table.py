@@ -168,7 +168,7 @@ class StoredDistances(Closing):
         granted = self._memory(wanted) if callable(self._memory) else self._memory
         if wanted <= granted and not self._elsewhere:
             return self._in_memory(headers)
-        return BlockCache(self._source, headers, min(wanted, granted), self._count)
+        return BlockCache(self._source, headers, granted, self._count)
 
     @property
     def _elsewhere(self) -> bool:

@@ -23,6 +23,7 @@ from puzzlebase.db.files import StoredFile, Writer, digest
 from puzzlebase.db.heads import HeldFile, find, keep
 from puzzlebase.db.references import Reference
 from puzzlebase.kept import Arrays
+from puzzlebase.part_places import part_places
 
 if TYPE_CHECKING:
     from puzzlebase.db.files import Connection
@@ -275,7 +276,12 @@ class TableFile(BlockFile):
     def _parts(self) -> Parts:
         from puzzlebase.db.parts import Parts  # noqa: PLC0415 -- few tables have some
 
-        return Parts(self.path, self.digest)
+        return Parts(self.path.stem, self.digest, self.places)
+
+    @property
+    def places(self) -> list[str]:
+        """Where parts lie, that of part 0 first: folders and addresses."""
+        return part_places(self.path.parent)
 
     def check_parts(self) -> None:
         """Raise UnavailablePart where a part cannot be read now."""

@@ -33,8 +33,11 @@ def verb(data: DataFolder, puzzle: Puzzle, goal: str | None, as_json: bool) -> N
 def _memory(tables: Tables, puzzle: Puzzle, goal: str | None) -> Iterator[str]:
     """How the distances of the table come into memory, if there is one."""
     with suppress(TableError, NoSpace):
-        path = tables.mapped.path(tables.header(puzzle.name, goal))
-        if path is None:
+        file = tables.header(puzzle.name, goal)
+        path = tables.mapped.path(file)
+        if file.parts:
+            yield text.fact("in memory", f"the blocks used last, from {file.parts} parts in {', '.join(file.places)}")
+        elif path is None:
             yield text.fact("in memory", "a copy in each process")
         elif path.exists():
             yield text.fact("in memory", f"{path.stat().st_size:,} bytes for all processes, mapped from {path}")
