@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 _MARK = b"part"  # no frame of zstd begins so
 _LAYOUT = struct.Struct("<4sIQI")
+REFERENCE_SIZE = _LAYOUT.size
 _DIGITS = 16  # of the digest, in the name of a part
 
 
@@ -24,7 +25,7 @@ class Reference(NamedTuple):
     @classmethod
     def of(cls, data: bytes) -> Reference | None:
         """What stands in place of data; None for data themselves."""
-        return cls(*_LAYOUT.unpack(data)[1:]) if len(data) == _LAYOUT.size and data.startswith(_MARK) else None
+        return cls(*_LAYOUT.unpack(data)[1:]) if len(data) == REFERENCE_SIZE and data.startswith(_MARK) else None
 
 
 def part_name(table_name: str, digest: str, part: int) -> str:

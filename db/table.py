@@ -211,7 +211,7 @@ class Table(StoredDistances):
     @property
     def held(self) -> list[object]:
         """What is in memory of the table, for those who count its bytes."""
-        return [*super().held, self.__dict__.get("census")]
+        return [*super().held, self.__dict__.get("census"), self.file.__dict__.get("said_of_blocks")]
 
     @cached_property
     def census(self) -> Census:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import struct
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import asdict, astuple, dataclass, replace
@@ -21,7 +22,7 @@ from puzzlebase.db.census import Census
 from puzzlebase.db.errors import DamagedTable
 from puzzlebase.db.files import StoredFile, Writer, digest
 from puzzlebase.db.heads import HeldFile, find, keep
-from puzzlebase.db.references import Reference
+from puzzlebase.db.references import REFERENCE_SIZE, Reference
 from puzzlebase.kept import Arrays
 from puzzlebase.part_places import part_places
 
@@ -35,6 +36,8 @@ BlockHeaders = npt.NDArray[np.void]
 """Of BLOCK_HEADER, one for each block."""
 BLOCK_HEADER = np.dtype([("first_index", np.int64), ("n", np.int32), ("base", np.int32), ("width", np.uint8)])
 _BLOCKS_AT_ONCE = 256  # the result of a query is in memory as a whole
+_SAID = struct.Struct(f"<iiB16s{REFERENCE_SIZE}s")  # of a block in a part: n, base, width, checksum, and where it lies
+_SAID_AT_ONCE = 1 << 15  # blocks
 _LAYERS_AT_ONCE = 1 << 17  # so many of the million layers that a long puzzle has; 2048 at a time took ten times as long
 _CHECKSUMS = "SELECT checksum FROM block ORDER BY first_index"
 
@@ -287,6 +290,28 @@ class TableFile(BlockFile):
         """Raise UnavailablePart where a part cannot be read now."""
         if self.parts:
             self._parts.check(range(self.parts))
+
+    def blocks_at(self, first_indices: Sequence[int]) -> list[Block]:
+        """Blocks by their first indices, in the same order; what the file says of those in parts is kept in memory."""
+        if not self.parts:
+            return super().blocks_at(first_indices)
+        at = [first // BLOCK_SIZE * _SAID.size for first in first_indices]
+        said = [_SAID.unpack_from(self.said_of_blocks, each) for each in at]
+        return self._with_data([Block(first, *row) for first, row in zip(first_indices, said, strict=True)])
+
+    @cached_property
+    def said_of_blocks(self) -> bytes:
+        """What the file says of each block of a table in parts: a query took half of a lookup's time."""
+        sql = "SELECT n, base, width, checksum, data FROM block WHERE rowid >= ? AND rowid < ? ORDER BY rowid"
+        said = bytearray()
+        for first in range(0, -(-self.stored_size // BLOCK_SIZE), _SAID_AT_ONCE):
+            rows = self._rows(sql, [first, first + _SAID_AT_ONCE])
+            if not all(Reference.of(row[-1]) for row in rows):
+                raise self.damaged("has blocks that do not lie in its parts")
+            said += b"".join(_SAID.pack(*row) for row in rows)
+        if len(said) != -(-self.stored_size // BLOCK_SIZE) * _SAID.size:
+            raise self.damaged("lacks blocks")
+        return bytes(said)
 
     def _with_data(self, blocks: list[Block]) -> list[Block]:
         references = [Reference.of(block.data) for block in blocks]
