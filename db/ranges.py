@@ -15,7 +15,7 @@ from threading import Lock
 from urllib.parse import SplitResult, quote, urlsplit
 from weakref import finalize
 
-_SILENCE = 10.0
+_SILENCE = 6.0
 """Seconds until a server must have accepted a connection, or said something more, if nobody gives up before."""
 
 _REASONS = {404: "there is no such file", 416: "the file there is cut short"}
@@ -64,8 +64,8 @@ class Range:
 
     def read(self, connections: Connections) -> bytes:
         """The bytes; raises Unreadable."""
-        address = urlsplit(self._where)
         try:
+            address = urlsplit(self._where)
             if address.scheme in ("http", "https"):
                 content = self._from_server(address, connections)
             else:

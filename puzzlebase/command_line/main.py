@@ -145,8 +145,12 @@ def _choose_cache(context: click.Context, _parameter: click.Parameter, cache: Pa
 
 
 def _choose_parts(context: click.Context, _parameter: click.Parameter, places: str | None) -> None:
-    if places is not None and not context.resilient_parsing:
+    if context.resilient_parsing:
+        return
+    if places is not None:
         os.environ[part_places.VARIABLE] = places  # the same
+    if wrong := part_places.wrong_place(os.environ.get(part_places.VARIABLE, "")):
+        raise click.BadParameter(wrong, context)
 
 
 def _choose_puzzles(_context: click.Context, _parameter: click.Parameter, folder: Path | None) -> None:

@@ -382,3 +382,15 @@ def test_the_verb(data: Path, tmp_path: Path) -> None:
     dead = command(to, "--parts", "http://127.0.0.1:9", *state)
     assert (dead.status, "cannot be read from 'http://127.0.0.1:9/challenger-" in dead.stderr) == (1, True)
     assert command(data, "split", "panex-3", str(to), "--into", "2").status == 2
+
+
+@pytest.mark.parametrize(
+    "place", ["ftp://x/y", "http://", "http://a:b@c/d", "http://a/b?c=d", "https://a/#b", "http://a:x", "http://[::1"]
+)
+def test_places_that_are_none(data: Path, place: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    refused = command(data, "--parts", f"/srv,{place}", "histogram", "novice")
+    assert (refused.status, "the place of part 1 is no plain address" in refused.stderr) == (2, True)
+    monkeypatch.setenv(VARIABLE, place)
+    refused = command(data, "histogram", "novice")
+    assert (refused.status, "the place of part 0 is no plain address" in refused.stderr) == (2, True)
+    assert place not in refused.stderr

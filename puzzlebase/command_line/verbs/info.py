@@ -35,11 +35,11 @@ def _memory(tables: Tables, puzzle: Puzzle, goal: str | None) -> Iterator[str]:
     with suppress(TableError, NoSpace):
         file = tables.header(puzzle.name, goal)
         path = tables.mapped.path(file)
-        if file.parts:
+        if path and path.exists():
+            yield text.fact("in memory", f"{path.stat().st_size:,} bytes for all processes, mapped from {path}")
+        elif file.parts:
             yield text.fact("in memory", f"the blocks used last, from {file.parts} parts in {', '.join(file.places)}")
         elif path is None:
             yield text.fact("in memory", "a copy in each process")
-        elif path.exists():
-            yield text.fact("in memory", f"{path.stat().st_size:,} bytes for all processes, mapped from {path}")
         else:
             yield text.fact("in memory", f"mapped from {path}, which the first process that needs all of it makes")
