@@ -9,7 +9,7 @@ from itertools import islice, pairwise
 from pathlib import Path
 
 from puzzlebase.builder.progress import Reporter
-from puzzlebase.builder.publishing import BuildError, failures, published
+from puzzlebase.builder.publishing import BuildError, failures, held, published
 from puzzlebase.db import BLOCK_SIZE, Block, TableFile, TableWriter
 from puzzlebase.db.packed import decoded
 from puzzlebase.db.references import Reference, part_name
@@ -22,7 +22,8 @@ _AGAIN = "run the same command again, which starts anew"
 def split_table(path: Path, to: Path, parts: int, report: Reporter) -> list[Path]:
     """Write the parts of a table into a folder, each of as many blocks, and last the table of them; their paths.
 
-    Every block is read and checked. Raises MissingTable, DamagedTable and BuildError.
+    Every block is read and checked. Raises MissingTable, DamagedTable and BuildError, also where another process is
+    splitting it into that folder.
     """
     if to.exists() and to.samefile(path.parent):
         raise BuildError(f"{str(to)!r} is the folder of the table itself", "name another folder for the parts")
@@ -33,7 +34,8 @@ def split_table(path: Path, to: Path, parts: int, report: Reporter) -> list[Path
         to.mkdir(parents=True, exist_ok=True)
         if (free := shutil.disk_usage(to).free) < table.size:
             raise BuildError(f"{path.stem!r} has {table.size:,} bytes, {free:,} are free in {str(to)!r}", "make room")
-        return _split(table, to, [blocks * part // parts for part in range(parts + 1)], report)
+        with held(to / path.name):
+            return _split(table, to, [blocks * part // parts for part in range(parts + 1)], report)
 
 
 def _split(table: TableFile, to: Path, bounds: list[int], report: Reporter) -> list[Path]:

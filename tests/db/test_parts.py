@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from puzzlebase.builder import BuildError
+from puzzlebase.builder.publishing import held
 from puzzlebase.builder.release import split_table
 from puzzlebase.db import BLOCK_SIZE, DamagedTable, Table, TableFile, UnavailablePart, parts, table_path
 from puzzlebase.db.references import part_name
@@ -353,6 +354,9 @@ def test_what_cannot_be_split(whole: Path, tmp_path: Path) -> None:
         split_table(whole, tmp_path / "front", BLOCKS + 1, quiet())
     with pytest.raises(BuildError, match="folder of the table itself"):
         split_table(whole, whole.parent, 2, quiet())
+    (tmp_path / "busy").mkdir()
+    with held(tmp_path / "busy" / "p.duckdb"), pytest.raises(BuildError, match="another build of 'p' is running"):
+        split_table(whole, tmp_path / "busy", 2, quiet())
     spoiled = tmp_path / "p.duckdb"
     with TableFile(whole) as file:
         data = [*file.blocks()][2].data
