@@ -10,7 +10,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from pathlib import Path
 
 import psutil
@@ -29,18 +28,15 @@ ROOT = Path(__file__).parents[2]
 
 
 def parts() -> list[psutil.Process]:
-    """The processes of the two parts on clusters that this process has started.
-
-    They are known by their titles. Ray writes a title anew at each call, so that it may be missing for a moment.
-    """
-    found: dict[int, psutil.Process] = {}
-    until = time.monotonic() + SILENCE
-    while len(found) < 2 and time.monotonic() < until:
-        for process in psutil.Process().children(recursive=True):
-            with suppress(psutil.Error):
-                if " ".join(process.cmdline()).startswith("ray::Part"):
-                    found[process.pid] = process
-    return [found[number] for number in sorted(found)]
+    """The processes of the parts on clusters that this process has started."""
+    found = []
+    for process in psutil.Process().children(recursive=True):
+        try:
+            if " ".join(process.cmdline()).startswith("ray::Part"):
+                found.append(process)
+        except psutil.Error:
+            continue
+    return sorted(found, key=lambda process: process.pid)
 
 
 class Striking(Reporter):
