@@ -31,7 +31,7 @@ BUILDS = [
     ("avenger", 2),
 ]
 LONG_BUILDS = [(name, workers) for name in ("avenger", "quantum-2x2-8", "panex-6") for workers in (1, 2, 4)]
-"""Half an hour and more on two processors: `make test-cluster LONG=1` has these in place of the others."""
+"""Some minutes: `make test-cluster LONG=1` has these in place of the others."""
 
 
 @pytest.mark.usefixtures("cluster")
