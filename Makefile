@@ -71,8 +71,8 @@ test-fast: $(VENV)/npm ## the tests that are not slow, in under 90 seconds on tw
 test-plain: $(VENV)/dev ## the small cases of the kernels with numba's compiler off: what they plainly mean
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -m 'plain and not slow'
 
-test-cluster: $(VENV)/cluster ## builds on Ray clusters of this machine, and what kills them; some minutes
-	PUZZLEBASE_TEST_CLUSTER=1 $(BIN)/python -m pytest tests/cluster --numprocesses=0
+test-cluster: $(VENV)/cluster ## builds on Ray clusters of this machine, and what kills them; some minutes, or more with [LONG=1]
+	PUZZLEBASE_TEST_CLUSTER=1 $(if $(LONG),PUZZLEBASE_TEST_LONG=1) $(BIN)/python -m pytest tests/cluster --numprocesses=0
 
 fuzz: $(VENV)/dev ## wrong requests and flipped bytes, 40 times as many as `make test` tries
 	$(BIN)/python -m pytest tests/test_fuzz.py tests/db/test_damage.py --hypothesis-profile=fuzz

@@ -22,6 +22,7 @@ from benchmarks import (
     machine,
     oracle,
     page,
+    parts,
     search,
     sql,
     start,
@@ -29,7 +30,7 @@ from benchmarks import (
 )
 from benchmarks.figures import markdown
 
-_MODULES = (sql, build, cluster, definitions, start, lookup, search, oracle, construction, http, workers, page)
+_MODULES = (sql, build, cluster, definitions, start, lookup, search, oracle, construction, http, workers, parts, page)
 """In this order: see process.run."""
 _BENCHMARKS = {module.__name__.rpartition(".")[2]: module for module in _MODULES}
 _RESULTS = Path(__file__).with_name("RESULTS.md")

@@ -65,7 +65,7 @@ def unpublished(path: Path) -> Iterator[Path]:
             leftover.unlink(missing_ok=True)
 
 
-_DOING = {"build": "building", "transfer": "fetching"}
+_DOING = {"build": "building", "transfer": "fetching", "split": "splitting"}
 
 
 def published(unfinished: Path, path: Path) -> None:
@@ -81,7 +81,9 @@ def published(unfinished: Path, path: Path) -> None:
 
 
 @contextmanager
-def failures(path: Path, report: Reporter, remedy: str, what: Literal["build", "transfer"] = "build") -> Iterator[None]:
+def failures(
+    path: Path, report: Reporter, remedy: str, what: Literal["build", "transfer", "split"] = "build"
+) -> Iterator[None]:
     """Translate full disks and exhausted memory into BuildError; report interrupts. `remedy` ends each message.
 
     `what` is what is done for the file.

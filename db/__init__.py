@@ -15,7 +15,7 @@ from puzzlebase.db.blocks import (
 )
 from puzzlebase.db.cache import DEFAULT_MEMORY
 from puzzlebase.db.census import Census
-from puzzlebase.db.errors import DamagedTable, MissingTable, TableError, UnwritableTable
+from puzzlebase.db.errors import DamagedTable, MissingTable, TableError, UnavailablePart, UnwritableTable
 from puzzlebase.db.files import Closing
 from puzzlebase.db.hardest import KINDS, MOST_NAMED, Found, Hardest, KindName, read_hardest, write_hardest
 from puzzlebase.db.layers import LayersFile, LayersInfo, LayersWriter, StoredLayers
@@ -87,6 +87,7 @@ __all__ = [
     "TableInfo",
     "TableWriter",
     "Turn",
+    "UnavailablePart",
     "UnwritableTable",
     "WalkName",
     "build_command",

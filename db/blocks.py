@@ -47,7 +47,10 @@ class DamagedBlock(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One block as it lies in the store; `data` is compressed."""
+    """One block as it lies in the store; `data` is compressed.
+
+    `whence` is where the data were read, if not from the table's own file.
+    """
 
     first_index: int
     n: int
@@ -55,6 +58,7 @@ class Block:
     width: int
     checksum: bytes
     data: bytes
+    whence: str = ""
 
 
 def packed_bytes(n: int, width: int) -> int:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from puzzlebase.db.blocks import BLOCK_SIZE, Block, packed_bytes
-from puzzlebase.db.packed import Indices, PackedBlocks, contents_of, sizes_of
+from puzzlebase.db.packed import Bytes, Indices, PackedBlocks, contents_of, sizes_of
 from puzzlebase.db.table_file import BlockHeaders, Blocks
 
 DEFAULT_MEMORY = 1 << 30
@@ -40,8 +40,8 @@ class WholeBlocks(PackedBlocks):
 class BlockCache(PackedBlocks):
     """The blocks used last, packed, in at most `memory` bytes; one at least.
 
-    `count` is told how many blocks of a request were in the cache, and how many had to be read. Not safe to use from
-    several threads.
+    `count` is told how many blocks of a request were in the cache, and how many had to be read. Only `load` is safe to
+    use from several threads.
     """
 
     whole = False
@@ -58,7 +58,7 @@ class BlockCache(PackedBlocks):
         self._count = count
         self.hits = self.misses = 0
         self._slot_size = packed_bytes(BLOCK_SIZE, int(self.width.max()))
-        self.capacity = max(memory // self._slot_size, 1)
+        self.capacity = min(max(memory // self._slot_size, 1), len(headers))
         self.start = np.full(len(headers), -1, np.int64)
         self.packed = np.empty(self.capacity * self._slot_size, np.uint8)
         # The slot of each block, the block used longest ago first. A lookup asks for eleven blocks: cachetools.LRUCache
@@ -66,8 +66,20 @@ class BlockCache(PackedBlocks):
         self._slots: OrderedDict[int, int] = OrderedDict()
         self._free: Iterator[int] = iter(range(self.capacity))
 
+    def missing(self, numbers: Indices) -> list[int]:
+        """Which of these blocks are not in memory."""
+        return [number for number in numbers.tolist() if number not in self._slots]
+
+    def load(self, numbers: list[int]) -> dict[int, Bytes]:
+        """The packed bytes of blocks of the file; nothing is changed, so several threads may do that at a time."""
+        return {number: self._content(number, block) for number, block in self._blocks(numbers)}
+
     def fetch(self, numbers: Indices) -> None:
         """Bring these blocks, at most `capacity` of them, into memory in place of those used longest ago."""
+        self.put(numbers, self.load(self.missing(numbers)))
+
+    def put(self, numbers: Indices, loaded: dict[int, Bytes]) -> None:
+        """The same where those that are missing have been loaded."""
         wanted = numbers.tolist()
         missing = []
         for number in wanted:
@@ -79,13 +91,13 @@ class BlockCache(PackedBlocks):
         self.misses += len(missing)
         if self._count:
             self._count(len(wanted) - len(missing), len(missing))
-        for number, block in self._blocks(missing):
-            content = self._content(number, block)  # before anything here is changed
+        for number in missing:
             slot = next(self._free, None)
             if slot is None:
                 dropped, slot = self._slots.popitem(last=False)
                 self.start[dropped] = -1
             start = slot * self._slot_size
+            content = loaded[number]
             self.packed[start : start + len(content)] = content
             self.start[number] = start
             self._slots[number] = slot

@@ -21,3 +21,7 @@ class UnwritableTable(TableError):
 
 class DamagedTable(TableError):
     """The file is there, but it does not hold what was stored, or it has another format."""
+
+
+class UnavailablePart(TableError):
+    """A part of a table cannot be read where it should lie; the rest of the table can."""

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.db.blocks import BLOCK_SIZE, Block, DamagedBlock, Distances, decode, probe, unpack
+from puzzlebase.db.errors import DamagedTable
 from puzzlebase.db.table_file import Blocks
 
 Indices = npt.NDArray[np.int64]
@@ -125,6 +126,11 @@ def decoded(file: Blocks, block: Block) -> Bytes:
         with file.damage():
             return decode(block)
     except DamagedBlock as error:
+        if block.whence:
+            raise DamagedTable(
+                f"{error}: {block.whence!r} is not the part that belongs to the table",
+                "copy that part there anew, from where the table was split",
+            ) from error
         raise file.damaged(f"is damaged: {error}") from error
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -18,8 +18,11 @@ from puzzlebase.db.census import Census
 from puzzlebase.db.errors import DamagedTable
 from puzzlebase.db.files import Closing
 from puzzlebase.db.mapped import NOT_MAPPED, MappedFiles
-from puzzlebase.db.packed import Indices, Packed, PackedBlocks, sizes_of
+from puzzlebase.db.packed import Bytes, Indices, Packed, PackedBlocks, sizes_of
 from puzzlebase.db.table_file import BlockHeaders, Blocks, TableFile, TableInfo
+
+_TOGETHER = 256
+"""Blocks that a read through the cache loads at a time: they are in memory twice for a moment, 64 MB at most."""
 
 
 class StoredDistances(Closing):
@@ -79,8 +82,8 @@ class StoredDistances(Closing):
         """Distances of stored indices, int64[n] -> int32[n]; UNREACHED for -1. Raises DamagedTable."""
         distances = np.empty(len(indices), np.int32)
         blocks = self._blocks or self._open()
-        if not blocks.whole:
-            with self._lock, self._noticing():
+        if isinstance(blocks, BlockCache):
+            with self._noticing():
                 self._read_through(blocks, indices, distances)
         elif not blocks.read(indices, distances):
             with self._noticing():
@@ -93,17 +96,15 @@ class StoredDistances(Closing):
         blocks = self._blocks or self._open()
         distances = np.empty(last - first, blocks.dtype(first, last))
         numbers = range(first // BLOCK_SIZE, -(-last // BLOCK_SIZE))
-        if blocks.whole:
-            with self._noticing():
+        with self._noticing():
+            if not isinstance(blocks, BlockCache):
                 blocks.fetch(np.array(numbers))
-            blocks.unpack(first, distances)
-            return distances
-        with self._lock:
+                blocks.unpack(first, distances)
+                return distances
             for number in numbers:
                 at, end = max(first, number * BLOCK_SIZE), min(last, (number + 1) * BLOCK_SIZE)
-                with self._noticing():
-                    blocks.fetch(np.array([number]))
-                blocks.unpack(at, distances[at - first : end - first])
+                here = distances[at - first : end - first]
+                self._with_blocks(blocks, np.array([number]), partial(blocks.unpack, at, here))
         return distances
 
     def packed(self) -> Packed | None:
@@ -122,21 +123,34 @@ class StoredDistances(Closing):
             self.noticed = str(error), error.hint
             raise
 
-    def _read_through(self, blocks: PackedBlocks, indices: Indices, distances: Distances) -> None:
-        """Read through the cache, as many blocks at a time as it holds."""
-        assert isinstance(blocks, BlockCache)
+    def _read_through(self, blocks: BlockCache, indices: Indices, distances: Distances) -> None:
+        """Read through the cache, few blocks at a time."""
         touched = np.unique(indices[indices >= 0] // BLOCK_SIZE)
-        if len(touched) <= blocks.capacity:
-            blocks.fetch(touched)
-            blocks.read(indices, distances)
+        at_a_time = min(blocks.capacity, _TOGETHER)
+        if len(touched) <= at_a_time:
+            self._with_blocks(blocks, touched, partial(blocks.read, indices, distances))
             return
-        for some in np.array_split(touched, -(-len(touched) // blocks.capacity)):
-            blocks.fetch(some)
+        for some in np.array_split(touched, -(-len(touched) // at_a_time)):
             here = np.isin(indices // BLOCK_SIZE, some)
             part = np.empty(np.count_nonzero(here), np.int32)
-            blocks.read(indices[here], part)
+            self._with_blocks(blocks, some, partial(blocks.read, indices[here], part))
             distances[here] = part
         distances[indices < 0] = UNREACHED
+
+    def _with_blocks(self, blocks: BlockCache, numbers: Indices, read: Callable[[], object]) -> None:
+        """Read while these blocks, at most as many as the cache holds, are in it.
+
+        Others read meanwhile: where a block is loaded from may be slow. What they drive out is loaded too.
+        """
+        loaded: dict[int, Bytes] = {}
+        while True:
+            with self._lock:
+                missing = [number for number in blocks.missing(numbers) if number not in loaded]
+                if not missing:
+                    blocks.put(numbers, loaded)
+                    read()
+                    return
+            loaded |= blocks.load(missing)
 
     def _open(self) -> PackedBlocks:
         blocks = self._blocks
@@ -152,9 +166,14 @@ class StoredDistances(Closing):
         headers = self._source.block_headers()
         wanted = int(sizes_of(self._source, headers["width"]).sum())
         granted = self._memory(wanted) if callable(self._memory) else self._memory
-        if wanted <= granted:
+        if wanted <= granted and not self._elsewhere:
             return self._in_memory(headers)
         return BlockCache(self._source, headers, granted, self._count)
+
+    @property
+    def _elsewhere(self) -> bool:
+        """Whether the blocks lie in parts, which are never read as a whole only to look up a state."""
+        return False
 
     def _in_memory(self, headers: BlockHeaders) -> PackedBlocks:
         """All blocks, which fit into memory."""
@@ -192,7 +211,7 @@ class Table(StoredDistances):
     @property
     def held(self) -> list[object]:
         """What is in memory of the table, for those who count its bytes."""
-        return [*super().held, self.__dict__.get("census")]
+        return [*super().held, self.__dict__.get("census"), self.file.__dict__.get("said_of_blocks")]
 
     @cached_property
     def census(self) -> Census:
@@ -201,11 +220,15 @@ class Table(StoredDistances):
 
     def _opened(self) -> PackedBlocks:
         found = self._mapped.find(self.file)
-        if found is None and self._mapped.always:
+        if found is None and self._mapped.always and not self._elsewhere:
             found = self._mapped.make(self.file, self.file.block_headers())
         opened = found or super()._opened()
         self.file.keep_head()  # where the folder was made just now
         return opened
+
+    @property
+    def _elsewhere(self) -> bool:
+        return self.file.parts > 0
 
     def _in_memory(self, headers: BlockHeaders) -> PackedBlocks:
         made = None if self._mapped.always else self._mapped.make(self.file, headers)

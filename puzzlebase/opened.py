@@ -66,7 +66,8 @@ class OpenPuzzle:
 
     A file that is built or replaced later is noticed. Methods raise InvalidState for a text that is no state,
     ImpossibleState for a state that cannot occur, MissingTable where only a whole table can answer, DamagedTable for a
-    damaged file, and InvalidRequest for arguments that cannot be met.
+    damaged file, UnavailablePart where a part of a table does not answer, and InvalidRequest for arguments that cannot
+    be met.
     """
 
     def __init__(self, name: str, goal: str | None, data: Path, seconds: float) -> None:

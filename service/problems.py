@@ -7,7 +7,7 @@ from typing import Annotated, NamedTuple
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from puzzlebase.db import DamagedTable, MissingTable
+from puzzlebase.db import DamagedTable, MissingTable, UnavailablePart
 from puzzlebase.puzzles import IllegalMove, ImpossibleState, InvalidState, NoSpace, UnknownGoal, UnknownPuzzle
 
 
@@ -94,6 +94,9 @@ KINDS: dict[type[Exception], Kind] = {
     SlowBody: SLOW_BODY,
     InvalidRequest: INVALID_PARAMETER,
     Overloaded: Kind("overloaded", "Overloaded", 503, "Too many requests at the same time, most often searches."),
+    UnavailablePart: Kind(
+        "unavailable-part", "Part not available", 503, "A part of the table does not answer where it should lie."
+    ),
     DamagedTable: Kind("damaged-table", "Damaged table", 500, "The file of the table is not as it was built."),
 }
 """The kind of each error that means something to the caller; any other error is UNEXPECTED."""

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 from unittest import mock
 
+from puzzlebase import part_places
 from puzzlebase.command_line.main import main
 from puzzlebase.kept_folder import VARIABLE
 
@@ -26,13 +27,13 @@ class Done(NamedTuple):
 def command(data: Path | None, *words: str, given: str = "", folder: Path | None = None) -> Done:
     """Run `puzzlebase --data DATA WORDS` in a folder, with `given` as standard input.
 
-    Then restore signal handlers and the folder of the cache, which `--cache` sets for the whole process. Without DATA,
-    no folder is named.
+    Then restore signal handlers, the folder of the cache and the places of parts, which `--cache` and `--parts` set for
+    the whole process. Without DATA, no folder is named.
     """
     out = io.TextIOWrapper(io.BytesIO(), "utf-8")
     err = io.TextIOWrapper(io.BytesIO(), "utf-8", "backslashreplace")
     handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
-    cache = os.environ.get(VARIABLE)
+    chosen = {name: os.environ.get(name) for name in (VARIABLE, part_places.VARIABLE)}
     status: object = 0
     with ExitStack() as stack:
         stack.enter_context(
@@ -50,9 +51,10 @@ def command(data: Path | None, *words: str, given: str = "", folder: Path | None
         finally:
             for number, handler in handlers.items():
                 signal.signal(number, handler)
-            os.environ.pop(VARIABLE, None)
-            if cache is not None:
-                os.environ[VARIABLE] = cache
+            for name, value in chosen.items():
+                os.environ.pop(name, None)
+                if value is not None:
+                    os.environ[name] = value
     return Done(status, *(_written(stream) for stream in (out, err)))
 
 

@@ -19,6 +19,7 @@ SHARED: dict[str, set[str]] = {
     "kept_folder": set(),
     "lock": set(),
     "machine": set(),
+    "part_places": set(),
     "version": set(),
 }
 """Files that lie in no folder and that folders may import; and what they import themselves."""
@@ -29,7 +30,7 @@ MAY_IMPORT = {
     "puzzles/oriented": {"kernels", "kept", "puzzles", "puzzles/wheels"},  # the same letters, and orientations
     "puzzles/quantum": {"kernels", "puzzles", "puzzles/quantum/paper"},
     "puzzles/quantum/*": {"kernels", "puzzles", "puzzles/quantum"},
-    "db": {"kernels", "kept"},
+    "db": {"kernels", "kept", "part_places"},
     "db/sql": {"db"},
     "builder": {"kernels", "lock", "machine", "puzzles", "db", "builder/breadth_first"},
     "builder/breadth_first": {"kernels", "puzzles", "builder"},

@@ -56,6 +56,11 @@ def _copied(path: Path, to: Path, report: Reporter) -> tuple[ReleasedTable, str]
                 copy.write(some)
                 phase.advance(len(some))
         with TableFile(unfinished) as table:
+            if table.parts:
+                raise BuildError(
+                    f"{str(path)!r} is a table in parts, which is of no use without them",
+                    "release the whole table, from where it was split",
+                )
             for block in table.blocks():
                 decoded(table, block)
             steps = table.build_steps()

@@ -14,6 +14,7 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
+from puzzlebase import part_places
 from puzzlebase.command_line import verbs
 from puzzlebase.command_line.too_little_memory import need_addresses
 from puzzlebase.data_folder import DataFolder, NoDataFolder
@@ -88,7 +89,7 @@ class _Program(click.Group):
         need_addresses()  # before the libraries are loaded, which would crash
         verb: click.Command = import_module(f"{verbs.__name__}.{cmd_name}").verb
         if _DATA not in verb.params:
-            verb.params += [_DATA, _PUZZLES, _CACHE]
+            verb.params += [_DATA, _PUZZLES, _CACHE, _PARTS]
         return verb
 
     def resolve_command(
@@ -143,6 +144,15 @@ def _choose_cache(context: click.Context, _parameter: click.Parameter, cache: Pa
         os.environ[VARIABLE] = str(cache)  # which processes that this one starts have too
 
 
+def _choose_parts(context: click.Context, _parameter: click.Parameter, places: str | None) -> None:
+    if context.resilient_parsing:
+        return
+    if places is not None:
+        os.environ[part_places.VARIABLE] = places  # the same
+    if wrong := part_places.wrong_place(os.environ.get(part_places.VARIABLE, "")):
+        raise click.BadParameter(wrong, context)
+
+
 def _choose_puzzles(_context: click.Context, _parameter: click.Parameter, folder: Path | None) -> None:
     if folder is not None:
         from puzzlebase.puzzles import read_definitions
@@ -179,6 +189,15 @@ _CACHE = click.Option(
     f"{NOWHERE} is no folder. May stand before or after the verb.",
 )
 
+_PARTS = click.Option(
+    ["--parts"],
+    metavar="PLACE[,PLACE]...",
+    expose_value=False,
+    callback=_choose_parts,
+    help="Where the parts of split tables lie, part 0 first: addresses with http or https of servers of files, or "
+    "folders. The default is that of PUZZLEBASE_PARTS, else the folder of tables. May stand before or after the verb.",
+)
+
 
 @click.group(cls=_Program, context_settings={"help_option_names": ["-h", "--help"]})
 @click.option(
@@ -190,4 +209,4 @@ def program(context: click.Context) -> None:
     context.obj = context.obj or DataFolder.choose()
 
 
-program.params += [_DATA, _PUZZLES, _CACHE]
+program.params += [_DATA, _PUZZLES, _CACHE, _PARTS]

@@ -56,9 +56,8 @@ from puzzlebase.service.sources.source import Source
 from puzzlebase.version import VERSION
 
 # The statuses that an address may answer with beside 200 and those of every address; openapi.py describes them.
-_TABLE = [404, 409, 500]
-_SEARCH = [*_TABLE, 503]
-_SEARCH_AND_STATE = [*_SEARCH, 422]
+_TABLE = [404, 409, 500, 503]
+_TABLE_AND_STATE = [*_TABLE, 422]
 _KEPT = 304
 
 
@@ -124,7 +123,7 @@ def _add_lookups(app: APIFlask, responder: Responder) -> None:
     @app.doc(
         summary="Lookup",
         description="The distance of a state from the goal, and every move, best first.",
-        responses=[_KEPT, *_SEARCH_AND_STATE],
+        responses=[_KEPT, *_TABLE_AND_STATE],
     )
     def lookup(name: str, fields: StateFields) -> Response:
         return responder.one(name, fields, lambda source: lookups.lookup(source, fields.state))
@@ -135,7 +134,7 @@ def _add_lookups(app: APIFlask, responder: Responder) -> None:
     @app.doc(
         summary="Lookups",
         description="Many lookups in one request. A state that is wrong spoils only its own entry.",
-        responses=_SEARCH,
+        responses=_TABLE,
     )
     def lookup_batch(name: str, fields: BatchFields) -> Response:
         states = _bounded(fields.states)
@@ -165,28 +164,28 @@ def _add_solutions(app: APIFlask, responder: Responder) -> None:
     @app.get("/v1/puzzles/<name>/solve")
     @app.input(SolveFields, location="query", arg_name="fields")
     @app.output(RootModel[solutions.SolveAnswer])
-    @app.doc(summary="Solve", description=solving, responses=[_KEPT, *_SEARCH_AND_STATE])
+    @app.doc(summary="Solve", description=solving, responses=[_KEPT, *_TABLE_AND_STATE])
     def solve(name: str, fields: SolveFields) -> Response:
         return solved(name, fields)
 
     @app.post("/v1/puzzles/<name>/solve")
     @app.input(SolveBodyFields, location="json", arg_name="fields")
     @app.output(RootModel[solutions.SolveAnswer])
-    @app.doc(summary="Solve", description=solving, responses=_SEARCH_AND_STATE)
+    @app.doc(summary="Solve", description=solving, responses=_TABLE_AND_STATE)
     def solve_posted(name: str, fields: SolveBodyFields) -> Response:
         return solved(name, fields)
 
     @app.get("/v1/puzzles/<name>/hint")
     @app.input(HintFields, location="query", arg_name="fields")
     @app.output(RootModel[hints.HintAnswer])
-    @app.doc(summary="Hint", description=hinting, responses=[_KEPT, *_SEARCH_AND_STATE])
+    @app.doc(summary="Hint", description=hinting, responses=[_KEPT, *_TABLE_AND_STATE])
     def hint(name: str, fields: HintFields) -> Response:
         return hinted(name, fields)
 
     @app.post("/v1/puzzles/<name>/hint")
     @app.input(HintBodyFields, location="json", arg_name="fields")
     @app.output(RootModel[hints.HintAnswer])
-    @app.doc(summary="Hint", description=hinting, responses=_SEARCH_AND_STATE)
+    @app.doc(summary="Hint", description=hinting, responses=_TABLE_AND_STATE)
     def hint_posted(name: str, fields: HintBodyFields) -> Response:
         return hinted(name, fields)
 
@@ -198,7 +197,7 @@ def _add_grades(app: APIFlask, responder: Responder) -> None:
     @app.doc(
         summary="Grade",
         description="The grade of a player's game: legal, solved, stars, the first mistake.",
-        responses=_SEARCH_AND_STATE,
+        responses=_TABLE_AND_STATE,
     )
     def grade(name: str, fields: GradeFields) -> Response:
         moves = None if fields.moves is None else _bounded(fields.moves)

@@ -38,7 +38,7 @@ def add_problems(app: APIFlask) -> None:
             return _response(problem, {"Retry-After": RETRY_AFTER})
         if problem["status"] >= 500:
             app.logger.error("%s: %s", problem["title"], problem["detail"])
-        return _response(problem)
+        return _response(problem, {"Retry-After": RETRY_AFTER} if problem["status"] == 503 else None)
 
     for kind in problems.KINDS:
         app.register_error_handler(kind, known)

@@ -416,7 +416,7 @@ class Tables:
     def warm(self) -> dict[str, TableError | None]:
         """Open every file, and look up the goal in a table that is new; what is wrong with each file, or None.
 
-        Damage that a lookup came upon later, in a block read then, counts too.
+        Damage that a lookup came upon later, in a block read then, counts too, and so does a part that does not answer.
         """
         errors: dict[str, TableError | None] = {}
         for file in self._files():
@@ -435,7 +435,9 @@ class Tables:
         elif file.kind == "oracle":
             self.oracle(file.puzzle.name)
         else:
-            return self.table(file.puzzle.name, file.goal.name).noticed
+            table = self.table(file.puzzle.name, file.goal.name)
+            table.file.check_parts()
+            return table.noticed
         return None
 
     def _files(self) -> Iterator[_FolderFile]:

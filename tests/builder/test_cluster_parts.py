@@ -92,14 +92,24 @@ def plain(graph: Graph, folder: Path) -> list[int]:
 
 
 @pytest.mark.parametrize(
-    ("name", "count", "by_rows"),
-    [("challenger", 3, True), ("panex-4", 2, True), ("sliding-3x3", 3, False), ("panex-4", 2, False)],
+    ("name", "by_rows"),
+    [
+        ("challenger", True),
+        ("panex-4", True),
+        ("panguru-4", True),
+        ("panex-4", False),
+        ("sliding-3x3", False),
+        ("quantum-2x2-4", False),
+    ],
 )
-def test_parts_find_the_layers_that_one_machine_finds(tmp_path: Path, name: str, count: int, by_rows: bool) -> None:
+def test_parts_find_the_layers_that_one_machine_finds(tmp_path: Path, name: str, by_rows: bool) -> None:
     graph = graph_of(name)
-    parts = parts_of(graph, count, tmp_path, by_rows=by_rows)
-    search(parts)
-    assert distances_of(parts) == plain(graph, tmp_path)
+    expected = plain(graph, tmp_path)
+    for count in (1, 2, 3, 4):
+        (tmp_path / f"{count}").mkdir()
+        parts = parts_of(graph, count, tmp_path / f"{count}", by_rows=by_rows)
+        search(parts)
+        assert distances_of(parts) == expected, count
 
 
 @pytest.mark.parametrize(("name", "by_rows"), [("challenger", True), ("sliding-3x3", False)])

@@ -113,7 +113,8 @@ def test_a_part_that_stands_still_is_named_and_made_anew(tmp_path: Path, plain: 
 
 @pytest.fixture
 def two_nodes() -> Iterator[Cluster]:
-    """Two raylets on this machine."""
+    """Two raylets on this machine. Builds would go on with the cluster of the tests before, so that is left."""
+    ray.shutdown()
     os.environ.setdefault("RAY_worker_niceness", "0")
     cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 2, "object_store_memory": 200 << 20})
     cluster.add_node(num_cpus=2, object_store_memory=200 << 20)

@@ -33,10 +33,13 @@ def verb(data: DataFolder, puzzle: Puzzle, goal: str | None, as_json: bool) -> N
 def _memory(tables: Tables, puzzle: Puzzle, goal: str | None) -> Iterator[str]:
     """How the distances of the table come into memory, if there is one."""
     with suppress(TableError, NoSpace):
-        path = tables.mapped.path(tables.header(puzzle.name, goal))
-        if path is None:
-            yield text.fact("in memory", "a copy in each process")
-        elif path.exists():
+        file = tables.header(puzzle.name, goal)
+        path = tables.mapped.path(file)
+        if path and path.exists():
             yield text.fact("in memory", f"{path.stat().st_size:,} bytes for all processes, mapped from {path}")
+        elif file.parts:
+            yield text.fact("in memory", f"the blocks used last, from {file.parts} parts in {', '.join(file.places)}")
+        elif path is None:
+            yield text.fact("in memory", "a copy in each process")
         else:
             yield text.fact("in memory", f"mapped from {path}, which the first process that needs all of it makes")

@@ -1,0 +1,72 @@
+"""A table is split: the data of its blocks go into parts, and all else into a table that says where they lie."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import islice, pairwise
+from pathlib import Path
+
+from puzzlebase.builder.progress import Reporter
+from puzzlebase.builder.publishing import BuildError, failures, held, published
+from puzzlebase.db import BLOCK_SIZE, Block, TableFile, TableWriter
+from puzzlebase.db.packed import decoded
+from puzzlebase.db.references import Reference, part_name
+
+_UNFINISHED = ".splitting"
+_TOGETHER = 2048  # blocks
+_AGAIN = "run the same command again, which starts anew"
+
+
+def split_table(path: Path, to: Path, parts: int, report: Reporter) -> list[Path]:
+    """Write the parts of a table into a folder, each of as many blocks, and last the table of them; their paths.
+
+    Every block is read and checked. Raises MissingTable, DamagedTable and BuildError, also where another process is
+    splitting it into that folder.
+    """
+    if to.exists() and to.samefile(path.parent):
+        raise BuildError(f"{str(to)!r} is the folder of the table itself", "name another folder for the parts")
+    with failures(to / path.name, report, _AGAIN, "split"), TableFile(path) as table:
+        blocks = -(-table.stored_size // BLOCK_SIZE)
+        if parts > blocks:
+            raise BuildError(f"{path.stem!r} has no more than {blocks:,} blocks", "split it into as many parts at most")
+        to.mkdir(parents=True, exist_ok=True)
+        if (free := shutil.disk_usage(to).free) < table.size:
+            raise BuildError(f"{path.stem!r} has {table.size:,} bytes, {free:,} are free in {str(to)!r}", "make room")
+        with held(to / path.name):
+            return _split(table, to, [blocks * part // parts for part in range(parts + 1)], report)
+
+
+def _split(table: TableFile, to: Path, bounds: list[int], report: Reporter) -> list[Path]:
+    """Write the parts between these numbers of blocks."""
+    head = to / f"{table.path.stem}{_UNFINISHED}"
+    part_file = to / f"{table.path.stem}.part{_UNFINISHED}"
+    written = []
+    try:
+        with TableWriter(head) as writer, report.phase(f"split {table.path.stem}", bounds[-1], "blocks") as phase:
+            blocks = table.blocks()
+            for part, (first, last) in enumerate(pairwise(bounds)):
+                moved = _moved(table, islice(blocks, last - first), part, part_file)
+                while some := list(islice(moved, _TOGETHER)):
+                    writer.add(some)
+                    phase.advance(len(some))
+                written.append(to / part_name(table.path.stem, table.digest, part))
+                published(part_file, written[-1])
+            certificates, steps = table.certificates(), table.build_steps()
+            writer.finish(table.info, table.census(), table.antipodes(), certificates, steps)
+        published(head, to / table.path.name)
+    finally:
+        for unfinished in (head, part_file):
+            unfinished.unlink(missing_ok=True)
+    return [*written, to / table.path.name]
+
+
+def _moved(table: TableFile, blocks: Iterator[Block], part: int, path: Path) -> Iterator[Block]:
+    """Blocks with what stands in place of their data, which are written into the file of a part."""
+    with path.open("wb") as file:
+        for block in blocks:
+            decoded(table, block)
+            reference = Reference(part, file.tell(), len(block.data))
+            file.write(block.data)
+            yield replace(block, data=reference.to_bytes(), whence="")

@@ -1,0 +1,134 @@
+"""A table in parts: its file has everything but the blocks' data, which lie in files of their own, anywhere.
+
+In place of its data, a row of `block` then has where they lie: in which part, from which byte on, and how many. A part
+is a file of such data, one after another, as they would lie in the table. Its name has the table's digest, so what has
+that name never changes. Any server of files that answers ranges of bytes can serve it. What comes is trusted no more
+than a disk: the block's checksum, which the digest covers, is in the table's own file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from time import monotonic
+
+from puzzlebase.db.errors import UnavailablePart
+from puzzlebase.db.ranges import Connections, Range, Unreadable
+from puzzlebase.db.references import Reference, part_name
+
+_AT_ONCE = 16
+"""Ranges that are asked for at a time in one place: more than a lookup needs."""
+_JOINED = 1 << 20
+"""Bytes that are asked for together, where blocks lie one behind another."""
+_PATIENCE = 5.0
+"""Seconds without any answer, after which those that are still waited for are given up."""
+_REST = 2.0
+"""Seconds that a place is left alone after that, so that not every request waits for it."""
+
+
+class Parts:
+    """The parts of one table, open for reading; safe to use from several threads.
+
+    Part k lies in the k-th place, a folder or an address; where there are fewer places than parts, they begin again at
+    the first. Raises UnavailablePart.
+    """
+
+    def __init__(self, table_name: str, digest: str, places: Sequence[str]) -> None:
+        self._name, self._digest = table_name, digest
+        self._places = [_Place(where) for where in places]
+        self._connections = Connections()
+
+    def whence(self, part: int) -> str:
+        """The address or the path of a part's file."""
+        return f"{self._place(part).where}/{part_name(self._name, self._digest, part)}"
+
+    def read(self, references: Sequence[Reference]) -> list[bytes]:
+        """The data of blocks, in the same order; nothing is known of what they are.
+
+        All are waited for, as long as something comes, so that an error leaves no request behind.
+        """
+        groups = _joined(references)
+        for group in groups:
+            if self._place(group[0].part).rests_until > monotonic():
+                raise self._unavailable(group[0].part, f"it gave no answer within {_PATIENCE:g} s just now")
+        ranges = [Range(self.whence(group[0].part), group[0].offset, _size(group)) for group in groups]
+        futures = [
+            self._place(group[0].part).threads.submit(one.read, self._connections)
+            for group, one in zip(groups, ranges, strict=True)
+        ]
+        try:
+            late = _wait(futures)
+        finally:
+            for future, one in zip(futures, ranges, strict=True):
+                if not future.cancel() and not future.done():
+                    one.give_up()
+        silent = [group[0].part for group, future in zip(groups, futures, strict=True) if future in late]
+        for part in silent:
+            self._place(part).rests_until = monotonic() + _REST
+        if silent:
+            raise self._unavailable(silent[0], f"it gave no answer within {_PATIENCE:g} s")
+        found: dict[Reference, bytes] = {}
+        for group, future in zip(groups, futures, strict=True):
+            part = group[0].part
+            try:
+                content = future.result()
+            except Unreadable as error:
+                raise self._unavailable(part, str(error)) from None
+            for each in group:
+                found[each] = content[each.offset - group[0].offset :][: each.size]
+        return [found[each] for each in references]
+
+    def check(self, parts: Iterable[int]) -> None:
+        """Raise UnavailablePart unless each of these parts can be read now."""
+        self.read([Reference(part, 0, 1) for part in parts])
+
+    def close(self) -> None:
+        """Let go of the connections."""
+        for place in self._places:
+            place.threads.shutdown(wait=False, cancel_futures=True)
+        self._connections.close()
+
+    def _place(self, part: int) -> _Place:
+        return self._places[part % len(self._places)]
+
+    def _unavailable(self, part: int, why: str) -> UnavailablePart:
+        return UnavailablePart(
+            f"part {part} of the table {self._name!r} cannot be read from {self.whence(part)!r}: {why}",
+            "have that file served there, whole and by ranges of bytes; the table is right again at once",
+        )
+
+
+class _Place:
+    """A folder or an address, and the threads that wait for what it sends."""
+
+    def __init__(self, where: str) -> None:
+        self.where = where
+        self.threads = ThreadPoolExecutor(_AT_ONCE, "parts")
+        self.rests_until = 0.0
+
+
+def _joined(references: Iterable[Reference]) -> list[list[Reference]]:
+    """References in groups that lie one behind another in one part."""
+    groups: list[list[Reference]] = []
+    for each in sorted(set(references)):
+        last = groups[-1][-1] if groups else None
+        behind = last and (each.part, each.offset) == (last.part, last.offset + last.size)
+        if behind and _size(groups[-1]) + each.size <= _JOINED:
+            groups[-1].append(each)
+        else:
+            groups.append([each])
+    return groups
+
+
+def _size(group: list[Reference]) -> int:
+    return sum(each.size for each in group)
+
+
+def _wait(futures: list[Future[bytes]]) -> set[Future[bytes]]:
+    """Wait for all, but no longer than so many seconds for the next one; those that are not done by then."""
+    left = set(futures)
+    while left:
+        done, left = wait(left, _PATIENCE, FIRST_COMPLETED)
+        if not done:
+            return left
+    return left

@@ -1,0 +1,133 @@
+"""Ranges of bytes of files, which lie in a folder or behind a server of files over HTTP. Nothing that comes is trusted.
+
+Connections are kept and used again. A range is the 206 of RFC 9110: a server that sends whole files in place of ranges,
+leads elsewhere or answers otherwise is refused, and no more is read than was asked for.
+"""
+
+from __future__ import annotations
+
+import socket
+from collections import defaultdict
+from contextlib import suppress
+from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from pathlib import Path
+from threading import Lock
+from urllib.parse import SplitResult, quote, urlsplit
+from weakref import finalize
+
+_SILENCE = 6.0
+"""Seconds until a server must have accepted a connection, or said something more, if nobody gives up before."""
+
+_REASONS = {404: "there is no such file", 416: "the file there is cut short"}
+_HEADERS = {"Accept-Encoding": "identity", "User-Agent": "puzzlebase"}
+
+
+class Unreadable(Exception):
+    """A range cannot be read; the text says why."""
+
+
+class Connections:
+    """Connections to servers that wait for their next request; safe to use from several threads."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._idle: defaultdict[tuple[str, str], list[HTTPConnection]] = defaultdict(list)
+        self.close = finalize(self, _close, self._idle)
+
+    def take(self, scheme: str, server: str) -> HTTPConnection:
+        """One that nobody else uses."""
+        with self._lock:
+            if idle := self._idle[scheme, server]:
+                return idle.pop()
+        return (HTTPSConnection if scheme == "https" else HTTPConnection)(server, timeout=_SILENCE)
+
+    def give(self, scheme: str, server: str, connection: HTTPConnection) -> None:
+        """Keep one for the next request."""
+        with self._lock:
+            self._idle[scheme, server].append(connection)
+
+
+def _close(idle: dict[tuple[str, str], list[HTTPConnection]]) -> None:
+    for connections in idle.values():
+        while connections:
+            connections.pop().close()
+
+
+class Range:
+    """Bytes of one file. One thread reads them, and another may give up waiting for it."""
+
+    def __init__(self, where: str, offset: int, size: int) -> None:
+        self._where, self._offset, self._size = where, offset, size
+        self._lock = Lock()
+        self._connection: HTTPConnection | None = None
+        self._given_up = False
+
+    def read(self, connections: Connections) -> bytes:
+        """The bytes; raises Unreadable."""
+        try:
+            address = urlsplit(self._where)
+            if address.scheme in ("http", "https"):
+                content = self._from_server(address, connections)
+            else:
+                content = self._from_folder()
+        except (OSError, HTTPException, ValueError) as error:
+            why = getattr(error, "strerror", None) or str(error) or type(error).__name__
+            raise Unreadable("".join(letter if letter.isprintable() else "?" for letter in why[:200])) from None
+        return content
+
+    def give_up(self) -> None:
+        """Have `read` end soon, however slow the server is."""
+        with self._lock:
+            self._given_up = True
+            if self._connection and self._connection.sock:
+                with suppress(OSError):
+                    socket.socket.shutdown(self._connection.sock, socket.SHUT_RDWR)  # of a TLS socket, what is below
+
+    def _from_folder(self) -> bytes:
+        with Path(self._where).open("rb") as file:
+            file.seek(self._offset)
+            content = file.read(self._size)
+        if len(content) < self._size:
+            raise Unreadable(_REASONS[416])
+        return content
+
+    def _from_server(self, address: SplitResult, connections: Connections) -> bytes:
+        server = address.scheme, address.netloc
+        connection = connections.take(*server)
+        kept = connection.sock is not None
+        try:
+            self._use(connection)
+            try:
+                content = self._answered(connection, quote(address.path))
+            except ConnectionError:
+                if not kept or self._given_up:
+                    raise
+                connection.close()  # the server had closed it; the next request opens it anew
+                content = self._answered(connection, quote(address.path))
+        except BaseException:
+            connection.close()
+            raise
+        finally:
+            self._use(None)
+        connections.give(*server, connection)
+        return content
+
+    def _use(self, connection: HTTPConnection | None) -> None:
+        with self._lock:
+            self._connection = connection
+
+    def _answered(self, connection: HTTPConnection, path: str) -> bytes:
+        wanted = f"{self._offset}-{self._offset + self._size - 1}"
+        connection.request("GET", path, headers=_HEADERS | {"Range": f"bytes={wanted}"})
+        with connection.getresponse() as answer:
+            if answer.status == 200:
+                raise Unreadable("the server sends whole files, not ranges of bytes")
+            if answer.status != 206:
+                raise Unreadable(f"status {answer.status}, {_REASONS.get(answer.status, 'where 206 was expected')}")
+            stated = answer.headers["Content-Range"] or ""
+            if answer.length != self._size or not stated.startswith(f"bytes {wanted}/"):
+                raise Unreadable("the server sends other bytes than were asked for")
+            content = answer.read(self._size)
+        if len(content) < self._size:
+            raise Unreadable("the connection broke off")
+        return content

@@ -1,0 +1,101 @@
+"""A server of the files of a folder by ranges of bytes, over connections that stay: what parts of a table need.
+
+`python -m tests.part_server FOLDER PORT` is one in a process of its own.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+
+from tests.serving import free_port, running
+
+
+class PartServer(ThreadingHTTPServer):
+    """Of a folder; `asked` are the ranges that were asked for, `connections` how many connections were made."""
+
+    daemon_threads = True
+    block_on_close = False
+
+    def __init__(self, folder: Path, port: int = 0, handler: type[PartHandler] | None = None) -> None:
+        super().__init__(("127.0.0.1", port), handler or PartHandler)
+        self.folder = folder
+        self.asked: list[str] = []
+        self.connections = 0
+
+    @property
+    def address(self) -> str:
+        """Where it is."""
+        return f"http://127.0.0.1:{self.server_address[1]}"
+
+
+class PartHandler(BaseHTTPRequestHandler):
+    """Answers one connection."""
+
+    protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
+    wbufsize = -1  # an answer is one write
+    server: PartServer
+
+    def setup(self) -> None:
+        """Count it."""
+        super().setup()
+        self.server.connections += 1
+
+    def do_GET(self) -> None:
+        """Answer a request."""
+        self.respond()
+
+    def respond(self) -> None:
+        """Answer with the range of the file that the last part of the path names."""
+        path = self.server.folder / self.path.rpartition("/")[2]
+        wanted = self.headers["Range"].removeprefix("bytes=")
+        self.server.asked.append(wanted)
+        first, last = map(int, wanted.split("-"))
+        if not path.is_file():
+            self.answer(404, b"")
+            return
+        with path.open("rb") as file:
+            file.seek(first)
+            content = file.read(last + 1 - first)
+        self.answer(206 if content else 416, content, **{"Content-Range": f"bytes {wanted}/{path.stat().st_size}"})
+
+    def answer(self, status: int, content: bytes, **headers: str) -> None:
+        """Send an answer, by default of the right length."""
+        self.send_response(status)
+        for name, value in ({"Content-Length": str(len(content))} | headers).items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(content)
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+@contextmanager
+def part_server(folder: Path, port: int = 0, handler: type[PartHandler] | None = None) -> Iterator[PartServer]:
+    """One in this process."""
+    with PartServer(folder, port, handler) as server:
+        thread = Thread(target=server.serve_forever, args=(0.02,))
+        thread.start()
+        try:
+            yield server
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+@contextmanager
+def part_process(folder: Path, port: int | None = None) -> Iterator[tuple[int, int]]:
+    """The port and the process of one of its own."""
+    port = port or free_port()
+    with running([sys.executable, "-m", __name__, folder, str(port)], port) as process:
+        yield port, process
+
+
+if __name__ == "__main__":
+    PartServer(Path(sys.argv[1]), int(sys.argv[2])).serve_forever()
