@@ -139,7 +139,7 @@ class _OfStates:
         if self.kept:
             self.kept.put(first, distances)
         else:
-            self._counted.extend(counted(first, distances))
+            self._counted.extend([*counted(first, distances)])  # at once, since other threads do so too
 
     @property
     def census(self) -> Census:

@@ -153,10 +153,8 @@ def test_a_kernel_that_was_changed_is_compiled_anew(tmp_path: Path) -> None:
     (first,) = cache.iterdir()
     blocks = root / "puzzlebase" / "db" / "blocks.py"
     text = blocks.read_text("utf-8")
-    assert text.count("-1 if code == 15 else base + code") == 1
-    blocks.write_text(
-        text.replace("-1 if code == 15 else base + code", "-1 if code == 15 else base + code + 1"), "utf-8"
-    )
+    assert text.count("== 15 else base + ") == 4
+    blocks.write_text(text.replace("== 15 else base + ", "== 15 else 1 + base + "), "utf-8")
     assert unpacked(cache, root) == wrong
     assert len([*cache.iterdir()]) == 2
     blocks.write_text(text, "utf-8")
