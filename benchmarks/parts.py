@@ -31,6 +31,7 @@ from puzzlebase.builder import Reporter
 from puzzlebase.builder.release import split_table
 from puzzlebase.db import NOT_MAPPED, MappedFiles, TableFile, table_path
 from puzzlebase.db.packed import sizes_of
+from puzzlebase.kept_folder import BESIDE_TABLES
 from puzzlebase.part_places import VARIABLE
 from puzzlebase.service.answers.lookups import lookup
 from puzzlebase.service.sources.folder import Tables
@@ -80,7 +81,7 @@ def compared(data: Path, name: str) -> Measured:
             asked.update(there=there, read=read)
 
         kinds = {
-            "the whole table, mapped": Tables(data, mapped=MappedFiles(data / "cache", always=True)),
+            "the whole table, mapped": Tables(data, mapped=MappedFiles(data / BESIDE_TABLES, always=True)),
             "the whole table, an eighth": Tables(data, distances, mapped=NOT_MAPPED),
             "in two parts, an eighth": Tables(head.parent, distances, count_blocks=count, mapped=NOT_MAPPED),
             "in two parts, in memory once they were read": Tables(head.parent, 2 * distances, mapped=NOT_MAPPED),

@@ -13,7 +13,7 @@ from typing import Any, ClassVar, NamedTuple, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.db.blocks import BLOCK_SIZE, Block, DamagedBlock, Distances, decode, probe, unpack
+from puzzlebase.db.blocks import BLOCK_SIZE, Block, DamagedBlock, Distances, Signed, decode, probe, unpack
 from puzzlebase.db.errors import DamagedTable
 from puzzlebase.db.table_file import Blocks
 
@@ -69,7 +69,7 @@ class PackedBlocks(ABC):
         there: bool = probe(indices, BLOCK_SIZE, self.packed, self.start, self.base, self.width, distances)
         return there
 
-    def unpack(self, first: int, distances: npt.NDArray[np.signedinteger[Any]]) -> None:
+    def unpack(self, first: int, distances: Signed) -> None:
         """Read the distances of consecutive stored indices, all of whose blocks are there."""
         unpack(first, BLOCK_SIZE, self.packed, self.start, self.base, self.width, distances)
 

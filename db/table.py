@@ -7,12 +7,10 @@ from contextlib import contextmanager
 from functools import cached_property, partial
 from pathlib import Path
 from threading import Lock
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from puzzlebase.db.blocks import BLOCK_SIZE, UNREACHED, Distances
+from puzzlebase.db.blocks import BLOCK_SIZE, UNREACHED, Distances, Signed
 from puzzlebase.db.cache import DEFAULT_MEMORY, BlockCache, WholeBlocks
 from puzzlebase.db.census import Census
 from puzzlebase.db.errors import DamagedTable
@@ -91,7 +89,7 @@ class StoredDistances(Closing):
             blocks.read(indices, distances)
         return distances
 
-    def range(self, first: int, last: int) -> npt.NDArray[np.signedinteger[Any]]:
+    def range(self, first: int, last: int) -> Signed:
         """Distances of stored indices first .. last-1, in the narrowest type that holds those of their blocks."""
         blocks = self._blocks or self._open()
         distances = np.empty(last - first, blocks.dtype(first, last))

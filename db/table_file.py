@@ -156,6 +156,11 @@ class BlockFile(StoredFile):
         self.stored_size = stored_size
         self._first_index = first_index
 
+    @property
+    def block_count(self) -> int:
+        """How many blocks there are."""
+        return -(-(self.stored_size - self._first_index) // BLOCK_SIZE)
+
     def block_headers(self) -> BlockHeaders:
         """The header of every block, BLOCK_HEADER[blocks], in order; raises DamagedTable where there are gaps."""
         rows = self._rows("SELECT first_index, n, base, width FROM block ORDER BY first_index")
@@ -173,7 +178,7 @@ class BlockFile(StoredFile):
             "SELECT first_index, n, base, width, checksum, data FROM block"
             " WHERE rowid >= ? AND rowid < ? ORDER BY rowid"
         )
-        for first in range(0, -(-(self.stored_size - self._first_index) // BLOCK_SIZE), _BLOCKS_AT_ONCE):
+        for first in range(0, self.block_count, _BLOCKS_AT_ONCE):
             yield from self._with_data([Block(*row) for row in self._rows(sql, [first, first + _BLOCKS_AT_ONCE])])
 
     def blocks_at(self, first_indices: Sequence[int]) -> list[Block]:
@@ -307,12 +312,12 @@ class TableFile(BlockFile):
         """What the file says of each block of a table in parts: a query took half of a lookup's time."""
         sql = "SELECT n, base, width, checksum, data FROM block WHERE rowid >= ? AND rowid < ? ORDER BY rowid"
         said = bytearray()
-        for first in range(0, -(-self.stored_size // BLOCK_SIZE), _SAID_AT_ONCE):
+        for first in range(0, self.block_count, _SAID_AT_ONCE):
             rows = self._rows(sql, [first, first + _SAID_AT_ONCE])
             if not all(Reference.of(row[-1]) for row in rows):
                 raise self.damaged("has blocks that do not lie in its parts")
             said += b"".join(_SAID.pack(*row) for row in rows)
-        if len(said) != -(-self.stored_size // BLOCK_SIZE) * _SAID.size:
+        if len(said) != self.block_count * _SAID.size:
             raise self.damaged("lacks blocks")
         return bytes(said)
 

@@ -11,9 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 from unittest import mock
 
-from puzzlebase import part_places
 from puzzlebase.command_line.main import main
-from puzzlebase.kept_folder import VARIABLE
 
 
 class Done(NamedTuple):
@@ -27,15 +25,15 @@ class Done(NamedTuple):
 def command(data: Path | None, *words: str, given: str = "", folder: Path | None = None) -> Done:
     """Run `puzzlebase --data DATA WORDS` in a folder, with `given` as standard input.
 
-    Then restore signal handlers, the folder of the cache and the places of parts, which `--cache` and `--parts` set for
-    the whole process. Without DATA, no folder is named.
+    Then restore signal handlers and the environment, in which `--cache` and `--parts` stay as long as the process.
+    Without DATA, no folder is named.
     """
     out = io.TextIOWrapper(io.BytesIO(), "utf-8")
     err = io.TextIOWrapper(io.BytesIO(), "utf-8", "backslashreplace")
     handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
-    chosen = {name: os.environ.get(name) for name in (VARIABLE, part_places.VARIABLE)}
     status: object = 0
     with ExitStack() as stack:
+        stack.enter_context(mock.patch.dict(os.environ))
         stack.enter_context(
             mock.patch.object(sys, "argv", ["puzzlebase", *(["--data", str(data)] if data else []), *words])
         )
@@ -51,10 +49,6 @@ def command(data: Path | None, *words: str, given: str = "", folder: Path | None
         finally:
             for number, handler in handlers.items():
                 signal.signal(number, handler)
-            for name, value in chosen.items():
-                os.environ.pop(name, None)
-                if value is not None:
-                    os.environ[name] = value
     return Done(status, *(_written(stream) for stream in (out, err)))
 
 

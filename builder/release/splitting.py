@@ -10,7 +10,7 @@ from pathlib import Path
 
 from puzzlebase.builder.progress import Reporter
 from puzzlebase.builder.publishing import BuildError, failures, held, published
-from puzzlebase.db import BLOCK_SIZE, Block, TableFile, TableWriter
+from puzzlebase.db import Block, TableFile, TableWriter
 from puzzlebase.db.packed import decoded
 from puzzlebase.db.references import Reference, part_name
 
@@ -28,7 +28,7 @@ def split_table(path: Path, to: Path, parts: int, report: Reporter) -> list[Path
     if to.exists() and to.samefile(path.parent):
         raise BuildError(f"{str(to)!r} is the folder of the table itself", "name another folder for the parts")
     with failures(to / path.name, report, _AGAIN, "split"), TableFile(path) as table:
-        blocks = -(-table.stored_size // BLOCK_SIZE)
+        blocks = table.block_count
         if parts > blocks:
             raise BuildError(f"{path.stem!r} has no more than {blocks:,} blocks", "split it into as many parts at most")
         to.mkdir(parents=True, exist_ok=True)

@@ -35,8 +35,7 @@ def add_problems(app: APIFlask) -> None:
         assert problem is not None
         if isinstance(error, problems.Overloaded):
             metrics.REFUSED.inc()
-            return _response(problem, {"Retry-After": RETRY_AFTER})
-        if problem["status"] >= 500:
+        elif problem["status"] >= 500:
             app.logger.error("%s: %s", problem["title"], problem["detail"])
         return _response(problem, {"Retry-After": RETRY_AFTER} if problem["status"] == 503 else None)
 

@@ -20,7 +20,7 @@ from puzzlebase.db.references import part_name
 from puzzlebase.part_places import VARIABLE
 from tests.commands import command
 from tests.conftest import quiet
-from tests.db.test_table import write
+from tests.db.test_table import some_distances, write
 from tests.part_server import PartHandler, PartServer, part_server
 
 BLOCKS = 6
@@ -30,10 +30,7 @@ ALL = 1 << 30
 @pytest.fixture(scope="module")
 def values() -> list[int]:
     """Six blocks, the last one of three states."""
-    random = np.random.default_rng(27)
-    some = [random.integers(low, high, BLOCK_SIZE) for low, high in ((0, 9), (3, 15), (0, 200), (100, 900), (7, 8))]
-    everything: list[int] = np.concatenate([*some, [-1, 5, 0]]).tolist()
-    return everything
+    return some_distances(27)
 
 
 @pytest.fixture(scope="module")

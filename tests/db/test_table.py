@@ -45,13 +45,17 @@ def write(path: Path, distances: list[int], **changes: object) -> Path:
     return path
 
 
-@pytest.fixture(scope="module")
-def distances() -> list[int]:
+def some_distances(seed: int) -> list[int]:
     """Five blocks and a bit of all three widths."""
-    random = np.random.default_rng(9)
+    random = np.random.default_rng(seed)
     parts = [random.integers(low, high, BLOCK_SIZE) for low, high in ((0, 9), (3, 15), (0, 200), (100, 900), (7, 8))]
     everything: list[int] = np.concatenate([*parts, [-1, 5, 0]]).tolist()
     return everything
+
+
+@pytest.fixture(scope="module")
+def distances() -> list[int]:
+    return some_distances(9)
 
 
 @pytest.fixture(scope="module")
