@@ -144,18 +144,15 @@ def _write(table: TableFile, headers: BlockHeaders, packed: Bytes | None, file: 
     }
 
     def contents() -> Iterator[Bytes]:
-        found = contents_of(table, base, width, _checksum) if packed is None else _of_packed(packed, sizes)
-        for number, (content, checksum) in enumerate(found):
+        if packed is not None:
+            arrays["checksum"][:] = [_checksum(content) for content in np.split(packed, np.cumsum(sizes)[:-1])]
+            yield packed
+            return
+        for number, (content, checksum) in enumerate(contents_of(table, base, width, _checksum)):
             arrays["checksum"][number] = checksum
             yield content
 
     kept.write(file, arrays, contents(), int(sizes.sum()))
-
-
-def _of_packed(packed: Bytes, sizes: Indices) -> Iterator[tuple[Bytes, int]]:
-    """The packed bytes of each block, of these sizes, and their checksum."""
-    for some in np.split(packed, np.cumsum(sizes)[:-1]):
-        yield some, _checksum(some)
 
 
 def _checksum(content: Bytes) -> int:

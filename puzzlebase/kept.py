@@ -2,10 +2,11 @@
 
 What is kept can be made again, so a file may be removed at any time. Its name says what it holds, down to a digest or a
 hash of sources. A file of that name therefore never changes. It is written beside its name, by one process while others
-wait, and moved there when it is whole and on the disk.
+wait, and moved there when it is whole.
 
 The head of a file and the arrays are checked when it is opened. A tail may follow them, which its reader checks piece
-by piece. Pages that nobody writes to are those of the system's cache of files, shared by all processes.
+by piece. So nobody waits until all is on the disk: what a machine lost when it stopped is made again. Pages that nobody
+writes to are those of the system's cache of files, shared by all processes.
 """
 
 from __future__ import annotations
@@ -108,17 +109,24 @@ def write(file: BinaryIO, arrays: Arrays, tail: Iterable[Bytes] = (), tail_size:
     file.write(content.data)
 
 
-def _in_large_pages(pieces: Iterable[Bytes], at: int) -> Iterator[bytes]:
+def _in_large_pages(pieces: Iterable[Bytes], at: int) -> Iterator[bytearray | memoryview]:
     """The same bytes in pieces that end where large pages of a file do, the first one beginning at `at` there."""
     gathered = bytearray()
     for piece in pieces:
-        gathered += piece.data
-        whole = (at + len(gathered)) // _LARGE_PAGE * _LARGE_PAGE - at
-        if whole > 0:
-            yield bytes(gathered[:whole])
-            del gathered[:whole]
-            at += whole
-    yield bytes(gathered)
+        left = piece.data
+        while len(left):
+            room = _LARGE_PAGE - (at + len(gathered)) % _LARGE_PAGE
+            some, left = left[:room], left[room:]
+            if len(some) == _LARGE_PAGE:
+                yield some  # as it is: to gather it would take as long as to write it
+                at += len(some)
+                continue
+            gathered += some
+            if len(some) == room:
+                yield gathered
+                at += len(gathered)
+                gathered = bytearray()
+    yield gathered
 
 
 def read_or_make(path: Path, make: Callable[[BinaryIO], None], former: str) -> Kept | None:
@@ -138,7 +146,6 @@ def read_or_make(path: Path, make: Callable[[BinaryIO], None], former: str) -> K
                 file.truncate(0)  # what a process left that was killed
                 make(file)
                 file.flush()
-                os.fsync(file.fileno())
                 unfinished.replace(path)
         except BaseException:
             unfinished.unlink(missing_ok=True)
