@@ -31,9 +31,11 @@ def compiled(function: Callable[..., Any]) -> Any:
     """Have numba compile a function when it is first called, and keep its machine code.
 
     The code lies below NUMBA_CACHE_DIR where that is set, else in __pycache__ beside this file. Where it cannot be
-    written, kernels are compiled again at each start.
+    written, kernels are compiled again at each start. Nothing in C calls them, and to make them ready for it takes a
+    tenth of the time.
     """
-    made: Any = numba.njit(nogil=True)(function)
+    njit: Any = numba.njit  # whose types leave out one of these
+    made = njit(nogil=True, no_cfunc_wrapper=True)(function)
     if made is not function:  # with numba's compiler off it is
         made._cache = _MachineCode(function)  # noqa: SLF001 -- numba has no public place for a cache of one's own
     return made
