@@ -3,14 +3,21 @@
 The search by rows keeps three of them: the last layer, the layer being found, and all nodes reached.
 A thread owns the rows it writes, so nothing is locked and no update is lost. Bits after the last
 column are set in `reached` and nowhere else.
+
+Bits move to the columns of a row in one of three ways: whole words at a time where a column map allows it,
+some bits of a word at a time, which stay in their order, or one by one.
 """
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
-import numpy.typing as npt
 
 from puzzlebase.kernels import kernel
+
+_SLOW = ("znver1", "znver2", "bdver4")
+"""Processors on which gathering and spreading bits takes longer than moving one by one."""
 
 
 def _trailing_zeros(word: np.uint64) -> np.uint64:
@@ -23,8 +30,53 @@ def _ones(word: np.uint64) -> np.uint64:
     return np.uint64(int(word).bit_count())
 
 
+def _gathered(word: np.uint64, mask: np.uint64) -> np.uint64:
+    """The bits of a word where a mask is set, side by side from the lowest bit on."""
+    found, to = 0, 0
+    for bit in range(64):
+        if int(mask) >> bit & 1:
+            found |= (int(word) >> bit & 1) << to
+            to += 1
+    return np.uint64(found)
+
+
+def _spread(word: np.uint64, mask: np.uint64) -> np.uint64:
+    """The lowest bits of a word, put where a mask is set."""
+    found, at = 0, 0
+    for bit in range(64):
+        if int(mask) >> bit & 1:
+            found |= (int(word) >> at & 1) << bit
+            at += 1
+    return np.uint64(found)
+
+
+def moves_some_bits() -> bool:
+    """Whether `_gathered` and `_spread` are fast instructions here: of x86 processors, but for two that take long."""
+    from llvmlite import binding  # noqa: PLC0415
+
+    return binding.get_host_cpu_features().get("bmi2", False) and binding.get_host_cpu_name() not in _SLOW
+
+
+def _of_word_and_mask(name: str) -> Any:
+    """An instruction of LLVM that makes a word of a word and a mask, as numba calls it."""
+    import numba  # noqa: PLC0415
+    from llvmlite import ir  # noqa: PLC0415
+    from numba.extending import intrinsic  # noqa: PLC0415
+
+    kind = ir.FunctionType(ir.IntType(64), [ir.IntType(64)] * 2)
+
+    @intrinsic
+    def instruction(_typing, _word, _mask):  # type: ignore[no-untyped-def]
+        def generate(_context, builder, _signature, arguments):  # type: ignore[no-untyped-def]
+            return builder.call(builder.module.globals.get(name) or ir.Function(builder.module, kind, name), arguments)
+
+        return numba.uint64(numba.uint64, numba.uint64), generate
+
+    return instruction
+
+
 def before_compiling() -> None:
-    """Tell numba which instructions these two functions are."""
+    """Tell numba which instructions these functions are."""
     import numba  # noqa: PLC0415 -- this takes a fraction of a second, which only builds have to spend
     from llvmlite import ir  # noqa: PLC0415
     from numba.extending import intrinsic, overload  # noqa: PLC0415
@@ -43,6 +95,8 @@ def before_compiling() -> None:
 
         return numba.uint64(numba.uint64), generate
 
+    pext, pdep = _of_word_and_mask("llvm.x86.bmi.pext.64"), _of_word_and_mask("llvm.x86.bmi.pdep.64")
+
     @overload(_trailing_zeros)
     def compiled_trailing_zeros(word):  # type: ignore[no-untyped-def]  # noqa: ARG001 (numba wants the same names)
         return lambda word: cttz(word)  # noqa: PLW0108 (numba wants a function of Python)
@@ -50,6 +104,14 @@ def before_compiling() -> None:
     @overload(_ones)
     def compiled_ones(word):  # type: ignore[no-untyped-def]  # noqa: ARG001
         return lambda word: ctpop(word)  # noqa: PLW0108
+
+    @overload(_gathered)
+    def compiled_gathered(word, mask):  # type: ignore[no-untyped-def]  # noqa: ARG001
+        return (lambda word, mask: pext(word, mask)) if moves_some_bits() else _gathered  # noqa: PLW0108
+
+    @overload(_spread)
+    def compiled_spread(word, mask):  # type: ignore[no-untyped-def]  # noqa: ARG001
+        return (lambda word, mask: pdep(word, mask)) if moves_some_bits() else _spread  # noqa: PLW0108
 
 
 @kernel
@@ -67,47 +129,45 @@ def wake(first, last, row_move, bits, filled, awake):  # type: ignore[no-untyped
 
 
 @kernel
-def fetch(first, last, row_move, kind, inverse, whole, frontier, lit, reached, found, filled, awake, waking):  # type: ignore[no-untyped-def]
-    """Find the next layer in rows first .. last-1 from the bits set in the rows they lead to; returns its nodes.
+def fetch(rows, old, row_move, kind, maps, steps, frontier, lit, reached, found, filled, awake, waking):  # type: ignore[no-untyped-def]
+    """Find the next layer in some rows from the bits set in the rows they lead to; returns its nodes.
 
-    Only rows that are `awake` are looked at; rows that need a look in the layer after it are marked in `waking`. `lit`
-    are the rows of the last layer that have a bit set; rows of this layer that have one are marked in `filled`.
+    `rows` are those that are `awake`; rows that need a look in the layer after it are marked in `waking`. In the rows
+    `old` an earlier layer left bits. `lit` are the rows of the last layer that have a bit set; rows of this layer that
+    have one are marked in `filled`. `maps` and `steps` are those of ColumnMoves, in builder/columns.py.
     """
-    _clear(first, last, found, filled)
-    _fetch(first, last, row_move, kind, inverse, whole, frontier, lit, found, awake)
-    return _settle(first, last, row_move, reached, found, filled, awake, waking)
+    _clear(old, found, filled)
+    _fetch(rows, row_move, kind, maps, steps, frontier, lit, found)
+    return _settle(rows, row_move, reached, found, filled, awake, waking)
 
 
 @kernel
-def scan(first, last, row_move, kind, column_map, _whole, frontier, lit, reached, found, filled, awake, waking):  # type: ignore[no-untyped-def]
+def scan(rows, old, row_move, kind, maps, _steps, frontier, lit, reached, found, filled, awake, waking):  # type: ignore[no-untyped-def]
     """Find the layer that `fetch` finds, by testing whether a link of each node not yet reached leads into the last."""
-    _clear(first, last, found, filled)
-    for row in range(first, last):
-        if awake[row]:
-            _scan(row, row_move, kind, column_map, frontier, lit, reached, found)
-    return _settle(first, last, row_move, reached, found, filled, awake, waking)
+    _clear(old, found, filled)
+    for row in rows:
+        _scan(row, row_move, kind, maps[0], frontier, lit, reached, found)
+    return _settle(rows, row_move, reached, found, filled, awake, waking)
 
 
 @kernel
-def _clear(first, last, found, filled):  # type: ignore[no-untyped-def]
+def _clear(rows, found, filled):  # type: ignore[no-untyped-def]
     """Clear the rows in which an earlier layer left bits."""
-    for row in range(first, last):
-        if filled[row]:
-            filled[row] = 0
-            for w in range(found.shape[1]):
-                found[row, w] = np.uint64(0)
+    for row in rows:
+        filled[row] = 0
+        for w in range(found.shape[1]):
+            found[row, w] = np.uint64(0)
 
 
 @kernel
-def _fetch(first, last, row_move, kind, inverse, whole, frontier, lit, found, awake):  # type: ignore[no-untyped-def]
+def _fetch(rows, row_move, kind, maps, steps, frontier, lit, found):  # type: ignore[no-untyped-def]
     """Set the nodes of each row from which a link leads into the last layer; by whole words where `whole` says how.
 
     No array is passed on or sliced in the branch of whole words: on panex-6, whose rows are a word each, that took
-    twice as long.
+    twice as long. Where `steps` are None, what uses them is not compiled.
     """
-    for row in range(first, last):
-        if not awake[row]:
-            continue
+    _, back, whole = maps
+    for row in rows:
         for m in range(row_move.shape[1]):
             source = row_move[row, m]
             if source < 0 or not lit[source]:
@@ -118,12 +178,31 @@ def _fetch(first, last, row_move, kind, inverse, whole, frontier, lit, found, aw
                 for w in range(found.shape[1]):
                     word = frontier[source, w ^ step]
                     found[row, w] |= (word & keep) | ((word & low) << by) | ((word >> by) & low)
-            else:
-                _move_bits(frontier[source], inverse[k], found[row])
+                continue
+            if steps is not None:
+                first_step, all_steps = steps
+                if _move_some(frontier[source], all_steps[first_step[k] : first_step[k + 1]], found[row]):
+                    continue
+            _move_each(frontier[source], back[k], found[row])
 
 
 @kernel
-def _move_bits(bits, back, new):  # type: ignore[no-untyped-def]
+def _move_some(bits, steps, new):  # type: ignore[no-untyped-def]
+    """Add bits to `new`, some of a word at a time; returns False, and does nothing, where bits are fewer than steps."""
+    ones = 0
+    for w in range(bits.shape[0]):
+        ones += np.int64(_ones(bits[w]))  # type: ignore[assignment]
+    if not 0 < steps.shape[0] < ones:
+        return False
+    for s in range(np.uint64(steps.shape[0])):
+        words = steps[s, 0]
+        some = _gathered(bits[words >> np.uint64(32)], steps[s, 1])
+        new[words & np.uint64(0xFFFFFFFF)] |= _spread(some, steps[s, 2])
+    return True
+
+
+@kernel
+def _move_each(bits, back, new):  # type: ignore[no-untyped-def]
     """Add bits to `new`, each one moved by an inverse column map."""
     for w in range(bits.shape[0]):
         word = bits[w]
@@ -151,12 +230,10 @@ def _scan(row, row_move, kind, column_map, frontier, lit, reached, found):  # ty
 
 
 @kernel
-def _settle(first, last, row_move, reached, found, filled, awake, waking):  # type: ignore[no-untyped-def]
+def _settle(rows, row_move, reached, found, filled, awake, waking):  # type: ignore[no-untyped-def]
     """Keep the new nodes of each row, mark them reached, wake the rows they lead to, and return how many they are."""
     total = 0
-    for row in range(first, last):
-        if not awake[row]:
-            continue
+    for row in rows:
         awake[row] = 0
         some = np.uint64(0)
         for w in range(found.shape[1]):
@@ -173,31 +250,11 @@ def _settle(first, last, row_move, reached, found, filled, awake, waking):  # ty
     return total
 
 
-def whole_words(maps: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint64]:
-    """How words move as a whole under each column map that flips at most one bit of the column's number.
-
-    uint64[kinds, 5]: whether the map is such a one, then step, keep, low, by. The target word w is made of the source
-    word w ^ step: its bits `keep`, its bits `low` moved up `by` places, and the bits above those moved down.
-    """
-    full = np.uint64(0xFFFFFFFFFFFFFFFF)
-    how = np.zeros((len(maps), 5), np.uint64)
-    columns = np.arange(maps.shape[1], dtype=np.uint32)
-    for k, flipped in enumerate(maps[:, 0].tolist()):
-        if flipped & (flipped - 1) or not np.array_equal(maps[k], columns ^ flipped):
-            continue
-        if 0 < flipped < 64:
-            low = sum(1 << bit for bit in range(64) if not bit & flipped)
-            how[k] = 1, 0, 0, low, flipped
-        else:
-            how[k] = 1, flipped >> 6, full, 0, 0
-    return how
-
-
 @kernel
-def nodes_of(words, width, nodes):  # type: ignore[no-untyped-def]
-    """Write the nodes that are set, in order, into `nodes`, which has room for just these."""
+def nodes_of(words, rows, width, nodes):  # type: ignore[no-untyped-def]
+    """Write the nodes that are set in some rows, in order, into `nodes`, which has room for just these."""
     n = 0
-    for row in range(words.shape[0]):
+    for row in rows:
         for w in range(words.shape[1]):
             word = words[row, w]
             while word:
@@ -217,10 +274,18 @@ def set_nodes(words, width, nodes):  # type: ignore[no-untyped-def]
 
 @kernel
 def set_distance(words, width, distance, distances):  # type: ignore[no-untyped-def]
-    """Give `distance` to the nodes that are set."""
+    """Give `distance` to the nodes that are set, in a loop that the compiler vectorizes."""
+    given = distances.dtype.type(distance)
+    bit = np.uint64(1)
     for row in range(words.shape[0]):
         for w in range(words.shape[1]):
             word = words[row, w]
+            first = row * width + w * 64
+            if w * 64 + 64 <= width and first + 64 <= distances.shape[0]:
+                some = distances[first : first + 64]
+                for i in range(np.uint64(64)):
+                    some[i] = given if (word >> i) & bit else some[i]
+                continue
             while word:
-                distances[row * width + w * 64 + np.int64(_trailing_zeros(word))] = distance
-                word &= word - np.uint64(1)
+                distances[first + np.int64(_trailing_zeros(word))] = distance
+                word &= word - bit

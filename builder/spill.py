@@ -106,13 +106,16 @@ class Spill(Closing):
         """The narrowest type that holds every distance."""
         return np.int8 if len(self.layers) <= 1 << 7 else np.int16 if len(self.layers) <= 1 << 15 else np.int32
 
-    def add_bits(self, piece: int, words: Words, nodes: int) -> None:
-        """Add nodes of the layer being found, as the bits of a whole piece, uint64[rows, words]; safe from threads."""
+    def add_bits(self, piece: int, words: Words, nodes: int, rows: Nodes) -> None:
+        """Add nodes of the layer being found, as the bits of a whole piece, uint64[rows, words]; safe from threads.
+
+        `nodes` says how many they are, and no other rows than `rows` have some.
+        """
         if not nodes:
             return
         if self._few(piece, nodes):
             few = np.empty(nodes, np.uint32)
-            nodes_of(words, self.layout.width, few)
+            nodes_of(words, rows, self.layout.width, few)
             self._append(piece, nodes, _DIFFERENCES, _differences(few).data)
         else:
             self._append(piece, nodes, _BITS, words.data)
@@ -163,7 +166,7 @@ class Spill(Closing):
         """The nodes of a piece in one layer, sorted."""
         words = self.bits(piece, range(distance, distance + 1))
         nodes = np.empty(int(np.bitwise_count(words).sum()), np.int64)
-        nodes_of(words, self.layout.width, nodes)
+        nodes_of(words, np.arange(len(words)), self.layout.width, nodes)
         return nodes + self.layout.nodes(self.pieces[piece])[0]
 
     def distances(self, piece: int) -> Signed:
@@ -259,7 +262,9 @@ def _checksum(head: tuple[int, ...], data: bytes) -> bytes:
 
 
 def _differences(nodes: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint32]:
-    return np.diff(nodes, prepend=np.uint32(0))
+    differences = nodes.copy()
+    differences[1:] -= nodes[:-1]
+    return differences
 
 
 def _sums(content: bytes) -> Nodes:

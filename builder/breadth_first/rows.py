@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
-import numpy.typing as npt
 
-from puzzlebase.builder.bits import fetch, scan, wake, whole_words
+from puzzlebase.builder.bits import fetch, scan, wake
+from puzzlebase.builder.columns import ColumnMoves
 from puzzlebase.builder.spill import Spill
 from puzzlebase.builder.threads import for_all
 from puzzlebase.puzzles import Graph
@@ -56,11 +56,10 @@ class _Rows:
         self._frontier, self._found, self._reached = (
             np.zeros((layout.rows, layout.words), np.uint64) for _ in range(3)
         )
-        self._frontier_filled, self._found_filled = np.zeros((2, layout.rows), np.uint8)
-        self._awake, self._waking = np.zeros((2, layout.rows), np.uint8)
+        self._frontier_filled, self._found_filled = np.zeros((2, layout.rows), np.bool_)
+        self._awake, self._waking = np.zeros((2, layout.rows), np.bool_)
         self._row_move, self._kind = (np.ascontiguousarray(table.T) for table in (product.row_move, product.kind))
-        self._column_map, self._inverse = product.column_map, inverse(product.column_map)
-        self._whole = whole_words(self._inverse)
+        self._moves = ColumnMoves.of(product.column_map)
 
     def take_up(self, piece: int) -> None:
         """Read what the spill has of a piece."""
@@ -77,31 +76,26 @@ class _Rows:
 
     def fetch(self, piece: int) -> None:
         """Find and spill the layer in a piece, from the last layer."""
-        self._find(fetch, self._inverse, piece)
+        self._find(fetch, piece)
 
     def scan(self, piece: int) -> None:
         """Find and spill the layer in a piece, from the nodes not yet reached."""
-        self._find(scan, self._column_map, piece)
+        self._find(scan, piece)
 
-    def _find(self, step: Callable[..., int], maps: npt.NDArray[np.uint32], piece: int) -> None:
+    def _find(self, step: Callable[..., int], piece: int) -> None:
         first, last = self._spill.pieces[piece]
-        links = self._row_move, self._kind, maps, self._whole
+        rows = first + self._awake[first:last].nonzero()[0]
+        old = first + self._found_filled[first:last].nonzero()[0]
+        if not len(rows) and not len(old):
+            return
+        links = self._row_move, self._kind, *self._moves
         found = self._found, self._found_filled
         frontier = self._frontier, self._frontier_filled
-        nodes = step(first, last, *links, *frontier, self._reached, *found, self._awake, self._waking)
-        self._spill.add_bits(piece, self._found[first:last], nodes)
+        nodes = step(rows, old, *links, *frontier, self._reached, *found, self._awake, self._waking)
+        self._spill.add_bits(piece, self._found[first:last], nodes, rows - first)
 
     def next_layer(self) -> None:
         """Make the layer that was found the last one."""
         self._frontier, self._found = self._found, self._frontier
         self._frontier_filled, self._found_filled = self._found_filled, self._frontier_filled
         self._awake, self._waking = self._waking, self._awake
-
-
-def inverse(maps: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint32]:
-    """The inverse of each column map, uint32[kinds, width]."""
-    inverse = np.empty_like(maps)
-    every = np.arange(maps.shape[1], dtype=np.uint32)
-    for kind in range(maps.shape[0]):
-        inverse[kind, maps[kind]] = every
-    return inverse

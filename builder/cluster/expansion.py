@@ -41,7 +41,7 @@ class ExpansionSearch(Search):
         self._frontier = self.bits(range(layer, layer + 1))
         self._next = np.zeros_like(self._reached)
         self._lit: npt.NDArray[np.bool_] = np.asarray(self._frontier.any(axis=1))
-        self._next_lit = np.zeros(self.rows, np.uint8)
+        self._next_lit = np.zeros(self.rows, np.bool_)
         self._lengths[:] = 0
 
     def turn(self, layer: int, ready: Callable[[], None]) -> int:
@@ -67,12 +67,12 @@ class ExpansionSearch(Search):
             frontier[told] = new[told] & ~reached[told]
             reached[told] |= frontier[told]
         new[told] = 0
-        self._next_lit[own] = 0
+        self._next_lit[own] = False
         rows = slice(None) if known else told
         self._lit[own][rows] = frontier[rows].any(axis=1)
         nodes = int(np.bitwise_count(frontier[rows]).sum()) if known or len(told) else 0
         if not known:
-            self._spill.add_bits(piece, frontier, nodes)
+            self._spill.add_bits(piece, frontier, nodes, told)
         self._work(1)
         return nodes
 
@@ -81,10 +81,11 @@ class ExpansionSearch(Search):
         width = self.layout.width
         for piece in self.division.pieces(self.part):
             own = self.own(piece)
-            if not self._lit[own].any():
+            rows = np.flatnonzero(self._lit[own])
+            if not len(rows):
                 continue
             nodes = np.empty(int(np.bitwise_count(self._frontier[own]).sum()), np.int64)
-            nodes_of(self._frontier[own], width, nodes)
+            nodes_of(self._frontier[own], rows, width, nodes)
             nodes += self.division.layout.nodes(self._spill.pieces[piece])[0]
             for first in range(0, len(nodes), _CHUNK):
                 self._mark(self._expand(nodes[first : first + _CHUNK]), send)

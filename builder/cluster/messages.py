@@ -31,7 +31,7 @@ class Message(NamedTuple):
     dense: bool
     data: Bytes
 
-    def add_to(self, words: Words, width: int, lit: Bytes) -> None:
+    def add_to(self, words: Words, width: int, lit: npt.NDArray[np.bool_]) -> None:
         """Set the bits in `words`, uint64[rows, words], and mark in `lit` the rows that have one."""
         some, marks = words[self.first : self.first + self.rows], lit[self.first : self.first + self.rows]
         if self.dense:
@@ -50,7 +50,7 @@ def of_bits(sender: int, first: int, words: Words, width: int) -> Message | None
     if count * BITS_OF_A_GAP >= words.size * 64:
         return Message(sender, first, len(words), True, words.view(np.uint8).reshape(-1))
     nodes = np.empty(count, np.int64)
-    nodes_of(words, width, nodes)
+    nodes_of(words, np.arange(len(words)), width, nodes)
     return Message(sender, first, len(words), False, _gaps(nodes))
 
 

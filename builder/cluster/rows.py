@@ -12,11 +12,12 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.builder.bits import fetch, scan, wake, whole_words
-from puzzlebase.builder.breadth_first.rows import SCAN_COST, inverse
+from puzzlebase.builder.bits import fetch, scan, wake
+from puzzlebase.builder.breadth_first.rows import SCAN_COST
 from puzzlebase.builder.cluster.division import Division
 from puzzlebase.builder.cluster.messages import Message, of_bits
 from puzzlebase.builder.cluster.search import Search, Send
+from puzzlebase.builder.columns import ColumnMoves
 from puzzlebase.builder.spill import Spill
 from puzzlebase.puzzles import Indices, ProductForm
 
@@ -41,8 +42,7 @@ class RowSearch(Search):
         moves = product.row_move[:, here]
         self._row_move = np.ascontiguousarray(np.where(moves < 0, np.int32(-1), number[moves]).T)
         self._kind = np.ascontiguousarray(product.kind[:, here].T)
-        self._column_map, self._inverse = product.column_map, inverse(product.column_map)
-        self._whole = whole_words(self._inverse)
+        self._moves = ColumnMoves.of(product.column_map)
         self._left = self._in_layer = 0
 
     def _within(self, rows: Indices, part: int) -> Indices:
@@ -53,7 +53,7 @@ class RowSearch(Search):
         """Make a layer of the spill the last one. What other parts have of it in the margin, they tell."""
         total = len(self._row_move)
         self._frontier, self._found = np.zeros((2, total, self.layout.words), np.uint64)
-        self._frontier_lit, self._found_lit, self._awake, self._waking = np.zeros((4, total), np.uint8)
+        self._frontier_lit, self._found_lit, self._awake, self._waking = np.zeros((4, total), np.bool_)
         self._reached = self.bits(range(layer + 1))
         self._found[: self.rows] = self.bits(range(layer, layer + 1))
         width = self.layout.width
@@ -76,15 +76,16 @@ class RowSearch(Search):
         if layer < len(self._spill.layers):
             return self._read(layer)
         few_left = self._left * SCAN_COST < self._in_layer
-        step, maps = (scan, self._column_map) if few_left else (fetch, self._inverse)
-        links = self._row_move, self._kind, maps, self._whole
+        step = scan if few_left else fetch
+        links = self._row_move, self._kind, *self._moves
         marks = self._awake, self._waking
         nodes = 0
         for piece in self.division.pieces(self.part):
-            rows = self.own(piece)
+            own = self.own(piece)
+            rows, old = (own.start + np.flatnonzero(marked[own]) for marked in (self._awake, self._found_lit))
             some = step(
-                rows.start,
-                rows.stop,
+                rows,
+                old,
                 *links,
                 self._frontier,
                 self._frontier_lit,
@@ -93,7 +94,7 @@ class RowSearch(Search):
                 self._found_lit,
                 *marks,
             )
-            self._spill.add_bits(piece, self._found[rows], some)
+            self._spill.add_bits(piece, self._found[own], some, rows - own.start)
             nodes += some
             self._work(1)
         self._spill.end_layer()

@@ -141,7 +141,7 @@ def test_a_message_says_what_it_was_made_of(width: int, share: float, make: str)
         bits[node // width, node % width // 64] |= np.uint64(1) << np.uint64(node % width % 64)
     message = of_bits(0, 2, bits, width) if make == "bits" else of_nodes(0, nodes + 2 * width, width, words)
     assert message
-    got, lit = np.zeros((rows + 3, words), np.uint64), np.zeros(rows + 3, np.uint8)
+    got, lit = np.zeros((rows + 3, words), np.uint64), np.zeros(rows + 3, np.bool_)
     message.add_to(got, width, lit)
     assert np.array_equal(got[2 : 2 + rows], bits)
     assert not got[:2].any()

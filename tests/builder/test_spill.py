@@ -31,7 +31,7 @@ def write(path: Path, layout: Layout, distances: list[int], *, as_bits: bool = F
                     for node in (nodes - first).tolist():
                         row, column = divmod(node, layout.width)
                         words[row, column // 64] |= np.uint64(1 << column % 64)
-                    spill.add_bits(piece, words, len(nodes))
+                    spill.add_bits(piece, words, len(nodes), np.arange(len(words)))
                 else:
                     spill.add_nodes(piece, nodes)
             assert spill.end_layer() == distances.count(distance)

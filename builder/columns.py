@@ -1,0 +1,87 @@
+"""How bits move to the columns of a row: what the search by rows asks of the column maps of a product form."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from puzzlebase.builder.bits import moves_some_bits
+
+_FEW_COLUMNS = 1 << 14
+"""Rows of so many bits lie in a core's nearest cache; in wider ones less than a third is gained, by long lists."""
+
+_NO_STEPS: npt.NDArray[np.uint64] = np.empty((0, 3), np.uint64)
+
+
+class ColumnMoves(NamedTuple):
+    """How bits move to the columns of a row, as the kernels of builder/bits.py want it.
+
+    `maps` are three arrays:
+
+    - the column maps, uint32[kinds, width], and their inverse maps;
+    - uint64[kinds, 5]: whether words move as a whole under the inverse map, then step, keep, low, by. The target word w
+      is made of the source word w ^ step: its bits `keep`, its bits `low` moved up `by` places, and the bits above
+      those moved down.
+
+    `steps` are None where no map has any, else two arrays: the first step of each kind, int64[kinds + 1], and of each
+    step, uint64[n, 3], the source word with the target word in its lower half, the bits of the one, and where they come
+    to lie in the other, in the same order.
+    """
+
+    maps: tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32], npt.NDArray[np.uint64]]
+    steps: tuple[npt.NDArray[np.int64], npt.NDArray[np.uint64]] | None
+
+    @staticmethod
+    def of(maps: npt.NDArray[np.uint32]) -> ColumnMoves:
+        """Those of column maps."""
+        back = np.empty_like(maps)
+        every = np.arange(maps.shape[1], dtype=np.uint32)
+        for kind in range(len(maps)):
+            back[kind, maps[kind]] = every
+        whole = _whole_words(back)
+        steps = None
+        if maps.shape[1] <= _FEW_COLUMNS and moves_some_bits() and not whole[:, 0].all():
+            of_kinds = [_NO_STEPS if how[0] else _steps_of(each) for each, how in zip(back, whole, strict=True)]
+            if any(map(len, of_kinds)):
+                steps = np.cumsum([0, *map(len, of_kinds)]), np.concatenate(of_kinds)
+        return ColumnMoves((maps, back, whole), steps)
+
+
+def _whole_words(back: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint64]:
+    """How words move as a whole under each inverse map that flips at most one bit of the column's number."""
+    full = np.uint64(0xFFFFFFFFFFFFFFFF)
+    how = np.zeros((len(back), 5), np.uint64)
+    columns = np.arange(back.shape[1], dtype=np.uint32)
+    for k, flipped in enumerate(back[:, 0].tolist()):
+        if flipped & (flipped - 1) or not np.array_equal(back[k], columns ^ flipped):
+            continue
+        if 0 < flipped < 64:
+            low = sum(1 << bit for bit in range(64) if not bit & flipped)
+            how[k] = 1, 0, 0, low, flipped
+        else:
+            how[k] = 1, flipped >> 6, full, 0, 0
+    return how
+
+
+def _steps_of(back: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint64]:
+    """The steps of one inverse map, none where they are more than a quarter of its columns.
+
+    Steps into the same word follow each other as late as possible: one that waits for the one before it takes a third
+    more time.
+    """
+    columns = np.arange(len(back), dtype=np.int64)
+    words = columns >> 6 << 32 | back >> 6
+    order = np.argsort(words, kind="stable")
+    words, to = words[order], back[order].astype(np.int64)
+    firsts = np.flatnonzero(np.append(True, (np.diff(words) != 0) | (np.diff(to) < 0)))
+    if len(firsts) * 4 > len(back):
+        return _NO_STEPS
+    bits = [np.bitwise_or.reduceat(np.uint64(1) << (at & 63).astype(np.uint64), firsts) for at in (order, to)]
+    steps = np.stack([words[firsts].astype(np.uint64), *bits], axis=1)
+    by_target = np.argsort(to[firsts] >> 6, kind="stable")
+    _, first, counts = np.unique((to[firsts] >> 6)[by_target], return_index=True, return_counts=True)
+    turn = np.arange(len(steps)) - np.repeat(first, counts)
+    found: npt.NDArray[np.uint64] = steps[by_target][np.argsort(turn, kind="stable")]
+    return found

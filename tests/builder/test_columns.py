@@ -1,0 +1,70 @@
+"""How bits move to the columns of a row: some bits of a word at a time or one by one, always to the same columns."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from puzzlebase.builder import bits, columns
+from puzzlebase.builder.columns import ColumnMoves
+from puzzlebase.puzzles import find
+
+
+def maps_of(name: str) -> np.ndarray:
+    puzzle = find(name)
+    product = puzzle.space(puzzle.goal()).stored().product
+    assert product
+    return product().column_map
+
+
+def steps_of(moves: ColumnMoves, kind: int) -> np.ndarray:
+    assert moves.steps
+    first, steps = moves.steps
+    return steps[first[kind] : first[kind + 1]]
+
+
+def words(columns_set: np.ndarray) -> np.ndarray:
+    wide = np.zeros(-(-len(columns_set) // 64) * 64, np.bool_)
+    wide[: len(columns_set)] = columns_set
+    return np.packbits(wide, bitorder="little").view(np.uint64)
+
+
+@pytest.mark.parametrize("name", ["challenger", "novice-sixths", "panguru-4"])
+def test_bits_come_where_the_inverse_map_says(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(columns, "moves_some_bits", lambda: True)
+    maps = maps_of(name)
+    moves = ColumnMoves.of(maps)
+    random = np.random.default_rng(1)
+    some = 0
+    for kind, column_map in enumerate(maps):
+        steps = steps_of(moves, kind)
+        some += len(steps) > 0
+        for density in (0.05, 0.5, 1.0):
+            before = random.random(len(column_map)) < density
+            found = np.zeros(-(-len(column_map) // 64), np.uint64)
+            if not bits._move_some(words(before), steps, found):
+                bits._move_each(words(before), moves.maps[1][kind], found)
+            assert found.tolist() == words(before[column_map]).tolist()
+    assert some, "no map of this puzzle has steps"
+
+
+def test_steps_are_fewer_than_a_quarter_of_the_columns_or_none() -> None:
+    shuffled = np.random.default_rng(2).permutation(2520).astype(np.uint32)
+    assert ColumnMoves.of(shuffled[None, :]).steps is None
+    shifted = np.roll(np.arange(2520, dtype=np.uint32), 7)
+    assert len(columns._steps_of(shifted)) <= 2 * 40 + 1
+
+
+def test_without_fast_instructions_no_map_has_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(columns, "moves_some_bits", lambda: False)
+    assert ColumnMoves.of(maps_of("challenger")).steps is None
+
+
+@given(word=st.integers(0, 2**64 - 1), mask=st.integers(0, 2**64 - 1))
+def test_what_is_gathered_and_spread_again_is_what_the_mask_lets_through(word: int, mask: int) -> None:
+    gathered = bits._gathered(np.uint64(word), np.uint64(mask))
+    assert int(gathered).bit_count() == (word & mask).bit_count()
+    assert int(gathered) < 1 << mask.bit_count()
+    assert bits._spread(gathered, np.uint64(mask)) == word & mask
