@@ -31,11 +31,11 @@ from puzzlebase.puzzles import Goal, Graph, Space, find
 
 _LARGER = {
     "panex-6": (3, {"seconds": "≤ 10", "memory": "≤ 400"}),
-    "panex-7": (1, {"seconds": "≤ 150", "memory": "≤ 2,500"}),
-    "hanoi-nnn-13": (3, {"seconds": "≤ 20"}),
+    "panex-7": (1, {"seconds": "≤ 75", "memory": "≤ 2,500"}),
+    "hanoi-nnn-13": (3, {"seconds": "≤ 8", "memory": "≤ 1,000"}),
     "quantum-2x3-3": (3, {"seconds": "≤ 40"}),
-    "turnstile": (1, {"seconds": "≤ 120", "memory": "≤ 1,500"}),
-    "panguru": (1, {"seconds": "≤ 480", "memory": "≤ 10,000"}),
+    "turnstile": (1, {"seconds": "≤ 32", "memory": "≤ 1,500"}),
+    "panguru": (1, {"seconds": "≤ 140", "memory": "≤ 10,000"}),
 }
 """Larger tables: runs, and targets."""
 
@@ -101,7 +101,7 @@ def measure(data: Path) -> Measured:
             build(small, data, caches[0])
         larger = {name: [build(name, data, caches[0]) for _ in range(runs)] for name, (runs, _) in _LARGER.items()}
     return {
-        "`puzzlebase build avenger`, empty cache": _command(empty, _AVENGER | {"seconds": "≤ 25"}),
+        "`puzzlebase build avenger`, empty cache": _command(empty, _AVENGER | {"seconds": "≤ 6"}),
         "`puzzlebase build avenger`, warm cache": _command(warm, _AVENGER),
         **{f"`puzzlebase build {name}`, warm cache": _command(larger[name], _LARGER[name][1]) for name in larger},
         "Files": _files({"avenger": empty + warm} | others | larger),
