@@ -5,6 +5,10 @@ with the state it leads to and that state's distance; a solution is one shortest
 drawn uniformly from all states, or uniformly from those within a range of distances, others for each
 run. A run's value is its time divided by its states; one run before the others is not counted.
 Memory holds the whole table or a quarter of its blocks, those used last.
+
+Arrays of random indices are asked from Python, where many are looked up by a thread for each processor; one run
+before the others is not counted. Beside them numpy gathers as many bytes, in one thread, from random places of an
+array as large as the packed distances. An avenger's or a turnstile's distance follows from two stored ones.
 """
 
 from __future__ import annotations
@@ -16,6 +20,7 @@ from pathlib import Path
 
 import numpy as np
 
+import puzzlebase
 from benchmarks.build import need
 from benchmarks.figures import Figure, Measured, timed
 from puzzlebase.db import BLOCK_SIZE, NOT_MAPPED, TableFile, table_path
@@ -29,7 +34,8 @@ from puzzlebase.service.sources.table import OpenTable
 _RUNS = 9
 _STATES = 1_000
 _STATES_OF_A_QUARTER = 50
-_ARRAY = 1_000_000
+_DRAWN = 10_000_000
+_ARRAYS = (1_000_000, 10_000_000)
 _RANGES = (0, 10, 12, 13, 14, 16)
 """Where ranges of distances begin, and where the last one ends."""
 
@@ -49,8 +55,7 @@ def measure(data: Path) -> Measured:
     need("avenger", data)
     whole, quarter = Tables(data), Tables(data, _quarter(table_path(data, "avenger")), mapped=NOT_MAPPED)
     source = avenger(whole)
-    drawn = np.random.default_rng(1).integers(source.space.size, size=(1 + _RUNS) * _ARRAY)
-    _, *seconds = [timed(partial(source.distances, some))[1] for some in drawn.reshape(-1, _ARRAY)]
+    drawn = np.random.default_rng(1).integers(source.space.size, size=_DRAWN)
     samples = {"all states": drawn} | _by_distance(source, drawn)
     return {
         "Lookup, the whole table in memory": [
@@ -65,9 +70,7 @@ def measure(data: Path) -> Measured:
         "Solution, the whole table in memory": [
             Figure(name, "µs", _microseconds(solve, whole, indices, _STATES)) for name, indices in samples.items()
         ],
-        "Distances of an array of a million random indices, the whole table in memory": [
-            Figure("all states", "million/s", [_ARRAY / 1e6 / run for run in seconds], "≥ 5"),
-        ],
+        "Distances of arrays of random indices, the whole table in memory": _arrays(data),
         "The 881 moves from the start of panex-6, asked of the service": [
             Figure("solve", "ms", _long_solution(data), "≤ 50"),
         ],
@@ -76,6 +79,25 @@ def measure(data: Path) -> Measured:
             Figure("lookup", "µs", _microseconds(lookups.lookup, quarter, drawn, _STATES_OF_A_QUARTER)),
         ],
     }
+
+
+def _arrays(data: Path) -> list[Figure]:
+    figures = []
+    random = np.random.default_rng(2)
+    for name in ("avenger", "turnstile"):
+        need(name, data)
+        source, asked = Tables(data).get(name), puzzlebase.open(name, data=data)
+        headers = source.table.file.block_headers()
+        content = np.ones(int((headers["n"].astype(np.int64) * headers["width"]).sum()) // 8, np.uint8)
+        for count in _ARRAYS:
+            found, gathered = [], []
+            for _ in range(1 + _RUNS):
+                indices, places = (random.integers(size, size=count) for size in (source.space.size, len(content)))
+                found.append(count / 1e6 / timed(partial(asked.distances, indices))[1])
+                gathered.append(count / 1e6 / timed(partial(content.__getitem__, places))[1])
+            figures.append(Figure(f"{name}, {count:,}", "million/s", found[1:], "≥ 5"))
+            figures.append(Figure("- bytes gathered, one thread", "million/s", gathered[1:]))
+    return figures
 
 
 def _large(data: Path) -> list[Figure]:

@@ -3,7 +3,8 @@
 `puzzlebase sql` answers in JSON, with a thread for each processor, over every table in the folder; `puzzlebase
 export` writes Parquet. Memory is the process's peak. In a session the table is open already. The counts by
 distance come from expanded states and are compared with the layers of the table; the Turnstile's histogram is that
-of its file, and its antipodes come from the states of the ranges where the census counts any.
+of its file, and its antipodes come from the states of the ranges where the census counts any. Beside the session is
+how long one thread takes to make all distances of the avenger as the rows need them, without rows.
 """
 
 from __future__ import annotations
@@ -18,8 +19,10 @@ from tempfile import TemporaryDirectory
 from benchmarks.build import need
 from benchmarks.figures import Figure, Measured, timed
 from benchmarks.process import run
-from puzzlebase.db import TableFile, table_path
+from puzzlebase.db import BLOCK_SIZE, TableFile, table_path
 from puzzlebase.db.sql.session import Session
+from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.service.sql.tables import open_session
 
 _RUNS = 5
@@ -81,7 +84,17 @@ def _in_sessions(data: Path) -> Measured:
                 _, *seconds = [timed(partial(_asked, begun, query))[1] for _ in range(1 + _RUNS)]
                 figures = measured.setdefault(f"The same in a session, {puzzle} open", [])
                 figures.append(Figure(name, "s", seconds, target))
+    source = Tables(data).get("avenger")
+    _, *seconds = [timed(partial(_made, source))[1] for _ in range(1 + _RUNS)]
+    measured["The same in a session, avenger open"].append(Figure("- distances alone, one thread", "s", seconds))
     return measured
+
+
+def _made(source: OpenTable) -> None:
+    """Make all distances, in the pieces in which they are scanned."""
+    for first in range(0, source.space.size, BLOCK_SIZE):
+        last = min(first + BLOCK_SIZE, source.space.size)
+        source.space.distance_range(first, last, source.table.range)
 
 
 def _asked(begun: Session, query: str) -> int:

@@ -96,17 +96,19 @@ class ProductForm:
 
 @kernel
 def _follow(indices, row_move, kind, column_map, successors):  # type: ignore[no-untyped-def]
-    width = column_map.shape[1]
+    """As unsigned numbers, which are divided in two thirds of the time or less."""
+    width = np.uint64(column_map.shape[1])
     for i in range(indices.shape[0]):
-        row = indices[i] // width
-        column = indices[i] - row * width
+        index = np.uint64(indices[i])
+        row = index // width
+        column = index - row * width
         for m in range(row_move.shape[0]):
-            target = row_move[m, row] if row >= 0 else -1
+            target = row_move[m, row] if indices[i] >= 0 else -1
             if target < 0:
                 successors[i, m] = -1
             else:
                 to = column_map[kind[m, row], column]
-                successors[i, m] = np.int64(target) * width + np.int64(to)
+                successors[i, m] = np.int64(target) * np.int64(width) + np.int64(to)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -19,9 +19,9 @@ from flask.testing import FlaskClient
 from nbclient import NotebookClient
 
 import puzzlebase
-from puzzlebase.db import MissingTable
+from puzzlebase.db import DamagedTable, MissingTable, table_path
 from puzzlebase.db.sql.errors import QueryError
-from puzzlebase.opened import OpenPuzzle
+from puzzlebase.opened import _TOGETHER, OpenPuzzle
 from puzzlebase.puzzles import ImpossibleState, InvalidState, UnknownGoal, UnknownPuzzle
 from tests.conftest import TABLES
 from tests.serving import PATIENCE
@@ -67,6 +67,44 @@ def test_distances_of_texts_and_indices(data: Path, known: dict[str, int]) -> No
     assert novice.distances(np.array([novice.index(state) for state in states])).tolist() == wanted
     assert [novice.distance(state) for state in states[:20]] == wanted[:20]
     assert novice.distances([]).tolist() == []
+
+
+def test_distances_that_several_threads_find(data: Path, known: dict[str, int]) -> None:
+    novice = puzzlebase.open("novice", data=data)
+    states = sorted(known)[::37]
+    indices, wanted = np.array([novice.index(state) for state in states]), np.array([known[state] for state in states])
+    drawn = np.random.default_rng(1).integers(len(states), size=3 * _TOGETHER + 5)
+    for some in (drawn, drawn[:_TOGETHER], drawn[: _TOGETHER + 1], drawn[::2]):
+        found = novice.distances(indices[some])
+        assert found.dtype == np.int32
+        assert np.array_equal(found, wanted[some])
+    with pytest.raises(IndexError, match="has no index 97020"):
+        novice.distances(np.append(indices[drawn], 97_020))
+
+
+def test_a_damaged_block_that_several_threads_read(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is read from the table's file, and is an error of reads of that block where that is damaged too."""
+    path = table_path(tmp_path, "avenger")
+    path.write_bytes(table_path(data, "avenger").read_bytes())
+    drawn = np.random.default_rng(1).integers(52_390_800, size=2 * _TOGETHER + 5)
+    wanted = puzzlebase.open("avenger", data=data).distances(drawn)
+    puzzlebase.open("avenger", data=tmp_path).distance(FAR)
+    (mapped,) = tmp_path.rglob("*.distances")
+    content = bytearray(mapped.read_bytes())
+    content[-5] ^= 1
+    mapped.write_bytes(content)
+    rotten = puzzlebase.open("avenger", data=tmp_path)
+    file = rotten._tables.get("avenger").table.file
+
+    def damaged(_first_indices: list[int]) -> None:
+        raise file.damaged("is damaged")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(file, "blocks_at", damaged)
+        with pytest.raises(DamagedTable, match=r"avenger\.duckdb"):
+            rotten.distances(drawn)
+        assert rotten.distance(FAR) == 14
+    assert np.array_equal(rotten.distances(drawn), wanted)
 
 
 def test_a_state_that_cannot_be_solved(data: Path) -> None:

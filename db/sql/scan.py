@@ -13,7 +13,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -29,6 +29,7 @@ SCHEMA = pa.schema([pa.field("index", pa.int64(), nullable=False), pa.field("dis
 
 _INDEX, _DISTANCE = dataset.field("index"), dataset.field("distance")
 _THREADS = 2
+_FEW = 2048  # rows, as many as DuckDB takes at a time
 _PIECES = 16  # into which an interval is split
 _MAX_SPLIT = 512  # intervals split in one round; if there are more, all are kept whole, as each costs 0.15 ms
 _FORMAT, _NOWHERE = dataset.IpcFileFormat(), LocalFileSystem()  # of the imaginary files that Arrow is asked about
@@ -83,61 +84,100 @@ class Scanner:
         return pa.RecordBatchReader.from_batches(_schema(self.columns), self._batches())
 
     def _batches(self) -> Iterator[pa.RecordBatch]:
-        """A batch for each range that holds such rows. Threads make a few batches ahead of the reader."""
+        """A batch for each range that holds such rows, or for several where they hold few.
+
+        DuckDB calls a function once for each batch. So batches of few rows are joined: first one, then two, then three
+        of them and so on, that a reader who soon has enough need not wait for many.
+        """
+        waiting: list[pa.RecordBatch] = []
+        given = 0
+        for batch in self._ahead():
+            waiting.append(batch)
+            if len(waiting) > given or sum(map(len, waiting)) >= _FEW:
+                yield _joined_batch(waiting)
+                waiting.clear()
+                given += 1
+        if waiting:
+            yield _joined_batch(waiting)
+
+    def _ahead(self) -> Iterator[pa.RecordBatch]:
+        """The batch of each range that holds such rows. Threads make a few batches ahead of the reader."""
         states = self.states()
+        needed = needed_for(self.condition, states)
         with ThreadPoolExecutor(_THREADS) as pool:
             ahead: deque[Future[pa.RecordBatch]] = deque()
-            for number in ranges(self.condition, states):
+            for number in needed.ranges:
                 first, last = number * BLOCK_SIZE, min((number + 1) * BLOCK_SIZE, states.size)
-                ahead.append(pool.submit(self._batch, states, first, last))
+                ahead.append(pool.submit(self._batch, states, first, last, needed))
                 if len(ahead) > _THREADS:
                     yield from _unless_empty(ahead.popleft())
             while ahead:
                 yield from _unless_empty(ahead.popleft())
 
-    def _batch(self, states: States, first: int, last: int) -> pa.RecordBatch:
-        """The rows of the states first .. last-1."""
-        needed = set(SCHEMA.names if self.condition is not None else self.columns)
-        columns = {}
-        if "index" in needed:
-            columns["index"] = pa.array(np.arange(first, last))
-        if "distance" in needed:
+    def _batch(self, states: States, first: int, last: int, needed: Needed) -> pa.RecordBatch:
+        """The rows of the states first .. last-1. Arrow does not see those at distances that are not needed."""
+        names = set(SCHEMA.names if self.condition is not None else self.columns)
+        rows, columns = None, {}
+        if "distance" in names:
             distances = states.distances(first, last)
+            possible = (distances >= needed.min_distance) & (distances <= needed.max_distance)
+            if not possible.all():
+                rows = np.flatnonzero(possible)
+                distances = distances[rows]
             unreached = distances == UNREACHED
             columns["distance"] = pa.array(distances.astype(np.int32), mask=unreached if unreached.any() else None)
-        batch = pa.record_batch(list(columns.values()), schema=_schema(columns))
+        if "index" in names:
+            columns["index"] = pa.array(np.arange(first, last) if rows is None else first + rows)
+        batch = pa.record_batch(columns, schema=_schema(name for name in SCHEMA.names if name in names))
         if self.condition is not None:
             batch = batch.filter(self.condition)
         return batch.select(self.columns)
+
+
+class Needed(NamedTuple):
+    """What may hold rows that meet a condition: the numbers of ranges of BLOCK_SIZE states, in order, and distances.
+
+    The distances are from `min_distance`, which may be UNREACHED, to `max_distance`.
+    """
+
+    ranges: list[int]
+    min_distance: int
+    max_distance: int
 
 
 def _schema(columns: Iterable[str]) -> pa.Schema:
     return pa.schema([SCHEMA.field(name) for name in columns])
 
 
+def _joined_batch(batches: list[pa.RecordBatch]) -> pa.RecordBatch:
+    return pa.concat_batches(batches) if len(batches) > 1 else batches[0]
+
+
 def _unless_empty(batch: Future[pa.RecordBatch]) -> list[pa.RecordBatch]:
     return [batch.result()] if len(batch.result()) else []
 
 
-def ranges(condition: pc.Expression | None, states: States) -> list[int]:
-    """The numbers of the ranges of BLOCK_SIZE states that may hold rows which meet the condition, in order."""
-    census = states.census
+def needed_for(condition: pc.Expression | None, states: States) -> Needed:
+    """What a scan has to look at to give all rows that meet a condition."""
+    census, layers = states.census, len(states.census.layers)
     if condition is None:
-        return list(range(len(census)))
-    distances = _possible_intervals(condition, _distances_within, len(census.layers))
+        return Needed(list(range(len(census))), UNREACHED, layers)
+    distances = _possible_intervals(condition, _distances_within, layers)
     possible = np.zeros(len(census), bool)
     for first, end in distances:
         possible |= census.between(first, end - 1) > 0
-    if _possible(condition, [_DISTANCE.is_null()]):
+    nulls = bool(_possible(condition, [_DISTANCE.is_null()]))
+    if nulls:
         sizes = np.minimum(states.size - np.arange(len(census)) * BLOCK_SIZE, BLOCK_SIZE)
         possible |= census.between(0, len(census.layers)) < sizes
     if not possible.any():
-        return []
+        return Needed([], 0, 0)
     one_distance = _distances_within(distances[0][0], distances[0][0] + 1) if distances else _DISTANCE.is_null()
     by_index = np.zeros(len(census), bool)
     for first, end in _possible_intervals(condition, _ranges_within, len(census), one_distance):
         by_index[first:end] = True
-    return np.flatnonzero(possible & by_index).tolist()
+    bounds = [UNREACHED] * nulls + [bound for first, end in distances for bound in (first, end - 1)]
+    return Needed(np.flatnonzero(possible & by_index).tolist(), min(bounds), max(bounds))
 
 
 def _distances_within(first: int, end: int) -> pc.Expression:

@@ -5,11 +5,14 @@ from __future__ import annotations
 import subprocess
 import sys
 from dataclasses import replace
+from itertools import accumulate
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from puzzlebase.builder import BuildError, LayersJob, OracleJob, Shortage, TableJob
+from puzzlebase.builder.preflight import _early_layers
 from puzzlebase.db import LayersFile
 from puzzlebase.puzzles import find
 from tests.conftest import quiet
@@ -50,6 +53,15 @@ def test_what_does_not_fit_is_refused_before_it_begins(tmp_path: Path) -> None:
         replace(needed, spare_disk=600_000).check("novice")
     assert "this one has 97,020" in caught.value.hint
     assert "97,020 states" in needed.describe()
+
+
+def test_early_layers_are_those_of_a_thousand_states(golden: dict[str, Any]) -> None:
+    avenger = find("avenger")
+    counted = _early_layers(avenger.space(avenger.goal()))
+    reached = list(accumulate(golden["avenger"]["layers"]))
+    assert reached[counted - 1] < 1000 <= reached[counted]
+    small = find("sliding-2x2")
+    assert _early_layers(small.space(small.goal())) == 7  # 6 layers of its 12 states, and an empty one
 
 
 @pytest.mark.slow

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +15,8 @@ from puzzlebase.db.sql.errors import QueryError
 from puzzlebase.db.sql.scan import SCHEMA
 from puzzlebase.db.sql.session import Session
 from puzzlebase.service.sql.parquet import _parquet_file, export, write_parquet
+from tests.serving import PATIENCE
+from tests.small_disk import needs_mounts, on_small_disk
 from tests.sql.conftest import all_distances, ask, one, table
 
 
@@ -40,6 +44,18 @@ def test_exports_to_the_same_file_do_not_disturb_each_other(folder: Path, tmp_pa
         file.write_batch(batch)
     assert parquet.read_table(path).num_rows == 1
     assert [each.name for each in tmp_path.iterdir()] == ["novice.parquet"]
+
+
+@needs_mounts
+def test_a_disk_that_is_full(folder: Path, tmp_path: Path) -> None:
+    """It ends the export in one line, whether the disk is full at a row group or at the end of the file."""
+    for megabytes in (1, 2):
+        command = [*on_small_disk(tmp_path, megabytes), sys.executable, "-m", "puzzlebase", "--data", folder]
+        command += ["export", "challenger", "--text", "--parquet", tmp_path / "challenger.parquet"]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
+        assert (done.returncode, done.stdout) == (1, "")
+        (line,) = done.stderr.splitlines()
+        assert "No space left on device" in line
 
 
 @pytest.mark.slow

@@ -10,7 +10,7 @@ import pytest
 from pyarrow import dataset
 
 from puzzlebase.db import BLOCK_SIZE, Census
-from puzzlebase.db.sql.scan import States, StateScan, ranges
+from puzzlebase.db.sql.scan import States, StateScan, needed_for
 from puzzlebase.db.sql.session import Session
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.table import OpenTable
@@ -99,18 +99,46 @@ INDEX, DISTANCE = dataset.field("index"), dataset.field("distance")
     ],
 )
 def test_ranges_that_a_filter_rules_out_are_not_made(large: States, condition: Any, wanted: Sequence[int]) -> None:
-    assert ranges(condition, large) == list(wanted)
+    assert needed_for(condition, large).ranges == list(wanted)
 
 
 def test_alternatives_of_both_columns_skip_no_range_they_need(large: States) -> None:
-    found = ranges((DISTANCE == 0) | (INDEX >= 990 * BLOCK_SIZE), large)
+    found = needed_for((DISTANCE == 0) | (INDEX >= 990 * BLOCK_SIZE), large).ranges
     assert {*range(100), *range(990, 1000)} <= set(found)
 
 
 def test_a_scan_without_reachable_states() -> None:
     none = States(3, Census.of([(0, [])]), lambda first, last: np.full(last - first, -1))
-    assert ranges(DISTANCE == 0, none) == []
-    assert ranges(DISTANCE.is_null(), none) == [0]
+    assert needed_for(DISTANCE == 0, none).ranges == []
+    assert needed_for(DISTANCE.is_null(), none).ranges == [0]
+
+
+def test_few_rows_of_many_ranges_come_together() -> None:
+    """A row of each of 300 ranges, in order, and the first of them soon."""
+    asked: list[int] = []
+
+    def distances(first: int, last: int) -> Any:
+        asked.append(first)
+        found = np.ones(last - first, np.int8)
+        found[first // BLOCK_SIZE] = 2
+        return found
+
+    states = States(300 * BLOCK_SIZE, Census.of([(1, [BLOCK_SIZE - 1, 1])] * 300), distances)
+    batches = StateScan(lambda: states).scanner(filter=DISTANCE == 2).to_reader()
+    first = batches.read_next_batch()
+    assert first.to_pydict() == {"index": [0], "distance": [2]}
+    assert len(asked) < 10
+    later = list(batches)
+    assert len(later) < 30
+    found = [index for batch in (first, *later) for index in batch["index"].to_pylist()]
+    assert found == [number * BLOCK_SIZE + number for number in range(300)]
+    assert sorted(asked) == list(range(0, 300 * BLOCK_SIZE, BLOCK_SIZE))
+
+
+def test_batches_of_many_rows_come_as_they_are() -> None:
+    states = States(5 * BLOCK_SIZE, Census.of([(1, [BLOCK_SIZE])] * 5), lambda first, last: np.ones(last - first, int))
+    for condition in (None, DISTANCE == 1, INDEX >= 0):
+        assert [len(batch) for batch in StateScan(lambda: states).scanner(None, condition).to_reader()] == [65_536] * 5
 
 
 def test_few_ranges_are_made_where_few_are_needed(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
