@@ -66,7 +66,7 @@ class PackedBlocks(ABC):
 
     def read(self, indices: Indices, distances: Distances) -> bool:
         """Read the distances of stored indices; False where some of their blocks are not there."""
-        there: bool = probe(indices, BLOCK_SIZE, self.packed, self.start, self.base, self.width, distances)
+        there: bool = probe(indices, self.packed, self.start, self.base, self.width, distances)
         return there
 
     def unpack(self, first: int, distances: Signed) -> None:
