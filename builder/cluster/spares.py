@@ -44,8 +44,10 @@ class Spares:
                 seen = Node(node, self._addresses[node], *ray.get(answer, timeout=0))
             except ray.exceptions.RayTaskError:
                 raise
-            except ray.exceptions.RayError:
-                ray.kill(spare)
+            except ray.exceptions.RayError as error:
+                if isinstance(error, ray.exceptions.RayActorError) and error.actor_init_failed:
+                    raise  # another version of the program
+                ray.kill(spare)  # it died meanwhile, or stands still
                 continue
             waiting.append((node, spare))
             if node not in found or found[node].memory < seen.memory:  # they looked while others were loading
