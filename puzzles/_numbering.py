@@ -5,7 +5,8 @@ The file is named after the puzzle and a hash of the sources in this folder, so 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from glob import escape
 from pathlib import Path
 from typing import BinaryIO
@@ -25,6 +26,16 @@ class Numberings:
     def keep_in(self, folder: Path | None) -> None:
         """Read and write files in this folder from now on; it is made when there is something to write."""
         self._folder = folder
+
+    @contextmanager
+    def kept_in(self, folder: Path | None) -> Iterator[None]:
+        """Read and write files in this folder meanwhile."""
+        former = self._folder
+        self.keep_in(folder)
+        try:
+            yield
+        finally:
+            self.keep_in(former)
 
     def arrays(self, name: str, make: Callable[[], Arrays]) -> Arrays:
         """The arrays of a name. They are made where they are in no file, and kept if that is possible."""

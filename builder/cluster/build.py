@@ -12,10 +12,11 @@ import ray
 from puzzlebase.builder.cluster.division import Division
 from puzzlebase.builder.cluster.failures import PartLost, Silence
 from puzzlebase.builder.cluster.messages import Message
-from puzzlebase.builder.cluster.nodes import Node, end, look_at, on
-from puzzlebase.builder.cluster.part import Part, Progress, Told
+from puzzlebase.builder.cluster.nodes import Node, end
+from puzzlebase.builder.cluster.part import Progress, Told
 from puzzlebase.builder.cluster.placement import place
 from puzzlebase.builder.cluster.plan import Plan
+from puzzlebase.builder.cluster.spares import Spares
 from puzzlebase.builder.publishing import CONTINUES, BuildError
 
 Result = TypeVar("Result")
@@ -31,14 +32,14 @@ _TRIES = 5  # failures one after another without a new layer
 class Build:
     """The parts of a build as the driver sees them.
 
-    `nodes` are the machines as they are now, `need` is the bytes of memory of each part, and `say` prints a line.
+    `spares` are processes for them, `need` is the bytes of memory of each part, and `say` prints a line.
     """
 
     def __init__(
         self,
         plan: Plan,
         division: Division,
-        nodes: list[Node],
+        spares: Spares,
         need: Sequence[int],
         silence: float,
         say: Callable[[str], None],
@@ -47,7 +48,7 @@ class Build:
         self.parts: list[Any] = [None] * plan.parts
         self.layers: list[int] = []
         self._plan = plan
-        self._seen = nodes
+        self._spares: Spares | None = spares
         self._need = need
         self._silence = silence
         self._say = say
@@ -63,11 +64,10 @@ class Build:
         return len({node.id for node in self._nodes if node})
 
     def run(self, work: Callable[[], Result]) -> Result:
-        """Do some work with all parts; where one is lost, make it anew and do the work again. Raises BuildError."""
+        """Do some work that starts all parts; where one is lost, do it again. Raises BuildError."""
         failures, layers = 0, 0
         while True:
             try:
-                self._start()
                 return work()
             except (PartLost, Silence, ray.exceptions.RayError) as error:
                 failures = failures + 1 if len(self.layers) == layers else 1
@@ -76,6 +76,28 @@ class Build:
                     raise BuildError(f"the cluster failed {_TRIES} times: {_brief(error)}", CONTINUES) from error
                 self._say(f"{_brief(error)}; going back to the last complete layer")
                 self._mend()
+
+    def start(self) -> None:
+        """Make the parts that are not there; raises Silence where one does not start."""
+        missing = [number for number, part in enumerate(self.parts) if part is None]
+        if not missing:
+            return
+        spares, self._spares = self._spares or Spares(self._plan.folder, len(missing)), None
+        try:
+            placed = place(self._plan, spares.nodes, self._need, missing, self._nodes)
+            for number, node in placed.items():
+                self.parts[number] = spares.take(node.id)
+                self._nodes[number], self._processes[number] = node, 0
+        finally:
+            spares.end()
+        processes = [self.parts[number].become.remote(self._plan, self.division, number) for number in missing]
+        for number, process in zip(missing, processes, strict=True):
+            try:
+                self._processes[number] = ray.get(process, timeout=self._silence * _PREPARING)
+            except ray.exceptions.GetTimeoutError:
+                ray.kill(self.parts[number])
+                self.parts[number] = None
+                raise Silence(f"part {number} on {placed[number].address} does not start", [number]) from None
 
     def find_layers(self, told: Callable[[int, list[Told]], None]) -> list[int]:
         """Find all layers that the parts do not have yet, and return how many nodes each has; the last one has none."""
@@ -119,24 +141,6 @@ class Build:
         for part in self.parts:
             if part is not None:
                 ray.kill(part)
-
-    def _start(self) -> None:
-        """Make the parts that are not there."""
-        missing = [number for number, part in enumerate(self.parts) if part is None]
-        if not missing:
-            return
-        nodes, self._seen = self._seen or look_at(self._plan.folder), []
-        placed = place(self._plan, nodes, self._need, missing, self._nodes)
-        actor = ray.remote(num_cpus=0, max_restarts=0, concurrency_groups={"exchange": 1, "watch": 1})(Part)
-        for number, node in placed.items():
-            self.parts[number] = on(node.id, actor).remote(self._plan, number)
-            self._nodes[number] = node
-        processes = [self.parts[number].process.remote() for number in missing]
-        for number, process in zip(missing, processes, strict=True):
-            try:
-                self._processes[number] = ray.get(process, timeout=self._silence * _PREPARING)
-            except ray.exceptions.GetTimeoutError:
-                raise Silence(f"part {number} on {placed[number].address} does not start", [number]) from None
 
     def _watch(self, limit: float) -> None:
         """Ask every part how far it is; raises Silence where nothing has moved for as long as the limit."""

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 import ray
@@ -18,10 +19,11 @@ from puzzlebase.builder.certificate import VerificationError
 from puzzlebase.builder.cluster.blocks import BlocksOfParts
 from puzzlebase.builder.cluster.build import SILENCE, Build
 from puzzlebase.builder.cluster.division import Division
-from puzzlebase.builder.cluster.nodes import LOCAL, Node, connect, look_at, processors
+from puzzlebase.builder.cluster.nodes import LOCAL, connect, processors
 from puzzlebase.builder.cluster.placement import memory_of_parts, memory_to_verify, place
 from puzzlebase.builder.cluster.plan import Plan
 from puzzlebase.builder.cluster.report import ClusterReport
+from puzzlebase.builder.cluster.spares import Spares
 from puzzlebase.builder.cluster.verification import examine_parts, headers_of, put_together
 from puzzlebase.builder.preflight import Estimate, Shortage, estimate_table, text_of_bytes
 from puzzlebase.builder.publishing import in_use, leftovers, unpublished
@@ -29,20 +31,32 @@ from puzzlebase.builder.table import TableJob
 from puzzlebase.builder.verify import Findings, agree, check_file, stored_name, texts
 from puzzlebase.db import StoredDistances, TableFile, TableWriter
 from puzzlebase.lock import FileInUse, locked
-from puzzlebase.puzzles import Graph
+from puzzlebase.puzzles import NUMBERINGS, Graph
 
 _PLAN = "plan.json"
 _OF_A_PART = 1.3
 """Bytes of disk for each node: its layers, and its blocks beside them."""
 
 
+class _Joined(NamedTuple):
+    """A cluster: how many parts it is to have, the folder of their files, processes that become parts.
+
+    Parts on this machine read in `numberings` how the states are numbered.
+    """
+
+    parts: int
+    folder: Path
+    spares: Spares
+    numberings: TemporaryDirectory[str]
+
+
 class _Planned(NamedTuple):
-    """A build before it starts: what each part needs, and the machines as they are."""
+    """A build before it starts: what each part needs, and the processes on the machines as they are."""
 
     graph: Graph
     plan: Plan
     division: Division
-    nodes: list[Node]
+    spares: Spares
     needed: list[int]
 
 
@@ -59,12 +73,11 @@ class ClusterTableJob(TableJob):
     workers: int | None = field(default=None, kw_only=True)
     folder: Path | None = field(default=None, kw_only=True)
     silence: float = field(default=SILENCE, kw_only=True)
-    found: list[tuple[int, ...]] = field(default_factory=list, kw_only=True)
-    """The layers of the stored graph, once a build has found them."""
 
     def estimate(self) -> Estimate:
         """What a build needs on all machines together, and what there is; raises Shortage where one is too small."""
-        _, plan, division, nodes, needed = self._planned
+        _, plan, division, spares, needed = self._planned
+        nodes = spares.nodes
         if not self.force:
             place(plan, nodes, needed, range(plan.parts), [None] * plan.parts)
         whole = estimate_table(self.space, self.path, plan.parts)
@@ -87,12 +100,29 @@ class ClusterTableJob(TableJob):
             spare_disk=whole.spare_disk,
         )
 
+    def build(self) -> Path:
+        """Build, verify and publish the table as TableJob does; no process is left, also where that fails."""
+        try:
+            return super().build()
+        finally:
+            if joined := self.__dict__.get("_joined"):
+                joined.spares.end()
+                joined.numberings.cleanup()
+
+    def _prepare(self) -> None:
+        spares = self._joined.spares  # these start while this process numbers the states
+        with NUMBERINGS.kept_in(Path(self._joined.numberings.name)):
+            super()._prepare()
+            self.space.stored()
+        with self.report.phase("processes", len(spares), "processes"):
+            _ = spares.nodes
+
     def _make(self) -> None:
         with self._held():
-            graph, plan, division, nodes, needed = self._planned
+            graph, plan, division, spares, needed = self._planned
             self._plan_file.parent.mkdir(parents=True, exist_ok=True)
             self._plan_file.write_text(json.dumps({"parts": plan.parts, "folder": str(plan.folder)}), "utf-8")
-            build = Build(plan, division, nodes, needed, self.silence, self.report.say)
+            build = Build(plan, division, spares, needed, self.silence, self.report.say)
             try:
                 findings = build.run(lambda: self._built(build, graph, plan))
                 build.all("finish", ((),) * plan.parts)
@@ -108,10 +138,11 @@ class ClusterTableJob(TableJob):
 
     def _built(self, build: Build, graph: Graph, plan: Plan) -> Findings:
         """Find the layers, have the parts write and certify their blocks, and publish them as one file."""
+        with self.report.phase("parts", plan.parts, "parts"):
+            build.start()
         with self.report.phase("breadth-first search", graph.size, stored_name(self.space)) as phase:
             report = ClusterReport(phase, graph, stored_name(self.space), plan.parts)
             layers = build.find_layers(lambda distance, results: report.told(distance, build.layers, results))
-        self.found[:] = [tuple(layers[:-1])]
         with self.report.phase("write", graph.size, "distances") as phase:
             headers = headers_of(build)
             phase.advance(graph.size)
@@ -133,24 +164,31 @@ class ClusterTableJob(TableJob):
         return findings
 
     @cached_property
-    def _planned(self) -> _Planned:
-        """How the build is divided; a build that was stopped goes on with its parts, where their files lie."""
-        graph = self.space.stored()
+    def _joined(self) -> _Joined:
+        """The cluster, and processes there; a build that was stopped goes on with its parts, where their files lie."""
         connect(self.address, self.workers)
         folder = self.folder / self.path.stem if self.folder else self._plan_file.parent
-        wanted = self.workers or processors()
+        parts = self.workers or processors()
         if self._plan_file.exists():
             known = json.loads(self._plan_file.read_text("utf-8"))
-            if known["parts"] != min(wanted, known["parts"]) or self.workers not in (None, known["parts"]):
+            if known["parts"] != min(parts, known["parts"]) or self.workers not in (None, known["parts"]):
                 self.report.say(f"an earlier run divided it into {known['parts']} parts; it goes on with these")
-            wanted, folder = known["parts"], Path(known["folder"])
-        division = Division.of(layout_of(graph), wanted)
-        nodes = look_at(folder)
-        memory = memory_to_verify(nodes, division.parts)
+            parts, folder = known["parts"], Path(known["folder"])
+        folder = folder.absolute()
+        return _Joined(parts, folder, Spares(folder, parts), TemporaryDirectory(prefix="puzzlebase-"))
+
+    @cached_property
+    def _planned(self) -> _Planned:
+        """How the build is divided."""
+        parts, folder, spares, numberings = self._joined
+        graph = self.space.stored()
+        division = Division.of(layout_of(graph), parts)
+        memory = memory_to_verify(spares.nodes, division.parts)
         goal = self.goal
-        plan = Plan(self.puzzle.name, goal.name, goal.key, self.version, folder.absolute(), division.parts, memory)
+        what = self.puzzle.name, goal.name, goal.key, self.version
+        plan = Plan(*what, folder, division.parts, memory, Path(numberings.name))
         needed = memory_of_parts(division, graph.product() if graph.product else None)
-        return _Planned(graph, plan, division, nodes, needed)
+        return _Planned(graph, plan, division, spares, needed)
 
     @property
     def _plan_file(self) -> Path:

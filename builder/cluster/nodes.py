@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import shutil
 import signal
@@ -24,11 +25,21 @@ LOCAL = "local"
 _STORE = 256 << 20  # bytes of the object store of a local cluster, and as much for each worker as it has in flight
 _STORE_OF_A_WORKER = 32 << 20
 _REACH = 10.0  # seconds
-_ANSWER = 180.0  # seconds; a node that does not answer within them is none
+_ENDED = 15.0  # seconds
+
+
+class Seen(NamedTuple):
+    """What a machine has: bytes that are free, the names of the parts' files in the folder, the program's version."""
+
+    processors: int
+    memory: int
+    disk: int
+    files: frozenset[str]
+    program: str
 
 
 class Node(NamedTuple):
-    """A machine: its id and address in Ray, what is free there, and the names of the parts' files in the folder."""
+    """A machine: its id and address in Ray, and what it has."""
 
     id: str
     address: str
@@ -43,6 +54,7 @@ def connect(address: str, workers: int | None) -> None:
     """Join a cluster, or start one here; does nothing where this process is in one. Raises BuildError."""
     if ray.is_initialized():
         return
+    atexit.register(ray.shutdown)  # Ray's own, which comes later, waits half a second for lines of the parts
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nothing is told to anybody
     os.environ.setdefault("RAY_worker_niceness", "0")  # of a cluster started here; Ray's own 15 leaves parts no turn
     quiet: dict[str, Any] = {"logging_level": "error", "log_to_driver": False, "configure_logging": False}
@@ -73,34 +85,11 @@ def processors() -> int:
     return int(ray.cluster_resources().get("CPU", 1))
 
 
-def look_at(folder: Path) -> list[Node]:
-    """The machines that answer, the driver's first; raises BuildError where one runs another version."""
-    known = {node["NodeID"]: node["NodeManagerAddress"] for node in ray.nodes() if node["Alive"]}
-    task = ray.remote(num_cpus=0, max_retries=0)(_look)
-    asked = {on(node, task).remote(str(folder)): node for node in known}
-    ready, _ = ray.wait([*asked], num_returns=len(asked), timeout=_ANSWER)
-    found = []
-    for answer in ready:
-        try:
-            node = asked[answer]
-            found.append(Node(node, known[node], *ray.get(answer)))
-        except ray.exceptions.RayTaskError:
-            raise
-        except ray.exceptions.RayError:
-            continue  # it died meanwhile
-    if not found:
-        raise BuildError(
-            "no machine of the Ray cluster answers", "look at `ray status`, and run the same command again"
-        )
-    here = ray.get_runtime_context().get_node_id()
-    found.sort(key=lambda node: (node.id != here, node.address, node.id))
-    for node in found:
-        if node.program != source_hash():
-            raise BuildError(
-                f"{node.address} has another version of this program",
-                "install the same one on every machine of the cluster",
-            )
-    return found
+def seen(folder: Path) -> Seen:
+    """What this machine has."""
+    files = frozenset(file.name for file in folder.iterdir()) if folder.is_dir() else frozenset()
+    free = shutil.disk_usage(existing(folder)).free
+    return Seen(default_threads(), spare_memory(), free, files, source_hash())
 
 
 def on(node: str, work: Any) -> Any:
@@ -110,15 +99,8 @@ def on(node: str, work: Any) -> Any:
 
 def end(process: int, node: str) -> None:
     """Kill a process on a node that does not answer Ray; waits for a few seconds at most."""
-    ray.wait([on(node, ray.remote(num_cpus=0, max_retries=0)(_kill)).remote(process)], timeout=_ANSWER / 12)
+    ray.wait([on(node, ray.remote(num_cpus=0, max_retries=0)(_kill)).remote(process)], timeout=_ENDED)
 
 
 def _kill(process: int) -> None:
     os.kill(process, signal.SIGKILL)
-
-
-def _look(folder: str) -> tuple[int, int, int, frozenset[str], str]:
-    path = Path(folder)
-    files = frozenset(file.name for file in path.iterdir()) if path.is_dir() else frozenset()
-    free = shutil.disk_usage(existing(path)).free
-    return default_threads(), spare_memory(), free, files, source_hash()

@@ -5,18 +5,20 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from threading import Condition
 from typing import Any, NamedTuple
 
 import numpy as np
 import ray
 
-from puzzlebase.builder.breadth_first import layout_of
+from puzzlebase.builder.bits import nodes_of
 from puzzlebase.builder.certificate import Checked, check_range
 from puzzlebase.builder.cluster.blocks import BlocksOfParts
 from puzzlebase.builder.cluster.division import Division
 from puzzlebase.builder.cluster.expansion import ExpansionSearch
 from puzzlebase.builder.cluster.messages import Message
+from puzzlebase.builder.cluster.nodes import Seen, seen
 from puzzlebase.builder.cluster.outbox import Outbox
 from puzzlebase.builder.cluster.plan import Plan
 from puzzlebase.builder.cluster.rows import RowSearch
@@ -28,7 +30,7 @@ from puzzlebase.builder.verify import StatesInMemory, stored_name
 from puzzlebase.db import BLOCK_SIZE, Block, BlockFile, StoredDistances, TableWriter
 from puzzlebase.db.table_file import BlockHeaders
 from puzzlebase.lock import FileInUse
-from puzzlebase.puzzles import Indices, Signed
+from puzzlebase.puzzles import Graph, Indices, Signed, Space
 
 _PATIENCE = 30.0
 """Seconds that a part waits for the process of its predecessor to end and let go of the file."""
@@ -53,11 +55,15 @@ class Progress(NamedTuple):
 
 
 class Part:
-    """The part of this number. Methods named with a group are called in threads of their own."""
+    """A process that becomes a part. Methods named with a group are called in threads of their own."""
 
-    def __init__(self, plan: Plan, number: int) -> None:
-        self._plan = plan
-        self._number = number
+    _plan: Plan
+    _division: Division
+    _number: int
+    _space: Space
+    _graph: Graph
+
+    def __init__(self) -> None:
         self._parts: list[Any] = []
         self._attempt = 0
         self._layer = -1
@@ -68,8 +74,17 @@ class Part:
         self._outbox: Outbox | None = None
         self._own: BlockFile | None = None
         self._distances: StoredDistances | None = None
-        self._puzzle, self._goal, self._space, self._graph = plan.made()
-        self._division = Division(layout_of(self._graph), plan.parts)
+
+    def look(self, folder: Path) -> Seen:
+        """What this machine has, once the process has loaded what a part needs."""
+        nodes_of(np.zeros((1, 1), np.uint64), 64, np.empty(0, np.int64))  # the first kernel loads numba
+        return seen(folder)
+
+    def become(self, plan: Plan, division: Division, number: int) -> int:
+        """Become the part of this number; returns the number of the process."""
+        self._plan, self._division, self._number = plan, division, number
+        self._space, self._graph = plan.made()
+        return os.getpid()
 
     # Watching: answered at once, whatever the part does.
 
@@ -77,10 +92,6 @@ class Part:
         """How far the part is."""
         outbox = self._outbox
         return Progress(self._layer, self._done, outbox.waiting if outbox else [])
-
-    def process(self) -> int:
-        """The number of the part's process."""
-        return os.getpid()
 
     def abandon(self, attempt: int) -> None:
         """Wait for nobody any more in attempts before this one."""

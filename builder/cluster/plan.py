@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from puzzlebase.puzzles import Goal, Graph, Puzzle, Space, find
+from puzzlebase.puzzles import NUMBERINGS, Graph, Space, find
 
 
 @dataclass(frozen=True)
@@ -20,6 +20,8 @@ class Plan:
     parts: int
     memory: int
     """Bytes of packed distances that a part may hold while it is verified."""
+    numberings: Path
+    """Where the driver has kept how states are numbered, for parts on its machine; others number them anew."""
 
     def layers(self, part: int) -> Path:
         """The file of a part's finished layers."""
@@ -33,9 +35,9 @@ class Plan:
         """What names the graph in the files of its layers."""
         return {"version": self.version, "puzzle": self.puzzle, "goal": self.key, "parts": self.parts}
 
-    def made(self) -> tuple[Puzzle, Goal, Space, Graph]:
-        """The puzzle, its goal, its space and the graph whose distances are stored."""
+    def made(self) -> tuple[Space, Graph]:
+        """The space and the graph whose distances are stored."""
         puzzle = find(self.puzzle)
-        goal = puzzle.goal(self.goal)
-        space = puzzle.space(goal)
-        return puzzle, goal, space, space.stored()
+        with NUMBERINGS.kept_in(self.numberings if self.numberings.is_dir() else None):
+            space = puzzle.space(puzzle.goal(self.goal))
+            return space, space.stored()

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import psutil
 import pytest
 
 from puzzlebase.builder import TableJob
@@ -38,6 +39,18 @@ def plain(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], str]:
 def digest_of(path: Path) -> str:
     with TableFile(path) as file:
         return file.digest
+
+
+def parts() -> list[psutil.Process]:
+    """The processes on clusters of this process that are parts, or wait to become parts."""
+    found = []
+    for process in psutil.Process().children(recursive=True):
+        try:
+            if " ".join(process.cmdline()).startswith("ray::Part"):
+                found.append(process)
+        except psutil.Error:
+            continue
+    return sorted(found, key=lambda process: process.pid)
 
 
 @pytest.fixture(scope="module")

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
+import psutil
 import pytest
 
 from puzzlebase.builder import Shortage
@@ -13,7 +14,7 @@ from puzzlebase.builder.cluster import placement
 from puzzlebase.builder.cluster.job import ClusterTableJob
 from puzzlebase.db import TableFile
 from puzzlebase.puzzles import find
-from tests.cluster.conftest import SILENCE, digest_of
+from tests.cluster.conftest import SILENCE, digest_of, parts
 from tests.conftest import quiet
 
 
@@ -62,4 +63,6 @@ def test_too_little_memory_on_a_machine_is_refused_before_a_part_is_made(
     monkeypatch.setattr(placement, "PROGRAM", 1 << 50)
     with pytest.raises(Shortage, match=r"part 0 of 2 of challenger needs about .* GB of memory"):
         job_of("challenger", tmp_path, 2).build()
-    assert not [*tmp_path.glob("*.cluster")]
+    assert not [*tmp_path.iterdir()]
+    _, alive = psutil.wait_procs(parts(), timeout=60)
+    assert not alive, "the processes that were to become parts end"

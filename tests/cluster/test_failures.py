@@ -22,21 +22,9 @@ from puzzlebase.builder import Reporter
 from puzzlebase.builder.cluster.job import ClusterTableJob
 from puzzlebase.db import table_path
 from puzzlebase.puzzles import find
-from tests.cluster.conftest import SILENCE, digest_of
+from tests.cluster.conftest import SILENCE, digest_of, parts
 
 ROOT = Path(__file__).parents[2]
-
-
-def parts() -> list[psutil.Process]:
-    """The processes of the parts on clusters that this process has started."""
-    found = []
-    for process in psutil.Process().children(recursive=True):
-        try:
-            if " ".join(process.cmdline()).startswith("ray::Part"):
-                found.append(process)
-        except psutil.Error:
-            continue
-    return sorted(found, key=lambda process: process.pid)
 
 
 class Striking(Reporter):

@@ -15,7 +15,7 @@ GB = 10**9
 
 
 def plan(parts: int) -> Plan:
-    return Plan("challenger", "solved", "key", "test", Path("/none"), parts, GB)
+    return Plan("challenger", "solved", "key", "test", Path("/none"), parts, GB, Path("/none"))
 
 
 def node(name: str, memory: int, processors: int = 2, files: frozenset[str] = frozenset()) -> Node:

@@ -55,6 +55,15 @@ def test_without_a_folder_or_where_nothing_can_be_written_they_are_made_each_tim
     assert_made(numberings.arrays("puzzle", lambda: MADE))
 
 
+def test_another_folder_is_for_a_while(kept: Numberings, tmp_path: Path) -> None:
+    with kept.kept_in(tmp_path / "other"):
+        kept.arrays("another", lambda: MADE)
+    with kept.kept_in(None):
+        assert_made(kept.arrays("another", lambda: MADE))
+    assert [path.name.partition("-")[0] for path in (tmp_path / "other").iterdir()] == ["another"]
+    assert_made(kept.arrays("puzzle", never))
+
+
 @pytest.mark.parametrize("damage", ["flip", "cut", "empty", "zeros"])
 def test_a_damaged_file_is_made_anew(kept: Numberings, tmp_path: Path, damage: str) -> None:
     (path,) = (tmp_path / "numbering").iterdir()
