@@ -77,7 +77,7 @@ class Part:
 
     def look(self, folder: Path) -> Seen:
         """What this machine has, once the process has loaded what a part needs."""
-        nodes_of(np.zeros((1, 1), np.uint64), 64, np.empty(0, np.int64))  # the first kernel loads numba
+        nodes_of(np.zeros((1, 1), np.uint64), np.arange(1), 64, np.empty(0, np.int64))  # the first kernel loads numba
         return seen(folder)
 
     def become(self, plan: Plan, division: Division, number: int) -> int:
