@@ -24,6 +24,7 @@ import puzzlebase
 from benchmarks.build import need
 from benchmarks.figures import Figure, Measured, timed
 from puzzlebase.db import BLOCK_SIZE, NOT_MAPPED, TableFile, table_path
+from puzzlebase.db.packed import sizes_of
 from puzzlebase.puzzles import Indices
 from puzzlebase.service.answers import lookups
 from puzzlebase.service.answers.solutions import solve
@@ -87,8 +88,8 @@ def _arrays(data: Path) -> list[Figure]:
     for name in ("avenger", "turnstile"):
         need(name, data)
         source, asked = Tables(data).get(name), puzzlebase.open(name, data=data)
-        headers = source.table.file.block_headers()
-        content = np.ones(int((headers["n"].astype(np.int64) * headers["width"]).sum()) // 8, np.uint8)
+        file = source.table.file
+        content = np.ones(int(sizes_of(file, file.block_headers()["width"]).sum()), np.uint8)
         for count in _ARRAYS:
             found, gathered = [], []
             for _ in range(1 + _RUNS):

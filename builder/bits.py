@@ -51,7 +51,7 @@ def _spread(word: np.uint64, mask: np.uint64) -> np.uint64:
 
 
 def moves_some_bits() -> bool:
-    """Whether `_gathered` and `_spread` are fast instructions here: of x86 processors, but for two that take long."""
+    """Whether `_gathered` and `_spread` are fast instructions here: of x86 processors, but for those in _SLOW."""
     from llvmlite import binding  # noqa: PLC0415
 
     return binding.get_host_cpu_features().get("bmi2", False) and binding.get_host_cpu_name() not in _SLOW
