@@ -12,8 +12,9 @@ from __future__ import annotations
 import json
 import os
 import struct
+import zlib
 from array import array
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
@@ -21,8 +22,8 @@ from threading import Lock
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.builder.bits import nodes_of, set_distance, set_nodes
-from puzzlebase.db import Closing, checksum_of, compress, decompress
+from puzzlebase.builder.bits import nodes_of, set_distance, set_distances, set_nodes
+from puzzlebase.db import Closing, compress, decompress
 from puzzlebase.lock import locked
 from puzzlebase.puzzles import UNREACHED, Signed
 
@@ -32,9 +33,9 @@ Nodes = npt.NDArray[np.int64]
 NONE = np.uint32(np.iinfo(np.uint32).max)
 """No distance, in four bytes."""
 
-FORMAT = 3
-_RECORD = struct.Struct("<iiqqB16s")  # distance, piece (-1 ends the layer), nodes, bytes, form, checksum
-_BITS, _DIFFERENCES, _DISTANCES = 0, 1, 2
+FORMAT = 4
+_RECORD = struct.Struct("<iiqqBI")  # distance, piece (-1 ends the layer), nodes, bytes, form, checksum
+_FORMS = _BITS, _DIFFERENCES, _DISTANCES = range(3)
 _MAX_PIECE = 1 << 23  # with half of it the 2,386 layers of panex-7 took 40 s in place of 27
 _MIN_PIECE = 1 << 16
 _PIECES = 32  # enough to keep two threads evenly busy; more pieces cost more than they gain
@@ -172,15 +173,22 @@ class Spill(Closing):
     def distances(self, piece: int) -> Signed:
         """The distances of all nodes of a piece, as far as there are layers; UNREACHED elsewhere."""
         first, last = self.layout.nodes(self.pieces[piece])
-        distances: Signed = np.full(last - first, UNREACHED, self.dtype)
-        for distance, form, content in self._records(piece, range(len(self.layers))):
-            if form == _BITS:
-                words = np.frombuffer(content, np.uint64).reshape(-1, self.layout.words)
-                set_distance(words, self.layout.width, distance, distances)
-            elif form == _DIFFERENCES:
-                distances[_sums(content)] = distance
+        distances: Signed = np.empty(last - first, self.dtype)
+        every = range(len(self.layers))
+        given, wide = [], []
+        for distance, _, content in self._records(piece, every, [_BITS]):
+            given.append(distance)
+            wide.append(np.frombuffer(content, np.uint64))
+        rows, words, size = len(self._no_bits(piece)), self.layout.words, distances.itemsize
+        layers = np.array(wide, np.uint64).reshape(-1, rows, words)
+        codes = np.empty((size, 8 * words), np.uint64)
+        room = np.empty((8 * size, words), np.uint64), codes, codes.view(np.uint8)
+        set_distances(layers, np.array(given, np.int64), self.layout.width, *room, distances)
+        for distance, form, content in self._records(piece, every, [_DIFFERENCES, _DISTANCES]):
+            found = np.frombuffer(content, np.uint32)
+            if form == _DIFFERENCES:
+                set_distance(found, distance, distances)
             else:
-                found = np.frombuffer(content, np.uint32)
                 np.copyto(distances, found, where=found != NONE, casting="unsafe")
         return distances
 
@@ -216,11 +224,14 @@ class Spill(Closing):
                 self._count += nodes
             self._end += len(record)
 
-    def _records(self, piece: int, distances: range) -> Iterator[tuple[int, int, bytes]]:
+    def _records(
+        self, piece: int, distances: range, forms: Sequence[int] = _FORMS
+    ) -> Iterator[tuple[int, int, bytes]]:
+        """The distance, the form and the content of each record that may hold nodes of these layers."""
         index = self._index[piece]
         for at in range(0, len(index), 4):
             distance, form, offset, length = index[at : at + 4]
-            if distance in distances or form == _DISTANCES:
+            if form in forms and (distance in distances or form == _DISTANCES):
                 data = _read(self._file.fileno(), length, offset)
                 yield distance, form, decompress(data, self._max_bytes(piece))
 
@@ -257,8 +268,8 @@ class Spill(Closing):
         return sound
 
 
-def _checksum(head: tuple[int, ...], data: bytes) -> bytes:
-    return checksum_of(data, struct.pack("<iiqqB", *head))
+def _checksum(head: tuple[int, ...], data: bytes) -> int:
+    return zlib.crc32(data, zlib.crc32(struct.pack("<iiqqB", *head)))
 
 
 def _differences(nodes: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint32]:

@@ -132,8 +132,9 @@ def _pack(distances: Signed, base: int, width: int) -> npt.NDArray[np.unsignedin
         codes[distances < 0] = (1 << width) - 1
     if width > 4:
         return codes
-    pairs: npt.NDArray[np.uint16] = np.append(codes, np.zeros(len(codes) % 2, np.uint8)).view("<u2")
-    return (pairs | pairs >> 4).astype(np.uint8)
+    pairs = (np.append(codes, np.uint8(0)) if len(codes) % 2 else codes).view("<u2")
+    pairs |= pairs >> 4
+    return pairs.astype(np.uint8)
 
 
 @kernel
