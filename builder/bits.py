@@ -16,6 +16,9 @@ import numpy as np
 
 from puzzlebase.kernels import kernel
 
+BITS_APART = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], 1, bitorder="little").view("<u8")[:, 0].copy()
+"""The bits of each byte as the lowest ones of eight bytes, uint64[256]."""
+
 _SLOW = ("znver1", "znver2", "bdver4")
 """Processors on which gathering and spreading bits takes longer than moving one by one."""
 
@@ -273,44 +276,25 @@ def set_nodes(words, width, nodes):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def set_distances(layers, given, width, planes, codes, code_bytes, distances):  # type: ignore[no-untyped-def]
+def set_distances(layers, given, width, apart, row_words, row_bytes, distances):  # type: ignore[no-untyped-def]
     """Give each node the distance of the layer that it is in, and UNREACHED to those that are in none.
 
-    `layers` are uint64[layers, rows, words] and `given` their distances. The others are room for one row. The bits of a
-    node's code, its distance and one more, are gathered from the layers in `planes`, uint64[bits, words]. They change
-    places eight by eight, and are then `codes`, uint64[bytes of a distance, 8 * words], of which `code_bytes` are the
-    bytes. A loop over the bits of each layer took eight times as long.
+    `layers` are uint8[layers, rows, bytes], eight bits in each byte, `given` their distances, int64[layers], and
+    `distances` the bytes of distances, uint8[nodes, bytes]. `row_words` is room for one byte of each node of a row,
+    uint64[bytes], and `row_bytes` the same as bytes. `apart` is BITS_APART.
+
+    To go through the distances of all rows once for each layer took eight times as long.
     """
-    words, eight = np.uint64(planes.shape[1]), np.uint64(8)
     for row in range(layers.shape[1]):
-        planes[:] = 0
-        for layer in range(layers.shape[0]):
-            for bit in range(planes.shape[0]):
-                if (given[layer] + 1) >> bit & 1:
-                    for w in range(words):
-                        planes[bit, w] |= layers[layer, row, w]
-        for byte in range(np.uint64(codes.shape[0])):
-            for w in range(words):
-                for i in range(eight):
-                    square = np.uint64(0)
-                    for bit in range(eight):
-                        square |= ((planes[eight * byte + bit, w] >> (eight * i)) & np.uint64(0xFF)) << (eight * bit)
-                    change = (square ^ (square >> np.uint64(7))) & np.uint64(0x00AA00AA00AA00AA)
-                    square ^= change ^ (change << np.uint64(7))
-                    change = (square ^ (square >> np.uint64(14))) & np.uint64(0x0000CCCC0000CCCC)
-                    square ^= change ^ (change << np.uint64(14))
-                    change = (square ^ (square >> np.uint64(28))) & np.uint64(0x00000000F0F0F0F0)
-                    square ^= change ^ (change << np.uint64(28))
-                    codes[byte, eight * w + i] = square
-        first = row * width
-        here = distances[first : first + width]
-        for i in range(np.uint64(here.shape[0])):
-            here[i] = code_bytes[0, i]
-        for byte in range(1, code_bytes.shape[0]):
+        for byte in range(distances.shape[1]):
+            row_words[:] = np.uint64(0xFFFFFFFFFFFFFFFF)
+            for layer in range(layers.shape[0]):
+                change = np.uint64((~given[layer] >> (8 * byte)) & 0xFF)
+                for i in range(np.uint64(row_words.shape[0])):
+                    row_words[i] ^= apart[layers[layer, row, i]] * change
+            here = distances[row * width : row * width + width, byte]
             for i in range(np.uint64(here.shape[0])):
-                here[i] |= np.int64(code_bytes[byte, i]) << (8 * byte)
-        for i in range(np.uint64(here.shape[0])):
-            here[i] -= 1
+                here[i] = row_bytes[i]
 
 
 @kernel

@@ -22,10 +22,10 @@ from threading import Lock
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.builder.bits import nodes_of, set_distance, set_distances, set_nodes
+from puzzlebase.builder.bits import BITS_APART, nodes_of, set_distance, set_distances, set_nodes
 from puzzlebase.db import Closing, compress, decompress
 from puzzlebase.lock import locked
-from puzzlebase.puzzles import UNREACHED, Signed
+from puzzlebase.puzzles import Signed
 
 Words = npt.NDArray[np.uint64]
 Nodes = npt.NDArray[np.int64]
@@ -178,12 +178,13 @@ class Spill(Closing):
         given, wide = [], []
         for distance, _, content in self._records(piece, every, [_BITS]):
             given.append(distance)
-            wide.append(np.frombuffer(content, np.uint64))
-        rows, words, size = len(self._no_bits(piece)), self.layout.words, distances.itemsize
-        layers = np.array(wide, np.uint64).reshape(-1, rows, words)
-        codes = np.empty((size, 8 * words), np.uint64)
-        room = np.empty((8 * size, words), np.uint64), codes, codes.view(np.uint8)
-        set_distances(layers, np.array(given, np.int64), self.layout.width, *room, distances)
+            wide.append(np.frombuffer(content, np.uint8))
+        (first_row, last_row), of_row = self.pieces[piece], 8 * self.layout.words
+        layers = np.array(wide, np.uint8).reshape(len(given), last_row - first_row, of_row)
+        row = np.empty(of_row, np.uint64)
+        room = BITS_APART, row, row.view(np.uint8)
+        as_bytes = distances.view(np.uint8).reshape(len(distances), -1)
+        set_distances(layers, np.array(given, np.int64), self.layout.width, *room, as_bytes)
         for distance, form, content in self._records(piece, every, [_DIFFERENCES, _DISTANCES]):
             found = np.frombuffer(content, np.uint32)
             if form == _DIFFERENCES:
@@ -224,9 +225,7 @@ class Spill(Closing):
                 self._count += nodes
             self._end += len(record)
 
-    def _records(
-        self, piece: int, distances: range, forms: Sequence[int] = _FORMS
-    ) -> Iterator[tuple[int, int, bytes]]:
+    def _records(self, piece: int, distances: range, forms: Sequence[int] = _FORMS) -> Iterator[tuple[int, int, bytes]]:
         """The distance, the form and the content of each record that may hold nodes of these layers."""
         index = self._index[piece]
         for at in range(0, len(index), 4):

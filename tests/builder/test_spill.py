@@ -75,6 +75,15 @@ def test_many_pieces_and_both_forms(tmp_path: Path) -> None:
         assert found(spill) == distances.tolist()
 
 
+@pytest.mark.parametrize("highest", [126, 127, 128, 255, 256, 32_766, 32_767, 32_768])
+def test_distances_of_any_width(tmp_path: Path, highest: int) -> None:
+    """In one, two and four bytes, from bits as well as from differences."""
+    distances = [0, 1, -1, *[highest, highest - 1] * 40]
+    write(tmp_path / "layers", layout := Layout(len(distances), 70), distances, as_bits=True)
+    with Spill(tmp_path / "layers", WHAT, layout) as spill:
+        assert found(spill) == distances
+
+
 def test_what_was_not_finished_is_cut_off(tmp_path: Path) -> None:
     path, layout = tmp_path / "layers", Layout(10, 4)
     write(path, layout, [0, 1, 1, 2, 2, 2, 3, 3, 3, 3])
