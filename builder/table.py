@@ -43,6 +43,7 @@ from puzzlebase.db import (
     TableFile,
     TableInfo,
     TableWriter,
+    UnnamedFile,
     encode,
     table_path,
 )
@@ -127,20 +128,20 @@ class TableJob(Job):
 
     def _write(self, path: Path, graph: Graph, spill: Spill) -> None:
         """Write the blocks, examine those that lie in the file, and add what was found."""
-        with TableWriter(path) as writer:
-            with self.report.phase("write", graph.size, "distances") as phase:
-                write_blocks(writer, spill, range(len(spill.pieces)), self.threads, phase.advance)
-            with StoredDistances(writer.written(graph.size), memory_for_distances()) as stored:
-                findings = examine(self, graph, stored)
-                packed = stored.packed()
-            agree("layers found and stored", tuple(spill.layers[:-1]), findings.stored_layers)
-            findings.agree_with(self.goal.published)
-            antipodes = zip(findings.antipodes, texts(self, findings.antipodes), strict=True)
-            writer.finish(self._info(findings), findings.census, antipodes, findings.certificates, self._steps())
-        with TableFile(path) as file:
-            check_file(self, file, findings)
-            if packed:
-                self.mapped.make(file, file.block_headers(), packed.arrays[1])
+        with UnnamedFile(self.mapped, self.path.stem) as unnamed:
+            with TableWriter(path) as writer:
+                with self.report.phase("write", graph.size, "distances") as phase:
+                    write_blocks(writer, spill, range(len(spill.pieces)), self.threads, phase.advance)
+                written = writer.written(graph.size)
+                with StoredDistances(written, memory_for_distances(), whole=unnamed.whole) as stored:
+                    findings = examine(self, graph, stored)
+                agree("layers found and stored", tuple(spill.layers[:-1]), findings.stored_layers)
+                findings.agree_with(self.goal.published)
+                antipodes = zip(findings.antipodes, texts(self, findings.antipodes), strict=True)
+                writer.finish(self._info(findings), findings.census, antipodes, findings.certificates, self._steps())
+            with TableFile(path) as file:
+                check_file(self, file, findings)
+                unnamed.name(file)
 
     def _info(self, findings: Findings) -> TableInfo:
         return TableInfo(

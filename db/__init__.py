@@ -20,7 +20,7 @@ from puzzlebase.db.files import Closing
 from puzzlebase.db.hardest import KINDS, MOST_NAMED, Found, Hardest, KindName, read_hardest, write_hardest
 from puzzlebase.db.layers import LayersFile, LayersInfo, LayersWriter, StoredLayers
 from puzzlebase.db.manifest import MANIFEST, MOST_BYTES_OF_A_MANIFEST, Manifest, ReleasedTable, read_manifest
-from puzzlebase.db.mapped import NOT_MAPPED, MappedFiles
+from puzzlebase.db.mapped import NOT_MAPPED, MappedFiles, UnnamedFile
 from puzzlebase.db.mixing import WALKS, Mixing, Turn, WalkName, read_mixing, write_mixing
 from puzzlebase.db.packed import Packed
 from puzzlebase.db.paths import (
@@ -88,6 +88,7 @@ __all__ = [
     "TableWriter",
     "Turn",
     "UnavailablePart",
+    "UnnamedFile",
     "UnwritableTable",
     "WalkName",
     "build_command",

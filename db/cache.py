@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from puzzlebase.db.blocks import BLOCK_SIZE, Block, packed_bytes
-from puzzlebase.db.packed import Bytes, Indices, PackedBlocks, contents_of, sizes_of
+from puzzlebase.db.packed import Bytes, Indices, PackedBlocks, read_all, sizes_of
 from puzzlebase.db.table_file import BlockHeaders, Blocks
 
 DEFAULT_MEMORY = 1 << 30
@@ -28,10 +28,12 @@ class WholeBlocks(PackedBlocks):
         sizes = sizes_of(file, self.width)
         self.start = np.cumsum(sizes) - sizes
         self.packed = np.empty(int(sizes.sum()), np.uint8)
-        contents = contents_of(file, self.base, self.width, lambda _content: None)
-        with file.damage():  # where there are other blocks than the headers say
-            for at, (content, _) in zip(self.start.tolist(), contents, strict=True):
+
+        def take(first: int, contents: list[Bytes]) -> None:
+            for at, content in zip(self.start[first:].tolist(), contents, strict=False):
                 self.packed[at : at + len(content)] = content
+
+        read_all(file, self.base, self.width, take)
 
     def fetch(self, numbers: Indices) -> None:
         """All of them are there."""

@@ -10,25 +10,30 @@ from __future__ import annotations
 import logging
 import mmap
 import zlib
-from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from glob import escape
 from math import inf
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import numpy as np
+import numpy.typing as npt
 
 from puzzlebase import kept
 from puzzlebase.db.blocks import BLOCK_SIZE
-from puzzlebase.db.packed import Bytes, Indices, PackedBlocks, contents_of, sizes_of
-from puzzlebase.db.table_file import BlockFile, BlockHeaders, TableFile
+from puzzlebase.db.cache import WholeBlocks
+from puzzlebase.db.files import Closing
+from puzzlebase.db.packed import Bytes, Indices, PackedBlocks, read_all, sizes_of
+from puzzlebase.db.table_file import BlockFile, BlockHeaders, Blocks, TableFile
 from puzzlebase.kept import Kept
+from puzzlebase.lock import FileInUse
 
 _SUFFIX = ".distances"
 _DIGITS = 16  # of the digest, in the name; the head has all of it
+_DIGEST_BYTES = 32
+_UNVERIFIED = "not-verified-yet"  # in place of the digits
 
 
 @dataclass(frozen=True)
@@ -57,21 +62,21 @@ class MappedFiles:
             return None
         return self._blocks(table, path, found) if path and found else None
 
-    def make(self, table: TableFile, headers: BlockHeaders, packed: Bytes | None = None) -> MappedBlocks | None:
-        """The blocks in the file of a table, made now if need be; None where that cannot be. Raises DamagedTable.
-
-        `packed` are all blocks one after another, where they have just been read from the table.
-        """
+    def make(self, table: TableFile, headers: BlockHeaders) -> MappedBlocks | None:
+        """The blocks in the file of a table, made now if need be; None where that cannot be. Raises DamagedTable."""
         path = self.path(table)
         if path is None:
             return None
-        former = f"{escape(table.path.stem)}-{'?' * _DIGITS}{_SUFFIX}*"
         try:
-            found = kept.read_or_make(path, partial(_write, table, headers, packed), former)
+            found = kept.read_or_make(path, partial(_write, table, headers), self.former(table))
         except OSError as error:
-            _log().info("%s is not made, each process holds its own copy: %s", path, error.strerror or error)
+            _say_not_made(path, error)
             return None
         return self._blocks(table, path, found) if found else None
+
+    def former(self, table: TableFile) -> str:
+        """A pattern of the names of a table's files, this one's and those of former tables."""
+        return f"{escape(table.path.stem)}-{'?' * _DIGITS}{_SUFFIX}*"
 
     def _blocks(self, table: TableFile, path: Path, found: Kept) -> MappedBlocks | None:
         """What was found, if it is of this table."""
@@ -132,31 +137,111 @@ class MappedBlocks(PackedBlocks):
         _log().warning("%s was damaged and is removed; it is made again when the table is next opened", self._path)
 
 
-def _write(table: TableFile, headers: BlockHeaders, packed: Bytes | None, file: BinaryIO) -> None:
+class UnnamedFile(Closing):
+    """The file of a table that is being built: the table's digest, and so the file's name, come at the end."""
+
+    def __init__(self, files: MappedFiles, stem: str) -> None:
+        self._files = files
+        self._path = files.folder and files.folder / f"{stem}-{_UNVERIFIED}{_SUFFIX}"
+        self._blocks: _UnnamedBlocks | None = None
+
+    def whole(self, file: Blocks, headers: BlockHeaders) -> PackedBlocks:
+        """All blocks, which fit into memory; where the file cannot be made, in this process. Raises DamagedTable."""
+        if self._path:
+            try:
+                self._blocks = _UnnamedBlocks(file, headers, self._path)
+            except (OSError, FileInUse) as error:
+                _say_not_made(self._path, error)
+        return self._blocks or WholeBlocks(file, headers)
+
+    def name(self, table: TableFile) -> None:
+        """Make it the file of the table that the blocks are of, if it was made."""
+        path = self._files.path(table)
+        if self._blocks and path:
+            try:
+                self._blocks.name(table.digest, path, self._files.former(table))
+            except OSError as error:
+                _say_not_made(path, error)
+
+    def close(self) -> None:
+        """Let go of it; without a name it is gone."""
+        if self._blocks:
+            self._blocks.close()
+
+
+class _UnnamedBlocks(PackedBlocks):
+    """The blocks of a table as they were checked and written just now."""
+
+    whole = True
+    in_memory = True
+
+    def __init__(self, file: Blocks, headers: BlockHeaders, path: Path) -> None:
+        self._arrays = _arrays(headers)
+        super().__init__(file, self._arrays["base"], self._arrays["width"])
+        sizes = sizes_of(file, self.width)
+        self.start = np.cumsum(sizes) - sizes
+        self._unnamed = kept.Unnamed(path)
+        try:
+            self._draft = kept.Draft(self._unnamed.file, self._arrays, int(sizes.sum()))
+            _fill(self._draft, file, self._arrays)
+            self.packed, mapped = self._draft.tail()
+        except BaseException:
+            self._unnamed.close()
+            raise
+        mapped.madvise(mmap.MADV_HUGEPAGE)
+
+    def fetch(self, numbers: Indices) -> None:
+        """All of them are there."""
+
+    def name(self, digest: str, path: Path, former: str) -> None:
+        """Finish the file and give it its name. Raises OSError."""
+        self._arrays["digest"][:] = np.frombuffer(bytes.fromhex(digest), np.uint8)
+        self._draft.finish(self._arrays)
+        self._unnamed.name(path, former)
+
+    def close(self) -> None:
+        """Let go of the file; without a name it is gone."""
+        self._unnamed.close()
+
+
+def _write(table: TableFile, headers: BlockHeaders, file: BinaryIO) -> None:
     """Write the blocks of a table into a file, each of them checked when it was read."""
-    base, width = headers["base"].copy(), headers["width"].copy()
-    sizes = sizes_of(table, width)
-    arrays = {
-        "digest": np.frombuffer(bytes.fromhex(table.digest), np.uint8),
-        "base": base,
-        "width": width,
-        "checksum": np.zeros(len(base), np.uint32),
+    arrays = _arrays(headers)
+    arrays["digest"][:] = np.frombuffer(bytes.fromhex(table.digest), np.uint8)
+    draft = kept.Draft(file, arrays, int(sizes_of(table, arrays["width"]).sum()))
+    _fill(draft, table, arrays)
+    draft.finish(arrays)
+
+
+def _arrays(headers: BlockHeaders) -> dict[str, npt.NDArray[Any]]:
+    """What is in a file beside the blocks; the digest and the blocks' checksums are still to come."""
+    return {
+        "digest": np.zeros(_DIGEST_BYTES, np.uint8),
+        "base": headers["base"].copy(),
+        "width": headers["width"].copy(),
+        "checksum": np.zeros(len(headers), np.uint32),
     }
 
-    def contents() -> Iterator[Bytes]:
-        if packed is not None:
-            arrays["checksum"][:] = [_checksum(content) for content in np.split(packed, np.cumsum(sizes)[:-1])]
-            yield packed
-            return
-        for number, (content, checksum) in enumerate(contents_of(table, base, width, _checksum)):
-            arrays["checksum"][number] = checksum
-            yield content
 
-    kept.write(file, arrays, contents(), int(sizes.sum()))
+def _fill(draft: kept.Draft, file: Blocks, arrays: dict[str, npt.NDArray[Any]]) -> None:
+    """Write the blocks, and note their checksums."""
+    sizes = sizes_of(file, arrays["width"])
+    start = np.cumsum(sizes) - sizes
+
+    def take(first: int, contents: list[Bytes]) -> None:
+        draft.put(int(start[first]), np.concatenate(contents))
+        arrays["checksum"][first : first + len(contents)] = [_checksum(content) for content in contents]
+
+    read_all(file, arrays["base"], arrays["width"], take)
 
 
 def _checksum(content: Bytes) -> int:
     return zlib.crc32(content.data)
+
+
+def _say_not_made(path: Path | None, error: Exception) -> None:
+    why = getattr(error, "strerror", None) or error
+    _log().info("%s is not made, each process holds its own copy: %s", path, why)
 
 
 def _log() -> logging.Logger:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cached_property
 from itertools import islice
-from typing import Any, ClassVar, NamedTuple, TypeVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -19,9 +20,9 @@ from puzzlebase.db.table_file import Blocks
 
 Indices = npt.NDArray[np.int64]
 Bytes = npt.NDArray[np.uint8]
-Found = TypeVar("Found")
 
-_READ_TOGETHER = 64  # blocks for each thread
+_TOGETHER = 64
+"""Blocks that a thread unpacks at a time; where most are of four bits, they make a large page of kept.py."""
 
 
 class Packed(NamedTuple):
@@ -134,28 +135,30 @@ def decoded(file: Blocks, block: Block) -> Bytes:
         raise file.damaged(f"is damaged: {error}") from error
 
 
-def contents_of(
-    file: Blocks, base: npt.NDArray[np.int32], width: Bytes, of: Callable[[Bytes], Found]
-) -> Iterator[tuple[Bytes, Found]]:
-    """The packed bytes of each block of a file in order, and what `of` finds in them; raises DamagedTable.
+def read_all(file: Blocks, base: npt.NDArray[np.int32], width: Bytes, take: Callable[[int, list[Bytes]], None]) -> None:
+    """Give `take` the packed bytes of every block: of some that follow one another, after the number of the first.
 
-    Blocks are unpacked and checked on all processors, while those before them are used and those after them are read.
+    Raises DamagedTable. Blocks are unpacked, checked and taken on all processors, in any order, while those after them
+    are read.
     """
 
-    def content(numbered: tuple[int, Block]) -> tuple[Bytes, Found]:
-        number, block = numbered
-        found = content_of(file, number, block, int(base[number]), int(width[number]))
-        return found, of(found)
+    def unpacked(first: int, blocks: list[Block]) -> None:
+        numbered = enumerate(blocks, first)
+        take(first, [content_of(file, at, block, int(base[at]), int(width[at])) for at, block in numbered])
 
     threads = os.cpu_count() or 1
-    blocks = enumerate(file.blocks())
-    unpacked: Iterable[tuple[Bytes, Found]] = ()
+    blocks = file.blocks()
+    taking: deque[Future[None]] = deque()
     with ThreadPoolExecutor(threads) as pool:
-        while some := list(islice(blocks, _READ_TOGETHER * threads)):
-            unpacking = pool.map(content, some)
-            yield from unpacked
-            unpacked = unpacking
-        yield from unpacked
+        for first in range(0, len(base), _TOGETHER):
+            some = [*islice(blocks, min(_TOGETHER, len(base) - first))]
+            if len(some) < min(_TOGETHER, len(base) - first):
+                raise file.damaged("lacks blocks")
+            taking.append(pool.submit(unpacked, first, some))
+            if len(taking) > 2 * threads:
+                taking.popleft().result()
+        for each in taking:
+            each.result()
 
 
 def sizes_of(file: Blocks, width: Bytes) -> Indices:

@@ -29,7 +29,8 @@ class StoredDistances(Closing):
     Nothing is read before the first probe. When all blocks, packed, fit into `memory` bytes they stay; otherwise as
     many blocks as fit, those used last. `memory` may be a function of the bytes that all blocks take. Every block is
     checked when it is read. A damaged block is an error of that read alone; `noticed` keeps the message and hint of the
-    last one. `count` is told how many blocks of a read were in the cache, and how many were not.
+    last one. `count` is told how many blocks of a read were in the cache, and how many were not. `whole` reads all
+    blocks where they fit.
     """
 
     def __init__(
@@ -37,8 +38,10 @@ class StoredDistances(Closing):
         file: Blocks,
         memory: int | Callable[[int], int] = DEFAULT_MEMORY,
         count: Callable[[int, int], None] | None = None,
+        whole: Callable[[Blocks, BlockHeaders], PackedBlocks] = WholeBlocks,
     ) -> None:
         self._source = file
+        self._whole = whole
         self._count = count
         self._memory = memory
         self._lock = Lock()
@@ -175,7 +178,7 @@ class StoredDistances(Closing):
 
     def _in_memory(self, headers: BlockHeaders) -> PackedBlocks:
         """All blocks, which fit into memory."""
-        return WholeBlocks(self._source, headers)
+        return self._whole(self._source, headers)
 
     def close(self) -> None:
         """Let go of the file and the distances."""

@@ -19,7 +19,7 @@ import os
 import shutil
 import struct
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -66,10 +66,9 @@ def read(path: Path) -> Kept | None:
             size = os.fstat(file.fileno()).st_size
             if size < _HEAD.size:
                 return None
-            mapped = mmap.mmap(file.fileno(), size, _PRIVATE, mmap.PROT_READ | mmap.PROT_WRITE)
+            content, mapped = _mapped(file, size)
     except FileNotFoundError:
         return None
-    content = np.frombuffer(mapped, np.uint8)
     magic, checksum, length, tail, whole = _HEAD.unpack_from(content.data)
     if (magic, whole) != (_MAGIC, size) or not _HEAD.size + length <= tail <= size:
         return None
@@ -83,50 +82,86 @@ def read(path: Path) -> Kept | None:
     return Kept(arrays, content[tail:], mapped)
 
 
-def write(file: BinaryIO, arrays: Arrays, tail: Iterable[Bytes] = (), tail_size: int = 0) -> None:
-    """Write a file from its beginning; raises OSError, before anything is written where the disk has no room.
+def _mapped(file: BinaryIO, size: int) -> tuple[Bytes, mmap.mmap]:
+    mapped = mmap.mmap(file.fileno(), size, _PRIVATE, mmap.PROT_READ | mmap.PROT_WRITE)
+    return np.frombuffer(mapped, np.uint8), mapped
 
-    The tail is written first, so its pieces may be made meanwhile and arrays filled with what is found out of them.
+
+class Draft:
+    """A file while it is written: its tail, in any order and by any threads, and then its arrays.
+
+    `arrays` have the shapes and types that they will have at the end. Raises OSError, before anything is written where
+    the disk has no room.
     """
-    names = {name: [array.dtype.str, array.shape, 0] for name, array in arrays.items()}
-    at = _aligned(_HEAD.size + len(json.dumps(names)) + 20 * len(names))
-    for name, array in arrays.items():
-        names[name][2] = at
-        at = _aligned(at + array.nbytes)
-    start = _aligned(at, _PAGE) if tail_size else at
-    _reserve(file, start + tail_size)
-    file.seek(start)
-    file.writelines(_in_large_pages(tail, start))
-    header = json.dumps(names).encode()
-    content = np.zeros(start, np.uint8)
-    content[_HEAD.size :][: len(header)] = np.frombuffer(header, np.uint8)
-    for name, array in arrays.items():
-        content[names[name][2] :][: array.nbytes] = np.ascontiguousarray(array).view(np.uint8).reshape(-1)
-    _HEAD.pack_into(content.data, 0, _MAGIC, 0, len(header), start, start + tail_size)
-    checksum = zlib.crc32(content[_CHECKED_FROM:].data)
-    _HEAD.pack_into(content.data, 0, _MAGIC, checksum, len(header), start, start + tail_size)
-    file.seek(0)
-    file.write(content.data)
+
+    def __init__(self, file: BinaryIO, arrays: Arrays, tail_size: int = 0) -> None:
+        self._file = file
+        self._names = {name: [array.dtype.str, array.shape, 0] for name, array in arrays.items()}
+        at = _aligned(_HEAD.size + len(json.dumps(self._names)) + 20 * len(self._names))
+        for name, array in arrays.items():
+            self._names[name][2] = at
+            at = _aligned(at + array.nbytes)
+        self._head = at
+        self._start = _aligned(at, _LARGE_PAGE if tail_size >= _LARGE_PAGE else _PAGE) if tail_size else at
+        self._size = self._start + tail_size
+        _reserve(file, (0, at), (self._start, tail_size))
+
+    def put(self, at: int, piece: Bytes) -> None:
+        """Write a piece of the tail. Linux keeps a piece that is a large page, at a multiple of its size, as one."""
+        left, at = piece.data, self._start + at
+        while left:
+            written = os.pwrite(self._file.fileno(), left, at)
+            left, at = left[written:], at + written
+
+    def tail(self) -> tuple[Bytes, mmap.mmap]:
+        """The tail as it has been written, mapped."""
+        content, mapped = _mapped(self._file, self._size)
+        return content[self._start :], mapped
+
+    def finish(self, arrays: Arrays) -> None:
+        """Write the arrays and the head, without which the file is none."""
+        header = json.dumps(self._names).encode()
+        content = np.zeros(self._start, np.uint8)
+        content[_HEAD.size :][: len(header)] = np.frombuffer(header, np.uint8)
+        for name, array in arrays.items():
+            content[self._names[name][2] :][: array.nbytes] = np.ascontiguousarray(array).view(np.uint8).reshape(-1)
+        _HEAD.pack_into(content.data, 0, _MAGIC, 0, len(header), self._start, self._size)
+        checksum = zlib.crc32(content[_CHECKED_FROM:].data)
+        _HEAD.pack_into(content.data, 0, _MAGIC, checksum, len(header), self._start, self._size)
+        self._file.seek(0)
+        self._file.write(content[: self._head].data)  # the zeros after it take no room on the disk
+        self._file.flush()
 
 
-def _in_large_pages(pieces: Iterable[Bytes], at: int) -> Iterator[bytearray | memoryview]:
-    """The same bytes in pieces that end where large pages of a file do, the first one beginning at `at` there."""
-    gathered = bytearray()
-    for piece in pieces:
-        left = piece.data
-        while len(left):
-            room = _LARGE_PAGE - (at + len(gathered)) % _LARGE_PAGE
-            some, left = left[:room], left[room:]
-            if len(some) == _LARGE_PAGE:
-                yield some  # as it is: to gather it would take as long as to write it
-                at += len(some)
-                continue
-            gathered += some
-            if len(some) == room:
-                yield gathered
-                at += len(gathered)
-                gathered = bytearray()
-    yield gathered
+def write(file: BinaryIO, arrays: Arrays) -> None:
+    """Write a file that has no tail; raises as Draft does."""
+    Draft(file, arrays).finish(arrays)
+
+
+class Unnamed:
+    """A file that gets its name when it is written, since the name follows from something else that is then known.
+
+    `path` is what to call it meanwhile; one process at a time has it. Raises OSError, FileInUse where another one does.
+    """
+
+    def __init__(self, path: Path) -> None:
+        path.parent.mkdir(exist_ok=True)
+        self._path: Path | None = path.with_name(path.name + _UNFINISHED)
+        self.file = locked(self._path)
+        self.file.truncate(0)  # what a process left that was killed
+
+    def name(self, path: Path, former: str) -> None:
+        """Give it its name; other files of the pattern `former` are removed. Raises OSError."""
+        assert self._path
+        self._path.replace(path)
+        self._path = None
+        _remove_others(path, former)
+
+    def close(self) -> None:
+        """Let go of the file, and remove it if it has no name."""
+        if self._path:
+            self._path.unlink(missing_ok=True)
+        self.file.close()
 
 
 def read_or_make(path: Path, make: Callable[[BinaryIO], None], former: str) -> Kept | None:
@@ -153,9 +188,7 @@ def read_or_make(path: Path, make: Callable[[BinaryIO], None], former: str) -> K
         if found:
             unfinished.unlink(missing_ok=True)
             return found
-    for other in path.parent.glob(former):
-        if other != path:
-            _remove(other)
+    _remove_others(path, former)
     return read(path)
 
 
@@ -166,6 +199,13 @@ def source_hash(folder: Path) -> str:
     for path in sorted(folder.rglob("*.py")):
         hashed.update(path.relative_to(folder).as_posix().encode() + path.read_bytes())
     return hashed.hexdigest()
+
+
+def _remove_others(path: Path, former: str) -> None:
+    """Remove the files of a pattern, but for one."""
+    for other in path.parent.glob(former):
+        if other != path:
+            _remove(other)
 
 
 def _remove(path: Path) -> None:
@@ -180,10 +220,12 @@ def _aligned(at: int, size: int = _ALIGNED) -> int:
     return -(-at // size) * size
 
 
-def _reserve(file: BinaryIO, size: int) -> None:
-    """Take room on the disk for a file; raises OSError where little would be left for others."""
+def _reserve(file: BinaryIO, *ranges: tuple[int, int]) -> None:
+    """Take room on the disk for ranges of a file, each an offset and a size; raises OSError where little is left."""
     disk = shutil.disk_usage(file.fileno())
-    if disk.free - size < min(_SPARE, disk.total // 10):
+    if disk.free - sum(size for _, size in ranges) < min(_SPARE, disk.total // 10):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
     if hasattr(os, "posix_fallocate"):
-        os.posix_fallocate(file.fileno(), 0, size)
+        for offset, size in ranges:
+            if size:
+                os.posix_fallocate(file.fileno(), offset, size)

@@ -18,7 +18,7 @@ import pytest
 
 from puzzlebase import kept
 from puzzlebase.kept_folder import NOWHERE, VARIABLE, kept_folder
-from puzzlebase.lock import locked
+from puzzlebase.lock import FileInUse, locked
 from tests.small_disk import needs_mounts, on_small_disk
 
 pytestmark = pytest.mark.plain
@@ -29,7 +29,10 @@ FORMER = "x-*.kept*"
 
 
 def write(file: BinaryIO) -> None:
-    kept.write(file, ARRAYS, (TAIL[at : at + 70_001] for at in range(0, len(TAIL), 70_001)), len(TAIL))
+    draft = kept.Draft(file, ARRAYS, len(TAIL))
+    for at in range(0, len(TAIL), 70_001)[::-1]:
+        draft.put(at, TAIL[at : at + 70_001])
+    draft.finish(ARRAYS)
 
 
 def never(_file: BinaryIO) -> None:
@@ -58,10 +61,34 @@ def test_what_was_written_is_read(path: Path) -> None:
     assert [each.name for each in path.parent.iterdir()] == ["x-1.kept"]
 
 
-def test_pieces_end_with_large_pages() -> None:
-    pieces = [*kept._in_large_pages(np.array_split(TAIL, 90), 4096)]
-    assert b"".join(pieces) == TAIL.tobytes()
-    assert [len(piece) for piece in pieces] == [(1 << 21) - 4096, 1 << 21, len(TAIL) + 4096 - (1 << 22)]
+def test_a_tail_is_mapped_before_the_file_has_a_name(path: Path) -> None:
+    unnamed = kept.Unnamed(path.with_name("x-unnamed.kept"))
+    with pytest.raises(FileInUse):
+        kept.Unnamed(path.with_name("x-unnamed.kept"))
+    draft = kept.Draft(unnamed.file, ARRAYS, len(TAIL))
+    draft.put(0, TAIL)
+    tail, _ = draft.tail()
+    assert np.array_equal(tail, TAIL)
+    assert not path.exists()
+    assert kept.read(path.with_name("x-unnamed.kept.building")) is None
+    path.with_name("x-0.kept").touch()
+    draft.finish(ARRAYS)
+    unnamed.name(path, FORMER)
+    unnamed.close()
+    assert_same(kept.read(path))
+    assert [each.name for each in path.parent.iterdir()] == ["x-1.kept"]
+
+
+def test_without_a_name_a_file_is_gone(path: Path) -> None:
+    unnamed = kept.Unnamed(path)
+    unnamed.file.write(b"half")
+    unnamed.close()
+    assert [*path.parent.iterdir()] == []
+
+
+def test_large_pages_of_a_tail_begin_where_those_of_the_file_do(path: Path) -> None:
+    kept.read_or_make(path, write, FORMER)
+    assert (path.stat().st_size - len(TAIL)) % (1 << 21) == 0
 
 
 @pytest.mark.parametrize("damage", ["flip", "cut", "empty", "longer"])
@@ -128,15 +155,17 @@ from pathlib import Path
 import numpy as np
 from puzzlebase import kept
 
-def pieces():
+def make(file):
+    draft = kept.Draft(file, {}, 10_000_000)
     for number in range(100):
         if number == 50 and sys.argv[2] == "slowly":
             print("half", flush=True)
             time.sleep(600)
-        yield np.full(100_000, number, np.uint8)
+        draft.put(number * 100_000, np.full(100_000, number, np.uint8))
+    draft.finish({})
 
 try:
-    found = kept.read_or_make(Path(sys.argv[1]), lambda file: kept.write(file, {}, pieces(), 10_000_000), "*.kept*")
+    found = kept.read_or_make(Path(sys.argv[1]), make, "*.kept*")
     print(int(found.tail.sum(dtype=np.int64)), flush=True)
 except OSError as error:
     print(error.strerror, flush=True)
