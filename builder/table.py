@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from time import monotonic
 from typing import ClassVar
@@ -205,23 +206,39 @@ def write_blocks(
     in these pieces. `after` are the distances that follow the last piece, in the type of the spill, as far as the last
     block reaches.
     """
+    nodes = [spill.layout.nodes(spill.pieces[piece]) for piece in pieces]
+    start = nodes[0][0]
+    begin = -(-start // BLOCK_SIZE) * BLOCK_SIZE
     rest: Signed = np.empty(0, spill.dtype)
-    begin = -(-spill.layout.nodes(spill.pieces[pieces.start])[0] // BLOCK_SIZE) * BLOCK_SIZE
+    # By turns in two rooms, each with place for what is left before and what comes after: fresh memory takes its time.
+    rooms = np.empty((2, threads * (nodes[0][1] - start) + 2 * BLOCK_SIZE), spill.dtype)
     encoded: Iterable[Block] = ()
+
+    def putting_together(some: int) -> Iterator[Signed]:
+        ends = [BLOCK_SIZE, *(BLOCK_SIZE + last - nodes[some][0] for _, last in nodes[some : some + threads])]
+        room = rooms[some // threads % 2]
+        parts = [room[slice(*part)] for part in pairwise(ends)]
+        return pool.map(spill.distances, pieces[some : some + threads], parts)
+
     with ThreadPoolExecutor(threads) as pool:
-        coming = pool.map(spill.distances, pieces[:threads])
-        for first in pieces[::threads]:
-            last = first + threads >= pieces.stop
-            distances: Signed = np.concatenate([rest, *coming, *(after if last else ())])
-            start = spill.layout.nodes(spill.pieces[first])[0] - len(rest)
-            distances = distances[max(begin - start, 0) :]
+        coming = putting_together(0)
+        for some in range(0, len(pieces), threads):
+            last = some + threads >= len(pieces)
+            room, end = rooms[some // threads % 2], BLOCK_SIZE + sum(map(len, coming))
+            for distances in after if last else ():
+                room[end : end + len(distances)] = distances
+                end += len(distances)
+            room[BLOCK_SIZE - len(rest) : BLOCK_SIZE] = rest
+            start = nodes[some][0] - len(rest)
+            distances = room[BLOCK_SIZE - len(rest) + max(begin - start, 0) : end]
             start = max(start, begin)
             whole = len(distances) if last else len(distances) // BLOCK_SIZE * BLOCK_SIZE
             rest = distances[whole:]
-            encoding = pool.map(partial(_block, distances[:whole], start), range(0, whole, BLOCK_SIZE))
-            coming = pool.map(spill.distances, pieces[first - pieces.start + threads :][:threads])
-            writer.add([*encoded])
-            encoded = encoding
+            ready = [*encoded]
+            encoded = pool.map(partial(_block, distances[:whole], start), range(0, whole, BLOCK_SIZE))
+            if not last:
+                coming = putting_together(some + threads)
+            writer.add(ready)
             advance(whole)
         writer.add([*encoded])
 

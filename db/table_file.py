@@ -35,7 +35,7 @@ ANTIPODES_KEPT = 100_000
 BlockHeaders = npt.NDArray[np.void]
 """Of BLOCK_HEADER, one for each block."""
 BLOCK_HEADER = np.dtype([("first_index", np.int64), ("n", np.int32), ("base", np.int32), ("width", np.uint8)])
-_BLOCKS_AT_ONCE = 256  # the result of a query is in memory as a whole
+_BLOCKS_AT_ONCE = 128  # the result of a query is in memory as a whole; of twice as many, DuckDB gives back its pages
 _SAID = struct.Struct(f"<iiB16s{REFERENCE_SIZE}s")  # of a block in a part: n, base, width, checksum, and where it lies
 _SAID_AT_ONCE = 1 << 15  # blocks
 _LAYERS_AT_ONCE = 1 << 17  # so many of the million layers that a long puzzle has; 2048 at a time took ten times as long
