@@ -185,10 +185,10 @@ class _UnnamedBlocks(PackedBlocks):
             self._draft = kept.Draft(self._unnamed.file, self._arrays, int(sizes.sum()))
             _fill(self._draft, file, self._arrays)
             self.packed, mapped = self._draft.tail()
+            mapped.madvise(mmap.MADV_HUGEPAGE)
         except BaseException:
             self._unnamed.close()
             raise
-        mapped.madvise(mmap.MADV_HUGEPAGE)
 
     def fetch(self, numbers: Indices) -> None:
         """All of them are there."""

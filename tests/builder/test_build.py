@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,7 @@ from puzzlebase.db import (
     encode,
     table_path,
 )
+from puzzlebase.lock import locked
 from puzzlebase.puzzles import Puzzle, find
 from puzzlebase.service.sources.folder import Tables
 from tests import naive
@@ -133,6 +135,37 @@ def test_what_was_read_back_is_mapped(tmp_path: Path) -> None:
     with Table(path, mapped=mapped) as table:
         table.load()
     assert made.read_bytes() == content
+
+
+UNNAMED = "novice-not-verified-yet.distances.building"
+
+
+@pytest.mark.parametrize("before", ["left by a killed build", "held by another build", "no folder can be made"])
+def test_a_build_goes_on_whatever_lies_where_its_distances_are_mapped(data: Path, tmp_path: Path, before: str) -> None:
+    novice, folder = find("novice"), tmp_path / "kept"
+    job = TableJob(novice, novice.goal(), tmp_path, "test", 2, quiet(), mapped=MappedFiles(folder, always=True))
+    if before == "no folder can be made":
+        folder.touch()
+    else:
+        folder.mkdir()
+        (folder / UNNAMED).write_bytes(b"half a file")
+    with locked(folder / UNNAMED) if before == "held by another build" else nullcontext():
+        path = job.build()
+        with TableFile(path) as file, TableFile(table_path(data, "novice")) as other:
+            assert file.digest == other.digest
+            named = job.mapped.path(file)
+        if before == "left by a killed build":
+            assert [*folder.iterdir()] == [named]
+        elif before == "held by another build":
+            assert [*folder.iterdir()] == [folder / UNNAMED]
+
+
+def test_distances_that_fail_are_not_mapped(tmp_path: Path) -> None:
+    wrong, mapped = wrong_novice(), MappedFiles(tmp_path / "kept", always=True)
+    with pytest.raises(VerificationError):
+        TableJob(wrong, wrong.goal(), tmp_path, "test", 1, quiet(), mapped=mapped).build()
+    assert [*tmp_path.iterdir()] == [tmp_path / "kept"]
+    assert [*(tmp_path / "kept").iterdir()] == []
 
 
 @pytest.mark.slow
