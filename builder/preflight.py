@@ -37,11 +37,11 @@ BYTES_OF_A_LAYER = 4 * 8
 """Bytes for each node that a layer leads to, while these are sorted."""
 
 # Seconds of one thread. Those of tables were measured in whole builds with two threads, of challenger, avenger,
-# turnstile, panguru, panex-6, panex-7, hanoi-nnn-13 and quantum-2x3-3; each took 0.8 to 1.4 times the estimate.
+# turnstile, panguru, panex-6, panex-7, hanoi-nnn-13 and quantum-2x3-3; each took 0.6 to 1.4 times the estimate.
 _START, _ORACLE = 2.0, 5.0
-_NODE_BY_ROWS = 1e-8  # for each early layer
-_NODE_OF_ORBITS, _NODE_BY_EXPANSION = 2e-8, 1e-6
-_STATE_COUNTED, _STATE_CERTIFIED = 4e-9, 1.5e-8
+_NODE_BY_ROWS = 8e-9  # for each early layer
+_NODE_OF_ORBITS, _NODE_BY_EXPANSION = 1.5e-8, 1e-6
+_STATE_COUNTED, _STATE_CERTIFIED = 2e-9, 1.5e-8
 _LINK_LOOKED_AT = 3e-8
 _NODE_WALKED, _STATE_OF_ORBITS_WALKED, _LINK_WALKED = 1e-8, 1e-8, 2e-8  # in each turn of a walk
 
