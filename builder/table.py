@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -206,41 +207,62 @@ def write_blocks(
     in these pieces. `after` are the distances that follow the last piece, in the type of the spill, as far as the last
     block reaches.
     """
-    nodes = [spill.layout.nodes(spill.pieces[piece]) for piece in pieces]
-    start = nodes[0][0]
-    begin = -(-start // BLOCK_SIZE) * BLOCK_SIZE
+    begin = -(-spill.layout.nodes(spill.pieces[pieces.start])[0] // BLOCK_SIZE) * BLOCK_SIZE
     rest: Signed = np.empty(0, spill.dtype)
-    # By turns in two rooms, each with place for what is left before and what comes after: fresh memory takes its time.
-    rooms = np.empty((2, threads * (nodes[0][1] - start) + 2 * BLOCK_SIZE), spill.dtype)
     encoded: Iterable[Block] = ()
-
-    def putting_together(some: int) -> Iterator[Signed]:
-        ends = [BLOCK_SIZE, *(BLOCK_SIZE + last - nodes[some][0] for _, last in nodes[some : some + threads])]
-        room = rooms[some // threads % 2]
-        parts = [room[slice(*part)] for part in pairwise(ends)]
-        return pool.map(spill.distances, pieces[some : some + threads], parts)
-
     with ThreadPoolExecutor(threads) as pool:
-        coming = putting_together(0)
-        for some in range(0, len(pieces), threads):
-            last = some + threads >= len(pieces)
-            room, end = rooms[some // threads % 2], BLOCK_SIZE + sum(map(len, coming))
-            for distances in after if last else ():
-                room[end : end + len(distances)] = distances
-                end += len(distances)
-            room[BLOCK_SIZE - len(rest) : BLOCK_SIZE] = rest
-            start = nodes[some][0] - len(rest)
-            distances = room[BLOCK_SIZE - len(rest) + max(begin - start, 0) : end]
+        rooms = _Rooms(pool, spill, pieces, threads)
+        rooms.fill(0)
+        for at in range(0, len(pieces), threads):
+            last = at + threads >= len(pieces)
+            start, distances = rooms.filled(rest, after if last else ())
+            distances = distances[max(begin - start, 0) :]
             start = max(start, begin)
             whole = len(distances) if last else len(distances) // BLOCK_SIZE * BLOCK_SIZE
             rest = distances[whole:]
-            ready = [*encoded]
+            ready = [*encoded]  # and so the room that is filled next is read by nobody
             encoded = pool.map(partial(_block, distances[:whole], start), range(0, whole, BLOCK_SIZE))
             if not last:
-                coming = putting_together(some + threads)
+                rooms.fill(at + threads)
             writer.add(ready)
             advance(whole)
         writer.add([*encoded])
+
+
+class _Rooms:
+    """Two rooms for distances, filled by turns with those of some pieces: to touch fresh memory takes its time.
+
+    In a room there is place for a block before the pieces and for one after them.
+    """
+
+    def __init__(self, pool: ThreadPoolExecutor, spill: Spill, pieces: range, threads: int) -> None:
+        self._pool = pool
+        self._spill = spill
+        self._pieces = pieces
+        self._threads = threads
+        first, last = spill.layout.nodes(spill.pieces[pieces.start])  # no other piece is larger
+        self._room, self._other = np.empty((2, threads * (last - first) + 2 * BLOCK_SIZE), spill.dtype)
+
+    def fill(self, at: int) -> None:
+        """Begin to fill the other room, on all threads, with the pieces from `at` on."""
+        self._room, self._other = self._other, self._room
+        pieces = self._pieces[at : at + self._threads]
+        nodes = [self._spill.layout.nodes(self._spill.pieces[piece]) for piece in pieces]
+        self._start = nodes[0][0]
+        ends = [BLOCK_SIZE, *(BLOCK_SIZE + last - self._start for _, last in nodes)]
+        self._end = ends[-1]
+        parts = [self._room[slice(*part)] for part in pairwise(ends)]
+        self._filling = self._pool.map(self._spill.distances, pieces, parts)
+
+    def filled(self, before: Signed, after: Sequence[Signed]) -> tuple[int, Signed]:
+        """The first node and the distances in the room, when it is full, with others before and after them."""
+        deque(self._filling, maxlen=0)
+        end = self._end
+        for distances in after:
+            self._room[end : end + len(distances)] = distances
+            end += len(distances)
+        self._room[BLOCK_SIZE - len(before) : BLOCK_SIZE] = before
+        return self._start - len(before), self._room[BLOCK_SIZE - len(before) : end]
 
 
 def _block(distances: Signed, start: int, at: int) -> Block:

@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cached_property
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -21,8 +21,8 @@ from puzzlebase.db.table_file import Blocks
 Indices = npt.NDArray[np.int64]
 Bytes = npt.NDArray[np.uint8]
 
-_TOGETHER = 64
-"""Blocks that a thread unpacks at a time; where most are of four bits, they make a large page of kept.py."""
+_TOGETHER = 1 << 21
+"""Packed bytes that a thread makes at a time: those of blocks that begin within so many, a large page of kept.py."""
 
 
 class Packed(NamedTuple):
@@ -147,12 +147,14 @@ def read_all(file: Blocks, base: npt.NDArray[np.int32], width: Bytes, take: Call
         take(first, [content_of(file, at, block, int(base[at]), int(width[at])) for at, block in numbered])
 
     threads = os.cpu_count() or 1
+    sizes = sizes_of(file, width)
+    pages = (np.cumsum(sizes) - sizes) // _TOGETHER
     blocks = file.blocks()
     taking: deque[Future[None]] = deque()
     with ThreadPoolExecutor(threads) as pool:
-        for first in range(0, len(base), _TOGETHER):
-            some = [*islice(blocks, min(_TOGETHER, len(base) - first))]
-            if len(some) < min(_TOGETHER, len(base) - first):
+        for first, last in pairwise([*np.flatnonzero(np.diff(pages, prepend=-1)).tolist(), len(base)]):
+            some = [*islice(blocks, last - first)]
+            if len(some) < last - first:
                 raise file.damaged("lacks blocks")
             taking.append(pool.submit(unpacked, first, some))
             if len(taking) > 2 * threads:

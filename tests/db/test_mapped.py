@@ -13,8 +13,9 @@ import numpy as np
 import pytest
 
 from puzzlebase import kept
-from puzzlebase.db import BLOCK_SIZE, NOT_MAPPED, DamagedTable, MappedFiles, Table, table_path
+from puzzlebase.db import BLOCK_SIZE, NOT_MAPPED, DamagedTable, MappedFiles, Table, TableWriter, encode, table_path
 from puzzlebase.db import mapped as mapped_module
+from puzzlebase.db.packed import Bytes, read_all
 from puzzlebase.puzzles import Distances
 from puzzlebase.service.answers import lookups
 from puzzlebase.service.sources.folder import Tables
@@ -285,3 +286,24 @@ def test_a_real_table(data: Path, tmp_path: Path, name: str) -> None:
     ):
         assert np.array_equal(distances(own), distances(mapped))
         assert isinstance(mapped._blocks, mapped_module.MappedBlocks)
+
+
+def test_blocks_are_taken_by_the_large_page(tmp_path: Path) -> None:
+    """Also after a block that is wider than the others, in a table of 130 blocks."""
+    distances = np.zeros((130, BLOCK_SIZE), np.int8)
+    distances[5] = np.arange(BLOCK_SIZE) % 100
+    with TableWriter(tmp_path / "p.duckdb") as writer:
+        writer.add([encode(number * BLOCK_SIZE, some) for number, some in enumerate(distances)])
+        with writer.written(distances.size) as file:
+            headers = file.block_headers()
+            taken: dict[int, bytes] = {}
+
+            def take(first: int, contents: list[Bytes]) -> None:
+                taken[first] = b"".join(content.tobytes() for content in contents)
+
+            read_all(file, headers["base"], headers["width"], take)
+    pages = [taken[first] for first in sorted(taken)]
+    assert [len(page) for page in pages] == [1 << 21, 1 << 21, 3 * BLOCK_SIZE // 2]
+    content = np.frombuffer(b"".join(pages), np.uint8)
+    assert content[5 * BLOCK_SIZE // 2 :][:BLOCK_SIZE].tolist() == distances[5].tolist()
+    assert np.count_nonzero(content) == np.count_nonzero(distances)
