@@ -28,7 +28,6 @@ from puzzlebase.db.files import Closing
 from puzzlebase.db.packed import Bytes, Indices, PackedBlocks, read_all, sizes_of
 from puzzlebase.db.table_file import BlockFile, BlockHeaders, Blocks, TableFile
 from puzzlebase.kept import Kept
-from puzzlebase.lock import FileInUse
 
 _SUFFIX = ".distances"
 _DIGITS = 16  # of the digest, in the name; the head has all of it
@@ -150,7 +149,7 @@ class UnnamedFile(Closing):
         if self._path:
             try:
                 self._blocks = _UnnamedBlocks(file, headers, self._path)
-            except (OSError, FileInUse) as error:
+            except OSError as error:
                 _say_not_made(self._path, error)
         return self._blocks or WholeBlocks(file, headers)
 
@@ -239,9 +238,8 @@ def _checksum(content: Bytes) -> int:
     return zlib.crc32(content.data)
 
 
-def _say_not_made(path: Path | None, error: Exception) -> None:
-    why = getattr(error, "strerror", None) or error
-    _log().info("%s is not made, each process holds its own copy: %s", path, why)
+def _say_not_made(path: Path | None, error: OSError) -> None:
+    _log().info("%s is not made, each process holds its own copy: %s", path, error.strerror or error)
 
 
 def _log() -> logging.Logger:

@@ -141,13 +141,16 @@ def write(file: BinaryIO, arrays: Arrays) -> None:
 class Unnamed:
     """A file that gets its name when it is written, since the name follows from something else that is then known.
 
-    `path` is what to call it meanwhile; one process at a time has it. Raises OSError, FileInUse where another one does.
+    `path` is what to call it meanwhile; one process at a time has it. Raises OSError, also where another one does.
     """
 
     def __init__(self, path: Path) -> None:
         path.parent.mkdir(exist_ok=True)
         self._path: Path | None = path.with_name(path.name + _UNFINISHED)
-        self.file = locked(self._path)
+        try:
+            self.file = locked(self._path)
+        except FileInUse as error:
+            raise OSError(errno.EBUSY, "another process writes it", str(self._path)) from error
         self.file.truncate(0)  # what a process left that was killed
 
     def name(self, path: Path, former: str) -> None:
