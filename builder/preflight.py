@@ -37,7 +37,8 @@ BYTES_OF_A_LAYER = 4 * 8
 """Bytes for each node that a layer leads to, while these are sorted."""
 
 # Seconds of one thread. Those of tables were measured in whole builds with two threads, of challenger, avenger,
-# turnstile, panguru, panex-6, panex-7, hanoi-nnn-13 and quantum-2x3-3; each took 0.6 to 1.4 times the estimate.
+# turnstile, panguru, panex-6, panex-7, hanoi-nnn-13 and quantum-2x3-3, and lowered since by what builds gained beside
+# their former version on one machine; each should take 0.6 to 1.4 times the estimate.
 _START, _ORACLE = 2.0, 5.0
 _NODE_BY_ROWS = 8e-9  # for each early layer
 _NODE_OF_ORBITS, _NODE_BY_EXPANSION = 1.5e-8, 1e-6
