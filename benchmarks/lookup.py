@@ -24,7 +24,7 @@ import puzzlebase
 from benchmarks.build import need
 from benchmarks.figures import Figure, Measured, timed
 from puzzlebase.db import BLOCK_SIZE, NOT_MAPPED, TableFile, table_path
-from puzzlebase.db.packed import sizes_of
+from puzzlebase.db.packed import offsets_of
 from puzzlebase.puzzles import Indices
 from puzzlebase.service.answers import lookups
 from puzzlebase.service.answers.solutions import solve
@@ -89,7 +89,7 @@ def _arrays(data: Path) -> list[Figure]:
         need(name, data)
         source, asked = Tables(data).get(name), puzzlebase.open(name, data=data)
         file = source.table.file
-        content = np.ones(int(sizes_of(file, file.block_headers()["width"]).sum()), np.uint8)
+        content = np.ones(int(offsets_of(file, file.block_headers()["width"])[-1]), np.uint8)
         for count in _ARRAYS:
             found, gathered = [], []
             for _ in range(1 + _RUNS):

@@ -30,7 +30,7 @@ from benchmarks.lookup import texts
 from puzzlebase.builder import Reporter
 from puzzlebase.builder.release import split_table
 from puzzlebase.db import NOT_MAPPED, MappedFiles, TableFile, table_path
-from puzzlebase.db.packed import sizes_of
+from puzzlebase.db.packed import offsets_of
 from puzzlebase.kept_folder import BESIDE_TABLES
 from puzzlebase.part_places import VARIABLE
 from puzzlebase.service.answers.lookups import lookup
@@ -69,7 +69,7 @@ def compared(data: Path, name: str) -> Measured:
     path = table_path(data, name)
     with TableFile(path) as file:
         headers = file.block_headers()
-        blocks, distances = len(headers), int(sizes_of(file, headers["width"]).sum())
+        blocks, distances = len(headers), int(offsets_of(file, headers["width"])[-1])
     with TemporaryDirectory(dir=data) as folder, ExitStack() as stack:
         *files, head = split_table(path, Path(folder), _PARTS, Reporter())
         size = sum(each.stat().st_size for each in files)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from puzzlebase.db.blocks import BLOCK_SIZE, Block, packed_bytes
-from puzzlebase.db.packed import Bytes, Indices, PackedBlocks, read_all, sizes_of
+from puzzlebase.db.packed import Bytes, Indices, PackedBlocks, offsets_of, read_all
 from puzzlebase.db.table_file import BlockHeaders, Blocks
 
 DEFAULT_MEMORY = 1 << 30
@@ -18,20 +18,24 @@ _READ_TOGETHER = 256  # blocks
 
 
 class WholeBlocks(PackedBlocks):
-    """All blocks, read at once. Raises DamagedTable."""
+    """All blocks, read at once, or `packed` if they have been read before. Raises DamagedTable."""
 
     whole = True
     in_memory = True
 
-    def __init__(self, file: Blocks, headers: BlockHeaders) -> None:
+    def __init__(self, file: Blocks, headers: BlockHeaders, packed: Bytes | None = None) -> None:
         super().__init__(file, headers["base"].copy(), headers["width"].copy())
-        sizes = sizes_of(file, self.width)
-        self.start = np.cumsum(sizes) - sizes
-        self.packed = np.empty(int(sizes.sum()), np.uint8)
+        offsets = offsets_of(file, self.width)
+        self.start = offsets[:-1]
+        if packed is not None:
+            self.packed = packed
+            return
+        self.packed = np.empty(int(offsets[-1]), np.uint8)
 
-        def take(first: int, contents: list[Bytes]) -> None:
-            for at, content in zip(self.start[first:].tolist(), contents, strict=False):
+        def take(_first: int, at: int, contents: list[Bytes]) -> None:
+            for content in contents:
                 self.packed[at : at + len(content)] = content
+                at += len(content)
 
         read_all(file, self.base, self.width, take)
 

@@ -16,16 +16,15 @@ from functools import partial
 from glob import escape
 from math import inf
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 import numpy as np
-import numpy.typing as npt
 
 from puzzlebase import kept
 from puzzlebase.db.blocks import BLOCK_SIZE
 from puzzlebase.db.cache import WholeBlocks
 from puzzlebase.db.files import Closing
-from puzzlebase.db.packed import Bytes, Indices, PackedBlocks, read_all, sizes_of
+from puzzlebase.db.packed import Bytes, Indices, PackedBlocks, offsets_of, read_all
 from puzzlebase.db.table_file import BlockFile, BlockHeaders, Blocks, TableFile
 from puzzlebase.kept import Kept
 
@@ -104,7 +103,7 @@ class MappedBlocks(PackedBlocks):
         self._mapped = found.mapped
         self._mapped.madvise(mmap.MADV_HUGEPAGE if in_memory else mmap.MADV_RANDOM)
         self._checksum = found.arrays["checksum"]
-        self._offset = np.concatenate([[0], np.cumsum(sizes_of(file, self.width))])
+        self._offset = offsets_of(file, self.width)
 
     @property
     def fits(self) -> bool:
@@ -142,96 +141,68 @@ class UnnamedFile(Closing):
     def __init__(self, files: MappedFiles, stem: str) -> None:
         self._files = files
         self._path = files.folder and files.folder / f"{stem}-{_UNVERIFIED}{_SUFFIX}"
-        self._blocks: _UnnamedBlocks | None = None
+        self._unnamed: kept.Unnamed | None = None
+        self._draft: _Draft | None = None
 
     def whole(self, file: Blocks, headers: BlockHeaders) -> PackedBlocks:
         """All blocks, which fit into memory; where the file cannot be made, in this process. Raises DamagedTable."""
         if self._path:
             try:
-                self._blocks = _UnnamedBlocks(file, headers, self._path)
+                self._unnamed = kept.Unnamed(self._path)
+                self._draft = _Draft(self._unnamed.file, file, headers)
+                return WholeBlocks(file, headers, self._draft.packed())
             except OSError as error:
                 _say_not_made(self._path, error)
-        return self._blocks or WholeBlocks(file, headers)
+        return WholeBlocks(file, headers)
 
     def name(self, table: TableFile) -> None:
         """Make it the file of the table that the blocks are of, if it was made."""
         path = self._files.path(table)
-        if self._blocks and path:
+        if path and self._unnamed and self._draft:
             try:
-                self._blocks.name(table.digest, path, self._files.former(table))
+                self._draft.finish(table.digest)
+                self._unnamed.name(path, self._files.former(table))
             except OSError as error:
                 _say_not_made(path, error)
 
     def close(self) -> None:
         """Let go of it; without a name it is gone."""
-        if self._blocks:
-            self._blocks.close()
-
-
-class _UnnamedBlocks(PackedBlocks):
-    """The blocks of a table as they were checked and written just now."""
-
-    whole = True
-    in_memory = True
-
-    def __init__(self, file: Blocks, headers: BlockHeaders, path: Path) -> None:
-        self._arrays = _arrays(headers)
-        super().__init__(file, self._arrays["base"], self._arrays["width"])
-        sizes = sizes_of(file, self.width)
-        self.start = np.cumsum(sizes) - sizes
-        self._unnamed = kept.Unnamed(path)
-        try:
-            self._draft = kept.Draft(self._unnamed.file, self._arrays, int(sizes.sum()))
-            _fill(self._draft, file, self._arrays)
-            self.packed, mapped = self._draft.tail()
-            mapped.madvise(mmap.MADV_HUGEPAGE)
-        except BaseException:
+        if self._unnamed:
             self._unnamed.close()
-            raise
 
-    def fetch(self, numbers: Indices) -> None:
-        """All of them are there."""
 
-    def name(self, digest: str, path: Path, former: str) -> None:
-        """Finish the file and give it its name. Raises OSError."""
+class _Draft:
+    """The file of a table while it is written: all its blocks, each checked when it was read, and then the digest."""
+
+    def __init__(self, file: BinaryIO, blocks: Blocks, headers: BlockHeaders) -> None:
+        self._arrays = {
+            "digest": np.zeros(_DIGEST_BYTES, np.uint8),
+            "base": headers["base"].copy(),
+            "width": headers["width"].copy(),
+            "checksum": np.zeros(len(headers), np.uint32),
+        }
+        self._draft = kept.Draft(file, self._arrays, int(offsets_of(blocks, self._arrays["width"])[-1]))
+        read_all(blocks, self._arrays["base"], self._arrays["width"], self._take)
+
+    def _take(self, first: int, at: int, contents: list[Bytes]) -> None:
+        self._draft.put(at, np.concatenate(contents))
+        self._arrays["checksum"][first : first + len(contents)] = [_checksum(content) for content in contents]
+
+    def packed(self) -> Bytes:
+        """All blocks as they have been written, mapped."""
+        tail, mapped = self._draft.tail()
+        mapped.madvise(mmap.MADV_HUGEPAGE)
+        return tail
+
+    def finish(self, digest: str) -> None:
+        """Write the rest of the file. Raises OSError."""
         self._arrays["digest"][:] = np.frombuffer(bytes.fromhex(digest), np.uint8)
         self._draft.finish(self._arrays)
-        self._unnamed.name(path, former)
-
-    def close(self) -> None:
-        """Let go of the file; without a name it is gone."""
-        self._unnamed.close()
 
 
 def _write(table: TableFile, headers: BlockHeaders, file: BinaryIO) -> None:
-    """Write the blocks of a table into a file, each of them checked when it was read."""
-    arrays = _arrays(headers)
-    arrays["digest"][:] = np.frombuffer(bytes.fromhex(table.digest), np.uint8)
-    draft = kept.Draft(file, arrays, int(sizes_of(table, arrays["width"]).sum()))
-    _fill(draft, table, arrays)
-    draft.finish(arrays)
-
-
-def _arrays(headers: BlockHeaders) -> dict[str, npt.NDArray[Any]]:
-    """What is in a file beside the blocks; the digest and the blocks' checksums are still to come."""
-    return {
-        "digest": np.zeros(_DIGEST_BYTES, np.uint8),
-        "base": headers["base"].copy(),
-        "width": headers["width"].copy(),
-        "checksum": np.zeros(len(headers), np.uint32),
-    }
-
-
-def _fill(draft: kept.Draft, file: Blocks, arrays: dict[str, npt.NDArray[Any]]) -> None:
-    """Write the blocks, and note their checksums."""
-    sizes = sizes_of(file, arrays["width"])
-    start = np.cumsum(sizes) - sizes
-
-    def take(first: int, contents: list[Bytes]) -> None:
-        draft.put(int(start[first]), np.concatenate(contents))
-        arrays["checksum"][first : first + len(contents)] = [_checksum(content) for content in contents]
-
-    read_all(file, arrays["base"], arrays["width"], take)
+    """Write the file of a table."""
+    _Draft(file, table, headers).finish(table.digest)
 
 
 def _checksum(content: Bytes) -> int:

@@ -135,20 +135,26 @@ def decoded(file: Blocks, block: Block) -> Bytes:
         raise file.damaged(f"is damaged: {error}") from error
 
 
-def read_all(file: Blocks, base: npt.NDArray[np.int32], width: Bytes, take: Callable[[int, list[Bytes]], None]) -> None:
-    """Give `take` the packed bytes of every block: of some that follow one another, after the number of the first.
+def read_all(
+    file: Blocks, base: npt.NDArray[np.int32], width: Bytes, take: Callable[[int, int, list[Bytes]], None]
+) -> None:
+    """Give `take` the packed bytes of every block: of some in a row, after the number of the first and its offset.
 
     Raises DamagedTable. Blocks are unpacked, checked and taken on all processors, in any order, while those after them
     are read.
     """
+    offsets = offsets_of(file, width)
 
     def unpacked(first: int, blocks: list[Block]) -> None:
         numbered = enumerate(blocks, first)
-        take(first, [content_of(file, at, block, int(base[at]), int(width[at])) for at, block in numbered])
+        take(
+            first,
+            int(offsets[first]),
+            [content_of(file, at, block, int(base[at]), int(width[at])) for at, block in numbered],
+        )
 
     threads = os.cpu_count() or 1
-    sizes = sizes_of(file, width)
-    pages = (np.cumsum(sizes) - sizes) // _TOGETHER
+    pages = offsets[:-1] // _TOGETHER
     blocks = file.blocks()
     taking: deque[Future[None]] = deque()
     with ThreadPoolExecutor(threads) as pool:
@@ -163,9 +169,9 @@ def read_all(file: Blocks, base: npt.NDArray[np.int32], width: Bytes, take: Call
             each.result()
 
 
-def sizes_of(file: Blocks, width: Bytes) -> Indices:
-    """The bytes that each block of a file takes at its width, packed."""
+def offsets_of(file: Blocks, width: Bytes) -> Indices:
+    """Where each block of a file begins, packed at its width after those before it, and where the last one ends."""
     n = np.full(len(width), BLOCK_SIZE, np.int64)
     n[-1] = file.stored_size - (len(width) - 1) * BLOCK_SIZE
-    sizes: Indices = (n * width.astype(np.int64) + 7) // 8
-    return sizes
+    sizes = (n * width.astype(np.int64) + 7) // 8
+    return np.concatenate([[0], np.cumsum(sizes)])

@@ -16,7 +16,7 @@ from puzzlebase.db.census import Census
 from puzzlebase.db.errors import DamagedTable
 from puzzlebase.db.files import Closing
 from puzzlebase.db.mapped import NOT_MAPPED, MappedFiles
-from puzzlebase.db.packed import Bytes, Indices, Packed, PackedBlocks, sizes_of
+from puzzlebase.db.packed import Bytes, Indices, Packed, PackedBlocks, offsets_of
 from puzzlebase.db.table_file import BlockHeaders, Blocks, TableFile, TableInfo
 
 _TOGETHER = 256
@@ -165,7 +165,7 @@ class StoredDistances(Closing):
     def _opened(self) -> PackedBlocks:
         """The blocks as they are read from now on."""
         headers = self._source.block_headers()
-        wanted = int(sizes_of(self._source, headers["width"]).sum())
+        wanted = int(offsets_of(self._source, headers["width"])[-1])
         granted = self._memory(wanted) if callable(self._memory) else self._memory
         if wanted <= granted and not self._elsewhere:
             return self._in_memory(headers)

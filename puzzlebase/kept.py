@@ -20,7 +20,7 @@ import shutil
 import struct
 import zlib
 from collections.abc import Callable, Mapping
-from contextlib import suppress
+from contextlib import closing, suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
@@ -130,7 +130,6 @@ class Draft:
         _HEAD.pack_into(content.data, 0, _MAGIC, checksum, len(header), self._start, self._size)
         self._file.seek(0)
         self._file.write(content[: self._head].data)  # the zeros after it take no room on the disk
-        self._file.flush()
 
 
 def write(file: BinaryIO, arrays: Arrays) -> None:
@@ -139,16 +138,17 @@ def write(file: BinaryIO, arrays: Arrays) -> None:
 
 
 class Unnamed:
-    """A file that gets its name when it is written, since the name follows from something else that is then known.
+    """A file that is written beside its place and gets its name at the end; without one it is gone when it is closed.
 
-    `path` is what to call it meanwhile; one process at a time has it. Raises OSError, also where another one does.
+    `path` is what to call it meanwhile; one process at a time has it. Raises OSError, also where another one does,
+    unless it is to `wait` for that to end.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, wait: bool = False) -> None:
         path.parent.mkdir(exist_ok=True)
         self._path: Path | None = path.with_name(path.name + _UNFINISHED)
         try:
-            self.file = locked(self._path)
+            self.file = locked(self._path, wait=wait)
         except FileInUse as error:
             raise OSError(errno.EBUSY, "another process writes it", str(self._path)) from error
         self.file.truncate(0)  # what a process left that was killed
@@ -156,9 +156,12 @@ class Unnamed:
     def name(self, path: Path, former: str) -> None:
         """Give it its name; other files of the pattern `former` are removed. Raises OSError."""
         assert self._path
+        self.file.flush()
         self._path.replace(path)
         self._path = None
-        _remove_others(path, former)
+        for other in path.parent.glob(former):
+            if other != path:
+                _remove(other)
 
     def close(self) -> None:
         """Let go of the file, and remove it if it has no name."""
@@ -175,23 +178,11 @@ def read_or_make(path: Path, make: Callable[[BinaryIO], None], former: str) -> K
     """
     if found := read(path):
         return found
-    path.parent.mkdir(exist_ok=True)
-    unfinished = path.with_name(path.name + _UNFINISHED)
-    with locked(unfinished, wait=True) as file:
-        try:
-            found = read(path)  # another process has made it meanwhile
-            if found is None:
-                file.truncate(0)  # what a process left that was killed
-                make(file)
-                file.flush()
-                unfinished.replace(path)
-        except BaseException:
-            unfinished.unlink(missing_ok=True)
-            raise
-        if found:
-            unfinished.unlink(missing_ok=True)
+    with closing(Unnamed(path, wait=True)) as unnamed:
+        if found := read(path):  # another process has made it meanwhile
             return found
-    _remove_others(path, former)
+        make(unnamed.file)
+        unnamed.name(path, former)
     return read(path)
 
 
@@ -202,13 +193,6 @@ def source_hash(folder: Path) -> str:
     for path in sorted(folder.rglob("*.py")):
         hashed.update(path.relative_to(folder).as_posix().encode() + path.read_bytes())
     return hashed.hexdigest()
-
-
-def _remove_others(path: Path, former: str) -> None:
-    """Remove the files of a pattern, but for one."""
-    for other in path.parent.glob(former):
-        if other != path:
-            _remove(other)
 
 
 def _remove(path: Path) -> None:

@@ -298,11 +298,11 @@ def test_blocks_are_taken_by_the_large_page(tmp_path: Path) -> None:
             headers = file.block_headers()
             taken: dict[int, bytes] = {}
 
-            def take(first: int, contents: list[Bytes]) -> None:
-                taken[first] = b"".join(content.tobytes() for content in contents)
+            def take(_first: int, at: int, contents: list[Bytes]) -> None:
+                taken[at] = b"".join(content.tobytes() for content in contents)
 
             read_all(file, headers["base"], headers["width"], take)
-    pages = [taken[first] for first in sorted(taken)]
+    pages = [taken[at] for at in sorted(taken)]
     assert [len(page) for page in pages] == [1 << 21, 1 << 21, 3 * BLOCK_SIZE // 2]
     content = np.frombuffer(b"".join(pages), np.uint8)
     assert content[5 * BLOCK_SIZE // 2 :][:BLOCK_SIZE].tolist() == distances[5].tolist()
