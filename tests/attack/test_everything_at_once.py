@@ -1,0 +1,188 @@
+"""Everything goes wrong at once, and every answer is right.
+
+Clients ask what a reference implementation knows. Meanwhile tables are swapped, rebuilt and damaged, and files of the
+cache are changed, cut, removed and replaced by strange ones. Definitions that never end come and go. The server of
+parts falls silent. Workers are killed and stopped. Other clients mean harm.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import time
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import ExitStack, suppress
+from multiprocessing import get_context
+from pathlib import Path
+from threading import Thread
+from typing import NamedTuple, Self
+
+import numpy as np
+import pytest
+
+from puzzlebase.builder import OracleJob
+from puzzlebase.builder.release import split_table
+from puzzlebase.puzzles import find
+from tests import naive
+from tests.attack.harm import DAMAGED, WORKERS, Ended, Harm
+from tests.attack.questions import Lost, Puzzle, ask, known
+from tests.conftest import build_table, quiet
+from tests.http.attackers import ATTACKS, ORACLE, attacking
+from tests.naive import hanoi, panguru
+from tests.naive.definition import NaiveDefinition
+from tests.naive.quantum import move_names, quantum_neighbours
+from tests.part_server import part_process
+from tests.puzzles.small_definitions import SMALL
+from tests.serving import Served, serving
+
+SECONDS = 60 * float(os.environ["ATTACK_MINUTES"])
+CLIENTS = 2
+MEMORY = 512 << 20
+PARTS = "hanoi-nnn-7"
+DEFINED = "corners"
+GAMES = 2000
+"""States of each puzzle whose moves are compared."""
+
+
+class Setting(NamedTuple):
+    """A service, the sound tables, the folder of definitions, and the process that serves parts."""
+
+    served: Served
+    sound: Path
+    definitions: Path
+    parts: int
+
+
+@pytest.fixture(scope="module")
+def puzzles() -> list[Puzzle]:
+    """What the reference implementations know."""
+    full = naive.wheel_neighbours(naive.FULL_TURNS, interchangeable=False)
+    sixths = naive.wheel_neighbours(naive.SIXTH_TURNS, interchangeable=False)
+    solved = "BBBBBBBBBBBBRRRRRRRRR"
+    challenger = naive.distances("YYYYKGGGGGKYYYYYKGGGG", full, 6)
+    inner = {state: distance for state, distance in challenger.items() if distance < 6}
+    tower, leap = hanoi.neighbours("NNN"), panguru.neighbours
+    units = quantum_neighbours(move_names(2, 2, 1))
+    definition = NaiveDefinition(SMALL[DEFINED].text)
+    triangle = find("panguru-4").goal().states[0]
+    found = [
+        known("novice", naive.distances(solved, full), full, GAMES),
+        known("novice-sixths", naive.distances(solved, sixths), sixths, GAMES),
+        known("panguru-4", naive.distances(triangle, leap), leap, GAMES),
+        known(DAMAGED, naive.distances("2,0,0,0/0,2,0,0/0,0,2,0/0,0,0,2", units), units, GAMES, may_fail=(500,)),
+        known(PARTS, naive.distances(find(PARTS).goal().states[0], tower), tower, GAMES),
+        Puzzle(DEFINED, definition.distances(powers=True), {}),
+    ]
+    near = {state: {move: (after, challenger[after]) for move, after in full(state)} for state in [*inner][:GAMES]}
+    return [*found, Puzzle("challenger", inner, near, whole=False)]
+
+
+@pytest.fixture
+def setting(tmp_path: Path) -> Iterator[Setting]:
+    data, sound, parts, definitions = (tmp_path / name for name in ("data", "sound", "parts", "puzzles.d"))
+    for folder in (data, sound, parts, definitions):
+        folder.mkdir()
+    for name in ("novice", "novice-sixths", "panguru-4", "challenger", DAMAGED):
+        shutil.copy(build_table(sound, name), data)
+    *blocks, front = split_table(build_table(tmp_path, PARTS), data, 1, quiet())
+    for path in blocks:
+        path.rename(parts / path.name)
+    shutil.copy(front, sound)
+    OracleJob(find(ORACLE), find(ORACLE).goal(), data, report=quiet()).build()
+    (definitions / f"{DEFINED}.tws").write_text(SMALL[DEFINED].text)
+    options = ("--puzzles", str(definitions), "--memory", str(MEMORY), "--workers", str(WORKERS), "--no-log")
+    with ExitStack() as stack:
+        port, process = stack.enter_context(part_process(parts))
+        errors = tmp_path / "errors.log"
+        served = stack.enter_context(serving(data, *options, "--parts", f"http://127.0.0.1:{port}", errors=errors))
+        yield Setting(served, sound, definitions, process)
+
+
+def test_everything_at_once(setting: Setting, puzzles: list[Puzzle], capfd: pytest.CaptureFixture[str]) -> None:
+    served = setting.served
+    host, _, port = served.address.removeprefix("http://").rpartition(":")
+    harm = Harm(served, setting.sound, setting.definitions, setting.parts, seed=1)
+    until = time.monotonic() + SECONDS
+    with (
+        attacking((host, int(port)), until) as attacks,
+        ProcessPoolExecutor(CLIENTS, get_context("spawn")) as pool,
+        Health(served, until) as health,
+    ):
+        clients = [pool.submit(ask, host, int(port), puzzles, until, seed) for seed in range(CLIENTS)]
+        harm.until(until)
+        outcomes = [client.result(timeout=SECONDS + 300) for client in clients]
+    wrong = [each for outcome in outcomes for each in outcome.wrong]
+    lost = [each for outcome in outcomes for each in outcome.lost]
+    refused = sum((outcome.refused for outcome in outcomes), Counter())
+    answers = sum(outcome.answers for outcome in outcomes)
+    with capfd.disabled():
+        print(  # noqa: T201 (the figures)
+            f"\n{SECONDS / 60:g} minutes: {answers:,} answers, "
+            f"{sum(one.compared for one in outcomes):,} facts compared, {len(wrong)} wrong; refused {dict(refused)}; "
+            f"{len(lost)} requests lost, all but {len(unexplained(lost, harm.ended))} with a worker that ended\n"
+            f"harm {dict(harm.done)}, attacks {dict(attacks)}\n"
+            f"{health.figures(harm.ended)}"
+        )
+    assert wrong == []
+    assert unexplained(lost, harm.ended) == []
+    assert sum(count for (_, status), count in refused.items() if status == 503) < answers / 50
+    assert set(attacks) == {attack.__name__ for attack in ATTACKS}
+    assert min(harm.done[kind.__name__] for kind in harm.kinds) > 0
+    assert not any(kind.startswith("no answer") for kind in harm.done)
+    status, ready = served.get("/readyz")
+    assert (status, ready["damaged"]) == (200, [])
+
+
+def unexplained(lost: list[Lost], ended: list[Ended]) -> list[Lost]:
+    """Those of the lost requests whose connection was not one of a worker that was ended."""
+
+    def explained(one: Lost) -> bool:
+        return any(
+            (one.port in each.ports or each.began <= one.connected <= each.over)
+            and each.began <= one.at <= each.over + 1
+            for each in ended
+        )
+
+    return [one for one in lost if not explained(one)]
+
+
+class Health:
+    """Asks ten times a second whether the service is healthy and ready, and notes how long each answer took."""
+
+    def __init__(self, served: Served, until: float) -> None:
+        self._answers: dict[str, list[tuple[float, float]]] = {"/healthz": [], "/readyz": []}
+        self._served = served
+        self._until = until
+        self._threads = [Thread(target=self._ask, args=(path,)) for path in self._answers]
+
+    def __enter__(self) -> Self:
+        for thread in self._threads:
+            thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for thread in self._threads:
+            thread.join(timeout=SECONDS + 300)
+
+    def _ask(self, path: str) -> None:
+        while time.monotonic() < self._until:
+            began = time.monotonic()
+            with suppress(OSError):  # its worker has ended
+                self._served.get(path)
+                self._answers[path].append((began, time.monotonic()))
+            time.sleep(0.1)
+
+    def figures(self, ended: list[Ended]) -> str:
+        """How many answers there were, and the slowest of those that no ended worker held up, in milliseconds."""
+        told = []
+        for path, answers in self._answers.items():
+            free = [
+                1000 * (answered - asked)
+                for asked, answered in answers
+                if not any(asked <= each.over and each.began <= answered for each in ended)
+            ]
+            slow = f"{np.percentile(free, 99):.0f}, at most {max(free):.0f} ms" if free else "none"
+            told.append(f"{path} {len(answers):,} times; while all workers ran, 99 of 100 within {slow}")
+        return "\n".join(told)
