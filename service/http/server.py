@@ -110,7 +110,11 @@ def _announce(address: str, port: int) -> None:
 
 
 def _raise_file_limit() -> None:
-    """Allow this process as many open files as it may have, up to MAX_FILES: a connection is one."""
+    """Allow this process as many open files as it may have, up to MAX_FILES: a connection is one.
+
+    macOS refuses more than it has a limit for, which it does not tell here.
+    """
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = MAX_FILES if most == resource.RLIM_INFINITY else min(most, MAX_FILES)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
+    with suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
