@@ -158,7 +158,7 @@ def test_one_silent_server_delays_neither_a_start_nor_readiness(
     assert started - began < 15
     with part_server(second, port):
         deadline = time.monotonic() + 60
-        while (ready := service.get("/readyz").json or {})["damaged"]:
-            assert time.monotonic() < deadline, ready
+        while (now := service.get("/readyz").json or {})["damaged"]:
+            assert time.monotonic() < deadline, now
             time.sleep(0.1)
-    assert sorted(ready["tables"]) == sorted([*SIX, "novice"])
+    assert sorted(now["tables"]) == sorted([*SIX, "novice"])
