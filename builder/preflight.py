@@ -47,6 +47,9 @@ _LINK_LOOKED_AT = 3e-8
 _NODE_WALKED, _STATE_OF_ORBITS_WALKED, _LINK_WALKED = 1e-8, 1e-8, 2e-8  # in each turn of a walk
 
 
+_ROUNDED_UP = 999.5
+"""From this number on, three digits do not suffice: it is rounded to 1,000."""
+
 _STORED = {"walk": "probabilities to keep", "hardest": "distances to look at"}
 
 
@@ -250,7 +253,7 @@ def existing(folder: Path) -> Path:
 def text_of_bytes(count: float) -> str:
     """So many bytes as text for people."""
     for unit in ("B", "kB", "MB", "GB"):
-        if count < 1000 or unit == "GB":
+        if count < _ROUNDED_UP or unit == "GB":
             break
         count /= 1000
-    return f"{count:.3g} {unit}" if count < 1000 else f"{count:,.0f} {unit}"
+    return f"{count:.3g} {unit}" if count < _ROUNDED_UP else f"{count:,.0f} {unit}"

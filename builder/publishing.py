@@ -1,4 +1,4 @@
-"""Publish a finished file under its final name, and translate interrupts and full disks into BuildError."""
+"""Publish a finished file under its final name, and translate errors of the disk and of memory into BuildError."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Literal
 
 from puzzlebase.builder.progress import Reporter
+from puzzlebase.db import unwritable_remedy
 from puzzlebase.lock import FileInUse, locked
 from puzzlebase.machine import ran_out
 
@@ -84,7 +85,7 @@ def published(unfinished: Path, path: Path) -> None:
 def failures(
     path: Path, report: Reporter, remedy: str, what: Literal["build", "transfer", "split"] = "build"
 ) -> Iterator[None]:
-    """Translate full disks and exhausted memory into BuildError; report interrupts. `remedy` ends each message.
+    """Translate errors of the disk and exhausted memory into BuildError; report interrupts. `remedy` ends each message.
 
     `what` is what is done for the file.
     """
@@ -101,4 +102,4 @@ def failures(
         ) from error
     except OSError as error:
         message = f"{str(error.filename or path.parent)!r} cannot be written: {error.strerror or error}"
-        raise BuildError(message, f"make room on the disk, then {remedy}") from error
+        raise BuildError(message, unwritable_remedy(error, remedy)) from error

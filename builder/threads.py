@@ -15,8 +15,8 @@ Item = TypeVar("Item")
 
 
 def default_threads() -> int:
-    """One for each processor this process may use."""
-    return len(os.sched_getaffinity(0))
+    """One for each processor this process may use, or where the system does not tell, for each there is."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def ranges(size: int, count: int) -> list[tuple[int, int]]:

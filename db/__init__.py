@@ -15,7 +15,14 @@ from puzzlebase.db.blocks import (
 )
 from puzzlebase.db.cache import DEFAULT_MEMORY
 from puzzlebase.db.census import Census
-from puzzlebase.db.errors import DamagedTable, MissingTable, TableError, UnavailablePart, UnwritableTable
+from puzzlebase.db.errors import (
+    DamagedTable,
+    MissingTable,
+    TableError,
+    UnavailablePart,
+    UnwritableTable,
+    unwritable_remedy,
+)
 from puzzlebase.db.files import Closing
 from puzzlebase.db.hardest import KINDS, MOST_NAMED, Found, Hardest, KindName, read_hardest, write_hardest
 from puzzlebase.db.layers import LayersFile, LayersInfo, LayersWriter, StoredLayers
@@ -107,6 +114,7 @@ __all__ = [
     "remedy",
     "table_path",
     "tables_in",
+    "unwritable_remedy",
     "verify_command",
     "write_hardest",
     "write_mixing",

@@ -2,6 +2,18 @@
 
 from __future__ import annotations
 
+import errno
+import os
+
+_ROOM = "make room on the disk"
+_PERMISSION = "name a folder that you may write to, or allow it there"
+_FOLDER = "name a folder that is there or can be made"
+_REMEDIES = {
+    **dict.fromkeys((errno.ENOSPC, errno.EDQUOT, errno.EFBIG), _ROOM),
+    **dict.fromkeys((errno.EACCES, errno.EPERM, errno.EROFS), _PERMISSION),
+    **dict.fromkeys((errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EEXIST, errno.ELOOP), _FOLDER),
+}
+
 
 class TableError(Exception):
     """A stored file cannot be used; `hint` names the remedy."""
@@ -25,3 +37,16 @@ class DamagedTable(TableError):
 
 class UnavailablePart(TableError):
     """A part of a table cannot be read where it should lie; the rest of the table can."""
+
+
+def unwritable_remedy(error: Exception, then: str) -> str:
+    """What to do where a file cannot be written, and `then`; that alone, where the reason is none that we know.
+
+    The reason is the number in an OSError, or in another library's error the words of the system.
+    """
+    if isinstance(error, OSError):
+        reason = error.errno
+    else:
+        reason = next((number for number in _REMEDIES if os.strerror(number) in str(error)), None)
+    remedy = _REMEDIES.get(reason) if reason else None
+    return f"{remedy}, then {then}" if remedy else then

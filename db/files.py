@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.db.catalog import NO_EXTENSIONS, Schema, fault
-from puzzlebase.db.errors import DamagedTable, MissingTable, UnwritableTable
+from puzzlebase.db.errors import DamagedTable, MissingTable, UnwritableTable, unwritable_remedy
 from puzzlebase.db.paths import remedy
 
 if TYPE_CHECKING:
@@ -124,7 +124,7 @@ class Writer(Closing):
         except (duckdb.OperationalError, duckdb.FatalException) as error:
             raise UnwritableTable(
                 f"{str(self._path)!r} cannot be written: {_first_line(error)}",
-                "make room on the disk and run the same command again",
+                unwritable_remedy(error, "run the same command again"),
             ) from error
 
     def close(self) -> None:

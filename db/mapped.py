@@ -101,7 +101,7 @@ class MappedBlocks(PackedBlocks):
         self.start = np.full(len(self.base), -1, np.int64)
         self._path = path
         self._mapped = found.mapped
-        self._mapped.madvise(mmap.MADV_HUGEPAGE if in_memory else mmap.MADV_RANDOM)
+        _advise(self._mapped, "MADV_HUGEPAGE" if in_memory else "MADV_RANDOM")
         self._checksum = found.arrays["checksum"]
         self._offset = offsets_of(file, self.width)
 
@@ -124,7 +124,7 @@ class MappedBlocks(PackedBlocks):
         """Have the pages of a block read from the disk at once, not one by one."""
         tail = len(self._mapped) - len(self.packed)
         at = (tail + first) // mmap.PAGESIZE * mmap.PAGESIZE
-        self._mapped.madvise(mmap.MADV_WILLNEED, at, tail + last - at)
+        _advise(self._mapped, "MADV_WILLNEED", at, tail + last - at)
 
     def _mend(self, number: int, first: int, last: int) -> None:
         """Read a block from the table itself, into pages that are this process's own; the file is removed."""
@@ -191,7 +191,7 @@ class _Draft:
     def packed(self) -> Bytes:
         """All blocks as they have been written, mapped."""
         tail, mapped = self._draft.tail()
-        mapped.madvise(mmap.MADV_HUGEPAGE)
+        _advise(mapped, "MADV_HUGEPAGE")
         return tail
 
     def finish(self, digest: str) -> None:
@@ -207,6 +207,13 @@ def _write(table: TableFile, headers: BlockHeaders, file: BinaryIO) -> None:
 
 def _checksum(content: Bytes) -> int:
     return zlib.crc32(content.data)
+
+
+def _advise(mapped: mmap.mmap, advice: str, *where: int) -> None:
+    """Tell the system how a file will be read, if it knows this advice: some are Linux's alone."""
+    if hasattr(mmap, advice):
+        with suppress(OSError):
+            mapped.madvise(getattr(mmap, advice), *where)
 
 
 def _say_not_made(path: Path | None, error: OSError) -> None:

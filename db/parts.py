@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from math import inf
 from time import monotonic
 
 from puzzlebase.db.errors import UnavailablePart
@@ -42,11 +43,13 @@ class Parts:
         """The address or the path of a part's file."""
         return f"{self._place(part).where}/{part_name(self._name, self._digest, part)}"
 
-    def read(self, references: Sequence[Reference]) -> list[bytes]:
+    def read(self, references: Sequence[Reference], until: float = inf) -> list[bytes]:
         """The data of blocks, in the same order; nothing is known of what they are.
 
-        All are waited for, as long as something comes, so that an error leaves no request behind.
+        All are waited for, as long as something comes, so that an error leaves no request behind; but not longer than
+        `until`, a time of monotonic(). A place that is not patiently waited for is not left alone after that.
         """
+        patience = min(_PATIENCE, max(until - monotonic(), 0))
         groups = _joined(references)
         for group in groups:
             if self._place(group[0].part).rests_until > monotonic():
@@ -57,16 +60,16 @@ class Parts:
             for group, one in zip(groups, ranges, strict=True)
         ]
         try:
-            late = _wait(futures)
+            late = _wait(futures, until)
         finally:
             for future, one in zip(futures, ranges, strict=True):
                 if not future.cancel() and not future.done():
                     one.give_up()
         silent = [group[0].part for group, future in zip(groups, futures, strict=True) if future in late]
-        for part in silent:
+        for part in silent if until == inf else ():
             self._place(part).rests_until = monotonic() + _REST
         if silent:
-            raise self._unavailable(silent[0], f"it gave no answer within {_PATIENCE:g} s")
+            raise self._unavailable(silent[0], f"it gave no answer within {patience:.1g} s")
         found: dict[Reference, bytes] = {}
         for group, future in zip(groups, futures, strict=True):
             part = group[0].part
@@ -78,9 +81,9 @@ class Parts:
                 found[each] = content[each.offset - group[0].offset :][: each.size]
         return [found[each] for each in references]
 
-    def check(self, parts: Iterable[int]) -> None:
-        """Raise UnavailablePart unless each of these parts can be read now."""
-        self.read([Reference(part, 0, 1) for part in parts])
+    def check(self, parts: Iterable[int], until: float) -> None:
+        """Raise UnavailablePart unless each of these parts can be read by then, a time of monotonic()."""
+        self.read([Reference(part, 0, 1) for part in parts], until)
 
     def close(self) -> None:
         """Let go of the connections."""
@@ -124,11 +127,11 @@ def _size(group: list[Reference]) -> int:
     return sum(each.size for each in group)
 
 
-def _wait(futures: list[Future[bytes]]) -> set[Future[bytes]]:
-    """Wait for all, but no longer than so many seconds for the next one; those that are not done by then."""
+def _wait(futures: list[Future[bytes]], until: float) -> set[Future[bytes]]:
+    """Wait for all until then, but no longer than so many seconds for the next one; those that are not done."""
     left = set(futures)
     while left:
-        done, left = wait(left, _PATIENCE, FIRST_COMPLETED)
+        done, left = wait(left, max(min(_PATIENCE, until - monotonic()), 0), FIRST_COMPLETED)
         if not done:
             return left
     return left

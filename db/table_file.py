@@ -9,6 +9,7 @@ from contextlib import AbstractContextManager
 from dataclasses import asdict, astuple, dataclass, replace
 from datetime import datetime
 from functools import cached_property
+from math import inf
 from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, Any, Protocol
@@ -294,10 +295,10 @@ class TableFile(BlockFile):
         """Where parts lie, that of part 0 first: folders and addresses."""
         return part_places(self.path.parent)
 
-    def check_parts(self) -> None:
-        """Raise UnavailablePart where a part cannot be read now."""
+    def check_parts(self, until: float = inf) -> None:
+        """Raise UnavailablePart where a part cannot be read by then, a time of monotonic(), or in some seconds."""
         if self.parts:
-            self._parts.check(range(self.parts))
+            self._parts.check(range(self.parts), until)
 
     def blocks_at(self, first_indices: Sequence[int]) -> list[Block]:
         """Blocks by their first indices, in the same order; what the file says of those in parts is kept in memory."""

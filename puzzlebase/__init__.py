@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 
     from puzzlebase.opened import OpenPuzzle
 
-__all__ = ["open", "sql"]
+    __version__: str
+
+__all__ = ["__version__", "open", "sql"]
 
 
 def open(  # noqa: A001 -- puzzlebase.open reads best
@@ -50,3 +52,12 @@ def _folder(data: Path | str | None) -> Path:
     from puzzlebase.data_folder import DataFolder  # noqa: PLC0415
 
     return DataFolder.choose(None if data is None else Path(data)).existing()
+
+
+def __getattr__(name: str) -> str:
+    """The version, which is read when it is first asked for: that takes longer than the import of this module."""
+    if name != "__version__":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from puzzlebase.version import VERSION  # noqa: PLC0415
+
+    return VERSION

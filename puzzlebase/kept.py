@@ -18,6 +18,7 @@ import mmap
 import os
 import shutil
 import struct
+import sys
 import zlib
 from collections.abc import Callable, Mapping
 from contextlib import closing, suppress
@@ -45,7 +46,7 @@ they take in pages of 4096 bytes, and as long as in this process's own large pag
 _SPARE = 1 << 30
 """Bytes that stay free on the disk, or a tenth of it where that is less: others need room as well."""
 
-_NO_RESERVE = getattr(mmap, "MAP_NORESERVE", 0x4000)  # Python has the name from 3.13 on
+_NO_RESERVE = getattr(mmap, "MAP_NORESERVE", 0x4000 if sys.platform == "linux" else 0)  # named by Python 3.13
 _PRIVATE = mmap.MAP_PRIVATE | _NO_RESERVE
 """Kernels are compiled for arrays that can be written. What is written stays with the process, and needs memory then:
 without the second flag, Linux refuses to map a file that is larger than all memory."""

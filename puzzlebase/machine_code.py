@@ -1,20 +1,23 @@
 """The machine code of kernels, in a cache that is never older than its source.
 
 All machine code lies in a folder whose name is a hash of every kernel's source. Neither an edit nor an upgrade can run
-code of an earlier source.
+code of an earlier source. Whoever makes a new folder removes those that no process has used for a month.
 """
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import logging
 import os
 import pickle
+import shutil
 import sys
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
+from time import time
 from typing import Any
 
 import numba
@@ -25,6 +28,9 @@ from numba.core.serialize import dumps
 from puzzlebase.kernels import source_hash
 
 _DIGEST = 16  # bytes
+_FOLDER = "kernels-"
+_UNUSED = 30 * 24 * 3600.0
+"""Seconds without use, after which a folder of machine code is removed."""
 
 
 def compiled(function: Callable[..., Any]) -> Any:
@@ -81,7 +87,9 @@ class _MachineCode(NullCache):
 
     def _path(self, sig: Any, codegen: Any) -> Path:
         depends_on = sig, codegen.magic_tuple(), numba.__version__, sys.version, self._source
-        return _folder() / f"{self._name}-{_digest(repr(depends_on).encode()).hex()}"
+        folder = _folder()
+        _use(folder)
+        return folder / f"{self._name}-{_digest(repr(depends_on).encode()).hex()}"
 
 
 def _digest(content: bytes) -> bytes:
@@ -95,7 +103,35 @@ def _hash_of_file(name: str) -> str:
 
 def _folder() -> Path:
     config: Any = numba.config
-    return Path(config.CACHE_DIR or Path(__file__).parent / "__pycache__") / f"kernels-{source_hash()}"
+    return Path(config.CACHE_DIR or Path(__file__).parent / "__pycache__") / f"{_FOLDER}{source_hash()}"
+
+
+@cache
+def _use(folder: Path) -> None:
+    """Make a folder of machine code, and mark it as in use: by its time, and by a lock until this process ends.
+
+    Where that cannot be done the folder may be removed, and its kernels are compiled again.
+    """
+    with suppress(OSError):
+        is_new = not folder.exists()
+        folder.mkdir(parents=True, exist_ok=True)
+        if is_new:
+            _remove_unused(folder.parent)
+        fcntl.flock(os.open(folder, os.O_RDONLY), fcntl.LOCK_SH | fcntl.LOCK_NB)  # never closed
+        os.utime(folder)
+
+
+def _remove_unused(among: Path) -> None:
+    """Remove the folders of machine code that no process has used for a month, or uses now."""
+    for folder in among.glob(f"{_FOLDER}{'[0-9a-f]' * 16}"):
+        with suppress(OSError):
+            descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+            try:
+                if time() - os.fstat(descriptor).st_mtime > _UNUSED:
+                    fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    shutil.rmtree(folder)
+            finally:
+                os.close(descriptor)
 
 
 @cache

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import ast
+import re
+import sys
+import tomllib
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 from puzzlebase.kernels import sources
@@ -152,3 +156,21 @@ def test_twins_import_nothing_of_ours() -> None:
     for twin in [*twins, ROOT / "puzzles" / "panex" / "checker.py"]:
         modules = {module.split(".")[0] for module in imported(twin) if not module.startswith("tests.naive")}
         assert not modules & {"puzzlebase", "tests", "numpy", "numba"}, twin
+
+
+def test_every_library_is_declared() -> None:
+    """As what the program needs, or as an extra where only one folder imports it."""
+
+    def normal(requirement: str) -> str:
+        return re.sub(r"[-_.]+", "-", re.split(r"[^\w.-]", requirement)[0]).lower()
+
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    extras = [each for extra in ("charts", "cluster") for each in project["optional-dependencies"][extra]]
+    declared = {normal(each) for each in [*project["dependencies"], *extras]}
+    of_module = packages_distributions()
+    needed: dict[str, Path] = {}
+    for path in files():
+        for module in {module.split(".")[0] for module in imported(path)} - sys.stdlib_module_names - {"puzzlebase"}:
+            needed |= {normal(name): path for name in of_module.get(module, [module])}
+    assert len(needed) > 15
+    assert not needed.keys() - declared, {name: needed[name] for name in needed.keys() - declared}

@@ -8,12 +8,14 @@ import resource
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from importlib import import_module
 from itertools import cycle
 from pathlib import Path
+from subprocess import PIPE
 from threading import Barrier
 from typing import Any
 
@@ -187,6 +189,52 @@ def test_machine_code_is_kept_and_compiled_anew_where_it_is_damaged(tmp_path: Pa
     assert unpacked(cache) == right
     assert files_in(cache).keys() == kept.keys()
     assert all(len(content) > 1000 and content.strip(b"\0") for content in files_in(cache).values())
+
+
+DAY = 24 * 3600.0
+
+
+def folder_unused_for(days: float, path: Path) -> Path:
+    path.mkdir()
+    (path / "code").write_bytes(b"x")
+    then = time.time() - days * DAY
+    os.utime(path, (then, then))
+    return path
+
+
+@pytest.mark.slow
+def test_a_new_folder_of_machine_code_replaces_those_unused_for_a_month(tmp_path: Path) -> None:
+    cache = tmp_path / "cache"
+    cache.mkdir()
+    unused, lately = (folder_unused_for(days, cache / f"kernels-{days:016x}") for days in (31, 29))
+    others = folder_unused_for(400, cache / "kernels-of-mine"), folder_unused_for(400, tmp_path / "elsewhere")
+    (cache / f"kernels-{'1' * 16}").symlink_to(others[1])
+    held = cache / f"kernels-{'2' * 16}"
+    with subprocess.Popen([sys.executable, "-c", HOLD, held], stdin=PIPE, stdout=PIPE) as holder:
+        assert holder.stdout
+        assert holder.stdout.readline() == b"held\n"
+        os.utime(held, (0, 0))
+        assert unpacked(cache)[1] == ""
+        assert (unused.exists(), lately.exists(), held.exists()) == (False, True, True)
+        assert all((other / "code").exists() for other in others)
+    (made,) = set(cache.iterdir()) - {lately, held, others[0], cache / f"kernels-{'1' * 16}"}
+    os.utime(made, (0, 0))
+    assert unpacked(cache)[1] == ""  # it was used, and no folder was made
+    assert made.stat().st_mtime > time.time() - DAY
+    assert held.exists()
+    shutil.rmtree(made)
+    unpacked(cache)
+    assert not held.exists(), "the process that used it has ended"
+
+
+HOLD = """
+import sys
+from pathlib import Path
+from puzzlebase.machine_code import _use
+_use(Path(sys.argv[1]))
+print("held", flush=True)
+sys.stdin.read()
+"""
 
 
 @pytest.mark.slow

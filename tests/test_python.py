@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import json
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -203,3 +204,13 @@ def test_the_notebook_runs(data: Path, tmp_path: Path) -> None:
     pictures = [output.data["image/svg+xml"] for output in shown if "image/svg+xml" in output.get("data", {})]
     assert len(pictures) == 4  # the start, the histogram, an antipode, and home
     assert any("304 states need 15 moves" in output.get("text", "") for output in shown)
+
+
+def test_it_says_its_version_and_reads_it_only_then() -> None:
+    program = (
+        "import sys, puzzlebase; early = 'importlib.metadata' in sys.modules; print(puzzlebase.__version__, early)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=PATIENCE, check=True)
+    (stated,) = re.findall(r'(?m)^version = "(.*)"$', (DOCUMENTS.parent / "pyproject.toml").read_text("utf-8"))
+    assert done.stdout.split() == [stated, "False"]
+    assert not hasattr(puzzlebase, "__versions__")

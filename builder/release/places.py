@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import socket
 import ssl
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from contextlib import contextmanager
-from http.client import HTTPException, HTTPResponse
+from contextlib import contextmanager, suppress
+from http.client import HTTPConnection, HTTPException, HTTPResponse
 from pathlib import Path
-from typing import cast
+from threading import Event, Lock, Thread
+from typing import Any, Self, cast
 from urllib.error import HTTPError, URLError
 from urllib.parse import quote, urlsplit
 from urllib.request import (
+    AbstractHTTPHandler,
     HTTPDefaultErrorHandler,
     HTTPErrorProcessor,
     HTTPHandler,
@@ -26,8 +29,10 @@ from puzzlebase.builder.publishing import BuildError
 from puzzlebase.db import MANIFEST, MOST_BYTES_OF_A_MANIFEST, MissingTable
 
 _PIECE = 1 << 20
-_PATIENCE = 60.0
-"""Seconds that a server may be silent."""
+_PATIENCE = 60
+"""Seconds that a server may be silent, or send less of a file than the least rate."""
+_LEAST_RATE = 1000
+"""Bytes of a file in a second."""
 
 AGAIN = "run the same command again, which goes on where this one stopped"
 """The remedy for what is not the file's fault."""
@@ -95,10 +100,10 @@ class _Web(Place):
         headers = {"Accept-Encoding": "identity", "User-Agent": "puzzlebase"}
         if offset:
             headers["Range"] = f"bytes={offset}-"
-        with _reading(address):
+        with _reading(address), _Transfer() as transfer:
             request = Request(address, headers=headers)  # noqa: S310 -- the opener knows http and https alone
             try:
-                answer = cast("HTTPResponse", _opener().open(request, timeout=_PATIENCE))
+                answer = cast("HTTPResponse", _opener(transfer).open(request, timeout=_PATIENCE))
             except HTTPError as error:
                 error.close()
                 if error.code in (404, 410):
@@ -109,8 +114,60 @@ class _Web(Place):
             with answer:
                 at = offset if answer.status == 206 and _begins_at(answer, offset) else 0
                 while some := answer.read1(_PIECE):
+                    transfer.came += len(some)
                     yield at, some
                     at += len(some)
+
+
+class _Transfer:
+    """One file on its way, given up where it comes too slowly, whatever else the server says meanwhile.
+
+    `came` is how many bytes of the file have come. At the end TimeoutError is raised if it was given up.
+    """
+
+    def __init__(self) -> None:
+        self.came = 0
+        self._lock = Lock()
+        self._sockets: list[socket.socket] = []
+        self._given_up = False
+        self._ended = Event()
+
+    def connect(self, *where: Any) -> socket.socket:
+        """A socket that is shut down when the transfer is given up; the arguments are those of create_connection."""
+        made = socket.create_connection(*where)
+        with self._lock:
+            self._sockets.append(made.dup())  # TLS takes the first one over
+            if self._given_up:
+                self._shut_down()
+        return made
+
+    def __enter__(self) -> Self:
+        Thread(target=self._watch, name="transfer", daemon=True).start()
+        return self
+
+    def __exit__(self, _kind: object, error: BaseException | None, _traceback: object) -> None:
+        with self._lock:
+            self._ended.set()
+            for each in self._sockets:
+                each.close()
+            self._sockets.clear()
+        if self._given_up:
+            raise TimeoutError(f"less than {_LEAST_RATE:,} bytes a second came for {_PATIENCE} s") from error
+
+    def _watch(self) -> None:
+        """Look every _PATIENCE seconds how much has come. They are counted one by one: a stopped process counts one."""
+        before = 0
+        while not any(self._ended.wait(1) for _ in range(_PATIENCE)):
+            with self._lock:
+                if self.came - before < _LEAST_RATE * _PATIENCE and not self._ended.is_set():
+                    self._given_up = True
+                    self._shut_down()
+            before = self.came
+
+    def _shut_down(self) -> None:
+        for each in self._sockets:
+            with suppress(OSError):
+                each.shutdown(socket.SHUT_RDWR)
 
 
 def _begins_at(answer: HTTPResponse, offset: int) -> bool:
@@ -141,16 +198,43 @@ class _Redirects(HTTPRedirectHandler):
         scheme = urlsplit(newurl).scheme
         if scheme not in ("http", "https") or (req.type == "https" and scheme == "http"):
             raise URLError(f"it leads to {newurl!r}, which is less safe")
+        fp.close()  # else all of its body would be read
         return super().redirect_request(req, fp, code, msg, headers, newurl)
 
 
-def _opener() -> OpenerDirector:
+class _Handler(AbstractHTTPHandler):
+    """Opens connections for one transfer."""
+
+    def __init__(self, transfer: _Transfer) -> None:
+        super().__init__()
+        self._transfer = transfer
+
+    def do_open(self, http_class: Any, req: Request, **options: Any) -> HTTPResponse:
+        """As the base class does, by a socket of the transfer."""
+
+        def made(*where: Any, **how: Any) -> HTTPConnection:
+            connection: HTTPConnection = http_class(*where, **how)
+            connection._create_connection = self._transfer.connect  # type: ignore[attr-defined]  # noqa: SLF001 -- there is no public way
+            return connection
+
+        return super().do_open(made, req, **options)
+
+
+class _HttpHandler(_Handler, HTTPHandler):
+    """For http."""
+
+
+class _HttpsHandler(_Handler, HTTPSHandler):
+    """For https."""
+
+
+def _opener(transfer: _Transfer) -> OpenerDirector:
     """What opens addresses of the web and nothing else: no files, no FTP."""
     opener = OpenerDirector()
     for handler in (
         ProxyHandler(),
-        HTTPHandler(),
-        HTTPSHandler(),
+        _HttpHandler(transfer),
+        _HttpsHandler(transfer),
         HTTPDefaultErrorHandler(),
         _Redirects(),
         HTTPErrorProcessor(),

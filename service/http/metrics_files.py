@@ -10,6 +10,8 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
+from puzzlebase.db import unwritable_remedy
+
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 """The environment variable that names the folder."""
 
@@ -33,5 +35,8 @@ def reserve() -> None:
             with suppress(OSError):
                 file.unlink()
         logging.getLogger(__name__).warning(
-            "%s: %s; make room and restart: until then /metrics counts one process alone", folder, error.strerror
+            "%s: %s; %s: until then /metrics counts one process alone",
+            folder,
+            error.strerror,
+            unwritable_remedy(error, "restart"),
         )

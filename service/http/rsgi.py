@@ -206,11 +206,11 @@ def create() -> Server:
 def look_up_once(tables: Tables) -> None:
     """Look up a state in every table in memory, for which numba is loaded and kernels are compiled.
 
-    That takes a second, or ten where no machine code is kept.
+    That takes a second, or ten where no machine code is kept. Tables in parts are never in memory, and not waited for.
     """
     for puzzle, goal in tables.built():
         with suppress(TableError):  # a damaged file is logged
-            if tables.table(puzzle.name, goal.name).in_memory:
+            if not tables.header(puzzle.name, goal.name).parts and tables.table(puzzle.name, goal.name).in_memory:
                 lookup(tables.get(puzzle.name, goal.name), goal.start)
 
 

@@ -23,7 +23,8 @@ from puzzlebase.service.http.settings import BESIDE_MEMORY, Settings
 
 _APP = "puzzlebase.service.http.rsgi:create"
 _METRICS = "PROMETHEUS_MULTIPROC_DIR"
-_EVERY_ADDRESS = "0.0.0.0"  # noqa: S104, it is compared and not listened at
+_OF_THIS_MACHINE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104, they are compared and not listened at
+"""For what means every address of the machine, one by which the machine itself gets there."""
 _POLL = 0.05
 """Seconds between two looks whether a worker accepts connections."""
 
@@ -60,11 +61,10 @@ def serve(settings: Settings, host: str, port: int, workers: int, *, app: str = 
         )
         folder = kept_folder(settings.data)
         logging.getLogger(__name__).info(
-            "serving %s at http://%s:%d: %d workers, each holds up to %d MiB (--memory) and takes up to %d MiB beside; "
+            "serving %s at %s: %d workers, each holds up to %d MiB (--memory) and takes up to %d MiB beside; "
             "their tables are %s",
             settings.data,
-            address,
-            port,
+            _base(address, port),
             workers,
             settings.memory >> 20,
             BESIDE_MEMORY >> 20,
@@ -74,36 +74,47 @@ def serve(settings: Settings, host: str, port: int, workers: int, *, app: str = 
 
 
 def _free(host: str, port: int) -> str:
-    """The number of a host's address. Raises OSError if another program listens at this port of it.
+    """The number of a host's address, of IPv4 if it has one. Raises OSError if another program listens there.
 
     The workers share the port. A service that another command has left running would share it too, and get some of
     the requests.
     """
     try:
-        address = socket.gethostbyname(host)
-        with socket.socket() as probe:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        family, _, _, _, where = min(found, key=lambda each: each[0] != socket.AF_INET)
+        with socket.socket(family) as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # connections that have ended do not matter
-            probe.bind((address, port))
+            probe.bind(where)
     except OSError as error:
         raise OSError(error.errno, error.strerror, f"{host}:{port}") from error
-    return address
+    return str(where[0])
+
+
+def _base(address: str, port: int) -> str:
+    """An address of the web, in which a number of IPv6 stands in brackets."""
+    return f"http://[{address}]:{port}" if ":" in address else f"http://{address}:{port}"
 
 
 def _announce(address: str, port: int) -> None:
     """Wait until a worker listens, which it does when its tables are open, and say on standard output where."""
+    address = _OF_THIS_MACHINE.get(address, address)
     while True:
         with suppress(OSError):
             socket.create_connection((address, port), timeout=1).close()
             break
         sleep(_POLL)
-    base = f"http://{'127.0.0.1' if address == _EVERY_ADDRESS else address}:{port}"
+    base = _base(address, port)
     with suppress(OSError):  # nobody reads it
         sys.stdout.write(f"Puzzlebase answers at {base}/ and explains its addresses at {base}/docs\n")
         sys.stdout.flush()
 
 
 def _raise_file_limit() -> None:
-    """Allow this process as many open files as it may have, up to MAX_FILES: a connection is one."""
+    """Allow this process as many open files as it may have, up to MAX_FILES: a connection is one.
+
+    macOS refuses more than it has a limit for, which it does not tell here.
+    """
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = MAX_FILES if most == resource.RLIM_INFINITY else min(most, MAX_FILES)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
+    with suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from functools import partial
 from math import inf
 from pathlib import Path
 from threading import Lock
@@ -39,6 +41,11 @@ from puzzlebase.service.sources.table import OpenTable
 
 _SOURCES = 256
 """Tables that are remembered by the puzzle and the goal that a request named: callers choose the names."""
+
+_PARTS_ANSWER_WITHIN = 0.5
+"""Seconds in which the parts of all tables have to answer for these to count as usable."""
+_PARTS_AT_ONCE = 64
+"""Tables whose parts are asked at a time."""
 
 _RETRY_DAMAGED_AFTER = 30.0  # seconds: then a damaged file is opened once more, even if it has not changed
 
@@ -417,16 +424,33 @@ class Tables:
         """Open every file, and look up the goal in a table that is new; what is wrong with each file, or None.
 
         Damage that a lookup came upon later, in a block read then, counts too, and so does a part that does not answer.
+        The parts of all tables are asked at once, so that a server that is silent delays nobody for long.
         """
-        errors: dict[str, TableError | None] = {}
-        for file in self._files():
-            try:
-                noticed = self._open(file)
-            except TableError as error:
-                errors[file.name] = error
-            else:
-                errors[file.name] = DamagedTable(*noticed) if noticed else None
-        return errors
+        files = {file.name: file for file in self._files()}
+        split = {name: table for name, file in files.items() if (table := self._in_parts(file))}
+        with ThreadPoolExecutor(_PARTS_AT_ONCE, "ready") as threads:
+            asked = threads.map(partial(_silence, until=monotonic() + _PARTS_ANSWER_WITHIN), split.values())
+            errors = dict(zip(split, asked, strict=True))
+            answering = [files[name] for name in split if errors[name] is None]
+            opened = threads.map(self._error, answering)
+            errors |= {file.name: error for file, error in zip(answering, opened, strict=True)}
+        return {name: errors[name] if name in split else self._error(file) for name, file in files.items()}
+
+    def _in_parts(self, file: _FolderFile) -> TableFile | None:
+        """The file of a table in parts, opened; None for any other file."""
+        try:
+            table = None if file.kind else self._tables.latest(table_path(self.data, file.name)).sound().file
+        except TableError:
+            return None
+        return table if table and table.parts else None
+
+    def _error(self, file: _FolderFile) -> TableError | None:
+        """Have a file open; what is wrong with it, if anything."""
+        try:
+            noticed = self._open(file)
+        except TableError as error:
+            return error
+        return DamagedTable(*noticed) if noticed else None
 
     def _open(self, file: _FolderFile) -> tuple[str, str] | None:
         """Have a file open; the damage that lookups have noticed since it was opened, if any."""
@@ -435,9 +459,7 @@ class Tables:
         elif file.kind == "oracle":
             self.oracle(file.puzzle.name)
         else:
-            table = self.table(file.puzzle.name, file.goal.name)
-            table.file.check_parts()
-            return table.noticed
+            return self.table(file.puzzle.name, file.goal.name).noticed
         return None
 
     def _files(self) -> Iterator[_FolderFile]:
@@ -447,6 +469,15 @@ class Tables:
             for puzzle, goal in _named(table_name):
                 if kind in ("", "layers", "oracle") and puzzle.enumerable >= (kind != "oracle"):
                     yield _FolderFile(path.stem, kind, puzzle, goal)
+
+
+def _silence(table: TableFile, until: float) -> TableError | None:
+    """What is wrong with a table's parts, if not all of them answer until then, a time of monotonic()."""
+    try:
+        table.check_parts(until)
+    except TableError as error:
+        return error
+    return None
 
 
 def _unload(table: Table) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -153,6 +154,7 @@ class _Kept(Holding):
 
 
 def _lower_priority() -> None:
-    """Leave the processor to lookups: on Linux each thread has a niceness of its own."""
-    with suppress(AttributeError, OSError):
-        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICENESS)
+    """Leave the processor to lookups: on Linux each thread has a niceness of its own. Elsewhere only processes have."""
+    if sys.platform == "linux":
+        with suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICENESS)

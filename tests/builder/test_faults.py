@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import re
 import signal
 import subprocess
@@ -10,8 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from puzzlebase.db import TableFile, table_path
+from puzzlebase.builder import BuildError, TableJob
+from puzzlebase.builder.publishing import CONTINUES
+from puzzlebase.db import TableFile, TableWriter, UnwritableTable, table_path, unwritable_remedy
+from puzzlebase.puzzles import find
 from puzzlebase.version import VERSION
+from tests.conftest import quiet
 from tests.proofs.faults import CALLS, PHASES, recover, strike
 from tests.small_disk import needs_mounts, on_small_disk
 
@@ -133,6 +139,44 @@ def test_a_disk_that_fills_leaves_the_former_table(tmp_path: Path, room: int, ki
         assert re.fullmatch(r"what would fit is a space of about [\d,]+ states, this one has 2,910,600; .*", said[1])
     assert re.search("cannot be written: .*(No space left on device|File too large)", said[-2])
     assert "make room on the disk" in said[-1]
+
+
+@pytest.mark.parametrize(("below", "says"), [("file", "File exists"), ("file/data", "Not a directory")])
+def test_a_folder_that_is_none_is_an_error_of_the_folder(tmp_path: Path, below: str, says: str) -> None:
+    (tmp_path / "file").write_text("no folder")
+    novice = find("novice")
+    with pytest.raises(BuildError, match=rf"'{tmp_path / below}' cannot be written: {says}") as caught:
+        TableJob(novice, novice.goal(), tmp_path / below, "test", 1, quiet()).build()
+    assert caught.value.hint == f"name a folder that is there or can be made, then {CONTINUES}"
+
+
+def test_a_table_that_cannot_be_written_names_the_folder(tmp_path: Path) -> None:
+    with pytest.raises(UnwritableTable, match="No such file or directory") as caught:
+        TableWriter(tmp_path / "nowhere" / "table.duckdb")
+    assert caught.value.hint == "name a folder that is there or can be made, then run the same command again"
+
+
+@pytest.mark.parametrize(
+    ("number", "remedy"),
+    [
+        (errno.ENOSPC, "make room on the disk, then go on"),
+        (errno.EDQUOT, "make room on the disk, then go on"),
+        (errno.EFBIG, "make room on the disk, then go on"),
+        (errno.EACCES, "name a folder that you may write to, or allow it there, then go on"),
+        (errno.EPERM, "name a folder that you may write to, or allow it there, then go on"),
+        (errno.EROFS, "name a folder that you may write to, or allow it there, then go on"),
+        (errno.ENOTDIR, "name a folder that is there or can be made, then go on"),
+        (errno.ENOENT, "name a folder that is there or can be made, then go on"),
+        (errno.EIO, "go on"),
+        (errno.EMFILE, "go on"),
+    ],
+)
+def test_the_remedy_is_that_of_the_reason(number: int, remedy: str) -> None:
+    words = os.strerror(number)
+    assert unwritable_remedy(OSError(number, words), "go on") == remedy
+    said_by_a_library = f'IO Error: Could not write to file "/a/b.building": {words}'
+    assert unwritable_remedy(RuntimeError(said_by_a_library), "go on") == remedy
+    assert unwritable_remedy(OSError("the layers end too soon"), "go on") == "go on"
 
 
 SHORT = """

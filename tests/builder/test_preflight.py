@@ -10,9 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from puzzlebase.builder import BuildError, LayersJob, OracleJob, Shortage, TableJob
-from puzzlebase.builder.preflight import _early_layers
+from puzzlebase.builder.preflight import _early_layers, text_of_bytes
 from puzzlebase.db import LayersFile
 from puzzlebase.puzzles import find
 from tests.conftest import quiet
@@ -99,3 +101,38 @@ def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
     novice = find("novice")
     with pytest.raises(BuildError, match=r"file.* cannot be written: Not a directory"):
         TableJob(novice, novice.goal(), tmp_path / "file" / "data", "test", 1, quiet()).build()
+
+
+@pytest.mark.parametrize(
+    ("count", "text"),
+    [
+        (0, "0 B"),
+        (999, "999 B"),
+        (1000, "1 kB"),
+        (999_499, "999 kB"),
+        (999_600, "1 MB"),
+        (999_600_000, "1 GB"),
+        (1.5e9, "1.5 GB"),
+        (999_600_000_000, "1,000 GB"),
+        (1_067 * 10**9, "1,067 GB"),
+    ],
+)
+def test_bytes_as_text(count: float, text: str) -> None:
+    assert text_of_bytes(count) == text
+
+
+def value(text: str) -> float:
+    number, unit = text.split()
+    return float(number.replace(",", "")) * {"B": 1, "kB": 1e3, "MB": 1e6, "GB": 1e9}[unit]
+
+
+@given(st.lists(st.integers(0, 1 << 70), min_size=2, max_size=9), st.integers(0, 21), st.integers(-600, 600))
+def test_more_bytes_are_never_fewer_as_text(counts: list[int], power: int, beside: int) -> None:
+    """Nor is there an exponent, or more than half a unit of the third digit between a number and its text."""
+    values = []
+    for count in sorted([*counts, max(10**power + beside, 0)]):
+        text = text_of_bytes(count)
+        assert set(text) <= set("0123456789.,BkMG "), text
+        values.append(value(text))
+        assert abs(values[-1] - count) <= 0.0051 * count, (count, text)
+    assert values == sorted(values)

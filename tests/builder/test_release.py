@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
 import shlex
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from hashlib import sha256
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib import import_module
 from pathlib import Path
+from socketserver import BaseRequestHandler, ThreadingTCPServer
 from typing import Any
 from urllib.error import URLError
 from urllib.request import Request
@@ -347,12 +351,107 @@ def test_a_server_that_leads_elsewhere(server: Server, new: Path, leads_to: str)
     nothing_came(get(new, address(server)), new, 1, "cannot be read")
 
 
+def repeated(begin: bytes, again: bytes, pause: float = 0.2) -> Callable[[socket.socket], None]:
+    """Send something once, and something else for half a minute."""
+
+    def answer(connection: socket.socket) -> None:
+        connection.recv(1 << 16)
+        connection.sendall(begin)
+        deadline = time.monotonic() + 30
+        while time.monotonic() < deadline:
+            connection.sendall(again)
+            time.sleep(pause)
+
+    return answer
+
+
+CHUNKED = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+ENDLESS = {
+    "silence": repeated(b"", b""),
+    "another 100 Continue": repeated(b"", b"HTTP/1.1 100 Continue\r\n\r\n", 0.001),
+    "a head byte by byte": repeated(b"HTTP/1.1 200 OK\r\nX: ", b"x"),
+    "a file byte by byte": repeated(b"HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n", b"{"),
+    "the length of a chunk": repeated(CHUNKED, b"0"),
+    "what follows the last chunk": repeated(CHUNKED + b"0\r\n", b"X: y\r\n", 0.001),
+}
+
+
+@contextmanager
+def raw_server(answer: Callable[[socket.socket], None]) -> Iterator[str]:
+    """The address of a server that answers each connection so."""
+
+    class Raw(BaseRequestHandler):
+        def handle(self) -> None:
+            with suppress(OSError):
+                answer(self.request)
+
+    with ThreadingTCPServer(("127.0.0.1", 0), Raw) as running:
+        running.daemon_threads = True
+        running.block_on_close = False
+        thread = threading.Thread(target=running.serve_forever, args=(0.05,))
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{running.server_address[1]}/release"
+        finally:
+            running.shutdown()
+            thread.join()
+
+
+@pytest.mark.parametrize("what", ENDLESS)
+def test_a_server_that_never_ends_is_given_up(new: Path, monkeypatch: pytest.MonkeyPatch, what: str) -> None:
+    monkeypatch.setattr(places, "_PATIENCE", 2)
+    began = time.monotonic()
+    with raw_server(ENDLESS[what]) as where:
+        done = get(new, where)
+    assert time.monotonic() < began + 15
+    nothing_came(done, new, 1, "cannot be read: ", "run the same command again")
+    if what != "silence":  # of which the socket tells first
+        assert "less than 1,000 bytes a second came for 2 s" in done.stderr
+
+
+def test_a_table_that_comes_too_slowly_is_given_up_and_goes_on_later(
+    server: Server, new: Path, data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """10,000 bytes in a fifth of a second are enough, and so they are where less than 40,000 a second is too slow."""
+    server.slow = True
+    monkeypatch.setattr(places, "_PATIENCE", 1)
+    in_place(get(new, address(server)), new, data)
+    table_path(new, NAME).unlink()
+    monkeypatch.setattr(places, "_LEAST_RATE", 1_000_000)
+    nothing_came(get(new, address(server)), new, 1, "less than 1,000,000 bytes a second came for 1 s")
+    server.slow = False
+    done = get(new, address(server))
+    assert "bytes are here from an earlier run" in done.stderr
+    in_place(done, new, data)
+
+
+def test_the_body_of_a_redirection_is_not_read(release: Path) -> None:
+    """Here it has no end."""
+
+    def answer(connection: socket.socket) -> None:
+        request = connection.recv(1 << 16)
+        if b"/there/" not in request:
+            connection.sendall(b"HTTP/1.1 302 Found\r\nLocation: /there/manifest.json\r\n\r\n")
+            deadline = time.monotonic() + 10
+            while time.monotonic() < deadline:
+                connection.sendall(bytes(1 << 16))
+                time.sleep(0.01)
+        else:
+            connection.sendall(b"HTTP/1.0 200 OK\r\n\r\n" + (release / "manifest.json").read_bytes())
+
+    began = time.monotonic()
+    with raw_server(answer) as where:
+        assert places.place_of(where).manifest() == (release / "manifest.json").read_bytes()
+    assert time.monotonic() < began + 8
+
+
 def test_never_from_https_to_http() -> None:
     asked = Request("https://example.org/release/manifest.json")
     follow: Any = places._Redirects().redirect_request
-    assert follow(asked, None, 302, "Found", {}, "https://example.org/new").full_url == "https://example.org/new"
+    body = io.BytesIO()
+    assert follow(asked, body, 302, "Found", {}, "https://example.org/new").full_url == "https://example.org/new"
     with pytest.raises(URLError, match="less safe"):
-        follow(asked, None, 302, "Found", {}, "http://example.org/new")
+        follow(asked, body, 302, "Found", {}, "http://example.org/new")
 
 
 def test_killed_and_run_again(server: Server, new: Path, data: Path) -> None:

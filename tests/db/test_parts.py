@@ -117,6 +117,27 @@ def test_fewer_places_than_parts(
         assert_all_right(front, values)
 
 
+@pytest.mark.parametrize(
+    ("folder", "asked"),
+    [("my tables", "/my%20tables/"), ("my%20tables", "/my%20tables/"), ("caf\u00e9/50%25", "/caf%C3%A9/50%25/")],
+)
+def test_an_address_is_encoded_once(
+    front: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, folder: str, asked: str
+) -> None:
+    paths = []
+
+    class Remembering(PartHandler):
+        def respond(self) -> None:
+            paths.append(self.path)
+            super().respond()
+
+    moved(front, tmp_path)
+    with part_server(tmp_path / "0", handler=Remembering) as server, Table(front, 0) as table:
+        monkeypatch.setenv(VARIABLE, f"{server.address}/{folder}")
+        table.probe(at(0))
+        assert paths == [f"{asked}{part_name('p', table.file.digest, 0)}"]
+
+
 def test_connections_are_used_again_and_neighbours_come_together(
     servers: list[PartServer], front: Path, values: list[int]
 ) -> None:

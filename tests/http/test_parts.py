@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
+import socket
+import time
 import urllib.request
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -16,9 +19,11 @@ from flask.testing import FlaskClient
 
 from puzzlebase.builder.release import split_table
 from puzzlebase.db import TableFile, table_path
+from puzzlebase.part_places import VARIABLE
 from puzzlebase.service.http.app import create_app
-from tests.conftest import quiet
-from tests.part_server import part_process
+from puzzlebase.service.http.rsgi import look_up_once
+from tests.conftest import TABLES, build_table, quiet
+from tests.part_server import part_process, part_server
 from tests.serving import Served, serving
 
 pytestmark = pytest.mark.slow
@@ -115,3 +120,45 @@ def test_answers_are_those_of_the_whole_table(split: Split, whole: FlaskClient, 
         body = {"states": [*drawn, "no state"], "moves": moves}
         assert post(split.served, f"{path}/lookup", body) == whole.post(f"{path}/lookup", json=body).json
     assert len(drawn) == 33
+
+
+SIX = "avenger", "challenger", "hanoi-nnn-9", "novice-sixths", "panex-4", "sliding-3x3"
+
+
+def test_one_silent_server_delays_neither_a_start_nor_readiness(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It has the second parts of six tables. It accepts connections and says nothing."""
+    front, first, second = (tmp_path / name for name in ("front", "0", "1"))
+    for name in SIX:
+        if name not in TABLES:
+            build_table(tmp_path / "built", name)
+        whole = table_path(data if name in TABLES else tmp_path / "built", name)
+        for folder, part in zip((first, second), split_table(whole, front, 2, quiet()), strict=False):
+            folder.mkdir(exist_ok=True)
+            part.rename(folder / part.name)
+    shutil.copy(table_path(data, "novice"), front)
+    with socket.create_server(("127.0.0.1", 0), backlog=1024) as silent:
+        port = silent.getsockname()[1]
+        monkeypatch.setenv(VARIABLE, f"{first},http://127.0.0.1:{port}")
+        began = time.monotonic()
+        app = create_app(front)
+        look_up_once(app.tables)
+        service, started = app.test_client(), time.monotonic()
+        ready = service.get("/readyz")
+        took = time.monotonic() - started
+    assert ready.json
+    assert (ready.json["ready"], ready.json["tables"]) == (True, ["novice"])
+    assert [each["table"] for each in ready.json["damaged"]] == [*SIX]
+    for each in ready.json["damaged"]:
+        said = f"part 1 of the table '{each['table']}' cannot be read from 'http://127.0.0.1:{port}/{each['table']}-"
+        assert each["detail"].startswith(said)
+        assert "it gave no answer within 0." in each["detail"]
+    assert took < 2.5, "five seconds is the patience for one table"
+    assert started - began < 15
+    with part_server(second, port):
+        deadline = time.monotonic() + 60
+        while (now := service.get("/readyz").json or {})["damaged"]:
+            assert time.monotonic() < deadline, now
+            time.sleep(0.1)
+    assert sorted(now["tables"]) == sorted([*SIX, "novice"])

@@ -47,24 +47,28 @@ def test_a_new_and_a_rebuilt_table_are_served_without_a_restart(served: Served) 
     assert served.get("/readyz") == (200, {"ready": True, "tables": ["novice"], "damaged": []})
 
 
-def test_it_says_once_where_it_answers(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("host", "shown"),
+    [("127.0.0.1", "127.0.0.1"), ("localhost", "127.0.0.1"), ("::1", "[::1]"), ("::", "[::1]")],
+)
+def test_it_says_once_where_it_answers(tmp_path: Path, host: str, shown: str) -> None:
     port = free_port()
-    command: list[str | Path] = [COMMAND, "--data", tmp_path, "serve", "--port", str(port), "--workers", "2"]
+    command: list[str | Path] = [COMMAND, "--data", tmp_path, "serve", "--host", host, "--port", str(port)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as server:
         assert server.stdout
         assert server.stderr
         line = server.stdout.readline()
         addresses = re.findall(r"http://\S+", line)
         try:
-            assert addresses == [f"http://127.0.0.1:{port}/", f"http://127.0.0.1:{port}/docs"]
+            assert addresses == [f"http://{shown}:{port}/", f"http://{shown}:{port}/docs"]
             for address in addresses:
                 with urllib.request.urlopen(address, timeout=PATIENCE) as answer:
                     assert answer.status == 200
         finally:
             server.terminate()
         assert server.stdout.read() == "", "once, not once a worker"
-        for logged in server.stderr.read().splitlines():
-            json.loads(logged)
+        logged = [json.loads(each) for each in server.stderr.read().splitlines()]
+        assert any(f" at http://{'[::]' if host == '::' else shown}:{port}: 2 workers" in str(each) for each in logged)
 
 
 def test_workers_do_not_load_arrow(served: Served) -> None:
