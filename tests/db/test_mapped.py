@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import sys
@@ -75,7 +76,8 @@ def test_only_who_would_hold_all_of_it_makes_the_file(path: Path, files: MappedF
         assert not files.folder.exists()
     with Table(path, 1, None, MappedFiles(files.folder, always=True)) as served:
         assert served.resident
-        assert [each.name for each in files.folder.iterdir()] == [f"p-{served.file.digest[:16]}.distances"]
+        (made,) = files.folder.glob("*.distances")
+        assert re.fullmatch(f"p-[0-9a-f]{{8}}-{served.file.digest[:16]}[.]distances", made.name)
     with Table(path, 1, None, files) as small:
         assert small.resident, "a file that is there is used"
 
@@ -152,15 +154,28 @@ def test_a_file_that_was_cut_is_made_anew(path: Path, files: MappedFiles, values
 def test_a_file_of_another_table_is_not_used(path: Path, files: MappedFiles, values: list[int], tmp_path: Path) -> None:
     """Whether it has the right name with a wrong content, or is of the table that was here before."""
     file = file_of(path, files)
-    (tmp_path / "other").mkdir()
-    other = write(tmp_path / "other" / "p.duckdb", values[::-1])
-    others = file_of(other, files)
+    saved = path.rename(tmp_path / "saved")
+    others = file_of(write(path, values[::-1]), files)
     assert not file.exists(), "files of former tables go"
+    with Table(path, ALL, None, files) as table:
+        assert table.probe(np.arange(len(values))).tolist() == values[::-1]
     shutil.copy(others, file)
+    saved.replace(path)
     with Table(path, ALL, None, files) as table:
         assert table.probe(np.arange(len(values))).tolist() == values
-    with Table(other, ALL, None, files) as table:
-        assert table.probe(np.arange(len(values))).tolist() == values[::-1]
+
+
+def test_two_data_folders_with_one_cache(path: Path, files: MappedFiles, values: list[int], tmp_path: Path) -> None:
+    """Tables of one name leave each other's files alone."""
+    (tmp_path / "other").mkdir()
+    other = write(tmp_path / "other" / "p.duckdb", values[::-1])
+    made = {file_of(path, files), file_of(other, files)}
+    inodes = {each: each.stat().st_ino for each in made}
+    for each_path, expected in ((path, values), (other, values[::-1])):
+        with Table(each_path, ALL, None, files) as table:
+            assert table.probe(np.arange(len(values))).tolist() == expected
+    assert {each: each.stat().st_ino for each in made} == inodes
+    assert len(made) == 2
 
 
 def test_a_file_that_is_replaced_or_removed_while_it_is_mapped(
