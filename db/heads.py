@@ -17,6 +17,7 @@ from weakref import finalize
 
 from puzzlebase import kept
 from puzzlebase.kept import Arrays
+from puzzlebase.lock import regular
 
 _SUFFIX = ".head"
 _SETTLED = 2 * 10**9
@@ -49,7 +50,8 @@ class HeldFile:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        with regular(path, follow=True) as file:
+            descriptor = os.dup(file.fileno())
         self._descriptor = descriptor
         finalize(self, os.close, descriptor)
         self.signature = Signature.of(os.fstat(descriptor))

@@ -2,8 +2,8 @@
 
 The file is named by the table's digest and made from the table's blocks, each of which is checked. What is read of it
 later is checked too: a block when it is first read, by a checksum in the file's head. A block that is damaged is read
-from the table itself, and the file is removed, to be made again when the table is next opened. What was checked stays as
-it was while this process has a lease of the file (lease.py).
+from the table itself, and the file is removed, to be made again when the table is next opened. What was checked stays
+as it was while this process has a lease of the file (lease.py).
 """
 
 from __future__ import annotations
