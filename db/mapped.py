@@ -11,7 +11,7 @@ from __future__ import annotations
 import logging
 import mmap
 import zlib
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from functools import partial
 from glob import escape
@@ -136,7 +136,9 @@ class MappedBlocks(PackedBlocks):
     def _mend(self, number: int, first: int, last: int) -> None:
         """Read a block from the table itself, into pages that are this process's own; the file is removed."""
         (block,) = self._file.blocks_at([number * BLOCK_SIZE])
-        self.packed[first:last] = self._content(number, block)
+        content = self._content(number, block)
+        with self._lease.writing if self._lease else nullcontext():
+            self.packed[first:last] = content
         with suppress(OSError):
             self._path.unlink()
         _log().warning("%s was damaged and is removed; it is made again when the table is next opened", self._path)

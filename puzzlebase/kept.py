@@ -89,7 +89,7 @@ def read(path: Path, in_memory: float = inf) -> Kept | None:
             return None
         size = os.fstat(file.fileno()).st_size
         try:
-            lease = Lease(file) if size > _SMALL else None
+            lease = Lease(file, path) if size > _SMALL else None
         except BlockingIOError:  # it is open for writing
             return None
         except OSError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
@@ -16,6 +17,7 @@ import pytest
 from puzzlebase import kept
 from puzzlebase.db import BLOCK_SIZE, NOT_MAPPED, DamagedTable, MappedFiles, Table, TableWriter, encode, table_path
 from puzzlebase.db import mapped as mapped_module
+from puzzlebase.db.blocks import unpack
 from puzzlebase.db.packed import Bytes, read_all
 from puzzlebase.puzzles import Distances
 from puzzlebase.service.answers import lookups
@@ -322,3 +324,60 @@ def test_blocks_are_taken_by_the_large_page(tmp_path: Path) -> None:
     content = np.frombuffer(b"".join(pages), np.uint8)
     assert content[5 * BLOCK_SIZE // 2 :][:BLOCK_SIZE].tolist() == distances[5].tolist()
     assert np.count_nonzero(content) == np.count_nonzero(distances)
+
+
+def test_a_mapped_file_that_is_written_to(path: Path, files: MappedFiles, values: list[int]) -> None:
+    """Also where it is too large to be copied: then the table itself is read, block by block."""
+    everything = np.arange(len(values))
+    for in_memory in (float("inf"), 0):
+        file = file_of(path, files)
+        with Table(path, ALL, None, MappedFiles(files.folder, in_memory=in_memory)) as table:
+            packed = table.packed()
+            assert table.probe(everything).tolist() == values
+
+            def spoil(file: Path = file) -> None:
+                with file.open("r+b") as written:
+                    written.write(bytes(file.stat().st_size))
+
+            with ThreadPoolExecutor(1) as pool:
+                spoiled = pool.submit(spoil)
+                while not spoiled.done():
+                    assert table.probe(everything).tolist() == values
+            spoiled.result()
+            assert table.probe(everything).tolist() == values
+            assert table.range(0, len(values)).tolist() == values
+            assert table.resident == (in_memory > 0)
+            if packed:
+                again = np.empty(len(values), np.int32)
+                unpack(0, *packed.arrays, again)
+                assert again.tolist() == values
+
+
+@pytest.mark.slow
+def test_files_that_are_written_to_under_a_running_service(data: Path, tmp_path: Path) -> None:
+    """Distances and numbering: bytes of their ends, and then they are cut short."""
+    shutil.copy(table_path(data, "avenger"), tmp_path)
+    tables = Tables(data, mapped=NOT_MAPPED)
+    states = some_states(tables, "avenger", 60)
+    expected = [lookups.lookup(opened(tables, "avenger"), state)["distance"] for state in states]
+    log = tmp_path / "log"
+    with serving(tmp_path, "--workers", "2", errors=log) as served:
+        workers = [worker.pid for worker in served.workers()]
+
+        def assert_right() -> None:
+            for state, distance in zip(states, expected, strict=True):
+                assert served.get(f"/v1/puzzles/avenger/lookup?state={state}")[1]["distance"] == distance
+
+        assert_right()
+        for suffix in ("distances", "numbering"):
+            (file,) = (tmp_path / "cache").glob(f"avenger-*.{suffix}")
+            with file.open("r+b") as content:
+                size = file.stat().st_size
+                for at in range(size - 90_000, size, 37):
+                    content.seek(at)
+                    content.write(b"\x5a")
+            assert_right()
+            os.truncate(file, 4096)
+            assert_right()
+            assert f"{file} is opened for writing" in log.read_text("utf-8")
+        assert [worker.pid for worker in served.workers()] == workers

@@ -1,0 +1,157 @@
+"""db/trial.py: a file from elsewhere is read once by a process of its own, and what ends that ends no other."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from puzzlebase.db import BlobsFile, BlobsWriter, DamagedTable, LayersFile, TableFile, table_path, trial
+from puzzlebase.db.sql.attach import AttachedTable, attach
+from puzzlebase.db.sql.limits import Limits
+from puzzlebase.db.sql.runner import Runner
+from puzzlebase.kept_folder import NOWHERE, VARIABLE
+from tests.conftest import build_table
+from tests.db.test_table import write
+
+PATIENCE = 60.0
+
+
+@pytest.fixture
+def tried(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The paths of all files that are tried from now on."""
+    paths: list[str] = []
+    run = subprocess.run
+
+    def running(command: list[str], **options: Any) -> subprocess.CompletedProcess[bytes]:
+        paths.append(command[-1])
+        return run(command, **options)
+
+    monkeypatch.setattr(subprocess, "run", running)
+    monkeypatch.setattr(trial, "_TRIED", set())
+    monkeypatch.setattr(trial, "_WRITTEN", set())
+    return paths
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    (tmp_path / "cache").mkdir()
+    return write(tmp_path / "p.duckdb", [0, 1, 2])
+
+
+def forget(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As another process, which knows only what the folder says."""
+    monkeypatch.setattr(trial, "_TRIED", set())
+
+
+def test_a_file_is_tried_once(path: Path, tried: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    for _ in range(3):
+        with TableFile(path) as file:
+            assert file.antipodes() == [(0, "x")]
+        forget(monkeypatch)
+    assert tried == [str(path)]
+    assert [each.suffix for each in (path.parent / "cache").iterdir()] == [".tried"]
+
+
+def test_where_nothing_is_kept_each_process_tries(
+    path: Path, tried: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(VARIABLE, NOWHERE)
+    for _ in range(2):
+        TableFile(path).close()
+        TableFile(path).close()
+        forget(monkeypatch)
+    assert tried == [str(path)] * 2
+    assert [*(path.parent / "cache").iterdir()] == []
+
+
+def test_a_file_that_was_written_to_is_tried_again(path: Path, tried: list[str]) -> None:
+    """Even if its time is set back and its size is the same."""
+    TableFile(path).close()
+    status = path.stat()
+    with path.open("r+b") as file:
+        file.seek(-1, os.SEEK_END)
+        file.write(b"\0")
+    os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
+    TableFile(path).close()
+    assert tried == [str(path)] * 2
+    assert len([*(path.parent / "cache").glob("*.tried")]) == 1
+
+
+def test_what_a_build_has_written_needs_none(tmp_path: Path, tried: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "cache").mkdir()
+    path = build_table(tmp_path, "novice")
+    forget(monkeypatch)
+    trial._WRITTEN.clear()
+    TableFile(path).close()
+    assert tried == []
+
+
+def test_layers_and_blobs_are_tried_too(tmp_path: Path, tried: list[str]) -> None:
+    with BlobsWriter(tmp_path / "p.oracle.duckdb") as writer:
+        writer.finish("p", {"one": b"1" * 1000, "two": b""})
+    trial._WRITTEN.clear()
+    with BlobsFile(tmp_path / "p.oracle.duckdb") as file:
+        assert file.blobs() == {"one": b"1" * 1000, "two": b""}
+    (tmp_path / "p.layers.duckdb").write_bytes(b"no layers")
+    with pytest.raises(DamagedTable):
+        LayersFile(tmp_path / "p.layers.duckdb")
+    assert tried == [str(tmp_path / name) for name in ("p.oracle.duckdb", "p.layers.duckdb")]
+
+
+def test_what_ends_the_process_is_damage(path: Path, tried: list[str]) -> None:
+    """Here a signal that comes from outside."""
+    killer = "import os, signal; os.kill(os.getpid(), signal.SIGSEGV)"
+    monkeypatched = trial._TRY
+    trial._TRY = killer
+    try:
+        with pytest.raises(DamagedTable, match=f"ended with signal {signal.SIGSEGV.value}"):
+            TableFile(path)
+    finally:
+        trial._TRY = monkeypatched
+    TableFile(path).close()
+    assert len(tried) == 2
+
+
+PIPE = """
+import sys
+from pathlib import Path
+from puzzlebase.db import DamagedTable, TableFile
+try:
+    TableFile(Path(sys.argv[1]), Path(sys.argv[1]).parent)
+except DamagedTable as error:
+    print(error)
+"""
+
+
+def test_a_pipe_is_refused_at_once(tmp_path: Path) -> None:
+    """By whoever opens a table, by a SQL session and by the verb."""
+    path = tmp_path / "novice.duckdb"
+    os.mkfifo(path)
+    opened = subprocess.run(
+        [sys.executable, "-c", PIPE, path], capture_output=True, text=True, timeout=PATIENCE, check=True
+    )
+    assert opened.stdout.strip() == f"the table in {str(path)!r} is no regular file"
+    command: list[str | Path] = [
+        Path(sys.executable).with_name("puzzlebase"),
+        "--data",
+        tmp_path,
+        "sql",
+        "SELECT 42 AS answer",
+    ]
+    queried = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=True)
+    assert "42" in queried.stdout
+
+
+def test_a_session_tries_what_it_attaches(path: Path, tried: list[str], data: Path) -> None:
+    copy = path.parent / "novice.duckdb"
+    shutil.copy(table_path(data, "novice"), copy)
+    with Runner(Limits()) as runner:
+        attach(runner, "novice", AttachedTable(copy, lambda: None))  # type: ignore[arg-type, return-value]
+    assert tried == [str(copy)]
