@@ -17,8 +17,11 @@ from puzzlebase.db.sql.attach import AttachedTable, attach
 from puzzlebase.db.sql.limits import Limits
 from puzzlebase.db.sql.runner import Runner
 from puzzlebase.kept_folder import NOWHERE, VARIABLE
+from puzzlebase.service.http.app import create_app
 from tests.conftest import build_table
 from tests.db.test_table import write
+from tests.http.asking import assert_problem
+from tests.strange_tables import crashing
 
 PATIENCE = 60.0
 
@@ -105,18 +108,23 @@ def test_layers_and_blobs_are_tried_too(tmp_path: Path, tried: list[str]) -> Non
     assert tried == [str(tmp_path / name) for name in ("p.oracle.duckdb", "p.layers.duckdb")]
 
 
-def test_what_ends_the_process_is_damage(path: Path, tried: list[str]) -> None:
-    """Here a signal that comes from outside."""
-    killer = "import os, signal; os.kill(os.getpid(), signal.SIGSEGV)"
-    monkeypatched = trial._TRY
-    trial._TRY = killer
-    try:
-        with pytest.raises(DamagedTable, match=f"ended with signal {signal.SIGSEGV.value}"):
+def test_what_ends_the_process_is_damage(data: Path, tmp_path: Path, tried: list[str]) -> None:
+    path = crashing(table_path(data, "novice"), tmp_path / "novice.duckdb")
+    for _ in range(2):
+        with pytest.raises(DamagedTable, match=f"{path}.* ended with signal {signal.SIGSEGV.value}"):
             TableFile(path)
-    finally:
-        trial._TRY = monkeypatched
-    TableFile(path).close()
-    assert len(tried) == 2
+    assert tried == [str(path)] * 2
+
+
+def test_the_service_goes_on(data: Path, tmp_path: Path) -> None:
+    crashing(table_path(data, "novice"), tmp_path / "novice.duckdb")
+    shutil.copy(table_path(data, "challenger"), tmp_path)
+    service = create_app(tmp_path).test_client()
+    for verb in ("antipodes", "histogram", "lookup?state=RBBBBBBBBBBBBRRRRRRRR"):
+        assert_problem(service.get(f"/v1/puzzles/novice/{verb}"), 500, "damaged-table")
+    assert service.get("/v1/puzzles/challenger/antipodes").status_code == 200
+    ready: Any = service.get("/readyz")
+    assert [damaged["table"] for damaged in ready.json["damaged"]] == ["novice"]
 
 
 PIPE = """
