@@ -148,13 +148,13 @@ def probe(indices, size, packed, start, base, width, distances):  # type: ignore
     there = True
     for i in range(indices.shape[0]):
         index = indices[i]
-        if index < 0 or index >= size:
+        if index < 0:
             distances[i] = -1
             there = there and index == -1
             continue
         block = index // BLOCK_SIZE
         offset = index - block * BLOCK_SIZE
-        at = start[block]
+        at = start[block] if index < size else np.int64(-1)
         if at < 0:
             there = False
             continue

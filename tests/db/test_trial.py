@@ -13,9 +13,6 @@ from typing import Any
 import pytest
 
 from puzzlebase.db import BlobsFile, BlobsWriter, DamagedTable, LayersFile, TableFile, table_path, trial
-from puzzlebase.db.sql.attach import AttachedTable, attach
-from puzzlebase.db.sql.limits import Limits
-from puzzlebase.db.sql.runner import Runner
 from puzzlebase.kept_folder import NOWHERE, VARIABLE
 from puzzlebase.service.http.app import create_app
 from tests.conftest import build_table
@@ -157,9 +154,13 @@ def test_a_pipe_is_refused_at_once(tmp_path: Path) -> None:
     assert "42" in queried.stdout
 
 
-def test_a_session_tries_what_it_attaches(path: Path, tried: list[str], data: Path) -> None:
-    copy = path.parent / "novice.duckdb"
-    shutil.copy(table_path(data, "novice"), copy)
-    with Runner(Limits()) as runner:
-        attach(runner, "novice", AttachedTable(copy, lambda: None))  # type: ignore[arg-type, return-value]
-    assert tried == [str(copy)]
+def test_a_session_goes_on(data: Path, tmp_path: Path) -> None:
+    """A table that ends whoever reads it is left out."""
+    crashing(table_path(data, "novice"), tmp_path / "novice.duckdb")
+    shutil.copy(table_path(data, "challenger"), tmp_path)
+    program = Path(sys.executable).with_name("puzzlebase")
+    query = "SELECT puzzle, n FROM (FROM puzzles), (SELECT count(*) AS n FROM antipodes('challenger'))"
+    command: list[str | Path] = [program, "--data", tmp_path, "sql", "--csv", query]
+    queried = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=True)
+    assert queried.stdout.split() == ["puzzle,n", "challenger,82"]
+    assert "is left out: cannot be read" in queried.stderr
