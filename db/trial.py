@@ -88,18 +88,33 @@ def trouble(path: Path, kind: type) -> str | None:
         if folder and kept.read(_file(folder, path, identity)):
             _TRIED.add(identity)
             return None
-    command = [sys.executable, "-I", "-c", _TRY, kind.__module__, kind.__name__, str(path)]
-    limit = _SECONDS + identity.size / _BYTES_A_SECOND
+    found = _tried(path, kind, identity.size)
+    if found is None:
+        passed(path)
+    return found
+
+
+def _tried(path: Path, kind: type, size: int) -> str | None:
+    """Try a file of so many bytes; what went wrong."""
+    command = [sys.executable, "-P", "-c", _TRY, kind.__module__, kind.__name__, str(path)]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    limit = _SECONDS + size / _BYTES_A_SECOND
     try:
         done = subprocess.run(  # noqa: S603 -- our own program
-            command, check=False, capture_output=True, stdin=subprocess.DEVNULL, timeout=limit
+            command,
+            check=False,
+            capture_output=True,
+            stdin=subprocess.DEVNULL,
+            timeout=limit,
+            env=environment,
+            text=True,
         )
     except subprocess.TimeoutExpired:
         return f"was not read within {limit:.0f} s"
+    if done.returncode < 0:
+        return f"cannot be read: a process that tried it ended with signal {-done.returncode}"
     if done.returncode:
-        how = f"signal {-done.returncode}" if done.returncode < 0 else f"status {done.returncode}"
-        return f"cannot be read: a process that tried it ended with {how}"
-    passed(path)
+        return f"cannot be read: a process that tried it ended with: {done.stderr.strip().rpartition(os.linesep)[-1]}"
     return None
 
 
@@ -113,8 +128,9 @@ def try_file(module: str, kind: str, path: Path) -> None:
     """Read all of a file, in a process that then ends. An error that its readers would meet is none here."""
     from puzzlebase.db.errors import TableError  # noqa: PLC0415 -- only in the process that tries a file
 
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    resource.setrlimit(resource.RLIMIT_AS, (_MOST_MEMORY, _MOST_MEMORY))
+    for limit, most in ((resource.RLIMIT_CORE, 0), (resource.RLIMIT_AS, _MOST_MEMORY)):
+        allowed = resource.getrlimit(limit)[1]
+        resource.setrlimit(limit, (most if allowed == resource.RLIM_INFINITY else min(most, allowed), allowed))
     wrote(path)
     with suppress(TableError), getattr(import_module(module), kind)(path) as file:
         for read in file.everything():
