@@ -130,7 +130,7 @@ class TableJob(Job):
 
     def _write(self, path: Path, graph: Graph, spill: Spill) -> None:
         """Write the blocks, examine those that lie in the file, and add what was found."""
-        with UnnamedFile(self.mapped, self.path.stem) as unnamed:
+        with UnnamedFile(self.mapped, self.path) as unnamed:
             with TableWriter(path) as writer:
                 with self.report.phase("write", graph.size, "distances") as phase:
                     write_blocks(writer, spill, range(len(spill.pieces)), self.threads, phase.advance)

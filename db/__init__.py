@@ -51,6 +51,7 @@ from puzzlebase.db.table_file import (
     TableInfo,
     TableWriter,
 )
+from puzzlebase.db.trial import passed
 
 __all__ = [
     "ANTIPODES_KEPT",
@@ -108,6 +109,7 @@ __all__ = [
     "layers_path",
     "mixing_path",
     "oracle_path",
+    "passed",
     "read_hardest",
     "read_manifest",
     "read_mixing",

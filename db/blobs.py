@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -46,6 +46,10 @@ class BlobsFile(StoredFile):
             checksums = self._rows("SELECT checksum FROM blob ORDER BY name")
         if _digest(self.puzzle, checksums) != self.digest:
             raise self.damaged("does not have its digest")
+
+    def everything(self) -> Iterator[Callable[[], object]]:
+        """What reads all blobs."""
+        yield self.blobs
 
     def blobs(self) -> dict[str, bytes]:
         """All blobs by name; raises DamagedTable."""

@@ -138,8 +138,8 @@ def _pack(distances: Signed, base: int, width: int) -> npt.NDArray[np.unsignedin
 
 
 @kernel
-def probe(indices, packed, start, base, width, distances):  # type: ignore[no-untyped-def]
-    """Read the distances of stored indices from packed blocks; returns whether all these blocks are there.
+def probe(indices, size, packed, start, base, width, distances):  # type: ignore[no-untyped-def]
+    """Read the distances of stored indices, below `size`, from packed blocks; returns whether all of them are there.
 
     `packed` is uint8[bytes]; `start[b]`, `base[b]`, `width[b]` are block b's offset in it, base and
     bits. The offset is -1 where a block is not there. An index of -1 gives UNREACHED. The size of blocks is a constant
@@ -150,10 +150,11 @@ def probe(indices, packed, start, base, width, distances):  # type: ignore[no-un
         index = indices[i]
         if index < 0:
             distances[i] = -1
+            there = there and index == -1
             continue
         block = index // BLOCK_SIZE
         offset = index - block * BLOCK_SIZE
-        at = start[block]
+        at = start[block] if index < size else np.int64(-1)
         if at < 0:
             there = False
             continue

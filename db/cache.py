@@ -4,23 +4,25 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
+from functools import partial
+from threading import Lock
 
 import numpy as np
 
-from puzzlebase.db.blocks import BLOCK_SIZE, Block, packed_bytes
+from puzzlebase.db.blocks import BLOCK_SIZE, UNREACHED, Block, Distances, Signed, packed_bytes
 from puzzlebase.db.packed import Bytes, Indices, PackedBlocks, offsets_of, read_all
 from puzzlebase.db.table_file import BlockHeaders, Blocks
 
 DEFAULT_MEMORY = 1 << 30
 """Bytes of packed distances that one open table may hold."""
 
-_READ_TOGETHER = 256  # blocks
+_READ_TOGETHER = 256
+"""Blocks that are loaded at a time: they are in memory twice for a moment, 64 MB at most."""
 
 
 class WholeBlocks(PackedBlocks):
     """All blocks, read at once, or `packed` if they have been read before. Raises DamagedTable."""
 
-    whole = True
     in_memory = True
 
     def __init__(self, file: Blocks, headers: BlockHeaders, packed: Bytes | None = None) -> None:
@@ -46,11 +48,10 @@ class WholeBlocks(PackedBlocks):
 class BlockCache(PackedBlocks):
     """The blocks used last, packed, in at most `memory` bytes; one at least.
 
-    `count` is told how many blocks of a request were in the cache, and how many had to be read. Only `load` is safe to
-    use from several threads.
+    `count` is told how many blocks of a request were in the cache, and how many had to be read. Several threads may
+    read at a time, and load blocks meanwhile: where they are loaded from may be slow.
     """
 
-    whole = False
     in_memory = False
 
     def __init__(
@@ -71,21 +72,50 @@ class BlockCache(PackedBlocks):
         # took 6 microseconds for them, this takes 2.
         self._slots: OrderedDict[int, int] = OrderedDict()
         self._free: Iterator[int] = iter(range(self.capacity))
+        self._lock = Lock()
 
-    def missing(self, numbers: Indices) -> list[int]:
-        """Which of these blocks are not in memory."""
-        return [number for number in numbers.tolist() if number not in self._slots]
+    def probe(self, indices: Indices, distances: Distances) -> None:
+        """Read the distances of stored indices, few blocks at a time."""
+        touched = self._touched(indices)
+        at_a_time = min(self.capacity, _READ_TOGETHER)
+        if len(touched) <= at_a_time:
+            self._with_blocks(touched, partial(self._read, indices, distances))
+            return
+        for some in np.array_split(touched, -(-len(touched) // at_a_time)):
+            here = np.isin(indices // BLOCK_SIZE, some)
+            part = np.empty(np.count_nonzero(here), np.int32)
+            self._with_blocks(some, partial(self._read, indices[here], part))
+            distances[here] = part
+        distances[indices < 0] = UNREACHED
 
-    def load(self, numbers: list[int]) -> dict[int, Bytes]:
-        """The packed bytes of blocks of the file; nothing is changed, so several threads may do that at a time."""
-        return {number: self._content(number, block) for number, block in self._blocks(numbers)}
+    def range(self, first: int, distances: Signed) -> None:
+        """Read the distances of consecutive stored indices, block by block."""
+        last = first + len(distances)
+        for number in range(first // BLOCK_SIZE, -(-last // BLOCK_SIZE)):
+            at, end = max(first, number * BLOCK_SIZE), min(last, (number + 1) * BLOCK_SIZE)
+            self._with_blocks(np.array([number]), partial(self._unpack, at, distances[at - first : end - first]))
 
     def fetch(self, numbers: Indices) -> None:
         """Bring these blocks, at most `capacity` of them, into memory in place of those used longest ago."""
-        self.put(numbers, self.load(self.missing(numbers)))
+        self._with_blocks(numbers, lambda: None)
 
-    def put(self, numbers: Indices, loaded: dict[int, Bytes]) -> None:
-        """The same where those that are missing have been loaded."""
+    def _with_blocks(self, numbers: Indices, read: Callable[[], object]) -> None:
+        """Read while these blocks, at most `capacity` of them, are in memory.
+
+        Others read meanwhile. What they drive out is loaded too.
+        """
+        loaded: dict[int, Bytes] = {}
+        while True:
+            with self._lock:
+                missing = [number for number in numbers.tolist() if number not in self._slots and number not in loaded]
+                if not missing:
+                    self._put(numbers, loaded)
+                    read()
+                    return
+            loaded |= {number: self._content(number, block) for number, block in self._blocks(missing)}
+
+    def _put(self, numbers: Indices, loaded: dict[int, Bytes]) -> None:
+        """Have these blocks in memory where those that are missing have been loaded."""
         wanted = numbers.tolist()
         missing = []
         for number in wanted:

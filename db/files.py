@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from itertools import islice
 from pathlib import Path
@@ -17,6 +17,7 @@ import numpy.typing as npt
 from puzzlebase.db.catalog import NO_EXTENSIONS, Schema, fault
 from puzzlebase.db.errors import DamagedTable, MissingTable, UnwritableTable, unwritable_remedy
 from puzzlebase.db.paths import remedy
+from puzzlebase.db.trial import trouble, wrote
 
 if TYPE_CHECKING:
     import duckdb
@@ -77,6 +78,7 @@ class Writer(Closing):
         with self._writing():
             self._connection = self._begun()
             self._connection.execute(self.schema.sql)
+        wrote(path)
 
     def _begun(self) -> Connection:
         connection = _attached(self._path, f"(BLOCK_SIZE {_FILE_BLOCK}, ROW_GROUP_SIZE {ROWS_AT_ONCE})")
@@ -136,17 +138,32 @@ class StoredFile(Closing):
     """A file open for reading; safe to use from several threads.
 
     It keeps reading the file that it opened when a newer one takes its name. Raises MissingTable, or DamagedTable when
-    the file cannot be read or holds more than its schema: nothing in it is run.
+    the file cannot be read or holds more than its schema: nothing in it is run. A file from elsewhere is first read by
+    a process of its own (trial.py).
     """
 
     schema: ClassVar[Schema]
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        if not path.is_file():
+        if not path.exists():
             raise MissingTable(f"there is no table {path.stem!r}", remedy(path))
-        self._opened = self._open(path.resolve())  # DuckDB follows a link, and looks for a log beside what it leads to
+        self._opened = self._open_tried()
         self.size = self._size()
+
+    @abstractmethod
+    def everything(self) -> Iterator[Callable[[], object]]:
+        """What reads all of the file, by the statements by which it is read later."""
+
+    def _open_tried(self) -> Connection:
+        """A connection to the file that has the name, after its trial if it needs one."""
+        try:
+            found = trouble(self.path, type(self))
+        except OSError as error:
+            raise self.damaged(f"cannot be read: {error.strerror}") from error
+        if found:
+            raise self.damaged(found)
+        return self._open(self.path.resolve())  # DuckDB follows a link, and looks for a log beside what it leads to
 
     def _open(self, file: Path) -> Connection:
         """A connection to the file, which holds the tables of its schema and nothing else."""

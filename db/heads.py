@@ -17,6 +17,7 @@ from weakref import finalize
 
 from puzzlebase import kept
 from puzzlebase.kept import Arrays
+from puzzlebase.lock import regular
 
 _SUFFIX = ".head"
 _SETTLED = 2 * 10**9
@@ -49,7 +50,8 @@ class HeldFile:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        with regular(path, follow=True) as file:
+            descriptor = os.dup(file.fileno())
         self._descriptor = descriptor
         finalize(self, os.close, descriptor)
         self.signature = Signature.of(os.fstat(descriptor))
@@ -82,18 +84,18 @@ def keep(folder: Path, path: Path, signature: Signature, head: Arrays) -> bool:
     def write(file: BinaryIO) -> None:
         kept.write(file, head)
 
-    former = f"{escape(_stem(path))}-{'?' * 16}{_SUFFIX}*"
+    former = f"{escape(stem_of(path))}-{'?' * 16}{_SUFFIX}*"
     try:
-        return kept.read_or_make(_file(folder, path, signature), write, former) is not None
+        return kept.read_or_make(_file(folder, path, signature), write, former, patience=0) is not None
     except OSError:
         return False
 
 
 def _file(folder: Path, path: Path, signature: Signature) -> Path:
     named = blake2b(repr((kept.source_hash(Path(__file__).parent), *signature)).encode(), digest_size=8).hexdigest()
-    return folder / f"{_stem(path)}-{named}{_SUFFIX}"
+    return folder / f"{stem_of(path)}-{named}{_SUFFIX}"
 
 
-def _stem(path: Path) -> str:
-    """The beginning of a head's name: files of one name in two folders may have one folder for what is kept."""
-    return f"{path.stem}-{blake2b(str(path.resolve()).encode(), digest_size=4).hexdigest()}"
+def stem_of(path: Path) -> str:
+    """The beginning of the names of what is kept of a file: several data folders may have one folder for that."""
+    return f"{path.stem}-{blake2b(str(path.parent.resolve()).encode(), digest_size=4).hexdigest()}"

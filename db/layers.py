@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, astuple, dataclass, replace
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -76,12 +78,19 @@ class LayersFile(StoredFile):
         with self.damage():
             self.info, self.digest = self._header()
 
-    def layer(self, distance: int) -> Indices:
-        """The indices of one layer, int64, sorted; raises DamagedTable."""
-        rows = self._rows(
+    def everything(self) -> Iterator[Callable[[], object]]:
+        """What reads all layers."""
+        return (partial(self._runs, distance) for distance in range(len(self.info.layers)))
+
+    def _runs(self, distance: int) -> list[tuple[Any, ...]]:
+        return self._rows(
             "SELECT distance, n, first_index, width, checksum, data FROM run WHERE distance = ? ORDER BY first_index",
             [distance],
         )
+
+    def layer(self, distance: int) -> Indices:
+        """The indices of one layer, int64, sorted; raises DamagedTable."""
+        rows = self._runs(distance)
         try:
             with self.damage():
                 indices = np.concatenate([_decode(_Run(*row)) for row in rows] or [np.empty(0, np.int64)])

@@ -2,7 +2,8 @@
 
 The file is named by the table's digest and made from the table's blocks, each of which is checked. What is read of it
 later is checked too: a block when it is first read, by a checksum in the file's head. A block that is damaged is read
-from the table itself, and the file is removed, to be made again when the table is next opened.
+from the table itself, and the file is removed, to be made again when the table is next opened. What was checked stays
+as it was while this process has a lease of the file (lease.py).
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import logging
 import mmap
 import zlib
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from functools import partial
 from glob import escape
@@ -24,6 +25,7 @@ from puzzlebase import kept
 from puzzlebase.db.blocks import BLOCK_SIZE
 from puzzlebase.db.cache import WholeBlocks
 from puzzlebase.db.files import Closing
+from puzzlebase.db.heads import stem_of
 from puzzlebase.db.packed import Bytes, Indices, PackedBlocks, offsets_of, read_all
 from puzzlebase.db.table_file import BlockFile, BlockHeaders, Blocks, TableFile
 from puzzlebase.kept import Kept
@@ -49,13 +51,13 @@ class MappedFiles:
 
     def path(self, table: TableFile) -> Path | None:
         """The file of a table, whether it is there or not."""
-        return self.folder and self.folder / f"{table.path.stem}-{table.digest[:_DIGITS]}{_SUFFIX}"
+        return self.folder and self.folder / f"{stem_of(table.path)}-{table.digest[:_DIGITS]}{_SUFFIX}"
 
     def find(self, table: TableFile) -> MappedBlocks | None:
         """The blocks in the file of a table; None where there is none that is sound."""
         path = self.path(table)
         try:
-            found = path and kept.read(path)
+            found = path and kept.read(path, self.in_memory)
         except OSError:
             return None
         return self._blocks(table, path, found) if path and found else None
@@ -66,7 +68,7 @@ class MappedFiles:
         if path is None:
             return None
         try:
-            found = kept.read_or_make(path, partial(_write, table, headers), self.former(table))
+            found = kept.read_or_make(path, partial(_write, table, headers), self.former(table), self.in_memory)
         except OSError as error:
             _say_not_made(path, error)
             return None
@@ -74,14 +76,14 @@ class MappedFiles:
 
     def former(self, table: TableFile) -> str:
         """A pattern of the names of a table's files, this one's and those of former tables."""
-        return f"{escape(table.path.stem)}-{'?' * _DIGITS}{_SUFFIX}*"
+        return f"{escape(stem_of(table.path))}-{'?' * _DIGITS}{_SUFFIX}*"
 
     def _blocks(self, table: TableFile, path: Path, found: Kept) -> MappedBlocks | None:
         """What was found, if it is of this table."""
         arrays = found.arrays
         if arrays.keys() != {"digest", "base", "width", "checksum"} or arrays["digest"].tobytes().hex() != table.digest:
             return None
-        blocks = MappedBlocks(table, path, found, in_memory=len(found.tail) <= self.in_memory)
+        blocks = MappedBlocks(table, path, found)
         return blocks if blocks.fits else None
 
 
@@ -92,16 +94,16 @@ NOT_MAPPED = MappedFiles()
 class MappedBlocks(PackedBlocks):
     """The blocks in a mapped file, each checked when it is first read. Raises DamagedTable as the table's file does."""
 
-    whole = True
-
-    def __init__(self, file: BlockFile, path: Path, found: Kept, *, in_memory: bool) -> None:
+    def __init__(self, file: BlockFile, path: Path, found: Kept) -> None:
         super().__init__(file, found.arrays["base"], found.arrays["width"])
-        self.in_memory = in_memory
+        self.in_memory = found.in_memory
         self.packed = found.tail
         self.start = np.full(len(self.base), -1, np.int64)
         self._path = path
+        self._lease = found.lease
         self._mapped = found.mapped
-        _advise(self._mapped, "MADV_HUGEPAGE" if in_memory else "MADV_RANDOM")
+        if self._mapped:
+            _advise(self._mapped, "MADV_HUGEPAGE" if self.in_memory else "MADV_RANDOM")
         self._checksum = found.arrays["checksum"]
         self._offset = offsets_of(file, self.width)
 
@@ -110,26 +112,33 @@ class MappedBlocks(PackedBlocks):
         """Whether the file has the bytes that the blocks of this table take."""
         return len(self.base) == -(-self._file.stored_size // BLOCK_SIZE) and self._offset[-1] == len(self.packed)
 
+    @property
+    def intact(self) -> bool:
+        """Whether nobody could write to the file since it was opened, or all of it has been copied before."""
+        return self.in_memory or self._lease is None or self._lease.held
+
     def fetch(self, numbers: Indices) -> None:
         """Check those of these blocks that were not checked before."""
         for number in numbers[self.start[numbers] < 0].tolist():
             first, last = self._offset[number : number + 2].tolist()
-            if not self.in_memory:
-                self._read_ahead(first, last)
+            if self._mapped and not self.in_memory:
+                self._read_ahead(self._mapped, first, last)
             if zlib.crc32(self.packed[first:last].data) != self._checksum[number]:
                 self._mend(number, first, last)
             self.start[number] = first
 
-    def _read_ahead(self, first: int, last: int) -> None:
+    def _read_ahead(self, mapped: mmap.mmap, first: int, last: int) -> None:
         """Have the pages of a block read from the disk at once, not one by one."""
-        tail = len(self._mapped) - len(self.packed)
+        tail = len(mapped) - len(self.packed)
         at = (tail + first) // mmap.PAGESIZE * mmap.PAGESIZE
-        _advise(self._mapped, "MADV_WILLNEED", at, tail + last - at)
+        _advise(mapped, "MADV_WILLNEED", at, tail + last - at)
 
     def _mend(self, number: int, first: int, last: int) -> None:
         """Read a block from the table itself, into pages that are this process's own; the file is removed."""
         (block,) = self._file.blocks_at([number * BLOCK_SIZE])
-        self.packed[first:last] = self._content(number, block)
+        content = self._content(number, block)
+        with self._lease.writing if self._lease else nullcontext():
+            self.packed[first:last] = content
         with suppress(OSError):
             self._path.unlink()
         _log().warning("%s was damaged and is removed; it is made again when the table is next opened", self._path)
@@ -138,9 +147,9 @@ class MappedBlocks(PackedBlocks):
 class UnnamedFile(Closing):
     """The file of a table that is being built: the table's digest, and so the file's name, come at the end."""
 
-    def __init__(self, files: MappedFiles, stem: str) -> None:
+    def __init__(self, files: MappedFiles, table: Path) -> None:
         self._files = files
-        self._path = files.folder and files.folder / f"{stem}-{_UNVERIFIED}{_SUFFIX}"
+        self._path = files.folder and files.folder / f"{stem_of(table)}-{_UNVERIFIED}{_SUFFIX}"
         self._unnamed: kept.Unnamed | None = None
         self._draft: _Draft | None = None
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cached_property
 from itertools import islice, pairwise
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -42,11 +42,11 @@ _FEW_BLOCKS = 16
 class PackedBlocks(ABC):
     """Blocks in `packed`: `start[b]` is block b's offset there, -1 while it is not there or has not been checked."""
 
-    whole: ClassVar[bool]
-    """Whether all blocks have their place in `packed`, so that several threads may read at once."""
-
     in_memory: bool
     """Whether a distance takes microseconds, since all are in memory."""
+
+    hits, misses = 0, 0
+    """How many of the blocks asked for were in memory, and how many were not, where not all are."""
 
     packed: Bytes
     start: Indices
@@ -61,17 +61,41 @@ class PackedBlocks(ABC):
         """What is in memory, for those who count its bytes."""
         return [self.packed, self.start, self.base, self.width]
 
+    @property
+    def intact(self) -> bool:
+        """Whether the bytes that were checked are those that are read."""
+        return True
+
     @abstractmethod
     def fetch(self, numbers: Indices) -> None:
         """Have these blocks there, by number, without repeats; raises DamagedTable."""
 
-    def read(self, indices: Indices, distances: Distances) -> bool:
-        """Read the distances of stored indices; False where some of their blocks are not there."""
-        there: bool = probe(indices, self.packed, self.start, self.base, self.width, distances)
+    def probe(self, indices: Indices, distances: Distances) -> None:
+        """Read the distances of stored indices, -1 for -1; raises DamagedTable, and IndexError for what is none."""
+        if not self._read(indices, distances):
+            self.fetch(self._touched(indices))
+            self._read(indices, distances)
+
+    def range(self, first: int, distances: Signed) -> None:
+        """Read the distances of consecutive stored indices; raises DamagedTable."""
+        self.fetch(np.arange(first // BLOCK_SIZE, -(-(first + len(distances)) // BLOCK_SIZE)))
+        self._unpack(first, distances)
+
+    def _read(self, indices: Indices, distances: Distances) -> bool:
+        """Read what is there; False where some blocks are not, or something is no stored index."""
+        size = self._file.stored_size
+        there: bool = probe(indices, size, self.packed, self.start, self.base, self.width, distances)
         return there
 
-    def unpack(self, first: int, distances: Signed) -> None:
-        """Read the distances of consecutive stored indices, all of whose blocks are there."""
+    def _touched(self, indices: Indices) -> Indices:
+        """The numbers of the blocks of stored indices, sorted; raises IndexError for what is none, other than -1."""
+        outside = indices[(indices < -1) | (indices >= self._file.stored_size)]
+        if len(outside):
+            raise IndexError(f"{outside[0]} is no stored index: the table has {self._file.stored_size}")
+        return np.unique(indices[indices >= 0] // BLOCK_SIZE)
+
+    def _unpack(self, first: int, distances: Signed) -> None:
+        """Read consecutive stored indices, all of whose blocks are there."""
         unpack(first, BLOCK_SIZE, self.packed, self.start, self.base, self.width, distances)
 
     def all(self) -> Packed:
@@ -97,7 +121,7 @@ class PackedBlocks(ABC):
         found = [0, *np.delete(self.bounds, wide).tolist()]
         for number in wide.tolist():
             distances = np.empty(self._n(number), np.int32)
-            self.unpack(number * BLOCK_SIZE, distances)
+            self._unpack(number * BLOCK_SIZE, distances)
             found.append(int(distances.max()))
         return max(found)
 

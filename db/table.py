@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from functools import cached_property, partial
+from collections.abc import Callable
+from functools import cached_property
 from pathlib import Path
 from threading import Lock
 
 import numpy as np
 
-from puzzlebase.db.blocks import BLOCK_SIZE, UNREACHED, Distances, Signed
+from puzzlebase.db.blocks import Distances, Signed
 from puzzlebase.db.cache import DEFAULT_MEMORY, BlockCache, WholeBlocks
 from puzzlebase.db.census import Census
 from puzzlebase.db.errors import DamagedTable
 from puzzlebase.db.files import Closing
 from puzzlebase.db.mapped import NOT_MAPPED, MappedFiles
-from puzzlebase.db.packed import Bytes, Indices, Packed, PackedBlocks, offsets_of
+from puzzlebase.db.packed import Indices, Packed, PackedBlocks, offsets_of
 from puzzlebase.db.table_file import BlockHeaders, Blocks, TableFile, TableInfo
-
-_TOGETHER = 256
-"""Blocks that a read through the cache loads at a time: they are in memory twice for a moment, 64 MB at most."""
 
 
 class StoredDistances(Closing):
@@ -77,81 +73,59 @@ class StoredDistances(Closing):
     def cache(self) -> tuple[int, int]:
         """How many of the blocks asked for were in the cache, and how many were not; 0, 0 where there is none."""
         blocks = self._open()
-        return (blocks.hits, blocks.misses) if isinstance(blocks, BlockCache) else (0, 0)
+        return blocks.hits, blocks.misses
 
     def probe(self, indices: Indices) -> Distances:
-        """Distances of stored indices, int64[n] -> int32[n]; UNREACHED for -1. Raises DamagedTable."""
+        """Distances of stored indices, int64[n] -> int32[n]; UNREACHED for -1. Raises DamagedTable and IndexError."""
         distances = np.empty(len(indices), np.int32)
-        blocks = self._blocks or self._open()
-        if isinstance(blocks, BlockCache):
-            with self._noticing():
-                self._read_through(blocks, indices, distances)
-        elif not blocks.read(indices, distances):
-            with self._noticing():
-                blocks.fetch(np.unique(indices[indices >= 0] // BLOCK_SIZE))
-            blocks.read(indices, distances)
+        blocks = self._ready()
+        try:
+            blocks.probe(indices, distances)
+        except DamagedTable as error:
+            self._notice(error)
+            raise
         return distances
 
     def range(self, first: int, last: int) -> Signed:
-        """Distances of stored indices first .. last-1, in the narrowest type that holds those of their blocks."""
-        blocks = self._blocks or self._open()
+        """Distances of stored indices first .. last-1, in the narrowest type that holds those of their blocks.
+
+        Raises DamagedTable and IndexError.
+        """
+        if not 0 <= first <= last <= self._source.stored_size:
+            raise IndexError(f"{first} .. {last} are no stored indices: the table has {self._source.stored_size}")
+        blocks = self._ready()
         distances = np.empty(last - first, blocks.dtype(first, last))
-        numbers = range(first // BLOCK_SIZE, -(-last // BLOCK_SIZE))
-        with self._noticing():
-            if not isinstance(blocks, BlockCache):
-                blocks.fetch(np.array(numbers))
-                blocks.unpack(first, distances)
-                return distances
-            for number in numbers:
-                at, end = max(first, number * BLOCK_SIZE), min(last, (number + 1) * BLOCK_SIZE)
-                here = distances[at - first : end - first]
-                self._with_blocks(blocks, np.array([number]), partial(blocks.unpack, at, here))
+        try:
+            blocks.range(first, distances)
+        except DamagedTable as error:
+            self._notice(error)
+            raise
         return distances
 
     def packed(self) -> Packed | None:
         """All distances as they are kept, None where they do not fit into memory. Raises DamagedTable."""
-        blocks = self._blocks or self._open()
+        blocks = self._ready()
         if not blocks.in_memory:
             return None
-        with self._noticing():
-            return blocks.all()
-
-    @contextmanager
-    def _noticing(self) -> Iterator[None]:
         try:
-            yield
+            return blocks.all()
         except DamagedTable as error:
-            self.noticed = str(error), error.hint
+            self._notice(error)
             raise
 
-    def _read_through(self, blocks: BlockCache, indices: Indices, distances: Distances) -> None:
-        """Read through the cache, few blocks at a time."""
-        touched = np.unique(indices[indices >= 0] // BLOCK_SIZE)
-        at_a_time = min(blocks.capacity, _TOGETHER)
-        if len(touched) <= at_a_time:
-            self._with_blocks(blocks, touched, partial(blocks.read, indices, distances))
-            return
-        for some in np.array_split(touched, -(-len(touched) // at_a_time)):
-            here = np.isin(indices // BLOCK_SIZE, some)
-            part = np.empty(np.count_nonzero(here), np.int32)
-            self._with_blocks(blocks, some, partial(blocks.read, indices[here], part))
-            distances[here] = part
-        distances[indices < 0] = UNREACHED
+    def _notice(self, error: DamagedTable) -> None:
+        self.noticed = str(error), error.hint
 
-    def _with_blocks(self, blocks: BlockCache, numbers: Indices, read: Callable[[], object]) -> None:
-        """Read while these blocks, at most as many as the cache holds, are in it.
-
-        Others read meanwhile: where a block is loaded from may be slow. What they drive out is loaded too.
-        """
-        loaded: dict[int, Bytes] = {}
-        while True:
-            with self._lock:
-                missing = [number for number in blocks.missing(numbers) if number not in loaded]
-                if not missing:
-                    blocks.put(numbers, loaded)
-                    read()
-                    return
-            loaded |= blocks.load(missing)
+    def _ready(self) -> PackedBlocks:
+        """The blocks, open; those of a file that somebody may write to are read from the table itself from now on."""
+        blocks = self._blocks or self._open()
+        if blocks.intact:
+            return blocks
+        with self._lock:
+            if self._blocks is blocks:
+                headers = self._source.block_headers()
+                self._blocks = BlockCache(self._source, headers, self._granted(headers), self._count)
+        return self._open()
 
     def _open(self) -> PackedBlocks:
         blocks = self._blocks
@@ -165,11 +139,17 @@ class StoredDistances(Closing):
     def _opened(self) -> PackedBlocks:
         """The blocks as they are read from now on."""
         headers = self._source.block_headers()
-        wanted = int(offsets_of(self._source, headers["width"])[-1])
-        granted = self._memory(wanted) if callable(self._memory) else self._memory
+        wanted, granted = self._wanted(headers), self._granted(headers)
         if wanted <= granted and not self._elsewhere:
             return self._in_memory(headers)
         return BlockCache(self._source, headers, granted, self._count)
+
+    def _wanted(self, headers: BlockHeaders) -> int:
+        return int(offsets_of(self._source, headers["width"])[-1])
+
+    def _granted(self, headers: BlockHeaders) -> int:
+        """Bytes that the blocks may take."""
+        return self._memory(self._wanted(headers)) if callable(self._memory) else self._memory
 
     @property
     def _elsewhere(self) -> bool:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import struct
-from collections.abc import Iterable, Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import asdict, astuple, dataclass, replace
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, partial
 from math import inf
 from pathlib import Path
 from threading import RLock
@@ -200,6 +201,14 @@ class BlockFile(StoredFile):
         """The same blocks with their data, which may lie elsewhere."""
         return blocks
 
+    def everything(self) -> Iterator[Callable[[], object]]:
+        """What reads all blocks, in order and by their first indices."""
+        firsts = [*range(self._first_index, self.stored_size, BLOCK_SIZE)]
+        yield self.block_headers
+        yield lambda: deque(self.blocks(), maxlen=0)
+        for at in range(0, len(firsts), _BLOCKS_AT_ONCE):
+            yield partial(self.blocks_at, firsts[at : at + _BLOCKS_AT_ONCE])
+
 
 class TableFile(BlockFile):
     """A table's file, open for reading. Raises DamagedTable also when the format or the digest is wrong.
@@ -265,7 +274,7 @@ class TableFile(BlockFile):
     def _open_held(self, held: HeldFile) -> Connection:
         """A connection to the file that was held, not to one that has taken its name."""
         if held.is_current:
-            connection = self._open(self.path.resolve())
+            connection = self._open_tried()
             if held.is_current:
                 return connection
             connection.close()
@@ -277,6 +286,19 @@ class TableFile(BlockFile):
             super().close()
         if "_parts" in self.__dict__:
             self._parts.close()
+
+    def everything(self) -> Iterator[Callable[[], object]]:
+        """What reads all of the file, but nothing of its parts."""
+        if self.parts:
+            yield self.block_headers
+            yield lambda: self.said_of_blocks
+        else:
+            yield from super().everything()
+        yield self.census
+        for offset, limit in ((0, ANTIPODES_KEPT), (0, 50), (1, 50)):
+            yield partial(self.antipodes, offset, limit)
+        yield self.certificates
+        yield self.build_steps
 
     def _count_parts(self) -> int:
         rows = self._rows("SELECT data FROM block ORDER BY first_index DESC LIMIT 1")
@@ -378,7 +400,7 @@ class TableFile(BlockFile):
 
 def _held(path: Path) -> HeldFile | None:
     try:
-        return HeldFile(path) if path.is_file() else None
+        return HeldFile(path)
     except OSError:  # which opening it will tell
         return None
 

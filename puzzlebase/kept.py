@@ -6,7 +6,8 @@ wait, and moved there when it is whole.
 
 The head of a file and the arrays are checked when it is opened. A tail may follow them, which its reader checks piece
 by piece. So nobody waits until all is on the disk: what a machine lost when it stopped is made again. Pages that nobody
-writes to are those of the system's cache of files, shared by all processes.
+writes to are those of the system's cache of files, shared by all processes. A lease (lease.py) keeps them as they were
+checked. Only a regular file of this process's own user is read, to which no other may write.
 """
 
 from __future__ import annotations
@@ -23,13 +24,15 @@ import zlib
 from collections.abc import Callable, Mapping
 from contextlib import closing, suppress
 from functools import cache
+from math import inf
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.lock import FileInUse, locked
+from puzzlebase.lease import Lease
+from puzzlebase.lock import FileInUse, locked, regular
 
 Arrays = Mapping[str, npt.NDArray[Any]]
 Bytes = npt.NDArray[np.uint8]
@@ -37,12 +40,18 @@ Bytes = npt.NDArray[np.uint8]
 _UNFINISHED = ".building"
 _MAGIC = b"pb-kept1"
 _HEAD = struct.Struct("<8sIIQQ")  # the magic, checksum of the rest up to the tail, length of the names, tail, size
+_TAIL = 3
 _CHECKED_FROM = 12
 _ALIGNED = 64  # bytes: a cache line
 _PAGE = 4096
 _LARGE_PAGE = 1 << 21
 """Bytes of a page that Linux caches and maps as one where a file was written so: random reads then take half the time
 they take in pages of 4096 bytes, and as long as in this process's own large pages."""
+_SMALL = 1 << 16
+"""Bytes of a file that is read into memory of this process: so small a one is not worth a lease."""
+_PATIENCE = 20.0
+"""Seconds without a byte written, after which the process that makes a file is taken to have stopped."""
+_OTHERS_WRITE = 0o022
 _SPARE = 1 << 30
 """Bytes that stay free on the disk, or a tenth of it where that is less: others need room as well."""
 
@@ -53,25 +62,62 @@ without the second flag, Linux refuses to map a file that is larger than all mem
 
 
 class Kept(NamedTuple):
-    """What a file holds: arrays that were checked, and the bytes after them, which were not."""
+    """What a file holds: arrays that were checked, and the bytes after them, which were not.
+
+    `mapped` and `lease` are None where all of it was read into memory of this process. What is not `in_memory` is not
+    copied when somebody opens the file for writing: the lease is then no longer held, and nobody may read the tail.
+    """
 
     arrays: dict[str, npt.NDArray[Any]]
     tail: Bytes
-    mapped: mmap.mmap
+    in_memory: bool = True
+    mapped: mmap.mmap | None = None
+    lease: Lease | None = None
 
 
-def read(path: Path) -> Kept | None:
-    """What a file holds, mapped into memory; None where there is none, or a damaged one. Raises OSError."""
+def read(path: Path, in_memory: float = inf) -> Kept | None:
+    """What a file holds, mapped into memory; None where there is none, a damaged one, or one that others may write.
+
+    One of at most `in_memory` bytes is taken to stay in the machine's memory. Raises OSError, also for a file with a
+    tail where there are no leases.
+    """
     try:
-        with path.open("rb") as file:
-            size = os.fstat(file.fileno()).st_size
-            if size < _HEAD.size:
-                return None
+        file = regular(path)
+    except OSError:
+        return None
+    with file:
+        if not _is_own(file):
+            return None
+        size = os.fstat(file.fileno()).st_size
+        try:
+            lease = Lease(file, path) if size > _SMALL else None
+        except BlockingIOError:  # it is open for writing
+            return None
+        except OSError:
+            lease = None
+        if lease:
             content, mapped = _mapped(file, size)
-    except FileNotFoundError:
+            lease.keep(mapped, copied=size <= in_memory)
+            found = _checked(content)
+            return found and found._replace(in_memory=size <= in_memory, mapped=mapped, lease=lease)
+        if size > _SMALL and size - _HEAD.unpack(file.read(_HEAD.size))[_TAIL] > _SMALL:
+            raise OSError(errno.ENOTSUP, "its file system has no leases", str(path))
+        file.seek(0)
+        return _checked(np.frombuffer(bytearray(file.read()), np.uint8))
+
+
+def _is_own(file: BinaryIO) -> bool:
+    """Whether a file is this process's user's, has one name at most, and nobody else may write to it."""
+    status = os.fstat(file.fileno())
+    return status.st_uid == os.geteuid() and status.st_nlink <= 1 and not status.st_mode & _OTHERS_WRITE
+
+
+def _checked(content: Bytes) -> Kept | None:
+    """What the bytes of a file hold; None where they are damaged."""
+    if len(content) < _HEAD.size:
         return None
     magic, checksum, length, tail, whole = _HEAD.unpack_from(content.data)
-    if (magic, whole) != (_MAGIC, size) or not _HEAD.size + length <= tail <= size:
+    if (magic, whole) != (_MAGIC, len(content)) or not _HEAD.size + length <= tail <= whole:
         return None
     if zlib.crc32(content[_CHECKED_FROM:tail].data) != checksum:
         return None
@@ -80,7 +126,7 @@ def read(path: Path) -> Kept | None:
         name: content[start : start + np.dtype(dtype).itemsize * int(np.prod(shape))].view(dtype).reshape(shape)
         for name, (dtype, shape, start) in names.items()
     }
-    return Kept(arrays, content[tail:], mapped)
+    return Kept(arrays, content[tail:])
 
 
 def _mapped(file: BinaryIO, size: int) -> tuple[Bytes, mmap.mmap]:
@@ -116,7 +162,8 @@ class Draft:
 
     def tail(self) -> tuple[Bytes, mmap.mmap]:
         """The tail as it has been written, mapped."""
-        content, mapped = _mapped(self._file, self._size)
+        with Path(f"/dev/fd/{self._file.fileno()}").open("rb") as to_read:  # else no lease is had of it later
+            content, mapped = _mapped(to_read, self._size)
         return content[self._start :], mapped
 
     def finish(self, arrays: Arrays) -> None:
@@ -141,17 +188,21 @@ def write(file: BinaryIO, arrays: Arrays) -> None:
 class Unnamed:
     """A file that is written beside its place and gets its name at the end; without one it is gone when it is closed.
 
-    `path` is what to call it meanwhile; one process at a time has it. Raises OSError, also where another one does,
-    unless it is to `wait` for that to end.
+    `path` is what to call it meanwhile; one process at a time has it. Raises OSError, also where another one does and
+    is not done within so many seconds of `patience`, counted from when it last wrote to it.
     """
 
-    def __init__(self, path: Path, *, wait: bool = False) -> None:
+    def __init__(self, path: Path, patience: float = 0.0) -> None:
         path.parent.mkdir(exist_ok=True)
         self._path: Path | None = path.with_name(path.name + _UNFINISHED)
         try:
-            self.file = locked(self._path, wait=wait)
+            self.file = locked(self._path, patience)
         except FileInUse as error:
             raise OSError(errno.EBUSY, "another process writes it", str(self._path)) from error
+        if not _is_own(self.file):
+            self.file.close()
+            raise OSError(errno.EPERM, "another user may write to it", str(self._path))
+        os.fchmod(self.file.fileno(), 0o600)
         self.file.truncate(0)  # what a process left that was killed
 
     def name(self, path: Path, former: str) -> None:
@@ -171,20 +222,26 @@ class Unnamed:
         self.file.close()
 
 
-def read_or_make(path: Path, make: Callable[[BinaryIO], None], former: str) -> Kept | None:
+def read_or_make(
+    path: Path,
+    make: Callable[[BinaryIO], None],
+    former: str,
+    in_memory: float = inf,
+    patience: float = _PATIENCE,
+) -> Kept | None:
     """What a file holds; where it is not there or is damaged, `make` writes it, in one process while others wait.
 
-    Other files of the pattern `former` are then removed. Raises OSError where the file cannot be written or mapped, and
-    what `make` raises. None where it is gone or damaged as soon as it is written.
+    They wait as Unnamed does. Other files of the pattern `former` are then removed. Raises OSError where the file
+    cannot be written or mapped, and what `make` raises. None where it is gone or damaged as soon as it is written.
     """
-    if found := read(path):
+    if found := read(path, in_memory):
         return found
-    with closing(Unnamed(path, wait=True)) as unnamed:
-        if found := read(path):  # another process has made it meanwhile
+    with closing(Unnamed(path, patience)) as unnamed:
+        if found := read(path, in_memory):  # another process has made it meanwhile
             return found
         make(unnamed.file)
         unnamed.name(path, former)
-    return read(path)
+    return read(path, in_memory)
 
 
 @cache

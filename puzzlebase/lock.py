@@ -1,36 +1,61 @@
-"""A file that one process at a time may hold."""
+"""Regular files, opened without following a link or waiting for a pipe, and files that one process at a time holds."""
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
+import stat
 from pathlib import Path
+from time import monotonic, sleep
 from typing import BinaryIO
+
+_LOOKED = 0.05
+"""Seconds between two looks at a lock that another process holds."""
 
 
 class FileInUse(Exception):
     """Another process holds the file."""
 
 
-def locked(path: Path, *, wait: bool = False) -> BinaryIO:
+def regular(path: Path, flags: int = os.O_RDONLY, *, follow: bool = False) -> BinaryIO:
+    """Open a regular file; raises OSError at once for anything else, and for a link unless told to follow.
+
+    With O_CREAT in `flags` it is made if there is none, for its user to write and for all to read.
+    """
+    flags |= os.O_CLOEXEC | os.O_NONBLOCK | (0 if follow else os.O_NOFOLLOW)
+    descriptor = os.open(path, flags, 0o644)
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise OSError(errno.EINVAL, "it is no regular file", str(path))
+    return os.fdopen(descriptor, "r+b" if flags & os.O_RDWR else "rb")
+
+
+def locked(path: Path, patience: float = 0.0) -> BinaryIO:
     """Open a file, made if there is none, that no other process can open so until it is closed or this one is killed.
 
-    Raises FileInUse where another one holds it, or waits for that to end.
+    Where another one holds it, waits until it does not, as long as it writes something every `patience` seconds. Raises
+    FileInUse then, and OSError for what is no regular file.
     """
+    written, since = 0, monotonic()
     while True:
-        file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o644), "r+b")
+        file = regular(path, os.O_RDWR | os.O_CREAT)
         try:
-            fcntl.flock(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
-            held, named = os.fstat(file.fileno()), path.stat()
-        except BlockingIOError:
-            file.close()
-            raise FileInUse(str(path)) from None
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            held, named = os.fstat(file.fileno()), path.lstat()
+            if held.st_ino == named.st_ino:
+                return file
+            file.close()  # its former holder has finished and taken its name away
         except FileNotFoundError:
             file.close()
-            continue
+        except BlockingIOError:
+            changed = os.fstat(file.fileno()).st_mtime_ns
+            file.close()  # so that its holder can have a lease of it when it has finished
+            if changed != written:
+                written, since = changed, monotonic()
+            if monotonic() - since >= patience:
+                raise FileInUse(str(path)) from None
+            sleep(_LOOKED)
         except BaseException:
             file.close()
             raise
-        if held.st_ino == named.st_ino:
-            return file
-        file.close()  # its former holder has finished and taken its name away

@@ -5,6 +5,7 @@ The file is named after the puzzle and a hash of the sources in this folder, so 
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from glob import escape
@@ -50,7 +51,8 @@ class Numberings:
         path = self._folder / f"{name}-{kept.source_hash(Path(__file__).parent)}{_SUFFIX}"
         try:
             found = kept.read_or_make(path, write, f"{escape(name)}-{'?' * 16}{_SUFFIX}*")
-        except OSError:  # a folder that cannot be written, a full disk: they are made at each start
+        except OSError as error:  # a folder that cannot be written, a full disk: they are made at each start
+            logging.getLogger(__name__).info("%s is not used: %s", path, error.strerror or error)
             found = None
         if found:
             return found.arrays

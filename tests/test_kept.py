@@ -8,8 +8,9 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -219,3 +220,89 @@ def test_the_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert kept_folder(tmp_path) == Path("elsewhere")
     monkeypatch.setenv(VARIABLE, NOWHERE)
     assert kept_folder(tmp_path) is None
+
+
+PATIENCE = 20.0
+"""Seconds that nothing here may take."""
+
+HOLDS = """
+import fcntl, sys, time
+with open(sys.argv[1], "ab") as file:
+    fcntl.flock(file, fcntl.LOCK_EX)
+    print("held", flush=True)
+    time.sleep(600)
+"""
+
+
+@contextmanager
+def held_by_a_stranger(path: Path) -> Iterator[None]:
+    """The unfinished file is locked by a process that does nothing."""
+    path.parent.mkdir()
+    command: list[str | Path] = [sys.executable, "-c", HOLDS, f"{path}.building"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as stranger:
+        assert next(said(stranger)) == "held"
+        yield
+        stranger.kill()
+
+
+def test_a_process_that_makes_nothing_is_waited_for_in_vain(path: Path) -> None:
+    with held_by_a_stranger(path):
+        began = time.monotonic()
+        with pytest.raises(OSError, match="another process writes it"):
+            kept.read_or_make(path, never, FORMER, patience=0.5)
+        assert time.monotonic() - began < PATIENCE
+
+
+@pytest.mark.slow
+def test_a_process_that_goes_on_writing_is_waited_for(path: Path) -> None:
+    """For longer than one may be silent."""
+
+    def slowly(file: BinaryIO) -> None:
+        for _ in range(8):
+            time.sleep(0.5)
+            file.write(b"x")
+            file.flush()
+        file.truncate(0)
+        write(file)
+
+    with ThreadPoolExecutor(2) as pool:
+        first = pool.submit(kept.read_or_make, path, slowly, FORMER, patience=3)
+        time.sleep(0.2)
+        assert_same(pool.submit(kept.read_or_make, path, never, FORMER, patience=3).result(PATIENCE))
+        assert_same(first.result(PATIENCE))
+
+
+@pytest.mark.parametrize("link", [os.symlink, os.link])
+def test_no_file_is_written_through_a_link(path: Path, tmp_path: Path, link: Callable[[Path, str], None]) -> None:
+    victim = tmp_path / "victim"
+    victim.write_text("precious")
+    path.parent.mkdir()
+    link(victim, f"{path}.building")
+    with pytest.raises(OSError, match=r"symbolic links|another user"):
+        kept.read_or_make(path, write, FORMER)
+    assert victim.read_text() == "precious"
+
+
+def test_a_pipe_is_not_waited_for(path: Path) -> None:
+    """In place of the file it is replaced; in place of the unfinished one nothing is written."""
+    path.parent.mkdir()
+    os.mkfifo(path)
+    assert kept.read(path) is None
+    assert_same(kept.read_or_make(path, write, FORMER))
+    path.unlink()
+    os.mkfifo(f"{path}.building")
+    with pytest.raises(OSError, match="no regular file"):
+        kept.read_or_make(path, write, FORMER)
+
+
+def test_what_others_may_write_is_made_anew(path: Path, tmp_path: Path) -> None:
+    """A file of another user, one that a group may write, and one with a second name."""
+    kept.read_or_make(path, write, FORMER)
+    assert path.stat().st_mode & 0o777 == 0o600
+    spoils: list[Callable[[], object]] = [lambda: path.chmod(0o620), lambda: os.link(path, tmp_path / "second")]
+    if os.geteuid() == 0:
+        spoils.append(lambda: os.chown(path, 12345, -1))
+    for spoil in spoils:
+        spoil()
+        assert kept.read(path) is None
+        assert_same(kept.read_or_make(path, write, FORMER))

@@ -17,7 +17,8 @@ from puzzlebase.db.catalog import fault
 from puzzlebase.db.sql.errors import first_line
 from puzzlebase.db.sql.runner import Runner
 from puzzlebase.db.sql.scan import States, StateScan
-from puzzlebase.db.table_file import SCHEMA
+from puzzlebase.db.table_file import SCHEMA, TableFile
+from puzzlebase.db.trial import trouble
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +64,8 @@ def attach(runner: Runner, name: str, table: AttachedTable) -> str:
     connection = runner.connection
     path, alias = str(table.path).replace("'", "''"), name.replace('"', '""')
     try:
+        if found := trouble(table.path, TableFile):
+            raise _left_out(table.path, found)
         connection.execute(f"ATTACH '{path}' AS \"{alias}\" (TYPE duckdb, READ_ONLY)")
         if found := fault(connection, name, SCHEMA):
             connection.execute(f'DETACH "{alias}"')
@@ -71,7 +74,7 @@ def attach(runner: Runner, name: str, table: AttachedTable) -> str:
         connection.execute("SET VARIABLE format = ?", [SCHEMA.format])
         connection.execute(_sql("attach"))
         ((digest,),) = connection.execute("SELECT digest FROM puzzles WHERE puzzle = ?", [name]).fetchall()
-    except duckdb.Error as error:
+    except (duckdb.Error, OSError) as error:
         raise _left_out(table.path, first_line(error)) from error
     finally:
         connection.execute("RESET VARIABLE puzzle")

@@ -32,6 +32,7 @@ from puzzlebase.builder.release import places
 from puzzlebase.db import TableFile, table_path
 from tests.commands import Done, command
 from tests.conftest import build_table
+from tests.strange_tables import crashing
 from tests.test_docs import ROOT, assert_shown, examples
 
 NAME = "novice-sixths"
@@ -219,6 +220,12 @@ def test_a_manifest_that_describes_another_table(changed: Path, new: Path, what:
     rewritten(changed, lambda table: table.update(WRONG[what]))
     nothing_came(get(new, changed), new, 1, "the table that the manifest describes: expected", "build it yourself")
     assert not [*new.iterdir()]
+
+
+def test_a_table_that_ends_whoever_reads_it(changed: Path, new: Path, data: Path) -> None:
+    path = crashing(table_path(data, NAME), changed / f"{NAME}.duckdb")
+    rewritten(changed, lambda table: table.update(sha256=sha256(path.read_bytes()).hexdigest()))
+    nothing_came(get(new, changed), new, 1, "is not sound", "ended with signal 11", "tell whoever serves it")
 
 
 def test_a_sound_manifest_of_false_distances(changed: Path, new: Path) -> None:

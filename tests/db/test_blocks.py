@@ -36,7 +36,7 @@ def unpacked(block: Block) -> list[int]:
 def read(block: Block, indices: list[int]) -> list[int]:
     distances = np.empty(len(indices), np.int32)
     start, base, width = np.zeros(1, np.int64), np.array([block.base], np.int32), np.array([block.width], np.uint8)
-    probe(np.array(indices), decode(block).copy(), start, base, width, distances)
+    probe(np.array(indices), block.n, decode(block).copy(), start, base, width, distances)
     return distances.tolist()
 
 

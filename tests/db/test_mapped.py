@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 import shutil
 import subprocess
 import sys
@@ -15,6 +17,7 @@ import pytest
 from puzzlebase import kept
 from puzzlebase.db import BLOCK_SIZE, NOT_MAPPED, DamagedTable, MappedFiles, Table, TableWriter, encode, table_path
 from puzzlebase.db import mapped as mapped_module
+from puzzlebase.db.blocks import unpack
 from puzzlebase.db.packed import Bytes, read_all
 from puzzlebase.puzzles import Distances
 from puzzlebase.service.answers import lookups
@@ -75,7 +78,8 @@ def test_only_who_would_hold_all_of_it_makes_the_file(path: Path, files: MappedF
         assert not files.folder.exists()
     with Table(path, 1, None, MappedFiles(files.folder, always=True)) as served:
         assert served.resident
-        assert [each.name for each in files.folder.iterdir()] == [f"p-{served.file.digest[:16]}.distances"]
+        (made,) = files.folder.glob("*.distances")
+        assert re.fullmatch(f"p-[0-9a-f]{{8}}-{served.file.digest[:16]}[.]distances", made.name)
     with Table(path, 1, None, files) as small:
         assert small.resident, "a file that is there is used"
 
@@ -152,15 +156,28 @@ def test_a_file_that_was_cut_is_made_anew(path: Path, files: MappedFiles, values
 def test_a_file_of_another_table_is_not_used(path: Path, files: MappedFiles, values: list[int], tmp_path: Path) -> None:
     """Whether it has the right name with a wrong content, or is of the table that was here before."""
     file = file_of(path, files)
-    (tmp_path / "other").mkdir()
-    other = write(tmp_path / "other" / "p.duckdb", values[::-1])
-    others = file_of(other, files)
+    saved = path.rename(tmp_path / "saved")
+    others = file_of(write(path, values[::-1]), files)
     assert not file.exists(), "files of former tables go"
+    with Table(path, ALL, None, files) as table:
+        assert table.probe(np.arange(len(values))).tolist() == values[::-1]
     shutil.copy(others, file)
+    saved.replace(path)
     with Table(path, ALL, None, files) as table:
         assert table.probe(np.arange(len(values))).tolist() == values
-    with Table(other, ALL, None, files) as table:
-        assert table.probe(np.arange(len(values))).tolist() == values[::-1]
+
+
+def test_two_data_folders_with_one_cache(path: Path, files: MappedFiles, values: list[int], tmp_path: Path) -> None:
+    """Tables of one name leave each other's files alone."""
+    (tmp_path / "other").mkdir()
+    other = write(tmp_path / "other" / "p.duckdb", values[::-1])
+    made = {file_of(path, files), file_of(other, files)}
+    inodes = {each: each.stat().st_ino for each in made}
+    for each_path, expected in ((path, values), (other, values[::-1])):
+        with Table(each_path, ALL, None, files) as table:
+            assert table.probe(np.arange(len(values))).tolist() == expected
+    assert {each: each.stat().st_ino for each in made} == inodes
+    assert len(made) == 2
 
 
 def test_a_file_that_is_replaced_or_removed_while_it_is_mapped(
@@ -307,3 +324,60 @@ def test_blocks_are_taken_by_the_large_page(tmp_path: Path) -> None:
     content = np.frombuffer(b"".join(pages), np.uint8)
     assert content[5 * BLOCK_SIZE // 2 :][:BLOCK_SIZE].tolist() == distances[5].tolist()
     assert np.count_nonzero(content) == np.count_nonzero(distances)
+
+
+def test_a_mapped_file_that_is_written_to(path: Path, files: MappedFiles, values: list[int]) -> None:
+    """Also where it is too large to be copied: then the table itself is read, block by block."""
+    everything = np.arange(len(values))
+    for in_memory in (float("inf"), 0):
+        file = file_of(path, files)
+        with Table(path, ALL, None, MappedFiles(files.folder, in_memory=in_memory)) as table:
+            packed = table.packed()
+            assert table.probe(everything).tolist() == values
+
+            def spoil(file: Path = file) -> None:
+                with file.open("r+b") as written:
+                    written.write(bytes(file.stat().st_size))
+
+            with ThreadPoolExecutor(1) as pool:
+                spoiled = pool.submit(spoil)
+                while not spoiled.done():
+                    assert table.probe(everything).tolist() == values
+            spoiled.result()
+            assert table.probe(everything).tolist() == values
+            assert table.range(0, len(values)).tolist() == values
+            assert table.resident == (in_memory > 0)
+            if packed:
+                again = np.empty(len(values), np.int32)
+                unpack(0, *packed.arrays, again)
+                assert again.tolist() == values
+
+
+@pytest.mark.slow
+def test_files_that_are_written_to_under_a_running_service(data: Path, tmp_path: Path) -> None:
+    """Distances and numbering: bytes of their ends, and then they are cut short."""
+    shutil.copy(table_path(data, "avenger"), tmp_path)
+    tables = Tables(data, mapped=NOT_MAPPED)
+    states = some_states(tables, "avenger", 60)
+    expected = [lookups.lookup(opened(tables, "avenger"), state)["distance"] for state in states]
+    log = tmp_path / "log"
+    with serving(tmp_path, "--workers", "2", errors=log) as served:
+        workers = [worker.pid for worker in served.workers()]
+
+        def assert_right() -> None:
+            for state, distance in zip(states, expected, strict=True):
+                assert served.get(f"/v1/puzzles/avenger/lookup?state={state}")[1]["distance"] == distance
+
+        assert_right()
+        for suffix in ("distances", "numbering"):
+            (file,) = (tmp_path / "cache").glob(f"avenger-*.{suffix}")
+            with file.open("r+b") as content:
+                size = file.stat().st_size
+                for at in range(size - 90_000, size, 37):
+                    content.seek(at)
+                    content.write(b"\x5a")
+            assert_right()
+            os.truncate(file, 4096)
+            assert_right()
+            assert f"{file} is opened for writing" in log.read_text("utf-8")
+        assert [worker.pid for worker in served.workers()] == workers

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -165,3 +166,19 @@ def test_a_file_larger_than_duckdbs_memory_is_read(tmp_path: Path) -> None:
     with TableFile(tmp_path / "p.duckdb") as file:
         assert file.size > 300_000_000
         assert sum(1 for _ in file.blocks()) == count
+
+
+def test_what_is_no_stored_index_is_an_error(tmp_path: Path) -> None:
+    """However the table is read, and whatever is asked beside."""
+    few, many = [*range(360)], [*range(BLOCK_SIZE), 5]
+    for values, memory in product((few, many), (1 << 30, 1)):
+        with Table(write(tmp_path / "p.duckdb", values), memory) as table:
+            for index in (len(values), 10**9, 1 << 62, -2, -(1 << 62)):
+                for asked in ([index], [0, index, -1]):
+                    with pytest.raises(IndexError, match=f"{index} is no stored index: the table has {len(values)}"):
+                        table.probe(np.array(asked))
+            for first, last in ((0, len(values) + 1), (-1, 1), (5, 4), (10**9, 10**9 + 1)):
+                with pytest.raises(IndexError, match=rf"{first} \.\. {last} are no stored indices"):
+                    table.range(first, last)
+            assert table.probe(np.array([-1, len(values) - 1])).tolist() == [-1, values[-1]]
+            assert table.range(len(values), len(values)).tolist() == []

@@ -1,0 +1,142 @@
+"""Leases: what was read of a mapped file stays what it is, whoever writes to the file.
+
+While a process has a lease, Linux has everybody who opens the file for writing, or cuts it, wait until the lease is
+given up, or 45 s (/proc/sys/fs/lease-break-time). None is had of a file that is open for writing, or mapped so. A
+thread looks every half second whether somebody waits. It then puts a copy in memory of this process in place of what is
+mapped, at the same addresses: to make the pages private is not enough, since a file that is cut takes them along. So
+whoever holds an array of them goes on, and nobody asks before he reads. Files that are too large for that are the
+readers' to leave: they ask `held` before they read, and the lease ends when the last array is gone.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import fcntl
+import logging
+import mmap
+import os
+import signal
+from collections.abc import Callable
+from pathlib import Path
+from threading import Lock, Thread
+from time import sleep
+from typing import BinaryIO
+from weakref import finalize, ref
+
+import numpy as np
+
+_LOOKED = 0.5
+"""Seconds between two looks at all leases."""
+
+_MAYMOVE_FIXED = 3  # of mremap(2)
+_FAILED = ctypes.c_void_p(-1).value
+
+
+class Lease:
+    """A lease of a file that is open for reading, for as long as anything refers to what is mapped of it.
+
+    Raises BlockingIOError where the file is open for writing, and OSError where a file system has no leases.
+    """
+
+    def __init__(self, file: BinaryIO, path: Path) -> None:
+        # The signal comes beside; the one that is sent unless another is named ends the process, this one is ignored.
+        fcntl.fcntl(file, fcntl.F_SETSIG, signal.SIGURG)
+        _take(file)
+        self._path = path
+        self._descriptor = os.dup(file.fileno())
+        self._mapped: Callable[[], mmap.mmap | None] = lambda: None
+        self.writing = Lock()
+        """For whoever writes to what is mapped, which stays with this process."""
+
+    @property
+    def held(self) -> bool:
+        """Whether nobody could change the file until now, nor can for seconds."""
+        return fcntl.fcntl(self._descriptor, fcntl.F_GETLEASE) == fcntl.F_RDLCK
+
+    def keep(self, mapped: mmap.mmap, *, copied: bool) -> None:
+        """Hold it until what is mapped is gone; have it `copied` where somebody waits."""
+        finalize(mapped, self._end).atexit = False
+        if copied:
+            self._mapped = ref(mapped)
+            _look_after(self)
+
+    def _end(self) -> None:
+        _LOOKED_AFTER.discard(self)
+        os.close(self._descriptor)
+
+    def copy(self) -> None:
+        """Put a copy in place of what is mapped, if anybody still has it. Raises OSError."""
+        if mapped := self._mapped():
+            with self.writing:
+                _replace(mapped)
+        _LOOKED_AFTER.discard(self)
+
+    def give_up(self) -> None:
+        """Copy what is mapped and let the others write; where that comes too late, the process ends."""
+        log = logging.getLogger(__name__)
+        try:
+            self.copy()
+            fcntl.fcntl(self._descriptor, fcntl.F_SETLEASE, fcntl.F_UNLCK)  # an error where they no longer wait
+        except OSError as error:
+            log.critical("%s was changed before it was copied, which ends this process: %s", self._path, error)
+            os._exit(1)
+        log.warning("%s is opened for writing; this process goes on with a copy", self._path)
+
+
+def _replace(mapped: mmap.mmap) -> None:
+    """Put memory of this process with the same content in place of a mapping, in one step for all who read it."""
+    size, at = len(mapped), np.frombuffer(mapped, np.uint8).ctypes.data
+    libc = ctypes.CDLL(None, use_errno=True)
+    for function in (libc.mmap, libc.mremap):
+        function.restype = ctypes.c_void_p
+    pointer, long = ctypes.c_void_p, ctypes.c_size_t
+    private, all_of_it = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, mmap.PROT_READ | mmap.PROT_WRITE
+    copy = libc.mmap(pointer(), long(size), all_of_it, private, -1, ctypes.c_long(0))
+    if copy != _FAILED:
+        ctypes.memmove(copy, at, size)
+        copy = libc.mremap(pointer(copy), long(size), long(size), _MAYMOVE_FIXED, pointer(at))
+    if copy == _FAILED:
+        raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
+
+
+def _take(file: BinaryIO) -> None:
+    for again in (0.01, 0.05, 0.0):  # whoever looks whether the file is locked has it open for a moment
+        try:
+            fcntl.fcntl(file, fcntl.F_SETLEASE, fcntl.F_RDLCK)
+        except BlockingIOError:
+            if not again:
+                raise
+            sleep(again)
+        else:
+            return
+
+
+_LOOKED_AFTER: set[Lease] = set()
+_LOCK = Lock()
+_THREADS: list[Thread] = []
+
+
+def _look_after(lease: Lease) -> None:
+    _LOOKED_AFTER.add(lease)
+    with _LOCK:
+        if not _THREADS:
+            _THREADS.append(Thread(target=_look, name="leases", daemon=True))
+            _THREADS[0].start()
+
+
+def _look() -> None:
+    while True:
+        sleep(_LOOKED)
+        for lease in [*_LOOKED_AFTER]:
+            if not lease.held:
+                lease.give_up()
+
+
+def _forked() -> None:
+    """Copy everything: leases end with those of the process that was forked, and no thread looks here."""
+    for lease in [*_LOOKED_AFTER]:
+        lease.copy()
+    _THREADS.clear()
+
+
+os.register_at_fork(after_in_child=_forked)
