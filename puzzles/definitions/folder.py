@@ -59,8 +59,6 @@ class DefinitionFile:
             )
         text = self._text()
         found = _READERS[self.path.suffix](text)
-        if not found.generators:
-            raise Refused("there are no moves", "one at least")
         all_moves(found.generators, found.orientations, powers=True)
         return found
 
