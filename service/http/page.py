@@ -72,14 +72,20 @@ def _groups(tables: Tables) -> list[Group]:
     Families follow the largest puzzle that is answered so; those that have none come as in other lists.
     """
     members: dict[str, list[Shown]] = {family.name: [] for family in families()}
-    for summary in catalog.puzzle_list(tables)["puzzles"]:
-        puzzle = find(summary["name"])
-        picture = _address(f"v1/puzzles/{puzzle.name}/picture", {"state": puzzle.notation.examples[-1]})
-        members[puzzle.family].append(Shown(summary, puzzle.about, picture))
+    summaries = {summary["name"]: summary for summary in catalog.puzzle_list(tables)["puzzles"]}
+
+    def shown(name: str) -> Shown:
+        puzzle = find(name)
+        picture = _address(f"v1/puzzles/{name}/picture", {"state": puzzle.notation.examples[-1]})
+        return Shown(summaries[name], puzzle.about, picture)
+
+    for each in catalog.of_each(summaries, shown):
+        members[each.summary["family"]].append(each)
     groups = []
     for family in families():
-        shown = sorted(members[family.name], key=lambda each: (each.about.instructions is None, not _at_once(each)))
-        groups.append(Group(family.title, shown[:_AT_ONCE], shown[_AT_ONCE:]))
+        ordered = sorted(members[family.name], key=lambda each: (each.about.instructions is None, not _at_once(each)))
+        if ordered:
+            groups.append(Group(family.title, ordered[:_AT_ONCE], ordered[_AT_ONCE:]))
     return sorted(groups, key=_states, reverse=True)
 
 
