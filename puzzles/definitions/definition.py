@@ -104,9 +104,15 @@ class Turn:
         return self.source.tobytes() + self.turned.tobytes()
 
     @property
+    def changed(self) -> npt.NDArray[np.bool_]:
+        """Of each place, whether it gets another piece or its own one turned."""
+        changed: npt.NDArray[np.bool_] = (self.source != np.arange(len(self.source))) | (self.turned != 0)
+        return changed
+
+    @property
     def does_nothing(self) -> bool:
         """Whether every piece stays as it is."""
-        return bool((self.source == np.arange(len(self.source))).all() and not self.turned.any())
+        return not self.changed.any()
 
 
 @dataclass(frozen=True, eq=False)
