@@ -151,6 +151,7 @@ __all__ = [
     "among",
     "circle",
     "common",
+    "definitions_searched",
     "did_you_mean",
     "drawing_of",
     "families",
@@ -193,6 +194,11 @@ def unreadable() -> dict[str, UnknownPuzzle]:
     """What is wrong with the modules and definition files that are no puzzles, by the names that these would have."""
     ours = _ours()
     return {**ours.broken, **definitions.unreadable(ours.families)}
+
+
+def definitions_searched() -> str:
+    """Where definition files are looked for, for people; raises NoPuzzlesFolder."""
+    return definitions.searched()
 
 
 def read_definitions(folder: Path) -> None:
