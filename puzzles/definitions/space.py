@@ -102,9 +102,9 @@ class Numbered:
             form = self._product.form
             return int(form.rows) * int(form.width)
         if way == "list" and self._listed:
-            return self._listed.size
+            return int(self._listed.size)
         if way == "numerals" and self._numerals:
-            return self._numerals.size
+            return int(self._numerals.size)
         return self.count.states if way == "group" else None
 
     @property
