@@ -102,15 +102,21 @@ class Estimate:
 
     def describe(self) -> str:
         """This estimate as text for people."""
-        minutes, seconds = divmod(round(self.seconds), 60)
-        time = f"{minutes} min {seconds} s" if minutes else f"{seconds} s"
-        at_most, about = ("at most ", "up to") if self._upper_bound else ("", "about")
+        at_most = "at most " if self._upper_bound else ""
         size = "an oracle, no states to number"
         if self.states is not None:
             what = _STORED.get(self.kind, "distances to store")
             size = f"{self.states:,} states, {at_most}{self.stored:,} {what}"
+        return f"{size}: {self.needs}"
+
+    @property
+    def needs(self) -> str:
+        """The memory, the disk and the time, as text for people."""
+        minutes, seconds = divmod(round(self.seconds), 60)
+        time = f"{minutes} min {seconds} s" if minutes else f"{seconds} s"
+        about = "up to" if self._upper_bound else "about"
         return (
-            f"{size}: {about} {text_of_bytes(self.memory)} of memory ({text_of_bytes(self.spare_memory)} free), "
+            f"{about} {text_of_bytes(self.memory)} of memory ({text_of_bytes(self.spare_memory)} free), "
             f"{text_of_bytes(self.disk)} of disk ({text_of_bytes(self.spare_disk)} free), {time}"
         )
 

@@ -10,11 +10,13 @@ import re
 from dataclasses import replace
 from functools import cache, lru_cache
 from pathlib import Path
+from typing import NamedTuple
 
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles import definitions
 from puzzlebase.puzzles._any_goal import with_any_goal
 from puzzlebase.puzzles._errors import (
+    BrokenPuzzle,
     IllegalMove,
     ImpossibleState,
     InvalidState,
@@ -95,6 +97,7 @@ __all__ = [
     "About",
     "Board",
     "Boards",
+    "BrokenPuzzle",
     "Coarser",
     "Construction",
     "Distances",
@@ -148,6 +151,7 @@ __all__ = [
     "among",
     "circle",
     "common",
+    "definitions_searched",
     "did_you_mean",
     "drawing_of",
     "families",
@@ -171,17 +175,30 @@ __all__ = [
 ]
 
 
+class _Modules(NamedTuple):
+    """The families of the modules here, and by its name what is wrong with each module that is none."""
+
+    families: list[Family]
+    broken: dict[str, BrokenPuzzle]
+
+
 @cache
 def families() -> tuple[Family, ...]:
     """Every family, by its place: those of the modules here, and one for each definition file that can be read."""
-    ours = _ours()
+    ours = _ours().families
     return tuple(sorted([*ours, *definitions.families(ours)], key=lambda family: family.place))
 
 
 @cache
 def unreadable() -> dict[str, UnknownPuzzle]:
-    """What is wrong with the definition files that are no puzzles, by the names that these would have."""
-    return definitions.unreadable(_ours())
+    """What is wrong with the modules and definition files that are no puzzles, by the names that these would have."""
+    ours = _ours()
+    return {**ours.broken, **definitions.unreadable(ours.families)}
+
+
+def definitions_searched() -> str:
+    """Where definition files are looked for, for people; raises NoPuzzlesFolder."""
+    return definitions.searched()
 
 
 def read_definitions(folder: Path) -> None:
@@ -192,24 +209,56 @@ def read_definitions(folder: Path) -> None:
 
 
 @cache
-def _ours() -> list[Family]:
-    """The FAMILY of each module here without a leading underscore; only `definitions` has none."""
-    names = sorted(module.name for module in pkgutil.iter_modules(__path__) if not module.name.startswith("_"))
-    modules = [importlib.import_module(f"{__name__}.{name}") for name in names]
-    return [module.FAMILY for module in modules if hasattr(module, "FAMILY")]
+def _ours() -> _Modules:
+    """The FAMILY of each module here without a leading underscore; only `definitions` has none.
+
+    A module that raises harms no other: it is among those that are broken.
+    """
+    found = _Modules([], {})
+    for finder, name, is_package in sorted(pkgutil.iter_modules(__path__), key=lambda module: module.name):
+        if name.startswith("_"):
+            continue
+        try:
+            found.families.extend(_families_of(name))
+        except MemoryError:
+            raise
+        except (Exception, SystemExit) as error:  # noqa: BLE001 -- whatever somebody's file does
+            file = Path(getattr(finder, "path", ""), name if is_package else f"{name}.py")
+            found.broken[name] = BrokenPuzzle.at(error, name, str(file))
+    return found
+
+
+def _families_of(module: str) -> list[Family]:
+    """The family of a module here, if it has one."""
+    family = getattr(importlib.import_module(f"{__name__}.{module}"), "FAMILY", None)
+    if not isinstance(family, Family | None):
+        raise TypeError(f"FAMILY is {family!r}, no Family")
+    return [family] if family else []
 
 
 @lru_cache(maxsize=256)
 def find(name: str) -> Puzzle:
-    """The puzzle of a name; raises UnknownPuzzle before anything is computed."""
+    """The puzzle of a name; raises UnknownPuzzle before anything is computed, or BrokenPuzzle."""
     ours = _ours()
-    defined = definitions.family_of(name, ours)
-    for family in (*ours, defined):
+    defined = definitions.family_of(name, ours.families)
+    for family in (*ours.families, defined):
         if family and family.pattern.fullmatch(name):
-            puzzle = replace(family.make(name), family=family.name)
-            return puzzle if puzzle.goal_of else with_any_goal(puzzle)
+            return _made(family, name)
+    for module, broken in ours.broken.items():
+        if re.match(rf"{module.replace('_', '[_-]')}(?![a-z])", name):
+            raise broken.again()
     templates = ", ".join(family.template for family in families())
     raise UnknownPuzzle(f"there is no puzzle {shorten(name)!r}", f"{_meant(name)}names are: {templates}")
+
+
+def _made(family: Family, name: str) -> Puzzle:
+    try:
+        puzzle = replace(family.make(name), family=family.name)
+        return puzzle if puzzle.goal_of else with_any_goal(puzzle)
+    except (PuzzleError, MemoryError):
+        raise
+    except Exception as error:
+        raise BrokenPuzzle.at(error, name) from error
 
 
 def _meant(name: str) -> str:

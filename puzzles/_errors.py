@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from traceback import extract_tb
+from typing import Self
 
 
 class PuzzleError(Exception):
@@ -11,6 +13,10 @@ class PuzzleError(Exception):
     def __init__(self, message: str, hint: str) -> None:
         super().__init__(message)
         self.hint = hint
+
+    def again(self) -> Self:
+        """The same error once more, to be raised: one that is remembered would gather tracebacks."""
+        return type(self)(str(self), self.hint)
 
 
 class InvalidState(PuzzleError):
@@ -27,6 +33,23 @@ class IllegalMove(PuzzleError):
 
 class UnknownPuzzle(PuzzleError):
     """No family has a puzzle of this name."""
+
+
+class BrokenPuzzle(UnknownPuzzle):
+    """The file of a puzzle raises what it should not."""
+
+    @classmethod
+    def at(cls, error: BaseException, name: str, file: str = "") -> BrokenPuzzle:
+        """What is said of a puzzle that raised an error, in one line: in which line of its file or folder, and what."""
+        frames = [each for each in extract_tb(error.__traceback__) if each.filename.startswith(file or "/")]
+        where = f"{frames[-1].filename}, line {frames[-1].lineno}: " if frames else f"{file}: " if file else ""
+        if isinstance(error, SyntaxError):
+            where = f"{error.filename}, line {error.lineno}: "
+        said = shorten(" ".join(str(error).split()), 200)
+        return cls(
+            f"{name} is broken: {where}{type(error).__name__}: {said}",
+            "mend its file or move it away; no other puzzle is harmed",
+        )
 
 
 class UnknownGoal(PuzzleError):

@@ -89,7 +89,10 @@ KINDS: dict[type[Exception], Kind] = {
     AddressTooLong: ADDRESS_TOO_LONG,
     TooLarge: TOO_LARGE,
     TooMuchWork: Kind(
-        "too-much-work", "Too much work", 400, "The answer takes longer than the limits that /v1 states."
+        "too-much-work",
+        "Too much work",
+        400,
+        "The answer takes longer than /v1 states, or a board is too large.",
     ),
     SlowBody: SLOW_BODY,
     InvalidRequest: INVALID_PARAMETER,

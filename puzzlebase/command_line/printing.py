@@ -10,7 +10,7 @@ from typing import Any
 import click
 import orjson
 
-from puzzlebase.puzzles import unreadable
+from puzzlebase.puzzles import UnknownPuzzle, definitions_searched, unreadable
 from puzzlebase.service.exact_json import to_json
 from puzzlebase.service.problems import problem_of
 
@@ -56,3 +56,5 @@ def complain(error: Exception) -> None:
     click.echo(f"puzzlebase: {error}", err=True)
     if hint := getattr(error, "hint", ""):
         click.echo(f"  {hint}", err=True)
+    if type(error) is UnknownPuzzle:  # others name their file
+        click.echo(f"  {definitions_searched()}", err=True)

@@ -52,6 +52,13 @@ def unreadable(ours: Sequence[Family]) -> dict[str, UnknownPuzzle]:
     return folder.unreadable(found, ours)
 
 
+def searched() -> str:
+    """Where definition files are looked for, for people."""
+    if found := _folder():
+        return f"definition files are those in {found.absolute()}"
+    return f"there are no definition files, since there is no folder {_HERE.absolute()}"
+
+
 def _folder() -> Path | None:
     """The folder of PUZZLEBASE_PUZZLES, else ./puzzles.d if it is there; raises NoPuzzlesFolder."""
     if named := os.environ.get(VARIABLE):

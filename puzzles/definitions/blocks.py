@@ -22,6 +22,8 @@ import numpy.typing as npt
 from puzzlebase.puzzles.definitions.definition import Definition, Numbers, Turn
 
 _MOST_CHARGES = 1 << 11
+_FEW_SYMBOLS = 50
+"""In sequences whose pairs are compared: there are not many more than it takes to follow the cycles."""
 
 Charge = tuple[int, ...]
 
@@ -98,10 +100,19 @@ def _parity(source: Numbers) -> int:
 
 def parities(sequences: npt.NDArray[np.integer]) -> npt.NDArray[np.int32]:
     """Whether each sequence of different symbols is an odd permutation, int32[n]."""
+    length = sequences.shape[1]
     odd = np.zeros(len(sequences), np.int32)
-    for one, other in combinations(range(sequences.shape[1]), 2):
-        odd ^= sequences[:, one] > sequences[:, other]
-    return odd
+    if length <= _FEW_SYMBOLS:
+        for one, other in combinations(range(length), 2):
+            odd ^= sequences[:, one] > sequences[:, other]
+        return odd
+    to = sequences.astype(np.int64)
+    least = np.broadcast_to(np.arange(length), to.shape)  # of the symbols that 1, 2, 4, ... steps of a cycle meet
+    for _ in range(length.bit_length()):
+        least = np.minimum(least, np.take_along_axis(least, to, 1))
+        to = np.take_along_axis(to, to, 1)
+    cycles = (least == np.arange(length)).sum(axis=1)
+    return ((length - cycles) % 2).astype(np.int32)
 
 
 def blocks_of(definition: Definition, turns: Sequence[Turn]) -> tuple[Block, ...]:

@@ -30,11 +30,14 @@ class Count(NamedTuple):
     at_least: int
 
     @property
+    def readable(self) -> bool:
+        """Whether there are so few digits that people can read them."""
+        return self.states < 10**30
+
+    @property
     def words(self) -> str:
         """The number for people: all digits of one that can be read."""
-        if self.states < 10**30:
-            return f"{self.states:,}"
-        return f"about 10^{int(log10(self.states))}"
+        return f"{self.states:,}" if self.readable else f"about 10^{int(log10(self.states))}"
 
 
 def points_of(blocks: Sequence[Block]) -> tuple[list[Images], list[int]]:

@@ -11,6 +11,7 @@ Glossary
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -31,8 +32,12 @@ MOST_ORIENTATIONS = 127
 """As in twsearch."""
 MOST_MOVES = 1000
 """With all powers."""
+MOST_NAMES = 4000
+"""Of moves, sequences and aliases in a file."""
 MOST_NUMBERS = 1 << 22
-"""Places times moves."""
+"""Places times moves, and places times names."""
+MOST_DIFFERENT = 62 * 62
+"""Pieces of a set, so that two letters or digits tell them apart."""
 LONGEST_NAME = 40
 """Of a set or a move."""
 LONGEST_TITLE = 60
@@ -71,10 +76,27 @@ class Turn:
         """This one, and the other one after it."""
         return Turn(self.source[other.source], (self.turned[other.source] + other.turned) % orientations)
 
+    @classmethod
+    def none(cls, places: int) -> Turn:
+        """The turn that leaves every piece as it is."""
+        return cls(np.arange(places), np.zeros(places, np.int64))
+
     def inverse(self, orientations: Numbers) -> Turn:
         """What takes it back."""
-        to = np.argsort(self.source)
+        to = np.empty_like(self.source)
+        to[self.source] = np.arange(len(to))
         return Turn(to, -self.turned[to] % orientations)
+
+    def power(self, count: int, orientations: Numbers) -> Turn:
+        """This turn so many times, by repeated squaring; its inverse for a negative count."""
+        square = self if count >= 0 else self.inverse(orientations)
+        whole = square if count % 2 else Turn.none(len(self.source))
+        count = abs(count)
+        while count := count // 2:
+            square = square.then(square, orientations)
+            if count % 2:
+                whole = whole.then(square, orientations)
+        return whole
 
     @property
     def key(self) -> bytes:
@@ -82,9 +104,15 @@ class Turn:
         return self.source.tobytes() + self.turned.tobytes()
 
     @property
+    def changed(self) -> npt.NDArray[np.bool_]:
+        """Of each place, whether it gets another piece or its own one turned."""
+        changed: npt.NDArray[np.bool_] = (self.source != np.arange(len(self.source))) | (self.turned != 0)
+        return changed
+
+    @property
     def does_nothing(self) -> bool:
         """Whether every piece stays as it is."""
-        return bool((self.source == np.arange(len(self.source))).all() and not self.turned.any())
+        return not self.changed.any()
 
 
 @dataclass(frozen=True, eq=False)
@@ -166,14 +194,26 @@ def check_name(name: str, what: str, line: int | None = None) -> None:
         )
 
 
+def check_names(names: int, places: int, line: int | None = None) -> None:
+    """Raise Refused where a file names more moves, sequences and aliases than it may."""
+    most = min(MOST_NAMES, MOST_NUMBERS // places)
+    if names > most:
+        raise Refused("there are very many moves", f"at most {most:,} for {places:,} places, sequences included", line)
+
+
+def check_different(name: str, labels: Sequence[int], line: int | None = None) -> None:
+    """Raise Refused where a set has more different pieces than there are ways to write one."""
+    if (different := len({*labels})) > MOST_DIFFERENT:
+        raise Refused(f"{name} has {different:,} different pieces", f"at most {MOST_DIFFERENT:,}", line)
+
+
 def permutation(numbers: Sequence[int], where: str, line: int | None = None) -> Numbers:
     """Numbers as a permutation of 0, 1, ...; raises Refused."""
-    found = np.array(numbers, np.int64)
-    if not np.array_equal(np.sort(found), np.arange(len(found))):
-        twice = sorted({number + 1 for number in numbers if numbers.count(number) > 1})[:3]
+    if {*numbers} != {*range(len(numbers))}:
+        twice = sorted(number + 1 for number, times in Counter(numbers).items() if times > 1)[:3]
         raise Refused(
             f"{where} is no permutation" + (f": {', '.join(map(str, twice))} is there twice" if twice else ""),
-            f"each of the {len(found)} pieces once",
+            f"each of the {len(numbers)} pieces once",
             line,
         )
-    return found
+    return np.array(numbers, np.int64)

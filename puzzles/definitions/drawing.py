@@ -9,13 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache
 from typing import NamedTuple
+
+import numpy as np
 
 from puzzlebase.puzzles._layout import Effect, Layout, Look, Motion, Piece, Place, Shape, rectangle
 from puzzlebase.puzzles._puzzle import Drawing, Goal
 from puzzlebase.puzzles._squares import COLOURS
-from puzzlebase.puzzles.definitions.definition import Definition
+from puzzlebase.puzzles.definitions.definition import Definition, Numbers, Turn
 from puzzlebase.puzzles.definitions.sequences import NamedTurn
 from puzzlebase.puzzles.definitions.text import Texts
 
@@ -51,93 +53,92 @@ class Drawn:
 def drawing_of(texts: Texts, moves: Sequence[NamedTurn], drawn: Drawn | None) -> Drawing:
     """The drawing of a definition's puzzle, a plain one where there is none beside it."""
     looks = _Looks(texts, drawn or _plain(texts.definition), plain=drawn is None)
-    changed = {move.name: frozenset(_changed(move)) for move in moves}
-    played = {move.name: texts.player([move]) for move in moves}
-
-    def effect(text: str, move: str) -> Effect:
-        before, after = looks.pieces(text), looks.pieces(played[move].one(text, 0))
-        motions = [
-            Motion(piece=old.id, becomes=None if _look(old) == _look(new) else _look(new))
-            for sticker, old, new in zip(looks.stickers, before, after, strict=True)
-            if sticker.place in changed[move]
-        ]
-        return Effect(tuple(motion.piece for motion in motions), tuple(motions))
-
-    return Drawing(layout=looks.layout, effect=effect)
-
-
-def _changed(move: NamedTurn) -> list[int]:
-    """The places that a move changes."""
-    turn = move.turn
-    return [p for p, (s, t) in enumerate(zip(turn.source.tolist(), turn.turned.tolist(), strict=True)) if s != p or t]
-
-
-def _look(piece: Piece) -> Look:
-    return Look(piece.colour, piece.label)
+    turns = {move.name: move.turn for move in moves}
+    return Drawing(layout=looks.layout, effect=lambda text, move: looks.effect(text, turns[move]))
 
 
 class _Looks:
     """What the stickers show in each state."""
 
     def __init__(self, texts: Texts, drawn: Drawn, *, plain: bool) -> None:
-        self.stickers = drawn.stickers
-        self._texts, self._drawn, self._plain = texts, drawn, plain
+        self._texts, self._drawn = texts, drawn
+        self._shown = self._plainly if plain else self._coloured
         definition = texts.definition
         self._set_of = [n for n, each in enumerate(definition.sets) for _ in range(each.places)]
         self._home: dict[tuple[int, int], int] = {}  # of each label of each set, the first place in the solved state
         for place, label in enumerate(definition.labels.tolist()):
             self._home.setdefault((self._set_of[place], label), place)
+        self._places = np.array([sticker.place for sticker in drawn.stickers])
         self._colours: dict[tuple[int, int], list[str]] = {}  # of each place and orientation; a sticker may have more
+        self._numbers = []  # of each sticker among those of its place and orientation
         for sticker in drawn.stickers:
-            self._colours.setdefault((sticker.place, sticker.turned), []).append(sticker.colour)
+            colours = self._colours.setdefault((sticker.place, sticker.turned), [])
+            self._numbers.append(len(colours))
+            colours.append(sticker.colour)
+        self._state = lru_cache(maxsize=4)(self._parsed)  # the effects of all moves in one state are asked for at once
 
     def layout(self, text: str, _goal: Goal) -> Layout:
         """A state."""
         drawn = self._drawn
         places = tuple(Place(sticker.id, sticker.x, sticker.y) for sticker in drawn.stickers)
-        return Layout(drawn.width, drawn.height, places, drawn.marks, self.pieces(text))
+        labels, turns = (of.tolist() for of in self._state(text))
+        pieces = tuple(
+            self._piece(sticker, self._shown(labels, turns, at)) for at, sticker in enumerate(drawn.stickers)
+        )
+        return Layout(drawn.width, drawn.height, places, drawn.marks, pieces)
 
-    def pieces(self, text: str) -> tuple[Piece, ...]:
-        """The stickers of a state."""
+    def effect(self, text: str, turn: Turn) -> Effect:
+        """What a move does to the stickers of the places that it changes; no other is looked at."""
+        labels, turns = self._state(text)
+        after = labels[turn.source]
+        turned = self._texts.turned_on(after, turns[turn.source], turn.turned)
+        before, behind = (labels.tolist(), turns.tolist()), (after.tolist(), turned.tolist())
+        motions = []
+        for at in np.flatnonzero(turn.changed[self._places]).tolist():
+            old, new = self._shown(*before, at), self._shown(*behind, at)
+            motions.append(Motion(piece=_piece_id(self._drawn.stickers[at]), becomes=None if old == new else new))
+        return Effect(tuple(motion.piece for motion in motions), tuple(motions))
+
+    def _parsed(self, text: str) -> tuple[Numbers, Numbers]:
+        """The labels and the turns of a state, int64[places] each."""
         labels, turns = self._texts.pieces(self._texts.parse(text)[None, :])
-        shown = partial(self._plainly if self._plain else self._coloured, labels[0].tolist(), turns[0].tolist())
-        seen: dict[tuple[int, int], int] = {}
-        pieces = []
-        for sticker in self.stickers:
-            at = sticker.place, sticker.turned
-            number = seen[at] = seen.get(at, -1) + 1
-            colour, label = shown(sticker, number)
-            pieces.append(
-                Piece(
-                    id=f"piece-{sticker.id}",
-                    outline=sticker.outline,
-                    colour=colour,
-                    x=sticker.x,
-                    y=sticker.y,
-                    label=label,
-                    size=_LETTER,
-                    title=sticker.id,
-                    place=sticker.id,
-                )
-            )
-        return tuple(pieces)
+        return labels[0], turns[0]
 
-    def _coloured(self, labels: list[int], turns: list[int], sticker: Sticker, number: int) -> tuple[str, str]:
+    def _piece(self, sticker: Sticker, look: Look) -> Piece:
+        return Piece(
+            id=_piece_id(sticker),
+            outline=sticker.outline,
+            colour=look.colour,
+            x=sticker.x,
+            y=sticker.y,
+            label=look.label,
+            size=_LETTER,
+            title=sticker.id,
+            place=sticker.id,
+        )
+
+    def _coloured(self, labels: list[int], turns: list[int], at: int) -> Look:
         """The colour that this sticker of the piece has at home."""
-        definition, place = self._texts.definition, sticker.place
+        definition, sticker = self._texts.definition, self._drawn.stickers[at]
+        place = sticker.place
         home = self._home[self._set_of[place], labels[place]]
         ways = int(definition.orientations[place])
         at_home = (sticker.turned - turns[place] + int(definition.turned[home])) % ways
         colours = self._colours[home, at_home]
-        return colours[number % len(colours)], ""
+        return Look(colours[self._numbers[at] % len(colours)], "")
 
-    def _plainly(self, labels: list[int], turns: list[int], sticker: Sticker, _number: int) -> tuple[str, str]:
-        definition, place = self._texts.definition, sticker.place
+    def _plainly(self, labels: list[int], turns: list[int], at: int) -> Look:
+        definition, sticker = self._texts.definition, self._drawn.stickers[at]
+        place = sticker.place
         letter, ways = self._texts.letter(labels[place]), int(definition.orientations[place])
         colour = COLOURS[labels[place] % len(COLOURS)]
         if ways > _MOST_STRIPS:
-            return colour, letter + self._texts.digit(turns[place])
-        return (colour, letter) if sticker.turned == turns[place] else (_PALE, "")
+            return Look(colour, letter + self._texts.digit(turns[place]))
+        return Look(colour, letter) if sticker.turned == turns[place] else Look(_PALE, "")
+
+
+def _piece_id(sticker: Sticker) -> str:
+    return f"piece-{sticker.id}"
 
 
 def _plain(definition: Definition) -> Drawn:

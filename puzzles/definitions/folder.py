@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
+from typing import TypeVar
 
 from puzzlebase.puzzles._errors import UnknownPuzzle
 from puzzlebase.puzzles._puzzle import Family, Puzzle
@@ -29,6 +30,8 @@ _READERS = {".tws": read_ksolve, ".def": read_ksolve, ".json": read_kpuzzle}
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,59}")
 _PLACE = 200  # behind ours
 
+Read = TypeVar("Read")
+
 
 @dataclass(frozen=True)
 class DefinitionFile:
@@ -41,15 +44,31 @@ class DefinitionFile:
         """The puzzle's name: that of the file without its ending."""
         return self.path.stem.removesuffix(".kpuzzle")
 
-    @cached_property
+    @property
     def definition(self) -> Definition:
         """What it says; raises InvalidDefinition."""
-        try:
-            return self._read()
-        except Refused as refused:
-            raise _invalid(self.path, refused) from None
-        except OSError as error:
-            raise InvalidDefinition(f"{self.path}: {error.strerror}", "make the file readable") from None
+        return _sound(self._definition)
+
+    @property
+    def drawn(self) -> Drawn | None:
+        """The drawing beside it, if there is one; raises InvalidDefinition."""
+        return _sound(self._drawn)
+
+    @property
+    def error(self) -> InvalidDefinition | None:
+        """Why it cannot be read, if it cannot."""
+        found = self._definition if isinstance(self._definition, InvalidDefinition) else self._drawn
+        return found if isinstance(found, InvalidDefinition) else None
+
+    @cached_property
+    def _definition(self) -> Definition | InvalidDefinition:
+        """What it says, or why it cannot be read: a file is read once, whether it is right or wrong."""
+        return _tried(self._read, self.path)
+
+    @cached_property
+    def _drawn(self) -> Drawn | InvalidDefinition | None:
+        beside = self.path.with_name(f"{self.name}.svg")
+        return _tried(lambda: read_svg(_text_of(beside), self.definition), beside) if beside.is_file() else None
 
     def _read(self) -> Definition:
         if not _NAME.fullmatch(self.name) or self.name.endswith(QUARTER):
@@ -59,30 +78,8 @@ class DefinitionFile:
             )
         text = self._text()
         found = _READERS[self.path.suffix](text)
-        if not found.generators:
-            raise Refused("there are no moves", "one at least")
         all_moves(found.generators, found.orientations, powers=True)
         return found
-
-    @property
-    def error(self) -> InvalidDefinition | None:
-        """Why it cannot be read, if it cannot."""
-        try:
-            self.definition, self.drawn  # noqa: B018 -- reads both
-        except InvalidDefinition as error:
-            return error
-        return None
-
-    @cached_property
-    def drawn(self) -> Drawn | None:
-        """The drawing beside it, if there is one; raises InvalidDefinition."""
-        beside = self.path.with_name(f"{self.name}.svg")
-        if not beside.is_file():
-            return None
-        try:
-            return read_svg(_text_of(beside), self.definition)
-        except Refused as refused:
-            raise _invalid(beside, refused) from None
 
     def _text(self) -> str:
         if self.path.suffix not in _READERS:
@@ -138,9 +135,21 @@ def _text_of(path: Path) -> str:
         raise Refused(f"byte {error.start} is no UTF-8", "text in ASCII or UTF-8") from None
 
 
-def _invalid(path: Path, refused: Refused) -> InvalidDefinition:
-    where = f", line {refused.line}" if refused.line else ""
-    return InvalidDefinition(f"{path}{where}: {refused.what}", f"expected: {refused.expected}")
+def _tried(read: Callable[[], Read], path: Path) -> Read | InvalidDefinition:
+    """What is read of a file, or what is wrong with it."""
+    try:
+        return read()
+    except Refused as refused:
+        where = f", line {refused.line}" if refused.line else ""
+        return InvalidDefinition(f"{path}{where}: {refused.what}", f"expected: {refused.expected}")
+    except OSError as error:
+        return InvalidDefinition(f"{path}: {error.strerror}", "make the file readable")
+
+
+def _sound(found: Read | InvalidDefinition) -> Read:
+    if isinstance(found, InvalidDefinition):
+        raise found.again()
+    return found
 
 
 def families(folder: Path, ours: Sequence[Family]) -> list[Family]:
@@ -153,7 +162,7 @@ def family_of(name: str, folder: Path, ours: Sequence[Family]) -> Family | None:
     whole = name.partition(COARSER)[0]
     files = [file for file in _files(folder) if file.name in (whole, whole.removesuffix(QUARTER))]
     if error := _wrong(files, ours).get(name):
-        raise error
+        raise error.again()
     return next((family for family in _families(files, ours) if family.pattern.fullmatch(name)), None)
 
 

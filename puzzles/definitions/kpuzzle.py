@@ -7,18 +7,22 @@ the way, so nothing has to be rearranged.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import Any
 
 import numpy as np
 
+from puzzlebase.puzzles._errors import shorten
+from puzzlebase.puzzles.definitions.alg import read_alg
 from puzzlebase.puzzles.definitions.definition import (
     Definition,
     Numbers,
     PieceSet,
     Refused,
     Turn,
+    check_different,
     check_name,
+    check_names,
     checked_sets,
     permutation,
     title_of,
@@ -28,17 +32,17 @@ from puzzlebase.puzzles.definitions.sequences import MadeOf, with_sequences
 _SOLVED = "defaultPattern", "startStateData", "startPieces"
 _DERIVED = "derivedMoves", "experimentalDerivedMoves"
 _TURNED = "orientationDelta", "orientation_delta", "orientation"
-_DEEPEST = 30
+_TOO_LARGE = 10**6
 
 
 def read_kpuzzle(text: str) -> Definition:
     """The definition that a text holds; raises Refused."""
     try:
-        found = json.loads(text, parse_int=_integer, parse_constant=_no_constant)
+        found = json.loads(text, parse_int=_integer, parse_float=str, parse_constant=_no_constant)
     except json.JSONDecodeError as error:
         raise Refused(f"this is no JSON: {error.msg}", "a KPuzzle definition in JSON", error.lineno) from None
     except RecursionError:
-        raise Refused("the JSON is nested too deep", f"at most {_DEEPEST} levels") from None
+        raise Refused("the JSON is nested too deep", "a KPuzzle definition, which has five levels") from None
     whole = _mapping(found, "the file")
     sets: list[PieceSet] = []
     for name, numbers in _orbits(whole.get("orbits")):
@@ -48,19 +52,26 @@ def read_kpuzzle(text: str) -> Definition:
     if not sets:
         raise Refused("there are no orbits", "orbits with numPieces and numOrientations each")
     labels, turned, moduli = _solved(sets, _mapping(_first(whole, _SOLVED, {}), _SOLVED[0]))
-    turns = {}
-    for name, move in _mapping(whole.get("moves"), "moves").items():
+    moves = _mapping(whole.get("moves"), "moves")
+    derived = _mapping(_first(whole, _DERIVED, {}), _DERIVED[0])
+    check_names(len(moves) + len(derived), sum(each.places for each in sets))
+    for name in (*moves, *derived):
         check_name(name, "move")
-        turns[name] = _turn(sets, _mapping(move, f"move {name}"), name)
-    made = {}
-    for name, moves in _mapping(_first(whole, _DERIVED, {}), _DERIVED[0]).items():
-        check_name(name, "move")
-        if name in turns or not isinstance(moves, str) or not _plain(moves):
-            raise Refused(f"the derived move {name!r} is {str(moves)[:60]!r}", "a name of its own, and moves in a line")
-        made[name] = MadeOf(moves.split(), None, alias=False)
+    turns = {name: _turn(sets, _mapping(move, f"move {name}"), name) for name, move in moves.items()}
+    made = {name: _made_of(name, sequence, turns) for name, sequence in derived.items()}
     orientations_of = np.repeat([each.orientations for each in sets], [each.places for each in sets])
     generators, notes = with_sequences(turns, made, orientations_of)
     return Definition(title_of(whole.get("name")), tuple(sets), labels, turned, moduli, generators, notes)
+
+
+def _made_of(name: str, sequence: Any, turns: Container[str]) -> MadeOf:
+    if name in turns or not isinstance(sequence, str):
+        raise Refused(f"the derived move {name!r} is {str(sequence)[:60]!r}", "a name of its own, and moves in a text")
+    try:
+        return MadeOf(read_alg(sequence), None, alias=False)
+    except Refused as refused:
+        what = f"the derived move {name!r} is {shorten(sequence)!r}: {refused.what}"
+        raise Refused(what, refused.expected) from None
 
 
 def _orbits(orbits: Any) -> list[tuple[str, dict[str, Any]]]:
@@ -77,6 +88,7 @@ def _solved(sets: Sequence[PieceSet], given: dict[str, Any]) -> tuple[Numbers, N
         orbit = _mapping(given.get(each.name, {}), f"the solved state of {each.name}")
         pieces = _list(_first(orbit, ("pieces", "permutation"), [*range(each.places)]), each, "pieces")
         known = {piece: number for number, piece in enumerate(sorted({*pieces}))}
+        check_different(each.name, pieces)
         labels += [known[piece] for piece in pieces]
         mods = [
             mod or each.orientations
@@ -95,30 +107,35 @@ def _solved(sets: Sequence[PieceSet], given: dict[str, Any]) -> tuple[Numbers, N
 
 
 def _turn(sets: Sequence[PieceSet], given: dict[str, Any], name: str) -> Turn:
-    source, turned = [], []
+    known = {each.name for each in sets}
+    if unknown := given.keys() - known:
+        raise Refused(f"the move {name} moves {min(unknown)[:40]!r}", f"one of {shorten(', '.join(known), 400)}")
+    whole = Turn.none(sum(each.places for each in sets))
     at = 0
-    if unknown := given.keys() - {each.name for each in sets}:
-        raise Refused(f"the move {name} moves {min(unknown)[:40]!r}", f"one of {', '.join(each.name for each in sets)}")
     for each in sets:
-        orbit = _mapping(given.get(each.name, {}), f"{each.name} in the move {name}")
+        here = slice(at, at + each.places)
+        at = here.stop
+        if each.name not in given:
+            continue
+        orbit = _mapping(given[each.name], f"{each.name} in the move {name}")
         from_place = _list(_first(orbit, ("permutation", "pieces"), [*range(each.places)]), each, f"move {name}")
-        source.append(at + permutation(from_place, f"{each.name} in the move {name}"))
-        turns = np.array(_list(_first(orbit, _TURNED, [0] * each.places), each, f"move {name}"))
-        turned.append(turns % each.orientations)
-        at += each.places
-    return Turn(np.concatenate(source), np.concatenate(turned))
+        whole.source[here] = here.start + permutation(from_place, f"{each.name} in the move {name}")
+        turns = _list(_first(orbit, _TURNED, [0] * each.places), each, f"move {name}", least=-_TOO_LARGE)
+        whole.turned[here] = np.array(turns) % each.orientations
+    return whole
 
 
-def _list(given: Any, each: PieceSet, where: str) -> list[int]:
+def _list(given: Any, each: PieceSet, where: str, least: int = 0) -> list[int]:
     if not isinstance(given, list) or len(given) != each.places:
         size = f"{len(given):,} numbers" if isinstance(given, list) else "no list"
         raise Refused(f"{where} of {each.name} has {size}", f"a list of {each.places} numbers")
-    return [_whole(number, f"{where} of {each.name}") for number in given]
+    where = f"{where} of {each.name}"
+    return [_whole(number, where, least) for number in given]
 
 
-def _whole(number: Any, where: str) -> int:
-    if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number < 10**6:
-        raise Refused(f"{where} has {str(number)[:30]!r}", "a whole number from 0 on, below a million")
+def _whole(number: Any, where: str, least: int = 0) -> int:
+    if isinstance(number, bool) or not isinstance(number, int) or not least <= number < _TOO_LARGE:
+        raise Refused(f"{where} has {str(number)[:30]!r}", f"a whole number from {least} on, below a million")
     return number
 
 
@@ -132,10 +149,6 @@ def _mapping(given: Any, where: str) -> dict[str, Any]:
 
 def _first(given: dict[str, Any], names: Sequence[str], default: Any) -> Any:
     return next((given[name] for name in names if given.get(name) is not None), default)
-
-
-def _plain(moves: str) -> bool:
-    return not {*moves} & {*"()[]:,/*\n"} and bool(moves.split())
 
 
 def _integer(digits: str) -> int:

@@ -10,25 +10,28 @@ a MoveTransformation, and here, it tells by how much the piece turns that comes 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import NamedTuple
 
 import numpy as np
 
+from puzzlebase.puzzles._errors import shorten
 from puzzlebase.puzzles.definitions.definition import (
     Definition,
     Numbers,
     PieceSet,
     Refused,
     Turn,
+    check_different,
     check_name,
+    check_names,
     checked_sets,
     permutation,
     title_of,
 )
-from puzzlebase.puzzles.definitions.sequences import MadeOf, with_sequences
+from puzzlebase.puzzles.definitions.sequences import MadeOf, Step, with_sequences
 
 _WILD = "?"
 _LONGEST_NUMBER = 9  # digits
@@ -108,7 +111,8 @@ class _Reader:
                 raise Refused(f"{kind} says too little", f"{kind}, a name and moves", line.number)
             self._free(words[0], line)
             moves = [move for word in words[1:] for move in word.split(",") if move]
-            self.made[words[0]] = MadeOf(moves, line.number, alias=kind == "MoveAlias")
+            steps = [Step("move", move) for move in moves]
+            self.made[words[0]] = MadeOf(steps, line.number, alias=kind == "MoveAlias")
         elif kind == "Illegal":
             raise Refused(
                 "Illegal makes moves depend on the state (a bandaged puzzle)",
@@ -128,40 +132,47 @@ class _Reader:
         if self.solved is None:
             raise Refused(f"{line.words[0]} stands before Solved", "Solved ... End before the moves", line.number)
         if name in self.turns or name in self.made:
-            raise Refused(f"the move {name!r} is there twice", "a name of its own for each move", line.number)
+            raise Refused(
+                f"the move {name!r} is there twice",
+                "a name of its own for each move: twsearch takes both, here a name stands for one move",
+                line.number,
+            )
+        check_names(len(self.turns) + len(self.made) + 1, sum(each.places for each in self.sets), line.number)
 
     def _blocks(self) -> dict[int, list[_Line]]:
         """The lines of numbers of each set, by the set's number, up to End."""
         blocks: dict[int, list[_Line]] = {}
-        names = [each.name for each in self.sets]
+        names = {each.name: number for number, each in enumerate(self.sets)}
         of: int | None = None
         for line in self.lines:
             self.last = line.number
             first = line.words[0]
             if first == "End":
                 if of is not None and not blocks[of]:
-                    raise Refused(f"{names[of]} has no numbers", f"{self.sets[of].places} numbers", line.number)
+                    raise self._empty(of, line)
                 return blocks
             if first.isdigit() or first == _WILD:
                 if of is None or len(blocks[of]) == 2:
                     raise Refused("a line of numbers", "the name of a set, or End", line.number)
                 if len(line.words) != self.sets[of].places:
-                    raise Refused(
-                        f"{len(line.words)} numbers for {names[of]}", f"{self.sets[of].places} of them", line.number
-                    )
+                    given = f"{len(line.words)} numbers for {self.sets[of].name}"
+                    raise Refused(given, f"{self.sets[of].places} of them", line.number)
                 blocks[of].append(line)
                 continue
             if first not in names or len(line.words) > 1:
-                raise Refused(
-                    f"{' '.join(line.words)[:60]!r}", f"one of the sets {', '.join(names)}, or End", line.number
-                )
+                known = shorten(", ".join(names), 400)
+                raise Refused(f"{' '.join(line.words)[:60]!r}", f"one of the sets {known}, or End", line.number)
             if of is not None and not blocks[of]:
-                raise Refused(f"{names[of]} has no numbers", f"{self.sets[of].places} numbers", line.number)
-            of = names.index(first)
+                raise self._empty(of, line)
+            of = names[first]
             if of in blocks:
                 raise Refused(f"the set {first!r} is there twice", "each set once", line.number)
             blocks[of] = []
         raise Refused("the file ends inside a block", "End", self.last)
+
+    def _empty(self, of: int, line: _Line) -> Refused:
+        each = self.sets[of]
+        return Refused(f"{each.name} has no numbers", f"{each.places} numbers", line.number)
 
     def _solved(self, first: int) -> tuple[Numbers, Numbers, Numbers]:
         blocks = self._blocks()
@@ -176,6 +187,7 @@ class _Reader:
             words = lines[1].words if len(lines) > 1 else ["0"] * each.places
             wild = [word == _WILD for word in words]
             line = lines[1].number if len(lines) > 1 else self.last
+            check_different(each.name, found, lines[0].number if lines else self.last)
             turned += [0 if word == _WILD else _below(word, each.orientations, line) for word in words]
             moduli += [1 if any_way else each.orientations for any_way in wild]
             _check_alike(each.name, found, wild, line)
@@ -183,24 +195,18 @@ class _Reader:
         return np.array(labels), np.array(turned), np.array(moduli)
 
     def _turn(self, move: _Line, *, new_style: bool) -> Turn:
-        blocks = self._blocks()
-        source, turned = [], []
-        at = 0
-        for number, each in enumerate(self.sets):
-            lines = blocks.get(number, [])
-            from_place, turns = np.arange(each.places), np.zeros(each.places, np.int64)
-            if lines:
-                least = 0 if new_style else 1
-                given = [_number(word, lines[0].number, least=least) - least for word in lines[0].words]
-                from_place = permutation(given, f"{each.name} in the move {move.words[1]}", lines[0].number)
+        starts = [0, *accumulate(each.places for each in self.sets)]
+        whole = Turn.none(starts[-1])
+        for number, lines in self._blocks().items():
+            each, at = self.sets[number], starts[number]
+            least = 0 if new_style else 1
+            given = [_number(word, lines[0].number, least=least) - least for word in lines[0].words]
+            from_place = permutation(given, f"{each.name} in the move {move.words[1]}", lines[0].number)
+            whole.source[at : at + each.places] = at + from_place
             if len(lines) > 1:
                 turns = np.array([_below(word, each.orientations, lines[1].number) for word in lines[1].words])
-                if not new_style:
-                    turns = turns[from_place]
-            source.append(at + from_place)
-            turned.append(turns)
-            at += each.places
-        return Turn(np.concatenate(source), np.concatenate(turned))
+                whole.turned[at : at + each.places] = turns if new_style else turns[from_place]
+        return whole
 
 
 def _check_alike(name: str, labels: Sequence[int], wild: Sequence[bool], line: int) -> None:
@@ -214,12 +220,16 @@ def _check_alike(name: str, labels: Sequence[int], wild: Sequence[bool], line: i
 
 
 def _number(word: str, line: int, least: int = 0) -> int:
-    if not re.fullmatch(f"[0-9]{{1,{_LONGEST_NUMBER}}}", word) or int(word) < least:
+    if not _is_number(word) or int(word) < least:
         raise Refused(f"{word[:30]!r}", f"a number from {least} on, of at most {_LONGEST_NUMBER} digits", line)
     return int(word)
 
 
 def _below(word: str, limit: int, line: int) -> int:
-    if not re.fullmatch(f"[0-9]{{1,{_LONGEST_NUMBER}}}", word) or int(word) >= limit:
+    if not _is_number(word) or int(word) >= limit:
         raise Refused(f"the orientation {word[:30]!r}", f"a number from 0 to {limit - 1}", line)
     return int(word)
+
+
+def _is_number(word: str) -> bool:
+    return len(word) <= _LONGEST_NUMBER and word.isascii() and word.isdigit()

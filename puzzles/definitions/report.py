@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import prod
@@ -39,6 +40,7 @@ class Report:
         kept: what moves keep, in words.
         count: how many states moves lead to.
         way: how states are numbered.
+        numbers: how many numbers there are for them; None where there are none.
         coarser: the puzzles whose distances are lower bounds where a search gives up, by name, and what they look at.
         notes: what else one should know.
     """
@@ -49,6 +51,7 @@ class Report:
     kept: list[str]
     count: Count
     way: Way
+    numbers: int | None
     coarser: dict[str, str]
     notes: list[str]
 
@@ -68,8 +71,9 @@ def report(file: DefinitionFile) -> Report:
         metrics=[*_metrics(file, definition)],
         solved=numbered.texts.solved,
         kept=[*_kept(definition, numbered.blocks, numbered.charges)],
-        count=numbered.count,
+        count=numbered.states,
         way=numbered.chosen[0],
+        numbers=numbered.numbers,
         coarser={
             f"{file.name}{COARSER}{number}": each.words
             for number, each in enumerate(coarser(definition, numbered.blocks), 1)
@@ -96,7 +100,8 @@ def _kept(definition: Definition, blocks: tuple[Block, ...], charges: Charges | 
     fixed = [
         at for at, modulus in enumerate(charges.moduli) if modulus > 1 and all(each[at] == 0 for each in charges.every)
     ]
-    yield from (names[at] for at in fixed)
+    for name, times in Counter(names[at] for at in fixed).items():
+        yield name + (f", in each of {times} blocks" if times > 1 else "")
     free = [at for at, modulus in enumerate(charges.moduli) if modulus > 1 and at not in fixed]
     if charges.share > prod(charges.moduli[at] for at in fixed):
         said = ", ".join(names[at] for at in free) if len(free) <= _FEW else f"{len(free)} parities and sums"

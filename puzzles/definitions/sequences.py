@@ -3,24 +3,46 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import NamedTuple
+from collections.abc import Container, Iterable, Mapping, Sequence
+from graphlib import CycleError, TopologicalSorter
+from typing import Literal, NamedTuple
 
-import numpy as np
-
+from puzzlebase.puzzles._errors import shorten
 from puzzlebase.puzzles.definitions.definition import MOST_MOVES, MOST_NUMBERS, Numbers, Refused, Turn
 
 LONGEST = 1000
-"""Moves of a sequence."""
+"""Steps of a sequence."""
+MOST_DIGITS = 9
+"""Of the amount behind a move or a bracket."""
+MOST_WORK = 1 << 24
+"""For all sequences of a file: turns that are put together, times places, a third of a second or so."""
+_EACH = 1000
+"""Places that could be added to each of these turns in the time that it takes besides."""
 
-_ROTATION = re.compile(r"[xyz]|[A-Z_]+v")
-_POWER = re.compile(r"(.+?)([0-9]*)('?)")
+_ROTATION = re.compile(r"[xyz][0-9]?|[A-Z_]+v")
+_DIGITS = "0123456789"
+
+Kind = Literal["move", "open", "group", "conjugate", "commutator"]
+_TURNS: dict[Kind, int] = {"move": 1, "open": 0, "group": 1, "conjugate": 4, "commutator": 6}
+"""How many turns each kind of step makes or puts together, once."""
+
+
+class Step(NamedTuple):
+    """A step of a sequence: a move, or a bracket.
+
+    `open` begins an inner sequence. `group` ends it, and makes it `amount` times. `conjugate` and `commutator` end two
+    of them, A and B, and stand for A B A' and A B A' B'. A negative amount takes back.
+    """
+
+    kind: Kind
+    move: str = ""
+    amount: int = 1
 
 
 class MadeOf(NamedTuple):
-    """The moves of a sequence, and its line; an alias is only another name."""
+    """The steps of a sequence, and its line; an alias is only another name."""
 
-    moves: list[str]
+    steps: Sequence[Step]
     line: int | None
     alias: bool
 
@@ -34,7 +56,7 @@ class NamedTurn(NamedTuple):
 
 
 def is_rotation(name: str) -> bool:
-    """Whether a move turns the whole puzzle, by its name, as in twsearch: x, y, z, or capitals and a v, as in Uv."""
+    """Whether a move turns the whole puzzle, by its name: x, y2, z, or capitals and a v, as in Uv."""
     return _ROTATION.fullmatch(name) is not None
 
 
@@ -43,68 +65,124 @@ def with_sequences(
 ) -> tuple[dict[str, Turn], tuple[str, ...]]:
     """All moves but the rotations, and notes on what was left out.
 
-    Raises Refused where sequences need one another, or a move that is not there.
+    Raises Refused where sequences need one another, or a move that is not there, or more work than MOST_WORK. All this
+    is found out before any turns are put together.
     """
+    names = {*turns, *made}
+    left = most = MOST_WORK // (len(orientations) + _EACH)
+    resolved = {}
+    for name, sequence in made.items():
+        resolved[name] = _resolved(name, sequence, names, turns)
+        left -= sum(map(_work, resolved[name]))
+        if left < 0:
+            raise Refused(
+                f"{name} and the sequences above put together more than {most:,} turns of {len(orientations):,} places",
+                "fewer or shorter sequences",
+                sequence.line,
+            )
     known = dict(turns)
-    waiting = dict(made)
-    while waiting:
-        ready = [name for name, sequence in waiting.items() if not _missing(sequence, known)]
-        if not ready:
-            name, sequence = next(iter(waiting.items()))
-            lacks = _missing(sequence, known)
-            circle = " (sequences need one another)" if lacks in waiting else ""
-            raise Refused(f"{name} needs the move {lacks!r}{circle}", f"moves of {', '.join(turns)}", sequence.line)
-        for name in ready:
-            sequence = waiting.pop(name)
-            if len(sequence.moves) > LONGEST:
-                raise Refused(f"{name} has {len(sequence.moves):,} moves", f"at most {LONGEST:,}", sequence.line)
-            known[name] = _composed(sequence, known, orientations)
+    for name in _ordered(resolved, made, turns):
+        known[name] = _composed(resolved[name], known, orientations)
+    known = {name: known[name] for name in (*turns, *made)}
     aliases = {name for name, sequence in made.items() if sequence.alias}
     rotations = [name for name in known if is_rotation(name)]
+    still = [name for name, turn in known.items() if turn.does_nothing and name not in {*aliases, *rotations}]
     notes = []
     if rotations:
-        notes.append(f"{', '.join(rotations)}: rotations of the whole puzzle, which are no moves here")
+        notes.append(f"{_listed(rotations)}: rotations of the whole puzzle, which are no moves here")
     if aliases:
-        notes.append(f"{', '.join(sorted(aliases))}: other names of moves, which are no moves of their own")
-    return {name: turn for name, turn in known.items() if name not in {*aliases, *rotations}}, tuple(notes)
+        notes.append(f"{_listed(sorted(aliases))}: other names of moves, which are no moves of their own")
+    if still:
+        notes.append(f"{_listed(still)}: changes nothing, which is no move here")
+    left_out = {*aliases, *rotations, *still}
+    return {name: turn for name, turn in known.items() if name not in left_out}, tuple(notes)
 
 
-def _missing(sequence: MadeOf, known: Mapping[str, Turn]) -> str | None:
-    for move in sequence.moves:
-        if move not in known:
-            match = _POWER.fullmatch(move)
-            if not match or match[1] not in known:
-                return match[1] if match else move
-    return None
+def _listed(names: Iterable[str]) -> str:
+    return shorten(", ".join(names), 400)
 
 
-def _composed(sequence: MadeOf, known: Mapping[str, Turn], orientations: Numbers) -> Turn:
-    whole = Turn(np.arange(len(orientations)), np.zeros_like(orientations))
-    for move in sequence.moves:
-        turn, count = known.get(move), 1
-        if turn is None:
-            match = _POWER.fullmatch(move)
-            assert match
-            turn = known[match[1]]
-            if match[3]:
-                turn = turn.inverse(orientations)
-            count = int(match[2][:4] or 1)
-            if count > LONGEST:
-                raise Refused(f"the power {move!r}", f"at most {LONGEST:,}", sequence.line)
-        for _ in range(count):
-            whole = whole.then(turn, orientations)
-    return whole
+def _resolved(name: str, sequence: MadeOf, known: Container[str], turns: Iterable[str]) -> list[Step]:
+    """The steps of a sequence with the name of a known move each; raises Refused."""
+    if len(sequence.steps) > LONGEST:
+        raise Refused(f"{name} has {len(sequence.steps):,} moves", f"at most {LONGEST:,}", sequence.line)
+    steps = []
+    for step in sequence.steps:
+        if step.kind != "move":
+            steps.append(step)
+            continue
+        found, amount = _power(step.move, known, name)
+        if not found:
+            raise Refused(f"{name} needs the move {shorten(step.move)!r}", f"moves of {_listed(turns)}", sequence.line)
+        if abs(amount) >= 10**MOST_DIGITS:
+            raise Refused(
+                f"the power {shorten(step.move)!r}", f"amounts of at most {MOST_DIGITS} digits", sequence.line
+            )
+        steps.append(step._replace(move=found, amount=step.amount * amount))
+    return steps
+
+
+def _power(word: str, known: Container[str], own: str) -> tuple[str, int]:
+    """The known move that a word in the sequence `own` names, and how often: R2' is R, taken back twice."""
+    once = word.removesuffix("'")
+    sign = -1 if once != word else 1
+    move = once.rstrip(_DIGITS)
+    digits = once[len(move) :]
+    for name, amount in ((word, 1), (once, sign)):
+        if name in known and name != own:
+            return name, amount
+    if move in known and digits:
+        return move, sign * (int(digits) if len(digits) <= MOST_DIGITS else 10**MOST_DIGITS)
+    return (word, 1) if word in known else ("", 0)
+
+
+def _ordered(resolved: Mapping[str, list[Step]], made: Mapping[str, MadeOf], turns: Iterable[str]) -> list[str]:
+    """The names of sequences, each behind those that it needs; raises Refused where they need one another."""
+    needs = {name: {step.move for step in steps if step.move in made} for name, steps in resolved.items()}
+    try:
+        return [*TopologicalSorter(needs).static_order()]
+    except CycleError as error:
+        circle = {*error.args[1]}
+        name = next(name for name in made if name in circle)
+        lacks = next(step.move for step in resolved[name] if step.move in circle)
+        raise Refused(
+            f"{name} needs the move {lacks!r} (sequences need one another)",
+            f"moves of {_listed(turns)}",
+            made[name].line,
+        ) from None
+
+
+def _work(step: Step) -> int:
+    """How many turns are put together for a step."""
+    return _TURNS[step.kind] + (2 * abs(step.amount).bit_length() if step.amount != 1 else 0)
+
+
+def _composed(steps: Iterable[Step], known: Mapping[str, Turn], orientations: Numbers) -> Turn:
+    none = Turn.none(len(orientations))
+    stack = [none]
+    for step in steps:
+        if step.kind == "open":
+            stack.append(none)
+            continue
+        part = known[step.move] if step.kind == "move" else stack.pop()
+        if step.kind in ("conjugate", "commutator"):
+            first, second = stack.pop(), part
+            part = first.then(second, orientations).then(first.inverse(orientations), orientations)
+            if step.kind == "commutator":
+                part = part.then(second.inverse(orientations), orientations)
+        stack[-1] = stack[-1].then(part.power(step.amount, orientations), orientations)
+    return stack[0]
 
 
 def all_moves(generators: Mapping[str, Turn], orientations: Numbers, *, powers: bool) -> list[NamedTurn]:
     """The moves of a puzzle: each generator with its powers R2, R3, ..., or only with its inverse R'.
 
-    A generator that does what a move before it does, such as R2 beside R, is no move again. Raises Refused
-    where two moves would have one name, or where there are too many.
+    A generator that does nothing is no move, and one that does what a move before it does, such as R2 beside R, is no
+    move again. Raises Refused where two moves would have one name, or where there are none or too many.
     """
     named: list[NamedTurn] = []
     names: dict[str, str] = {}
-    known: set[bytes] = set()
+    known = {Turn.none(len(orientations)).key}
     for generator, once in generators.items():
         if once.key in known:
             continue
@@ -123,12 +201,12 @@ def all_moves(generators: Mapping[str, Turn], orientations: Numbers, *, powers: 
                     f"there are more than {len(named) - 1:,} moves, with all powers",
                     f"at most {MOST_MOVES:,}, and at most {MOST_NUMBERS:,} numbers in them",
                 )
+    if not named:
+        raise Refused("there are no moves", "one at least that changes something")
     return named
 
 
 def _powers(generator: str, once: Turn, orientations: Numbers, *, powers: bool) -> list[tuple[str, Turn]]:
-    if once.does_nothing:
-        raise Refused(f"the move {generator!r} does nothing", "moves that change something")
     inverse = once.inverse(orientations)
     turns = [once]
     if powers:

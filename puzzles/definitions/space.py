@@ -94,6 +94,28 @@ class Numbered:
             return "numerals", lambda: self._by_numerals(numerals)
         return "met" if self._rows else "none", None
 
+    @cached_property
+    def numbers(self) -> int | None:
+        """How many numbers the way that is taken gives out; None where there are none."""
+        way = self.chosen[0]
+        if way == "product" and self._product:
+            form = self._product.form
+            return int(form.rows) * int(form.width)
+        if way == "list" and self._listed:
+            return int(self._listed.size)
+        if way == "numerals" and self._numerals:
+            return int(self._numerals.size)
+        return self.count.states if way == "group" else None
+
+    @property
+    def states(self) -> Count:
+        """How many states moves lead to, as far as counting or numbering them tells."""
+        numbers = self.numbers
+        if numbers is None or self.count.exact:
+            return self.count
+        exact = self.chosen[0] == "list"
+        return Count(min(numbers, self.count.states), exact, numbers if exact else self.count.at_least)
+
     def space(self) -> Space:
         """The space; raises TooManyStates."""
         make = self.chosen[1]

@@ -16,7 +16,8 @@ from puzzlebase.puzzles.definitions.drawing import Drawn, Sticker, sticker_id
 
 MOST_SHAPES = 10_000
 _FARTHEST = 100_000
-_NUMBER = re.compile(r"-?[0-9]*\.?[0-9]+")
+_NUMBER = re.compile(r"-?(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)")
+"""No two parts of it can take the same digits: else time would grow as the square of a number's length."""
 _HEX = re.compile("#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})")
 _FILL = re.compile(r"(?:^|;)\s*fill\s*:\s*([^;]+)")
 _PATH = re.compile(r"[MLZz0-9., \t\n-]+")
@@ -47,6 +48,8 @@ def read_svg(text: str, definition: Definition) -> Drawn:
     box = [_coordinate(found) for found in _NUMBER.findall(root.get("viewBox", ""))]
     if _name(root) != "svg" or len(box) != 4 or box[:2] != [0, 0] or min(box[2:]) <= 0:
         raise Refused("the drawing does not say how large it is", 'svg with a viewBox that begins with "0 0"')
+    if (wanted := sum(each.places * each.orientations for each in definition.sets)) > MOST_SHAPES:
+        raise Refused(f"the definition has {wanted:,} stickers", f"at most {MOST_SHAPES:,} for a drawing")
     known = {
         sticker_id(each.name, place, turned): (definition.starts[at] + place, turned)
         for at, each in enumerate(definition.sets)

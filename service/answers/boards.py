@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import Annotated
 
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from puzzlebase.puzzles import Effect, Goal, Motion, Piece, Puzzle, Shape, drawing_of, played
+from puzzlebase.puzzles import Drawing, Effect, Goal, Layout, Motion, Move, Piece, Puzzle, Shape, drawing_of, played
 from puzzlebase.service.answers.answer import GoalName, PuzzleName, Text
+from puzzlebase.service.answers.limits import MAX_MOTIONS
 from puzzlebase.service.answers.pictures import styled
+from puzzlebase.service.problems import TooMuchWork
 
 _X = Annotated[float, Field(description="from the left")]
 _Y = Annotated[float, Field(description="from the top")]
@@ -118,13 +121,14 @@ class BoardAnswer(TypedDict):
 def board(puzzle: Puzzle, goal: Goal, state: str | None = None, style: str | None = None) -> BoardAnswer:
     """The board of a state, by default the goal's start.
 
-    Raises as `parse` does, or InvalidRequest for an unknown style.
+    Raises as `parse` does, InvalidRequest for an unknown style, or TooMuchWork for very many pieces and moves.
     """
     text = goal.start if state is None else state
     drawing = drawing_of(puzzle)
     layout = styled(puzzle, style)(text, goal)
-    still = Effect((), None)  # for a style that has no pieces
     moves = drawing.listed(text) if drawing.listed else puzzle.moves
+    if len(layout.pieces) * len(moves) > 8 * MAX_MOTIONS:
+        raise _too_large(layout, moves)
     after = played(puzzle.play, text, (move.name for move in moves))
     return {
         "puzzle": puzzle.name,
@@ -136,13 +140,27 @@ def board(puzzle: Puzzle, goal: Goal, state: str | None = None, style: str | Non
         "places": [{"name": place.name, "x": place.x, "y": place.y} for place in layout.places],
         "marks": [_shape(mark) for mark in layout.marks],
         "pieces": [_piece(piece) for piece in layout.pieces],
-        "moves": [
-            _move(move.name, move.group, after[move.name], drawing.effect(text, move.name) if layout.pieces else still)
-            for move in moves
-            if move.name in after
-        ],
+        "moves": [*_moves(drawing, layout, text, {move: after[move.name] for move in moves if move.name in after})],
         "permutations": {move: [*sources] for move, sources in drawing.permutations.items()} or None,
     }
+
+
+def _moves(drawing: Drawing, layout: Layout, text: str, after: dict[Move, str]) -> Iterator[BoardMove]:
+    """Every move with the state after it, and what it does to the pieces of a layout, if that has any."""
+    told = 0
+    for move, state in after.items():
+        effect = drawing.effect(text, move.name) if layout.pieces else Effect((), None)
+        told += len(effect.motions or ())
+        if told > MAX_MOTIONS:
+            raise _too_large(layout, [*after])
+        yield _move(move.name, move.group, state, effect)
+
+
+def _too_large(layout: Layout, moves: Sequence[Move]) -> TooMuchWork:
+    return TooMuchWork(
+        f"the board has {len(layout.pieces):,} pieces and {len(moves):,} moves, too many to say what each move does",
+        "ask for a picture, or look the state up",
+    )
 
 
 def _solved(puzzle: Puzzle, goal: Goal, text: str) -> str | None:

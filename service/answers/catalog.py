@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Callable, Iterable
 from contextlib import suppress
-from typing import Annotated, NamedTuple
+from functools import lru_cache
+from typing import Annotated, NamedTuple, TypeVar
 
 from pydantic import Field
 from typing_extensions import TypedDict
 
 from puzzlebase.db import StoredLayers, TableError, TableFile
-from puzzlebase.puzzles import Goal, NoSpace, Puzzle, families, find, known_numbers
+from puzzlebase.puzzles import BrokenPuzzle, Goal, NoSpace, Puzzle, PuzzleError, families, find, known_numbers
 from puzzlebase.service.answers.answer import GoalName
 from puzzlebase.service.answers.difficulties import DifficultyAnswer, difficulties
 from puzzlebase.service.answers.whole_tables import gods_number
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.oracle import StoredOracle
 
+Made = TypeVar("Made")
 Bytes = Annotated[int, Field(description="size of the file in bytes")]
 Digest = Annotated[str, Field(description="digest of the content; equal builds have equal digests")]
 
@@ -227,12 +231,39 @@ def readiness(tables: Tables) -> Readiness:
 
 
 def puzzle_list(tables: Tables) -> Puzzles:
-    """Every puzzle that has a table, layers or an oracle here, and every one worth naming, each after its family's."""
-    listed = {name: find(name) for family in families() for name in family.listed}
-    listed |= {puzzle.name: puzzle for puzzle in tables.stored()}
-    order = [family.name for family in families()]
-    puzzles = sorted(listed.values(), key=lambda puzzle: order.index(puzzle.family))
-    return {"puzzles": [_summary(puzzle, puzzle.goal(), _stored(tables, puzzle, puzzle.goal())) for puzzle in puzzles]}
+    """Every puzzle that has a table, layers or an oracle here, and every one worth naming, each after its family's.
+
+    One that is broken is left out.
+    """
+    listed = dict.fromkeys(name for family in families() for name in family.listed)
+    listed |= dict.fromkeys(puzzle.name for puzzle in tables.stored())
+    order = {family.name: place for place, family in enumerate(families())}
+
+    def entry(name: str) -> tuple[int, PuzzleSummary]:
+        puzzle = find(name)
+        return order[puzzle.family], _summary(puzzle, puzzle.goal(), _stored(tables, puzzle, puzzle.goal()))
+
+    entries = sorted(of_each(listed, entry), key=lambda found: found[0])
+    return {"puzzles": [summary for _, summary in entries]}
+
+
+def of_each(names: Iterable[str], make: Callable[[str], Made]) -> list[Made]:
+    """What `make` makes of each puzzle's name. One that raises is left out and logged: its fault harms no other."""
+    made = []
+    for name in names:
+        try:
+            made.append(make(name))
+        except MemoryError:
+            raise
+        except Exception as error:  # noqa: BLE001 -- whatever a puzzle of somebody's own raises
+            _log(str(error if isinstance(error, PuzzleError) else BrokenPuzzle.at(error, name)))
+    return made
+
+
+@lru_cache(maxsize=256)
+def _log(broken: str) -> None:
+    """Log a line once."""
+    logging.getLogger(__name__).error(broken)
 
 
 def about(tables: Tables, puzzle: Puzzle, goal: Goal) -> PuzzleAnswer:

@@ -21,5 +21,8 @@ MAX_SCRAMBLE = 10_000
 MAX_STARS = 10
 """Stars that a game can be worth."""
 
+MAX_MOTIONS = 1 << 16
+"""Pieces that the moves of a board change, all together; for eight times as many may be asked what happens to them."""
+
 ANSWER_SECONDS = 30.0
 """Time for an answer from a table or an oracle. Searches have a budget instead."""

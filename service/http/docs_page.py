@@ -16,9 +16,10 @@ from markupsafe import Markup, escape
 from werkzeug.wrappers import Response
 
 from puzzlebase.db import MissingTable, TableError
-from puzzlebase.puzzles import Puzzle, PuzzleError, families, find, played
+from puzzlebase.puzzles import Family, Puzzle, PuzzleError, families, find, played
 from puzzlebase.service import problems
 from puzzlebase.service.answers import lookups, whole_tables
+from puzzlebase.service.answers.catalog import of_each
 from puzzlebase.service.http import caching, page_files, safety
 from puzzlebase.service.http.docs_reference import Reference, reference_of
 from puzzlebase.service.sources.folder import Tables
@@ -56,12 +57,18 @@ def add_docs(app: APIFlask, tables: Tables) -> None:
             base=f"{scheme}://{host}/",
             reference=reference(),
             kinds=problems.EVERY_KIND,
-            families=[(family, find(family.example)) for family in families()],
+            families=_families(),
             examples=examples.current(),
             always=_ALWAYS,
             address=address,
         )
         return Response(page, content_type="text/html; charset=utf-8", headers=[*safety.PAGE, *caching.NO_STORE])
+
+
+def _families() -> list[tuple[Family, Puzzle]]:
+    """Each family with its example."""
+    known = {family.example: family for family in families()}
+    return of_each(known, lambda example: (known[example], find(example)))
 
 
 def breakable(text: str) -> Markup:

@@ -9,10 +9,10 @@ from apiflask import APIFlask
 from flask import render_template, request
 from werkzeug.wrappers import Response
 
-from puzzlebase.puzzles import About, PuzzleError, families, find
+from puzzlebase.puzzles import About, Goal, Puzzle, PuzzleError, families, find
 from puzzlebase.service.answers import boards, catalog
 from puzzlebase.service.http import caching, page_files, safety
-from puzzlebase.service.problems import problem_of
+from puzzlebase.service.problems import TooMuchWork, problem_of
 from puzzlebase.service.sources.folder import Tables
 
 _AT_ONCE = 4
@@ -37,9 +37,9 @@ def add_page(app: APIFlask, tables: Tables) -> None:
         except PuzzleError as error:
             return _problem_page(error)
         try:
-            board = boards.board(puzzle, goal, state)
-        except PuzzleError:  # the page shows what is wrong with it, under the field of the state
-            board = boards.board(puzzle, goal)
+            board = _board(puzzle, goal, state)
+        except TooMuchWork as error:
+            return _problem_page(error)
         fields = {"goal": goal_name} if goal_name is not None else {}
         ahead = [
             _address("../v1/puzzles/" + name, fields),
@@ -72,14 +72,20 @@ def _groups(tables: Tables) -> list[Group]:
     Families follow the largest puzzle that is answered so; those that have none come as in other lists.
     """
     members: dict[str, list[Shown]] = {family.name: [] for family in families()}
-    for summary in catalog.puzzle_list(tables)["puzzles"]:
-        puzzle = find(summary["name"])
-        picture = _address(f"v1/puzzles/{puzzle.name}/picture", {"state": puzzle.notation.examples[-1]})
-        members[puzzle.family].append(Shown(summary, puzzle.about, picture))
+    summaries = {summary["name"]: summary for summary in catalog.puzzle_list(tables)["puzzles"]}
+
+    def shown(name: str) -> Shown:
+        puzzle = find(name)
+        picture = _address(f"v1/puzzles/{name}/picture", {"state": puzzle.notation.examples[-1]})
+        return Shown(summaries[name], puzzle.about, picture)
+
+    for each in catalog.of_each(summaries, shown):
+        members[each.summary["family"]].append(each)
     groups = []
     for family in families():
-        shown = sorted(members[family.name], key=lambda each: (each.about.instructions is None, not _at_once(each)))
-        groups.append(Group(family.title, shown[:_AT_ONCE], shown[_AT_ONCE:]))
+        ordered = sorted(members[family.name], key=lambda each: (each.about.instructions is None, not _at_once(each)))
+        if ordered:
+            groups.append(Group(family.title, ordered[:_AT_ONCE], ordered[_AT_ONCE:]))
     return sorted(groups, key=_states, reverse=True)
 
 
@@ -98,7 +104,15 @@ def _page(template: str, base: str, status: int = 200, **shown: object) -> Respo
     return Response(text, status, content_type="text/html; charset=utf-8", headers=headers)
 
 
-def _problem_page(error: PuzzleError) -> Response:
+def _board(puzzle: Puzzle, goal: Goal, state: str | None) -> boards.BoardAnswer:
+    """The board of a state, or of the goal's start: the page shows what is wrong with a state under its field."""
+    try:
+        return boards.board(puzzle, goal, state)
+    except PuzzleError:
+        return boards.board(puzzle, goal)
+
+
+def _problem_page(error: PuzzleError | TooMuchWork) -> Response:
     problem = problem_of(error)
     assert problem is not None
     return _page("problem.html", "../", problem["status"], problem=problem)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
 
@@ -10,7 +12,9 @@ from flask.testing import FlaskClient
 
 from puzzlebase.puzzles import find
 from tests import naive
+from tests.commands import command
 from tests.http.asking import SOLVED, assert_problem, get
+from tests.puzzles.small_definitions import definitions_from, turning, written
 
 LARGEST = [
     "turnstile",
@@ -60,6 +64,45 @@ def test_boards_of_the_largest_puzzles_are_small(client: FlaskClient, name: str)
     response = client.get(f"/v1/puzzles/{name}/board", query_string={"state": state})
     assert response.status_code == 200
     assert len(response.data) < MAX_BYTES
+
+
+def test_boards_that_are_too_large_are_refused(client: FlaskClient, tmp_path: Path) -> None:
+    """One of 1,000 pieces and 999 moves at once, one of 400 and 399 when its moves change too many together."""
+    for places in (200, 400, 1000):
+        written(tmp_path, f"turning-{places}", turning(places))
+    with definitions_from(tmp_path):
+        laid_out = get(client, "/v1/puzzles/turning-200/board")
+        assert sum(len(move["motions"]) for move in laid_out["moves"]) == 199 * 200
+        for places in (400, 1000):
+            began = time.process_time()
+            refused = client.get(f"/v1/puzzles/turning-{places}/board")
+            assert_problem(refused, 400, "too-much-work")
+            assert f"{places:,} pieces and {places - 1} moves" in refused.text
+            assert time.process_time() - began < 3
+            page = client.get(f"/play/turning-{places}")
+            assert (page.status_code, page.content_type) == (400, "text/html; charset=utf-8")
+            picture = client.get(f"/v1/puzzles/turning-{places}/picture?state={find(f'turning-{places}').goal().start}")
+            assert picture.status_code == 200
+            shell = command(tmp_path, "board", f"turning-{places}")
+            assert shell.status == 2
+            assert "too many to say what each move does" in shell.stderr
+
+
+def test_a_definition_of_all_codes_there_are_is_listed(client: FlaskClient, tmp_path: Path) -> None:
+    """3,844 different pieces have two characters each; with one more the file is refused, and all others are listed."""
+    largest = turning(3844).replace(
+        " ".join(map(str, [*range(2, 3845), 1])), " ".join(map(str, [2, 1, *range(3, 3845)]))
+    )
+    written(tmp_path, "largest", largest)
+    written(tmp_path, "larger", largest.replace("3844", "3845"))
+    with definitions_from(tmp_path):
+        listed = {puzzle["name"] for puzzle in get(client, "/v1/puzzles")["puzzles"]}
+        assert "largest" in listed
+        assert "larger" not in listed
+        assert client.get("/").status_code == 200
+        start = get(client, "/v1/puzzles/largest/board")["state"]
+        assert (start[:6], start[-2:], len(start)) == ("AAABAC", "99", 2 * 3844)
+        assert_problem(client.get("/v1/puzzles/larger"), 404, "unknown-puzzle")
 
 
 def test_without_a_state_it_is_the_start(client: FlaskClient) -> None:

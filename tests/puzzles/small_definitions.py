@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import random
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
+from unittest import mock
 
+from puzzlebase.puzzles import families, find, read_definitions, unreadable
 from puzzlebase.puzzles.definitions.folder import DefinitionFile
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -104,6 +109,22 @@ def whole_cube() -> str:
             f"Move {face}\n", f"Move {face}\nEDGES\n" + "".join(" ".join(map(str, s)) + "\n" for s in lines)
         )
     return text
+
+
+@contextmanager
+def definitions_from(folder: Path) -> Iterator[None]:
+    """Definitions are read from a folder meanwhile."""
+    with mock.patch.dict(os.environ):
+        read_definitions(folder)
+        yield
+    for known in (families, unreadable, find):
+        known.cache_clear()
+
+
+def turning(places: int, name: str = "R") -> str:
+    """A definition of one move, which takes every piece to the next place."""
+    order = " ".join(map(str, [*range(2, places + 1), 1]))
+    return f"Set C {places} 1\nSolved\nEnd\nMove {name}\nC\n{order}\nEnd\n"
 
 
 def written(folder: Path, name: str, text: str, ending: str = ".tws") -> DefinitionFile:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 import tracemalloc
 from pathlib import Path
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from puzzlebase.puzzles.definitions import folder
-from puzzlebase.puzzles.definitions.definition import InvalidDefinition
+from puzzlebase.puzzles.definitions.definition import MOST_BYTES, InvalidDefinition
 from puzzlebase.puzzles.definitions.folder import DefinitionFile
 from tests.puzzles.small_definitions import CUBE, SMALL, written
 from tests.puzzles.test_boards import assert_law
@@ -29,8 +30,15 @@ WRONG = {
     "illegal": (CUBE + "Illegal C 1 2", "line 12.*Illegal", "legal in every state"),
     "a circle": (CUBE + "MoveSequence A B\nMoveSequence B A", "line 12.*need one another", "moves of R"),
     "unknown move": (CUBE + "MoveSequence A R Q", "line 12.*'Q'", "moves of R"),
-    "does nothing": (CUBE + "MoveSequence A R R'", "'A' does nothing", "change something"),
     "no moves": (CUBE.partition("Move")[0], "no moves", "one at least"),
+    "no move that does anything": (CUBE.replace("2 3 1", "1 2 3").replace("0 0 1", "0 0 0"), "no moves", "changes"),
+    "a long amount": (CUBE + "MoveSequence A R9999999999", "line 12.*power 'R9999999999'", "9 digits"),
+    "a long sequence": (CUBE + "MoveSequence A" + " R" * 1001, "line 12.*1,001 moves", "at most 1,000"),
+    "many different pieces": (
+        f"Set C 3845 1\nSolved\nEnd\nMove R\nC\n2 1 {' '.join(map(str, range(3, 3846)))}\nEnd",
+        "line 3.*3,845 different pieces",
+        "at most 3,844",
+    ),
     "one name": (CUBE + "Move R2\nC\n1 2 3\n1 0 0\nEnd", "both have a move 'R2'", "names"),
     "wild and not": ("Set C 2 2\nSolved\nC\n1 1\n0 ?\nEnd", "line 5.*only some", "all pieces"),
     "null": ("\0" * 100, "line 1", "one of"),
@@ -47,7 +55,19 @@ def test_what_is_wrong_is_said_with_its_line_and_what_was_expected(tmp_path: Pat
     assert len(str(caught.value)) < 300 + len(str(tmp_path))
 
 
-LONG = " ".join(map(str, range(2, 4001))) + " 1"
+LONG = " ".join(map(str, range(2, 3801))) + " 1"
+LARGE = f"Set C 3800 1\nSolved\nEnd\nMove U\nC\n{LONG}\nEnd\n"
+ONES = "1" * 1_000_000 + "x"
+NESTED = "[" * 28 + "R" + ", R]" * 28
+
+
+def _kpuzzle(derived: dict[str, str]) -> str:
+    """A KPuzzle with a turn R and these derived moves."""
+    orbits = [{"orbitName": "A", "numPieces": 3, "numOrientations": 1}]
+    moves = {"R": {"A": {"permutation": [1, 2, 0], "orientationDelta": [0, 0, 0]}}}
+    return json.dumps({"orbits": orbits, "moves": moves, "derivedMoves": derived})
+
+
 HOSTILE = {
     "100 MB of text": ("x.tws", "# \n" * 33_000_000),
     "a million words": ("x.tws", "Set " + "a " * 500_000),
@@ -55,13 +75,31 @@ HOSTILE = {
     "deep": ("x.json", "[" * 1_000_000),
     "deep objects": ("x.json", '{"orbits":' * 100_000),
     "a long number": ("x.json", '{"orbits": {"A": {"numPieces": ' + "9" * 1_000_000 + "}}}"),
+    "a long fraction": ("x.json", '{"orbits": {"A": {"numPieces": ' + "9" * 1_000_000 + ".5}}}"),
     "negative": ("x.json", '{"orbits": {"A": {"numPieces": -1, "numOrientations": 1}}}'),
     "not a number": ("x.json", '{"orbits": {"A": {"numPieces": NaN}}}'),
-    "many powers": (
-        "x.tws",
-        f"Set C 4000 1\nSolved\nEnd\nMove R\nC\n{LONG}\nEnd\n",
-    ),
+    "many powers": ("x.tws", LARGE),
     "bytes": ("x.tws", "Name \udcff"),
+    "digits": ("x.tws", f"{CUBE}MoveSequence S {ONES}"),
+    "sequences that need the next": (
+        "x.tws",
+        "\n".join([CUBE, *(f"MoveSequence S{at} S{at + 1}" for at in range(20_000)), "MoveSequence S20000 R"]),
+    ),
+    "powers in powers": (
+        "x.tws",
+        LARGE + "\n".join(f"MoveSequence S{at} {'U999 ' * 1000}" for at in range(150)),
+    ),
+    "a long sequence": ("x.tws", CUBE + "MoveSequence S" + " R" * 500_000),
+    "long sequences": ("x.tws", CUBE + "\n".join(f"MoveSequence S{at} {'R ' * 990}" for at in range(500))),
+    "empty moves of many places": (
+        "x.tws",
+        "Set A 3800 1\nSolved\nEnd\n" + "\n".join(f"Move S{at}\nEnd" for at in range(70_000)),
+    ),
+    "no permutation": ("x.tws", LARGE.replace(LONG, "1 " * 3800)),
+    "digits in a derived move": ("x.json", _kpuzzle({"S": ONES})),
+    "brackets in a derived move": ("x.json", _kpuzzle({"S": "[" * 1_000_000})),
+    "moves in a derived move": ("x.json", _kpuzzle({"S": "R " * 500_000})),
+    "commutators in commutators": ("x.json", _kpuzzle({f"S{at}": NESTED for at in range(3000)})),
 }
 
 
@@ -70,13 +108,63 @@ def test_hostile_files_are_refused_at_once(tmp_path: Path, name: str) -> None:
     file, text = HOSTILE[name]
     path = tmp_path / file
     path.write_bytes(text.encode("utf-8", "surrogateescape"))
-    tracemalloc.start()
     began = time.process_time()
-    with pytest.raises(InvalidDefinition):
+    with pytest.raises(InvalidDefinition) as refused:
         DefinitionFile(path).definition  # noqa: B018
     assert time.process_time() - began < 1
+    assert file in str(refused.value)
+    assert len(str(refused.value)) + len(refused.value.hint) < 1000 + len(str(tmp_path))
+    tracemalloc.start()
+    with pytest.raises(InvalidDefinition):
+        DefinitionFile(path).definition  # noqa: B018
     assert tracemalloc.get_traced_memory()[1] < 100 << 20
     tracemalloc.stop()
+
+
+HOSTILE_DRAWINGS = {
+    "digits": f'<circle r="{ONES}"/>',
+    "a style": f'<circle r="1" style="{"; fill " * 140_000}"/>',
+    "an id": f'<circle r="1" id="{"-o1-1" * 160_000}x"/>',
+    "points": f'<path d="{"1." * 500_000}"/>',
+    "groups": "<g>" * 140_000 + "</g>" * 140_000,
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE_DRAWINGS)
+def test_hostile_drawings_are_refused_at_once(tmp_path: Path, name: str) -> None:
+    drawing = f'<svg viewBox="0 0 9 9">{HOSTILE_DRAWINGS[name]}</svg>'
+    assert len(drawing) < MOST_BYTES
+    (tmp_path / "cube.svg").write_text(drawing, "utf-8")
+    file = written(tmp_path, "cube", CUBE)
+    file.definition  # noqa: B018 -- reads it
+    began = time.process_time()
+    with pytest.raises(InvalidDefinition):
+        file.drawn  # noqa: B018
+    assert time.process_time() - began < 1
+
+
+def test_a_drawing_of_too_many_stickers_is_refused_unread(tmp_path: Path) -> None:
+    (tmp_path / "large.svg").write_text('<svg viewBox="0 0 9 9"/>', "utf-8")
+    file = written(tmp_path, "large", CUBE.replace("Set C 3 2", "Set C 3 2\nSet D 3000 127"))
+    with pytest.raises(InvalidDefinition, match="381,006 stickers"):
+        file.drawn  # noqa: B018
+
+
+def test_a_chain_of_sequences_and_large_powers_are_put_together(tmp_path: Path) -> None:
+    """R has order 6 here, and 10^9 - 1 is 3 modulo 6."""
+    chain = "\n".join(f"MoveSequence S{at} S{at + 1}" for at in range(3900))
+    file = written(tmp_path, "chain", f"{CUBE}{chain}\nMoveSequence S3900 R999999999'\nMoveSequence T R R")
+    turns = file.definition.generators
+    assert turns["S0"].key == turns["S3900"].key == turns["T"].then(turns["R"], file.definition.orientations).key
+    assert [move.name for move in file.puzzle("chain").moves] == ["R", "R2", "R3", "R2'", "R'"]
+
+
+def test_moves_that_change_nothing_are_left_out_with_a_note(tmp_path: Path) -> None:
+    """As twsearch reads them."""
+    still = "Move N\nC\n1 2 3\nEnd\nMove M\nEnd\n"
+    file = written(tmp_path, "still", f"{CUBE}{still}MoveSequence A R R'\nMoveSequence S N R")
+    assert [move.name for move in file.puzzle("still").moves] == ["R", "R2", "R3", "R2'", "R'"]
+    assert file.definition.notes == ("N, M, A: changes nothing, which is no move here",)
 
 
 SQUARE = '<rect id="C-l{}-o{}" x="0" y="0" width="5" height="5" fill="#123"/>'

@@ -15,10 +15,10 @@ from puzzlebase.puzzles import UnknownPuzzle, families
 from puzzlebase.service.answers import text
 
 _WAYS = {
-    "product": "by rows and columns, all that these parities and sums allow",
-    "group": "as elements of the group of moves, without gaps",
-    "list": "from a list of them, without gaps",
-    "numerals": "one digit for each block of places, with gaps: too many for a table",
+    "product": "by rows and columns",
+    "group": "as elements of the group of moves",
+    "list": "from a list of them",
+    "numerals": "one digit for each block of places: too many for a table",
     "met": "by each search as it meets them: too many for numbers of their own",
     "none": "not at all: a state takes too long to write",
 }
@@ -53,9 +53,10 @@ def verb(file: Path, threads: int, as_json: bool) -> None:
         "metrics": [metric._asdict() for metric in found.metrics],
         "solved": found.solved,
         "kept": found.kept,
-        "states": count.states if count.states < 1 << 53 else count.words.replace(",", ""),
+        "states": count.states if count.readable else count.words,
         "exact": count.exact,
         "way": found.way,
+        "numbers": found.numbers,
         "coarser": found.coarser,
         "notes": found.notes,
         "table": _estimate(read, found.way, threads),
@@ -67,13 +68,40 @@ def verb(file: Path, threads: int, as_json: bool) -> None:
 
 
 def _estimate(read: Any, way: str, threads: int) -> str | None:
-    """What a table of the first puzzle needs, in words; None where there can be none."""
+    """What a table of the first puzzle needs, in words, and whether there is as much; None where there can be none."""
     if way in _NO_TABLE:
         return None
-    from puzzlebase.builder.preflight import estimate_table
+    from puzzlebase.builder.preflight import Shortage, estimate_table
 
     puzzle = read.puzzle(read.name)
-    return estimate_table(puzzle.space(puzzle.goal()), Path("data", "table"), threads).describe()
+    estimate = estimate_table(puzzle.space(puzzle.goal()), Path("data", "table"), threads)
+    try:
+        estimate.check(read.name)
+    except Shortage:
+        return f"{estimate.needs}; this does not fit here"
+    return estimate.needs
+
+
+def _states(answer: dict[str, Any]) -> str:
+    """How many states there are: exactly, about or at most."""
+    words = _number(answer["states"])
+    if not answer["exact"]:
+        return f"at most {words}"
+    return words if words.startswith("about") else f"{words}, exactly"
+
+
+def _numbering(answer: dict[str, Any]) -> str:
+    """How states are numbered, and whether each number is that of a state."""
+    way = _WAYS[answer["way"]]
+    if answer["numbers"] is None:
+        return way
+    if answer["numbers"] == answer["states"]:
+        return f"{way}, without gaps" if answer["exact"] else f"{way}, perhaps with gaps"
+    return f"{way}, with gaps: {_number(answer['numbers'])} numbers"
+
+
+def _number(value: int | str) -> str:
+    return f"{int(value):,}" if str(value).isdigit() else str(value)
 
 
 def _lines(answer: dict[str, Any]) -> Iterator[str]:
@@ -82,15 +110,16 @@ def _lines(answer: dict[str, Any]) -> Iterator[str]:
     for each in answer["sets"]:
         yield text.fact("set", each)
     yield text.fact("solved", answer["solved"])
+    said: list[str] = []
     for metric in answer["metrics"]:
         yield text.fact(metric["name"], f"{len(metric['moves'])} moves: {' '.join(metric['moves'])}")
-        if metric["added"]:
+        if metric["added"] and metric["added"] != said:
             yield text.fact("added", f"{' '.join(metric['added'])}, which the file does not name")
+        said = metric["added"]
     for kept in answer["kept"]:
         yield text.fact("moves keep", kept)
-    states = f"{answer['states']:,}" if isinstance(answer["states"], int) else answer["states"]
-    yield text.fact("states", f"{states}, exactly" if answer["exact"] else f"at most {states}")
-    yield text.fact("numbered", _WAYS[answer["way"]])
+    yield text.fact("states", _states(answer))
+    yield text.fact("numbered", _numbering(answer))
     yield text.fact("table", answer["table"] or _NO_TABLE[answer["way"]])
     for name, words in answer["coarser"].items():
         yield text.fact("bounds by", f"{name}: {words}")

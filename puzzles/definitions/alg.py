@@ -1,0 +1,109 @@
+"""The notation of cubing.js for sequences of moves, as its parser has it.
+
+    R  R2'  2R  2-3r'       a move, with a prefix of its name and an amount
+    (R U)2'                 a group
+    [R: U]2  [R, U]'        a conjugate, R U R', and a commutator, R U R' U'
+    UR5+  ALL2-  R++  D--   of the clock, UR_PLUS_ five times; of the megaminx, R_PLUSPLUS_
+    (1, -2)  /              of the Square-1, U_SQ_ and D_SQ_, and _SLASH_
+    .                       a pause; also spaces, ends of lines, and // with a comment to the end of the line
+
+`^(R U)`, moves on the inverse of a scramble, is not read.
+"""
+
+from __future__ import annotations
+
+import re
+
+from puzzlebase.puzzles._errors import shorten
+from puzzlebase.puzzles.definitions.definition import Refused
+from puzzlebase.puzzles.definitions.sequences import LONGEST, MOST_DIGITS, Kind, Step
+
+DEEPEST = 30
+"""Brackets within brackets."""
+
+_MOST_TOKENS = 4 * LONGEST
+
+# At each place one alternative fits, and what it has taken is never given back: the time is proportional to the text.
+_TOKEN = re.compile(
+    r"(?P<gap>//[^\n]*|[\s.]+)"
+    r"|\((?P<top>-?[0-9]{1,9}), ?(?P<bottom>-?[0-9]{1,9})(?P<pair>\))"
+    r"|(?P<open>[(\[])"
+    r"|(?P<between>[,:])"
+    r"|(?P<end>[)\]])(?P<digits>[0-9]*)(?P<close>'?)"
+    r"|(?P<slash>/)"
+    r"|(?P<move>[^\s.()\[\],:/]+)"
+)
+_SUFFIXES = {"++": ("_PLUSPLUS_", ""), "--": ("_PLUSPLUS_", "'"), "+": ("_PLUS_", ""), "-": ("_PLUS_", "'")}
+_ENDS: dict[tuple[str, str], Kind] = {("(", ")"): "group", (":", "]"): "conjugate", (",", "]"): "commutator"}
+_EXPECTED = "moves as cubing.js writes them: R2' (R U)2 [R: U] [R, U] with spaces between"
+
+
+def read_alg(text: str) -> list[Step]:
+    """The steps of a sequence; raises Refused."""
+    reader = _Reader()
+    before = ""
+    for count, token in enumerate(_TOKEN.finditer(text)):
+        kind = str(token.lastgroup)  # of each alternative the last group has its name
+        if kind in ("move", "open", "pair") and before in ("move", "close", "pair"):
+            raise _wrong(f"no space before {shorten(token[0])!r}")
+        if count > _MOST_TOKENS or len(reader.opened) > DEEPEST:
+            raise Refused(f"more than {LONGEST:,} moves, or {DEEPEST} brackets in brackets", "a shorter sequence")
+        getattr(reader, kind)(token)
+        before = kind
+    if reader.opened:
+        raise _wrong(f"{reader.opened[-1]!r} without its end")
+    return reader.steps
+
+
+class _Reader:
+    """What has been read: the steps, and the brackets that are open. A method for each kind of token."""
+
+    def __init__(self) -> None:
+        self.steps: list[Step] = []
+        self.opened: list[str] = []
+
+    def gap(self, _token: re.Match[str]) -> None:
+        pass
+
+    def move(self, token: re.Match[str]) -> None:
+        self.steps.append(Step("move", _named(token[0])))
+
+    def slash(self, _token: re.Match[str]) -> None:
+        self.steps.append(Step("move", "_SLASH_"))
+
+    def pair(self, token: re.Match[str]) -> None:
+        for family, amount in (("U_SQ_", token["top"]), ("D_SQ_", token["bottom"])):
+            self.steps.append(Step("move", family, int(amount)))
+
+    def open(self, token: re.Match[str]) -> None:
+        self.opened.append(token[0])
+        self.steps.append(Step("open"))
+
+    def between(self, token: re.Match[str]) -> None:
+        if self.opened[-1:] != ["["]:
+            raise _wrong(f"{token[0]!r} outside of [ and ]")
+        self.opened[-1] = token[0]
+        self.steps.append(Step("open"))
+
+    def close(self, token: re.Match[str]) -> None:
+        begun = self.opened.pop() if self.opened else ""
+        kind = _ENDS.get((begun, token["end"]))
+        if kind is None:
+            raise _wrong("[ ] without , or :" if begun == "[" else f"{token['end']!r} without its beginning")
+        if len(token["digits"]) > MOST_DIGITS:
+            raise Refused(f"the amount {shorten(token['digits'])}", f"at most {MOST_DIGITS} digits")
+        self.steps.append(Step(kind, "", int(token["digits"] or 1) * (-1 if token["close"] else 1)))
+
+
+def _named(word: str) -> str:
+    """A move by its name and amount: the signs behind those of the clock and the megaminx are parts of names."""
+    for suffix, (name, back) in _SUFFIXES.items():
+        if word.endswith(suffix) and len(word) > len(suffix):
+            move = word.removesuffix(suffix)
+            family = move.rstrip("0123456789")
+            return f"{family}{name}{move[len(family) :]}{back}"
+    return word
+
+
+def _wrong(what: str) -> Refused:
+    return Refused(what, _EXPECTED)

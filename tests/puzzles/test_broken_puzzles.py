@@ -1,0 +1,128 @@
+"""Files of somebody's own that raise: each is named in one line, and no other puzzle is harmed."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+
+from puzzlebase import puzzles
+from puzzlebase.puzzles import BrokenPuzzle, families, find, unreadable
+from puzzlebase.service.answers import catalog
+from tests.commands import command
+from tests.html_page import Page
+
+GOOD = """
+from puzzlebase.puzzles import Family, permutation_puzzle
+
+FAMILY = Family.of(permutation_puzzle("{name}", solved="ABC", moves={{"R": [(0, 1, 2)]}}))
+"""
+LATER = """
+import re
+from dataclasses import replace
+from puzzlebase.puzzles import Family, Notation, permutation_puzzle
+
+def make(name):
+    {first}
+    puzzle = permutation_puzzle(name, solved="ABC", moves={{"R": [(0, 1, 2)]}})
+    return replace(puzzle, notation=Notation("letters", "R", ()), {changed})
+
+FAMILY = Family(name="{name}", pattern=re.compile("{name}"), members=("{name}",), make=make, place=-1)
+"""
+FILES = {
+    "sound": GOOD.format(name="sound"),
+    "at_import": GOOD.format(name="at-import") + "\nprint(1 / 0)\n",
+    "no_python": "def f(:\n    pass\n",
+    "ends_python": "import sys\nsys.exit(3)\n",
+    "lacks": "import a_module_that_nobody_has\n",
+    "no_family": "FAMILY = 5\n",
+    "made": LATER.format(name="made", first="raise IndexError('list index\\nout of range')", changed=""),
+    "listed": LATER.format(name="listed", first="", changed="goals=()"),
+    "shown": LATER.format(name="shown", first="", changed=""),
+}
+BROKEN = {
+    "at_import": "at_import.py, line 6: ZeroDivisionError: division by zero",
+    "no_python": "no_python.py, line 1: SyntaxError: ",
+    "ends_python": "ends_python.py, line 2: SystemExit: 3",
+    "lacks": "lacks.py, line 1: ModuleNotFoundError: No module named 'a_module_that_nobody_has'",
+    "no_family": "no_family.py: TypeError: FAMILY is 5, no Family",
+}
+
+
+@pytest.fixture
+def strangers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder of such files, which discovery searches beside ours while a test runs."""
+    monkeypatch.setattr(puzzles, "__path__", [*puzzles.__path__, str(tmp_path)])
+    known = families, unreadable, find, puzzles._ours, catalog._log
+    for name, text in FILES.items():
+        (tmp_path / f"{name}.py").write_text(text, "utf-8")
+    for each in known:
+        each.cache_clear()
+    yield tmp_path
+    monkeypatch.undo()
+    for each in known:
+        each.cache_clear()
+    for name in FILES:
+        sys.modules.pop(f"{puzzles.__name__}.{name}", None)
+
+
+def test_none_of_ours_is_broken() -> None:
+    assert not unreadable()
+
+
+def test_the_others_are_found_and_each_broken_one_is_named_in_a_line(strangers: Path) -> None:
+    assert find("sound").play("ABC", "R") == "CAB"
+    assert find("novice").name == "novice"
+    assert unreadable().keys() == BROKEN.keys()
+    for name, said in BROKEN.items():
+        line = str(unreadable()[name])
+        assert f"{strangers}/{said}" in line
+        assert "\n" not in line
+        with pytest.raises(BrokenPuzzle) as raised:
+            find(name.replace("_", "-"))
+        assert str(raised.value) == line
+    with pytest.raises(BrokenPuzzle, match=r"made.py, line 7: IndexError: list index out of range"):
+        find("made")
+
+
+@pytest.mark.usefixtures("strangers")
+def test_the_command_line_names_each_once(data: Path) -> None:
+    listed = command(data, "list")
+    assert listed.status == 0
+    assert "sound" in listed.stdout
+    assert "avenger" in listed.stdout
+    for said in BROKEN.values():
+        assert listed.stderr.count(said) == 1
+    assert "Traceback" not in listed.stderr
+    start = find("novice").goals[0].start
+    assert command(data, "lookup", "novice", start).stderr == ""
+    for words in (["info", "made"], ["info", "at-import"]):
+        refused = command(data, *words)
+        assert refused.status == 2
+        assert "Error: " in refused.stderr
+        assert refused.stderr.count("\n") == 2  # and a hint
+    checked = command(data, "check", str(Path(__file__).parents[2] / "examples" / "pyraminx.tws"))
+    assert (checked.status, checked.stderr) == (0, "")
+
+
+@pytest.mark.usefixtures("strangers")
+def test_the_service_answers_for_all_others(client: FlaskClient, caplog: pytest.LogCaptureFixture) -> None:
+    for _ in range(2):
+        answer = client.get("/v1/puzzles")
+        assert answer.status_code == 200
+        names = {puzzle["name"] for puzzle in answer.get_json()["puzzles"]}
+        assert {"sound", "avenger"} <= names
+        assert not {"made", "listed"} & names
+        front = Page(client.get("/").text)
+        assert "play/sound" in front.links
+        assert "play/avenger" in front.links
+        assert "play/shown" not in front.links
+        for address in ("/docs", "/v1", "/openapi.json"):
+            assert client.get(address).status_code == 200
+    for name in ("made", "listed", "shown"):
+        assert len([line for line in caplog.messages if f"{name} is broken" in line]) == 1
+    assert client.get("/v1/puzzles/made").status_code == 404
+    assert client.get("/v1/puzzles/sound").status_code == 200
