@@ -206,7 +206,7 @@ def find(name: str) -> Puzzle:
     defined = definitions.family_of(name, ours)
     for family in (*ours, defined):
         if family and family.pattern.fullmatch(name):
-            puzzle = replace(family.make(name), family=family.name)
+            puzzle = replace(family.make(name), family=family.name, rules=family.rules)
             return puzzle if puzzle.goal_of else with_any_goal(puzzle)
     templates = ", ".join(family.template for family in families())
     raise UnknownPuzzle(f"there is no puzzle {shorten(name)!r}", f"{_meant(name)}names are: {templates}")

@@ -227,6 +227,7 @@ class Puzzle:
         name: what the puzzle is called everywhere.
         title: its name for people.
         family: the name of its family, by default of the one that it is found in.
+        rules: that of its family, by default of the one that it is found in.
         moves: the moves, in the order in which `expand` gives where they lead. A puzzle without an index side may play
             others too, whose names say an amount.
         goals: the named goals, the default first.
@@ -264,6 +265,7 @@ class Puzzle:
     name: str
     title: str
     family: str = ""
+    rules: str = ""
     moves: tuple[Move, ...]
     goals: tuple[Goal, ...]
     notation: Notation
@@ -332,6 +334,8 @@ class Family:
         example: the member that shows best how states and moves are written, by default the first.
         formulas: what is known of solutions of any size.
         experiment: a published experiment with its puzzles.
+        rules: a digest of the files that the rules and the drawings are read from, so that others of the same name
+            have another one. Empty where they are part of the program, whose version tells.
     """
 
     name: str
@@ -345,6 +349,7 @@ class Family:
     place: int = 100
     formulas: Formulas | None = None
     experiment: Experiment | None = None
+    rules: str = ""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "title", self.title or self.name)

@@ -229,7 +229,7 @@ def _add_pictures(app: APIFlask) -> None:
             image = pictures.drawn(puzzle, goal, fields.state, style=fields.style, highlight=fields.highlight)
             return Response(image, mimetype="image/svg+xml")
 
-        return exact("picture", drawn)
+        return exact(puzzle, "picture", drawn)
 
     @app.get("/v1/puzzles/<name>/board")
     @app.input(BoardFields, location="query", arg_name="fields")
@@ -242,7 +242,7 @@ def _add_pictures(app: APIFlask) -> None:
     def board(name: str, fields: BoardFields) -> Response:
         puzzle = find(name)
         goal = puzzle.goal(fields.goal)
-        return exact("board", lambda: json_response(boards.board(puzzle, goal, fields.state, fields.style)))
+        return exact(puzzle, "board", lambda: json_response(boards.board(puzzle, goal, fields.state, fields.style)))
 
 
 def _add_random_states(app: APIFlask, tables: Tables, responder: Responder) -> None:
@@ -309,7 +309,7 @@ def _add_mixing(app: APIFlask, tables: Tables) -> None:
     def mixed(name: str, fields: MixingFields) -> Response:
         source = tables.get(name, fields.goal)
         found = mixing.mixing(source, fields.walk, fields.turns, fields.easier_than)
-        return exact(f"{source.tag}-{len(found['turns'])}", lambda: json_response(found))
+        return exact(source.puzzle, f"{source.tag}-{len(found['turns'])}", lambda: json_response(found))
 
 
 def _add_health(app: APIFlask, tables: Tables) -> None:

@@ -15,6 +15,7 @@ from cachetools import FIFOCache
 from puzzlebase.db import (
     DEFAULT_MEMORY,
     DamagedTable,
+    LayersFile,
     MappedFiles,
     MissingTable,
     StoredLayers,
@@ -316,7 +317,7 @@ class Tables:
         path = table_path(self.data, puzzle.table_name(goal))
         file = self._tables.latest(path).sound().file
         if (file.info.puzzle, file.info.goal) != (puzzle.name, goal.key):
-            raise file.damaged(f"is of {file.info.puzzle}, goal {file.info.goal}")
+            raise _of_another(file)
         return file
 
     def at_hand(self, name: str) -> OpenTable | None:
@@ -370,7 +371,7 @@ class Tables:
         goal = puzzle.goal(goal_name)
         layers = self._layers.content(layers_path(self.data, puzzle.table_name(goal)))
         if layers and (layers.info.puzzle, layers.info.goal) != (puzzle.name, goal.key):
-            raise layers.file.damaged(f"is of {layers.info.puzzle}, goal {layers.info.goal}")
+            raise _of_another(layers.file)
         return layers
 
     def patterns(self, name: str, goal_name: str | None = None) -> dict[str, OpenTable]:
@@ -385,6 +386,16 @@ class Tables:
         except MissingTable:
             return {}
         return found if all(source.table.resident for source in found.values()) else {}
+
+    def for_searches(self, name: str, goal_name: str | None = None) -> list[str]:
+        """The digests of the files that searches to a goal use: layers, and the tables of patterns. Raises as `get`."""
+        puzzle, layers = find(name), self.layers(name, goal_name)
+        patterns = puzzle.patterns and puzzle.patterns(puzzle.goal(goal_name))
+        try:
+            digests = [self.header(table).digest for table in patterns.tables] if patterns else []
+        except MissingTable:
+            digests = []
+        return [*digests, layers.file.digest] if layers else digests
 
     def oracle(self, name: str) -> StoredOracle | None:
         """The data of a puzzle's oracle; None where there are none. Raises DamagedTable."""
@@ -458,11 +469,17 @@ def _check(source: OpenTable) -> None:
     info, space = source.table.info, source.space
     found = (info.puzzle, info.goal, info.states, info.stored_size)
     if found != (source.puzzle.name, source.goal.key, space.size, space.stored_size):
-        raise source.table.file.damaged(f"is of {info.puzzle}, goal {info.goal}, or from another version")
+        raise _of_another(source.table.file)
     with interpreted():
         zeros = not source.distances(space.goal_states).any()
     if not zeros:
         raise source.table.file.damaged("does not have distance 0 at the goal states")
+
+
+def _of_another(file: TableFile | LayersFile) -> DamagedTable:
+    """The error of a file that does not belong to its name now: copied there, or built before the rules changed."""
+    info = file.info
+    return file.damaged(f"is of {info.puzzle}, goal {info.goal}, of another version or of another definition")
 
 
 def _named(table_name: str) -> list[tuple[Puzzle, Goal]]:
