@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -12,7 +13,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import puzzlebase
 from puzzlebase.builder import PatternsJob
+from puzzlebase.opened import OpenPuzzle
 from puzzlebase.puzzles import IllegalMove, Puzzle, find
 from puzzlebase.puzzles.sliding.patterns import SETS, patterns_of
 from puzzlebase.puzzles.sliding.rules import Rules
@@ -21,6 +24,7 @@ from puzzlebase.service.http.app import create_app
 from puzzlebase.service.sources.budget import Budget
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.search import OpenSearch, Searchable
+from puzzlebase.service.sources.table import OpenTable
 from tests.commands import command
 from tests.conftest import quiet
 from tests.puzzles.enumerating import distances_of
@@ -192,6 +196,22 @@ def test_answers_with_patterns_are_those_without(data: Path, goal_name: str | No
         solution = solutions.solve(OpenSearch(searchable, Budget()), state)["solution"]
         graded = grades.grade(OpenSearch(searchable, Budget()), state, moves=solution)
         assert (graded["solved"], graded["wasted"]) == (True, 0)
+
+
+def test_python_searches_with_tables_that_were_built_meanwhile(tmp_path: Path) -> None:
+    opened = puzzlebase.open("sliding-4x4", data=tmp_path)
+    assert opened.distance("123456789abcde0f") == 1
+    assert not _patterns_of(opened)
+    state, known = _scrambled(24, seed=7)
+    built(find("sliding-4x4"), None, tmp_path)
+    assert len(_patterns_of(opened)) == len(SMALL[4, 4, 15])
+    assert opened.distance(state) == known
+
+
+def _patterns_of(opened: OpenPuzzle) -> Mapping[str, OpenTable]:
+    source = opened._source()
+    assert isinstance(source, OpenSearch)
+    return source._searchable.patterns
 
 
 def test_a_search_that_ends_early_says_what_is_proven(data: Path) -> None:
