@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import Literal, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -308,6 +308,13 @@ class Puzzle:
         if not self.enumerable:
             raise no_space(self.name)
         return self.name if goal.key == self.goals[0].key else f"{self.name}@{goal.key}"
+
+    @property
+    def build_makes(self) -> Literal["table", "patterns", "oracle"]:
+        """What a build makes of the puzzle: its table, or what answers for one that is too large for a table."""
+        if not self.enumerable and self.oracle:
+            return "oracle"
+        return "patterns" if self.patterns else "table"
 
     def index(self, text: str, goal: Goal) -> int:
         """The index of a state, -1 where it is outside the goal's space; raises what `parse` raises."""

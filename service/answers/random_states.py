@@ -15,13 +15,14 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import Field
 
-from puzzlebase.db import BLOCK_SIZE, MissingTable, remedy, table_path
+from puzzlebase.db import BLOCK_SIZE, MissingTable
 from puzzlebase.puzzles import UNREACHED, Indices, Space
 from puzzlebase.service.answers.answer import Answer, answer_fields
 from puzzlebase.service.answers.difficulties import distance_at, distance_of, percentile_of
 from puzzlebase.service.answers.limits import MAX_SCRAMBLE
 from puzzlebase.service.answers.solutions import part, path
 from puzzlebase.service.problems import InvalidRequest
+from puzzlebase.service.sources.missing import missing_table
 from puzzlebase.service.sources.source import UNKNOWN, Source
 from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.service.sources.texts import after_moves_by_rules
@@ -77,10 +78,7 @@ def random(
     """
     if (min_distance, max_distance, percentile, difficulty) != (None, None, None, None):
         if source.whole is None:
-            raise MissingTable(
-                f"random states of {source.puzzle.name} at a given distance need its table, and there is none",
-                f"ask without a distance, or {remedy(table_path(Path(), source.puzzle.name))}",
-            )
+            raise _table_needed(source, f"random states of {source.puzzle.name} at a given distance need its table")
         between = _range(source.whole, min_distance, max_distance, percentile, difficulty)
         return _at_distance(source.whole, between, key)
     key = None if key is None else f"{source.puzzle.name} {source.goal.name} {key}"
@@ -194,13 +192,15 @@ def _by_census(source: Source, key: str | None) -> int:
     """A state that can reach the goal, by its rank among them. Raises MissingTable without a table, which has ranks."""
     table = source.whole
     if table is None:
-        raise MissingTable(
-            f"of {_TRIES:,} random numbers of states of {source.puzzle.name} none can reach this goal",
-            f"ask with a table, which knows those that can: {remedy(table_path(Path(), source.puzzle.name))}",
-        )
+        raise _table_needed(source, f"of {_TRIES:,} states of {source.puzzle.name} drawn none can reach this goal")
     layers = table.table.info.layers
     rank = draw(sum(layers), key and f"{key} {_TRIES}")
     return int(locate(table, 0, len(layers) - 1, np.array([rank]))[0])
+
+
+def _table_needed(source: Source, message: str) -> MissingTable:
+    missing = missing_table(source.puzzle, source.goal, Path())
+    return MissingTable(f"{message}; {missing}", missing.hint)
 
 
 def _unsolvable(source: Source) -> InvalidRequest:

@@ -34,6 +34,7 @@ from puzzlebase.puzzles import NUMBERINGS, Goal, NoSpace, Puzzle, PuzzleError, f
 from puzzlebase.service.sources.construction import OpenConstruction
 from puzzlebase.service.sources.deadline import NO_DEADLINE, Deadline
 from puzzlebase.service.sources.memory import Holding, Memory
+from puzzlebase.service.sources.missing import missing_table
 from puzzlebase.service.sources.oracle import FreeOracles, StoredOracle
 from puzzlebase.service.sources.source import Source
 from puzzlebase.service.sources.table import OpenTable
@@ -287,7 +288,10 @@ class Tables:
             return kept.source
         puzzle = find(name)
         goal = puzzle.goal(goal_name)
-        version = self._tables.latest(table_path(self.data, puzzle.table_name(goal)))
+        try:
+            version = self._tables.latest(table_path(self.data, puzzle.table_name(goal)))
+        except MissingTable:
+            raise missing_table(puzzle, goal, self.data) from None
         if kept is not None and kept.version is version:
             return kept.source
         source = OpenTable(puzzle, goal, puzzle.space(goal), version.sound())
@@ -351,7 +355,7 @@ class Tables:
                 raise
         else:
             return table if deadline is NO_DEADLINE else replace(table, deadline=deadline)
-        path = oracle_path(self.data, name)
+        path = table_path(self.data, name)  # which a build makes of such a puzzle in place of a table
         raise MissingTable(f"the data of the oracle of {name} are not there yet", remedy(path))
 
     def without_search(

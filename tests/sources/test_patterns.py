@@ -15,6 +15,7 @@ import pytest
 
 import puzzlebase
 from puzzlebase.builder import PatternsJob
+from puzzlebase.db import MissingTable
 from puzzlebase.opened import OpenPuzzle
 from puzzlebase.puzzles import IllegalMove, Puzzle, find
 from puzzlebase.puzzles.sliding.patterns import SETS, patterns_of
@@ -212,6 +213,48 @@ def _patterns_of(opened: OpenPuzzle) -> Mapping[str, OpenTable]:
     source = opened._source()
     assert isinstance(source, OpenSearch)
     return source._searchable.patterns
+
+
+WHOLE = ["histogram", "antipodes", "hardest", "mixing", "export", "random --distance 3", "random --difficulty easy"]
+
+
+@pytest.mark.parametrize("name", ["sliding-4x4", "puzzler"])
+def test_no_hint_says_to_build_a_table_that_no_build_makes(data: Path, name: str) -> None:
+    """Built or not: a build makes the tables of patterns."""
+    built(find("sliding-4x4"), None, data)
+    for words in WHOLE:
+        verb, *options = words.split()
+        refused = command(data, verb, name, *options)
+        assert refused.status == 1, words
+        said = refused.stderr.partition("too many")
+        assert said[1], words
+        assert "single states" in said[2], words
+        assert "build" not in said[2], words
+    client = create_app(data).test_client()
+    for address in ("histogram", "antipodes", "mixing", "random?distance=3"):
+        answer = client.get(f"/v1/puzzles/{name}/{address}")
+        assert answer.status_code == 409
+        assert "build" not in answer.get_json()["hint"]
+        assert "single states" in answer.get_json()["hint"]
+    with pytest.raises(MissingTable) as caught:
+        puzzlebase.open(name, data=data).histogram()
+    assert "build" not in caught.value.hint
+
+
+def test_what_a_search_lacks_is_what_a_build_makes(tmp_path: Path) -> None:
+    slow = command(tmp_path, "lookup", "sliding-4x4", "123456789abcde0f", "--max-states", "0")
+    assert "there are no tables of the patterns of sliding-4x4 yet" in slow.stderr
+    other = command(tmp_path, "lookup", "sliding-4x4", "123456789abcde0f", "--goal", "blank-5", "--max-states", "0")
+    assert "build" not in other.stderr  # it has no patterns for that goal
+
+
+def test_the_command_for_an_oracle_builds_it(tmp_path: Path) -> None:
+    """A build of a puzzle that has a table as well makes that, unless it is told otherwise."""
+    for name in ("panex-3", "panex-8"):
+        refused = command(tmp_path, "verify", name, "--oracle")
+        assert f"make build-db PUZZLE={name} ORACLE=1" in refused.stderr
+    makefile = (Path(__file__).parents[2] / "Makefile").read_text("utf-8")
+    assert "$(if $(ORACLE),--oracle)" in makefile
 
 
 def test_a_search_that_ends_early_says_what_is_proven(data: Path) -> None:
