@@ -225,7 +225,7 @@ def test_no_hint_says_to_build_a_table_that_no_build_makes(data: Path, name: str
     for words in WHOLE:
         verb, *options = words.split()
         refused = command(data, verb, name, *options)
-        assert refused.status == 1, words
+        assert refused.status == 2, words
         said = refused.stderr.partition("too many")
         assert said[1], words
         assert "single states" in said[2], words
