@@ -52,6 +52,9 @@ _ROUNDED_UP = 999.5
 
 _STORED = {"walk": "probabilities to keep", "hardest": "distances to look at"}
 
+_DONE = {"walk": ("a random walk of", "walk"), "hardest": ("a look at all moves of", "look")}
+"""What needs memory or disk where it is no build, and the word for doing it."""
+
 
 class Shortage(BuildError):
     """A build needs more than there is; `hint` names what would fit."""
@@ -83,9 +86,10 @@ class Estimate:
             ("disk", self.disk, self.spare_disk),
         ):
             if needed > spare:
+                work, do = _DONE.get(self.kind, ("a build of", "build"))
                 raise Shortage(
-                    f"a build of {name} needs about {text_of_bytes(needed)} of {what}, {text_of_bytes(spare)} are free",
-                    f"{self._fitting(what, needed, spare)}free some {what}, or build all the same with --force",
+                    f"{work} {name} needs about {text_of_bytes(needed)} of {what}, {text_of_bytes(spare)} are free",
+                    f"{self._fitting(what, needed, spare)}free some {what}, or {do} all the same with --force",
                 )
 
     def _fitting(self, what: str, needed: int, spare: int) -> str:

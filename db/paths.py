@@ -44,16 +44,21 @@ def remedy(path: Path, *, named: bool = False) -> str:
     """The command that builds a file of this name; in its folder, if that was `named` and is not the usual one."""
     puzzle, _, goal = path.stem.removesuffix(_LAYERS).removesuffix(_ORACLE).partition("@")
     folder = path.parent if named else None
-    return f"build it: {build_command(puzzle, goal, layers=path.stem.endswith(_LAYERS), folder=folder)}"
+    layers, oracle = path.stem.endswith(_LAYERS), path.stem.endswith(_ORACLE)
+    return f"build it: {build_command(puzzle, goal, layers=layers, oracle=oracle, folder=folder)}"
 
 
-def build_command(puzzle: str, goal: str = "", *, layers: bool = False, folder: Path | None = None) -> str:
-    """The command that builds a table or layers."""
+def build_command(
+    puzzle: str, goal: str = "", *, layers: bool = False, oracle: bool = False, folder: Path | None = None
+) -> str:
+    """The command that builds a table, layers or an oracle's data."""
     where = shlex.quote(str(folder)) if folder else ""
     if _in_checkout():
         command = f"make build-db PUZZLE={puzzle}" + (f" GOAL={goal}" if goal else "") + (" DEPTH=k" if layers else "")
+        command += " ORACLE=1" if oracle else ""
         return command + (f" DATA={where}" if where and folder != _DATA_OF_MAKE else "")
     command = f"puzzlebase build {puzzle}" + (f" --goal {goal}" if goal else "") + (" --depth k" if layers else "")
+    command += " --oracle" if oracle else ""
     return command + (f" --data {where}" if where else "")
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import atexit
 import os
+import threading
 from collections import deque
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import date
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -83,6 +83,7 @@ class OpenPuzzle:
         self.seconds = seconds
         self._goal_name = goal
         self._tables = Tables(data, DEFAULT_MEMORY, _RECHECK_AFTER)
+        self._searchable: Searchable | None = None
 
     def __repr__(self) -> str:
         return f"puzzlebase.open({self.record.name!r}, goal={self.goal.name!r}, data={str(self._tables.data)!r})"
@@ -208,13 +209,11 @@ class OpenPuzzle:
     def _source(self) -> Source:
         if source := self._tables.without_search(self.name, self._goal_name):
             return source
+        layers = self._tables.layers(self.name, self._goal_name)
+        patterns = self._tables.patterns(self.name, self._goal_name)
+        self._searchable = Searchable.of(self.record, self.goal, layers, self._searchable, patterns)
         limits = SearchLimits()
         return OpenSearch(self._searchable, Budget(limits.states, self.seconds, limits.memory))
-
-    @cached_property
-    def _searchable(self) -> Searchable:
-        layers = self._tables.layers(self.name, self._goal_name)
-        return Searchable.of(self.record, self.goal, layers, patterns=self._tables.patterns(self.name, self._goal_name))
 
     def _known(self, distance: int) -> int | None:
         if distance == UNKNOWN:
@@ -244,19 +243,32 @@ def relation(query: str, folder: Path) -> duckdb.DuckDBPyRelation:
     """
     from puzzlebase.service.sql.tables import open_session  # noqa: PLC0415 -- this loads Arrow
 
+    folder = folder.absolute()
     files = tuple(sorted((path.name, path.stat().st_mtime_ns) for path in folder.glob("*.duckdb")))
-    if (folder, files) not in _sessions:
-        _sessions[folder, files] = open_session(folder, Limits(seconds=_NO_LIMIT))
-    return _sessions[folder, files].relation(query)
+    former, session = _sessions.by_folder.get(folder, (None, None))
+    if session is None or former != files:
+        session = open_session(folder, Limits(seconds=_NO_LIMIT))
+        _sessions.by_folder[folder] = files, session
+    return session.relation(query)
 
 
 _NO_LIMIT = 1e9  # seconds
 
-_sessions: dict[object, Session] = {}
-"""Sessions by folder and what lay in it. They stay until the program ends, because relations live from them."""
+
+class _Sessions(threading.local):
+    """This thread's sessions, since a connection serves one thread at a time: one for each folder, as it is now.
+
+    A former one is freed with the last relation made from it.
+    """
+
+    def __init__(self) -> None:
+        self.by_folder: dict[Path, tuple[tuple[tuple[str, int], ...], Session]] = {}
+
+
+_sessions = _Sessions()
 
 
 @atexit.register
 def _close_sessions() -> None:
-    for session in _sessions.values():
+    for _, session in _sessions.by_folder.values():
         session.close()

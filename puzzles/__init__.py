@@ -253,7 +253,7 @@ def find(name: str) -> Puzzle:
 
 def _made(family: Family, name: str) -> Puzzle:
     try:
-        puzzle = replace(family.make(name), family=family.name)
+        puzzle = replace(family.make(name), family=family.name, rules=family.rules)
         return puzzle if puzzle.goal_of else with_any_goal(puzzle)
     except (PuzzleError, MemoryError):
         raise

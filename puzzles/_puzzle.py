@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import Literal, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -227,6 +227,7 @@ class Puzzle:
         name: what the puzzle is called everywhere.
         title: its name for people.
         family: the name of its family, by default of the one that it is found in.
+        rules: that of its family, by default of the one that it is found in.
         moves: the moves, in the order in which `expand` gives where they lead. A puzzle without an index side may play
             others too, whose names say an amount.
         goals: the named goals, the default first.
@@ -264,6 +265,7 @@ class Puzzle:
     name: str
     title: str
     family: str = ""
+    rules: str = ""
     moves: tuple[Move, ...]
     goals: tuple[Goal, ...]
     notation: Notation
@@ -307,6 +309,13 @@ class Puzzle:
             raise no_space(self.name)
         return self.name if goal.key == self.goals[0].key else f"{self.name}@{goal.key}"
 
+    @property
+    def build_makes(self) -> Literal["table", "patterns", "oracle"]:
+        """What a build makes of the puzzle: its table, or what answers for one that is too large for a table."""
+        if not self.enumerable and self.oracle:
+            return "oracle"
+        return "patterns" if self.patterns else "table"
+
     def index(self, text: str, goal: Goal) -> int:
         """The index of a state, -1 where it is outside the goal's space; raises what `parse` raises."""
         return int(self.space(goal).rank(self.parse(text)[None, :])[0])
@@ -332,6 +341,8 @@ class Family:
         example: the member that shows best how states and moves are written, by default the first.
         formulas: what is known of solutions of any size.
         experiment: a published experiment with its puzzles.
+        rules: a digest of the files that the rules and the drawings are read from, so that others of the same name
+            have another one. Empty where they are part of the program, whose version tells.
     """
 
     name: str
@@ -345,6 +356,7 @@ class Family:
     place: int = 100
     formulas: Formulas | None = None
     experiment: Experiment | None = None
+    rules: str = ""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "title", self.title or self.name)

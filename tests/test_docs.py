@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
@@ -212,6 +213,25 @@ def test_the_tables_of_fields_are_those_of_the_specification() -> None:
 def test_the_types_of_the_client_are_those_of_its_modules() -> None:
     """If this fails, `make docs` writes them anew."""
     assert types_written() == TYPES.read_text("utf-8")
+
+
+def test_a_shell_reads_every_command_as_it_is_meant() -> None:
+    """A state may hold what means something to a shell: then it stands in quotation marks."""
+    programs = {"head", "tail", "grep", "sort", "jq", "less", "python"}
+    for document in [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]:
+        for command in re.findall(r"^\$ (.*)$", document.read_text("utf-8"), re.MULTILINE):
+            words = [*shlex.shlex(command, posix=True, punctuation_chars="|;<>")]
+            after = [next_word for word, next_word in pairwise([*words, ""]) if set(word) <= {*"|;"}]
+            assert {*after} <= programs, f"{document.name}: {command}"
+
+
+def test_documents_agree_which_panex_the_oracle_answers() -> None:
+    said = {
+        name: re.findall(r"`(panex-\d+)`\s+to\s+`(panex-\d+)`", line)
+        for name in ("README.md", "docs/panex.md")
+        for line in [" ".join((ROOT / name).read_text("utf-8").partition("n oracle answers ")[2][:90].split())]
+    }
+    assert said == {name: [("panex-1", "panex-26")] for name in ("README.md", "docs/panex.md")}
 
 
 def test_links_between_documents_lead_somewhere() -> None:

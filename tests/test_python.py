@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import doctest
+import gc
 import json
+import os
 import re
+import shutil
 import subprocess
 import sys
+import time
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -20,11 +25,13 @@ from flask.testing import FlaskClient
 from nbclient import NotebookClient
 
 import puzzlebase
+from puzzlebase.builder import LayersJob
 from puzzlebase.db import DamagedTable, MissingTable, table_path
 from puzzlebase.db.sql.errors import QueryError
 from puzzlebase.opened import _TOGETHER, OpenPuzzle
 from puzzlebase.puzzles import ImpossibleState, InvalidState, UnknownGoal, UnknownPuzzle
-from tests.conftest import TABLES
+from puzzlebase.version import VERSION
+from tests.conftest import TABLES, quiet
 from tests.serving import PATIENCE
 
 DOCUMENTS = Path(__file__).parent.parent / "docs"
@@ -125,6 +132,18 @@ def test_a_table_is_used_once_it_is_built(data: Path, tmp_path: Path) -> None:
     assert there.source == "table"
 
 
+def test_layers_are_used_once_they_are_built(tmp_path: Path) -> None:
+    novice = puzzlebase.open("novice", data=tmp_path)
+    assert novice.distance("RBBBBBBBBBBBBRRRRRRRR") == 5
+    job = LayersJob(novice.record, novice.goal, tmp_path, VERSION, 1, quiet(), depth=5)
+    job.build()
+    assert novice.distance("RBBBBBBBBBBBBRRRRRRRR") == 5
+    time.sleep(1.1)  # a file that was there is looked at again after a second
+    job.path.write_bytes(b"no layers")
+    with pytest.raises(DamagedTable, match=r"novice\.layers"):
+        novice.distance("RBBBBBBBBBBBBRRRRRRRR")
+
+
 def test_what_is_wrong_is_an_error(avenger: OpenPuzzle, data: Path, tmp_path: Path) -> None:
     with pytest.raises(UnknownPuzzle):
         puzzlebase.open("avanger", data=data)
@@ -163,6 +182,42 @@ def test_a_query_is_a_relation(data: Path, known: dict[str, int]) -> None:
     for wrong in ("SELECT 1; SELECT 2", "DROP TABLE x", "SELEC", "COPY puzzles TO 'x.csv'"):
         with pytest.raises(QueryError):
             puzzlebase.sql(wrong, data=data)
+
+
+def test_a_session_of_a_former_folder_is_freed_with_its_last_relation(data: Path, tmp_path: Path) -> None:
+    query = "SELECT count(*) FROM states('novice')"
+    kept = []
+    for number in range(8):
+        copy = tmp_path / "copy"
+        shutil.copy(table_path(data, "novice"), copy)
+        os.utime(copy, ns=(number, number))
+        copy.replace(table_path(tmp_path, "novice"))
+        relation = puzzlebase.sql(query, data=tmp_path)
+        assert relation.fetchall() == [(97_020,)]
+        kept.append(relation.filter("true"))
+    held = len(open_files(tmp_path))
+    assert [relation.fetchall() for relation in kept] == [[(97_020,)]] * 8
+    del relation
+    kept.clear()
+    gc.collect()
+    assert len(open_files(tmp_path)) <= held / 8 + 1
+    assert puzzlebase.sql(query, data=tmp_path).fetchall() == [(97_020,)]
+
+
+def open_files(folder: Path) -> list[str]:
+    """The tables of a folder that this process has open, also those that were replaced."""
+    links = [str(file.readlink()) for file in Path("/proc/self/fd").iterdir() if file.is_symlink()]
+    return [link for link in links if link.startswith(f"{folder}/novice.duckdb")]
+
+
+def test_several_threads_ask_sql(data: Path, known: dict[str, int]) -> None:
+    def count(least: int) -> list[Any]:
+        query = f"SELECT count(*) FROM states('novice') WHERE distance >= {least}"
+        return [puzzlebase.sql(query, data=data).fetchall()[0][0] for _ in range(5)]
+
+    with ThreadPoolExecutor(6) as pool:
+        found = [*pool.map(count, [0, 1, 2] * 4)]
+    assert found == [[sum(distance >= least for distance in known.values())] * 5 for least in (0, 1, 2)] * 4
 
 
 def test_import_is_light_and_one_lookup_needs_no_compiler(data: Path) -> None:

@@ -49,7 +49,7 @@ def add_macros(runner: Runner) -> None:
 
 def add_function(runner: Runner, function: Function) -> None:
     """Make a function known to SQL."""
-    answer = runner.watched(function.call)
+    answer = runner.watch.watched(function.call)
 
     def call(names: pa.ChunkedArray, values: pa.ChunkedArray) -> pa.Array:
         return answer(names.combine_chunks(), values.combine_chunks())
@@ -61,7 +61,7 @@ def add_function(runner: Runner, function: Function) -> None:
 
 def attach(runner: Runner, name: str, table: AttachedTable) -> str:
     """Attach a table under its name and return its digest; raises DamagedTable if it cannot be read."""
-    connection = runner.connection
+    connection, watched = runner.connection, runner.watch.watched
     path, alias = str(table.path).replace("'", "''"), name.replace('"', '""')
     try:
         if found := trouble(table.path, TableFile):
@@ -81,9 +81,9 @@ def attach(runner: Runner, name: str, table: AttachedTable) -> str:
 
     def states() -> States:
         opened = table.states()
-        return replace(opened, distances=runner.watched(opened.distances))
+        return replace(opened, distances=watched(opened.distances))
 
-    connection.register(f"states of {name}", StateScan(runner.watched(states)))
+    connection.register(f"states of {name}", StateScan(watched(states)))
     return str(digest)
 
 

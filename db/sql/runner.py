@@ -23,12 +23,44 @@ _ROWS_PER_BATCH = 131_072
 _INTERRUPT_SECONDS = 0.05  # within which an interrupted call should end
 
 
+class Watch:
+    """The deadline of a runner's statement, and what a function of ours raised within it.
+
+    DuckDB holds watched functions, and these hold no connection: so one that nobody uses any more is freed.
+    """
+
+    def __init__(self) -> None:
+        self.deadline = 0.0
+        self.raised: Exception | None = None
+
+    def watched(self, function: Callable[..., T]) -> Callable[..., T]:
+        """The same function, for DuckDB to call within a query.
+
+        It first checks the deadline, because DuckDB checks it only between batches, and one batch may take long.
+        What it raises is kept, because DuckDB passes on only the text of an error.
+        """
+
+        def watched(*arguments: Any) -> T:
+            try:
+                self._check()
+                return function(*arguments)
+            except Exception as error:
+                self.raised = error
+                raise
+
+        return watched
+
+    def _check(self) -> None:
+        if monotonic() > self.deadline:
+            raise duckdb.InterruptException("its time is over")
+
+
 class Runner(Closing):
     """One DuckDB connection, which runs one statement at a time; for one thread.
 
     `busy_until` is the time, by `time.monotonic`, at which the present call into DuckDB should have ended; it is
-    None while there is no call. Methods raise QueryError, LimitReached, DamagedTable, or whatever a function
-    given to `watched` raised.
+    None while there is no call. Methods raise QueryError, LimitReached, DamagedTable, or whatever a function that
+    `watch` watches raised.
     """
 
     def __init__(self, limits: Limits) -> None:
@@ -38,8 +70,7 @@ class Runner(Closing):
         for setting in NO_EXTENSIONS:
             self.connection.execute(f"SET {setting}")
         self._thread = ThreadPoolExecutor(1)  # DuckDB is called in it; see _call
-        self._deadline = 0.0
-        self._raised: Exception | None = None
+        self.watch = Watch()
 
     def parse(self, text: str) -> list[duckdb.Statement]:
         """The statements of a text."""
@@ -49,7 +80,7 @@ class Runner(Closing):
     def execute(self, statement: duckdb.Statement) -> duckdb.DuckDBPyConnection:
         """Start a statement; its rows can then be fetched from the cursor."""
         with self._errors():
-            self._deadline = monotonic() + self.limits.seconds
+            self.watch.deadline = monotonic() + self.limits.seconds
             return self._call(lambda: self.connection.execute(statement))
 
     def rows(self, statement: duckdb.Statement) -> tuple[list[str], Iterator[tuple[Any, ...]]]:
@@ -66,7 +97,7 @@ class Runner(Closing):
     def batches(self, statement: duckdb.Statement) -> tuple[pa.Schema, Iterator[pa.RecordBatch]]:
         """Run a query: the schema of its columns in Arrow, and its rows in batches as they are read."""
         with self._errors():
-            self._deadline = monotonic() + self.limits.seconds
+            self.watch.deadline = monotonic() + self.limits.seconds
             reader = self._call(lambda: self.connection.sql(statement).to_arrow_reader(_ROWS_PER_BATCH))
 
         def batches() -> Iterator[pa.RecordBatch]:
@@ -79,34 +110,13 @@ class Runner(Closing):
     def relation(self, statement: duckdb.Statement) -> duckdb.DuckDBPyRelation:
         """A query that is run when its rows are asked for; its time begins now."""
         with self._errors():
-            self._deadline = monotonic() + self.limits.seconds
+            self.watch.deadline = monotonic() + self.limits.seconds
             return self.connection.sql(statement)
-
-    def watched(self, function: Callable[..., T]) -> Callable[..., T]:
-        """The same function, for DuckDB to call within a query.
-
-        It first checks the deadline, because DuckDB checks it only between batches, and one batch may take long.
-        What it raises is kept, because DuckDB passes on only the text of an error.
-        """
-
-        def watched(*arguments: Any) -> T:
-            try:
-                self._check_deadline()
-                return function(*arguments)
-            except Exception as error:
-                self._raised = error
-                raise
-
-        return watched
 
     def close(self) -> None:
         """Close the connection."""
         self._thread.shutdown()
         self.connection.close()
-
-    def _check_deadline(self) -> None:
-        if monotonic() > self._deadline:
-            raise duckdb.InterruptException("its time is over")
 
     def _call(self, call: Callable[[], T]) -> T:
         """Make a call into DuckDB, which Ctrl-C ends.
@@ -115,7 +125,7 @@ class Runner(Closing):
         """
 
         def timed() -> T:
-            self.busy_until = self._deadline
+            self.busy_until = self.watch.deadline
             try:
                 return call()
             finally:
@@ -132,10 +142,10 @@ class Runner(Closing):
     @contextmanager
     def _errors(self) -> Iterator[None]:
         """Raise the error of a watched function, or translate that of DuckDB or Arrow."""
-        self._raised = None
+        self.watch.raised = None
         try:
             yield
         except (duckdb.Error, pa.ArrowException) as error:
-            cause = self._raised or error
+            cause = self.watch.raised or error
             ours = not isinstance(cause, duckdb.Error | pa.ArrowException)
             raise (cause if ours else translated(cause, self.limits)) from error

@@ -18,16 +18,15 @@ def kind_of(puzzle: Puzzle, *, layers: bool, oracle: bool) -> type[Job]:
     """
     if oracle and not puzzle.oracle:
         raise click.UsageError(f"{puzzle.name} has no oracle; leave the option out for its table")
-    if oracle or (puzzle.oracle and not puzzle.enumerable):
-        kind: type[Job] = OracleJob
-    elif layers:
-        kind = LayersJob
-    else:
-        kind = PatternsJob if puzzle.patterns else TableJob
+    makes = "oracle" if oracle else puzzle.build_makes
+    kind = LayersJob if layers and makes != "oracle" else _KINDS[makes]
     for option, what in _REFUSED.get(kind, {}).items():
         if click.get_current_context().get_parameter_source(option) is ParameterSource.COMMANDLINE:
             raise click.UsageError(f"--{option} does not go with {what.format(puzzle.name)}; leave it out")
     return kind
+
+
+_KINDS: dict[str, type[Job]] = {"table": TableJob, "patterns": PatternsJob, "oracle": OracleJob}
 
 
 def of_cluster(kind: type[Job], address: str | None, puzzle: Puzzle) -> type[Job]:

@@ -115,18 +115,22 @@ def opened(
     searchable = _searchable(tables, puzzle, goal)
     if state is not None:
         OpenSearch(searchable, limits.begin()).index(state)
-    if searchable.space.grows:
-        click.echo(f"puzzlebase: {puzzle.name} has too many states for a table, so this is a search", err=True)
-    elif not searchable.patterns:
-        path = table_path(tables.data, puzzle.table_name(puzzle.goal(goal)))
-        folder = click.get_current_context().find_object(DataFolder)
-        command = remedy(path, named=folder is not None and folder.named)
-        click.echo(
-            f"puzzlebase: there is no table of {path.stem} yet in {tables.data}, so this is a search\n  {command}",
-            err=True,
-        )
+    if not searchable.patterns:
+        click.echo(f"puzzlebase: {_why_a_search(tables.data, searchable)}", err=True)
     with _budget(limits) as budget:
         yield OpenSearch(searchable, budget)
+
+
+def _why_a_search(data: Path, searchable: Searchable) -> str:
+    """What is not there, with the command that builds it where one does."""
+    puzzle, goal = searchable.puzzle, searchable.goal
+    if searchable.space.grows or (puzzle.patterns and puzzle.patterns(goal) is None):
+        return f"{puzzle.name} has too many states for a table, so this is a search"
+    path = table_path(data, puzzle.table_name(goal))
+    what = "is no table of" if puzzle.build_makes == "table" else "are no tables of the patterns of"
+    folder = click.get_current_context().find_object(DataFolder)
+    command = remedy(path, named=folder is not None and folder.named)
+    return f"there {what} {path.stem} yet in {data}, so this is a search\n  {command}"
 
 
 def asking(tables: Tables, puzzle: Puzzle, goal: str | None, limits: SearchBudget) -> Callable[[], Source]:

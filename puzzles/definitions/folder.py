@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -42,7 +43,7 @@ class DefinitionFile:
     @property
     def name(self) -> str:
         """The puzzle's name: that of the file without its ending."""
-        return self.path.stem.removesuffix(".kpuzzle")
+        return _name(self.path)
 
     @property
     def definition(self) -> Definition:
@@ -67,8 +68,7 @@ class DefinitionFile:
 
     @cached_property
     def _drawn(self) -> Drawn | InvalidDefinition | None:
-        beside = self.path.with_name(f"{self.name}.svg")
-        return _tried(lambda: read_svg(_text_of(beside), self.definition), beside) if beside.is_file() else None
+        return _tried(self._read_drawing, _beside(self.path))
 
     def _read(self) -> Definition:
         if not _NAME.fullmatch(self.name) or self.name.endswith(QUARTER):
@@ -76,11 +76,24 @@ class DefinitionFile:
                 f"{self.name!r} is no name of a puzzle",
                 f"a file named with letters, digits, - and _, at most 60, that does not end in {QUARTER}",
             )
-        text = self._text()
-        found = _READERS[self.path.suffix](text)
+        found = _READERS[self.path.suffix](self._text)
         all_moves(found.generators, found.orientations, powers=True)
         return found
 
+    def _read_drawing(self) -> Drawn | None:
+        return None if self._drawing is None else read_svg(self._drawing, self.definition)
+
+    @property
+    def rules(self) -> str:
+        """A digest of the text of both, 16 hexadecimal digits; raises as they do."""
+        return hashlib.blake2b(repr((self._text, self._drawing)).encode(), digest_size=8).hexdigest()
+
+    @cached_property
+    def _drawing(self) -> str | None:
+        beside = _beside(self.path)
+        return _text_of(beside) if beside.is_file() else None
+
+    @cached_property
     def _text(self) -> str:
         if self.path.suffix not in _READERS:
             raise Refused("this is no definition by its name", f"a name that ends in {', '.join(_READERS)}")
@@ -121,7 +134,17 @@ class DefinitionFile:
             members=names,
             make=self.puzzle,
             place=_PLACE,
+            rules=self.rules,
         )
+
+
+def _name(path: Path) -> str:
+    return path.stem.removesuffix(".kpuzzle")
+
+
+def _beside(path: Path) -> Path:
+    """The drawing beside a definition."""
+    return path.with_name(f"{_name(path)}.svg")
 
 
 def _text_of(path: Path) -> str:
@@ -196,18 +219,19 @@ def _wrong(files: list[DefinitionFile], ours: Sequence[Family]) -> dict[str, Unk
 
 
 def _files(folder: Path) -> list[DefinitionFile]:
-    """The files that look like definitions, by name; a file that does not change is read once."""
+    """The files that look like definitions, by name; one that does not change, nor its drawing, is read once."""
     paths = [path for path in sorted(folder.iterdir()) if path.suffix in _READERS][:MOST_FILES]
-    return [_file(path, _changed(path)) for path in paths]
+    return [_file(path, _changed(path), _changed(_beside(path))) for path in paths]
 
 
-def _changed(path: Path) -> int:
+def _changed(path: Path) -> tuple[int, int]:
     try:
-        return path.stat().st_mtime_ns
-    except OSError:  # a link that leads nowhere; reading it says so
-        return 0
+        found = path.stat()
+    except OSError:  # no drawing, or a link that leads nowhere; reading it says so
+        return 0, 0
+    return found.st_mtime_ns, found.st_size
 
 
 @lru_cache(maxsize=MOST_FILES)
-def _file(path: Path, _changed: int) -> DefinitionFile:
+def _file(path: Path, *_changed: tuple[int, int]) -> DefinitionFile:
     return DefinitionFile(path)

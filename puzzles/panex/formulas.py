@@ -82,8 +82,11 @@ _MEANINGS = {
     "T-bar": ("centre-corner", "the same, where tile 1 ends on the far tower"),
     "S": ("sink", "moves that sink tile n below a tower in the centre"),
     "S-bar": ("sink-corner", "the same, where tile 1 begins on the far tower"),
-    "X": ("exchange", "moves that exchange the towers; from n = 5 on this is U, by docs/panex-theorem.md"),
-    "U": (None, "moves that suffice to exchange the towers, by construction"),
+    "X": (
+        "exchange",
+        "moves that exchange the towers; for n >= 5 at least U (docs/panex-theorem.md), at most U (cited)",
+    ),
+    "U": (None, "moves that suffice to exchange the towers, by the construction of 1983, which is cited"),
     "L": (None, "moves that are needed to exchange the tiles n alone"),
 }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import UTC, date, datetime
 from functools import partial
 from itertools import pairwise
@@ -15,13 +15,14 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import Field
 
-from puzzlebase.db import BLOCK_SIZE, MissingTable, remedy, table_path
-from puzzlebase.puzzles import UNREACHED, Indices
+from puzzlebase.db import BLOCK_SIZE, MissingTable
+from puzzlebase.puzzles import UNREACHED, Indices, Space
 from puzzlebase.service.answers.answer import Answer, answer_fields
 from puzzlebase.service.answers.difficulties import distance_at, distance_of, percentile_of
 from puzzlebase.service.answers.limits import MAX_SCRAMBLE
 from puzzlebase.service.answers.solutions import part, path
 from puzzlebase.service.problems import InvalidRequest
+from puzzlebase.service.sources.missing import missing_table
 from puzzlebase.service.sources.source import UNKNOWN, Source
 from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.service.sources.texts import after_moves_by_rules
@@ -29,8 +30,11 @@ from puzzlebase.service.sources.texts import after_moves_by_rules
 _WALK = 200
 """Random moves at the end of a walk."""
 
-_TRIES = 1000
-"""Draws among all states until one can reach the goal."""
+_TRIES = 1 << 14
+"""Numbers drawn until one is a state that can reach the goal. One in 1,000 is missed once in ten million times."""
+
+_TOGETHER = 1 << 12
+"""Of these numbers, so many are drawn at once at most."""
 
 
 class RandomAnswer(Answer):
@@ -74,10 +78,7 @@ def random(
     """
     if (min_distance, max_distance, percentile, difficulty) != (None, None, None, None):
         if source.whole is None:
-            raise MissingTable(
-                f"random states of {source.puzzle.name} at a given distance need its table, and there is none",
-                f"ask without a distance, or {remedy(table_path(Path(), source.puzzle.name))}",
-            )
+            raise _table_needed(source, f"random states of {source.puzzle.name} at a given distance need its table")
         between = _range(source.whole, min_distance, max_distance, percentile, difficulty)
         return _at_distance(source.whole, between, key)
     key = None if key is None else f"{source.puzzle.name} {source.goal.name} {key}"
@@ -157,23 +158,49 @@ def _at_distance(source: OpenTable, between: tuple[int, int], key: str | None) -
 def _from_all(source: Source, key: str | None) -> RandomAnswer:
     """Any state that can reach the goal. One of which a search does not know whether it can counts too."""
     space = source.space or source.puzzle.space(source.goal)
-    if not len(space.goal_states):
+    if not len(space.goal_states) or (source.whole and not source.whole.table.info.layers):
         raise _unsolvable(source)
-    for number in range(_TRIES):
-        drawn = draw(space.size, key and f"{key} {number}")
-        connected = source.space and source.space.connected
-        index = drawn if connected else source.index(source.puzzle.text(drawn, source.goal))
+    for drawn in _numbers(space, key):
+        index = drawn if source.space else source.index(source.puzzle.text(drawn, source.goal))
         distance = source.distance(index)
         if distance != UNREACHED:
             break
     else:
-        raise _unsolvable(source)
+        index = _by_census(source, key)
+        distance = source.distance(index)
     if not source.space:
         return _unnumbered(source, source.puzzle.text(drawn, source.goal), "uniform")
     state, scramble = _scrambled(source, index, distance)
     fields = answer_fields(source, state, distance, index)
     percentile = percentile_of(distance, source.whole.table.info.layers) if source.whole else None
     return {**fields, "drawn": "uniform", "percentile": percentile, "scramble": scramble}
+
+
+def _numbers(space: Space, key: str | None) -> Iterator[int]:
+    """Random numbers of states, each equally likely, without those that number no state."""
+    first, together = 0, 1
+    while first < _TRIES:
+        numbers = range(first, first + together)
+        drawn = np.array([draw(space.size, key and f"{key} {number}") for number in numbers])
+        if not space.connected:
+            drawn = drawn[space.rank(space.unrank(drawn)) == drawn]
+        yield from drawn.tolist()
+        first, together = first + together, min(2 * together, _TOGETHER)
+
+
+def _by_census(source: Source, key: str | None) -> int:
+    """A state that can reach the goal, by its rank among them. Raises MissingTable without a table, which has ranks."""
+    table = source.whole
+    if table is None:
+        raise _table_needed(source, f"of {_TRIES:,} states of {source.puzzle.name} drawn none can reach this goal")
+    layers = table.table.info.layers
+    rank = draw(sum(layers), key and f"{key} {_TRIES}")
+    return int(locate(table, 0, len(layers) - 1, np.array([rank]))[0])
+
+
+def _table_needed(source: Source, message: str) -> MissingTable:
+    missing = missing_table(source.puzzle, source.goal, Path())
+    return MissingTable(f"{message}; {missing}", missing.hint)
 
 
 def _unsolvable(source: Source) -> InvalidRequest:

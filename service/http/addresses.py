@@ -56,8 +56,7 @@ from puzzlebase.service.sources.source import Source
 from puzzlebase.version import VERSION
 
 # The statuses that an address may answer with beside 200 and those of every address; openapi.py describes them.
-_TABLE = [404, 409, 500, 503]
-_TABLE_AND_STATE = [*_TABLE, 422]
+_DISTANCES = [404, 409, 422, 500, 503]
 _KEPT = 304
 
 
@@ -97,7 +96,7 @@ def _add_catalog(app: APIFlask, tables: Tables, limits: SearchLimits) -> None:
     @app.get("/v1/puzzles/<name>")
     @app.input(GoalFields, location="query", arg_name="fields")
     @app.output(RootModel[catalog.PuzzleAnswer])
-    @app.doc(summary="A puzzle", description="The moves, goals, notation and table of a puzzle.", responses=[404])
+    @app.doc(summary="A puzzle", description="The moves, goals, notation and table of a puzzle.", responses=[404, 422])
     def about(name: str, fields: GoalFields) -> Response:
         puzzle = find(name)
         return json_response(catalog.about(tables, puzzle, puzzle.goal(fields.goal)))
@@ -123,7 +122,7 @@ def _add_lookups(app: APIFlask, responder: Responder) -> None:
     @app.doc(
         summary="Lookup",
         description="The distance of a state from the goal, and every move, best first.",
-        responses=[_KEPT, *_TABLE_AND_STATE],
+        responses=[_KEPT, *_DISTANCES],
     )
     def lookup(name: str, fields: StateFields) -> Response:
         return responder.one(name, fields, lambda source: lookups.lookup(source, fields.state))
@@ -134,7 +133,7 @@ def _add_lookups(app: APIFlask, responder: Responder) -> None:
     @app.doc(
         summary="Lookups",
         description="Many lookups in one request. A state that is wrong spoils only its own entry.",
-        responses=_TABLE,
+        responses=_DISTANCES,
     )
     def lookup_batch(name: str, fields: BatchFields) -> Response:
         states = _bounded(fields.states)
@@ -164,28 +163,28 @@ def _add_solutions(app: APIFlask, responder: Responder) -> None:
     @app.get("/v1/puzzles/<name>/solve")
     @app.input(SolveFields, location="query", arg_name="fields")
     @app.output(RootModel[solutions.SolveAnswer])
-    @app.doc(summary="Solve", description=solving, responses=[_KEPT, *_TABLE_AND_STATE])
+    @app.doc(summary="Solve", description=solving, responses=[_KEPT, *_DISTANCES])
     def solve(name: str, fields: SolveFields) -> Response:
         return solved(name, fields)
 
     @app.post("/v1/puzzles/<name>/solve")
     @app.input(SolveBodyFields, location="json", arg_name="fields")
     @app.output(RootModel[solutions.SolveAnswer])
-    @app.doc(summary="Solve", description=solving, responses=_TABLE_AND_STATE)
+    @app.doc(summary="Solve", description=solving, responses=_DISTANCES)
     def solve_posted(name: str, fields: SolveBodyFields) -> Response:
         return solved(name, fields)
 
     @app.get("/v1/puzzles/<name>/hint")
     @app.input(HintFields, location="query", arg_name="fields")
     @app.output(RootModel[hints.HintAnswer])
-    @app.doc(summary="Hint", description=hinting, responses=[_KEPT, *_TABLE_AND_STATE])
+    @app.doc(summary="Hint", description=hinting, responses=[_KEPT, *_DISTANCES])
     def hint(name: str, fields: HintFields) -> Response:
         return hinted(name, fields)
 
     @app.post("/v1/puzzles/<name>/hint")
     @app.input(HintBodyFields, location="json", arg_name="fields")
     @app.output(RootModel[hints.HintAnswer])
-    @app.doc(summary="Hint", description=hinting, responses=_TABLE_AND_STATE)
+    @app.doc(summary="Hint", description=hinting, responses=_DISTANCES)
     def hint_posted(name: str, fields: HintBodyFields) -> Response:
         return hinted(name, fields)
 
@@ -197,7 +196,7 @@ def _add_grades(app: APIFlask, responder: Responder) -> None:
     @app.doc(
         summary="Grade",
         description="The grade of a player's game: legal, solved, stars, the first mistake.",
-        responses=_TABLE_AND_STATE,
+        responses=_DISTANCES,
     )
     def grade(name: str, fields: GradeFields) -> Response:
         moves = None if fields.moves is None else _bounded(fields.moves)
@@ -229,7 +228,7 @@ def _add_pictures(app: APIFlask) -> None:
             image = pictures.drawn(puzzle, goal, fields.state, style=fields.style, highlight=fields.highlight)
             return Response(image, mimetype="image/svg+xml")
 
-        return exact("picture", drawn)
+        return exact(puzzle, "picture", drawn)
 
     @app.get("/v1/puzzles/<name>/board")
     @app.input(BoardFields, location="query", arg_name="fields")
@@ -242,7 +241,7 @@ def _add_pictures(app: APIFlask) -> None:
     def board(name: str, fields: BoardFields) -> Response:
         puzzle = find(name)
         goal = puzzle.goal(fields.goal)
-        return exact("board", lambda: json_response(boards.board(puzzle, goal, fields.state, fields.style)))
+        return exact(puzzle, "board", lambda: json_response(boards.board(puzzle, goal, fields.state, fields.style)))
 
 
 def _add_random_states(app: APIFlask, tables: Tables, responder: Responder) -> None:
@@ -252,7 +251,7 @@ def _add_random_states(app: APIFlask, tables: Tables, responder: Responder) -> N
     @app.doc(
         summary="Random",
         description="A random state of the difficulty asked for, with a scramble that leads to it.",
-        responses=[_KEPT, *_TABLE],
+        responses=[_KEPT, *_DISTANCES],
     )
     def random(name: str, fields: RandomFields) -> Response:
         key = random_states.key(seed=fields.seed, day=fields.day)
@@ -279,7 +278,7 @@ def _add_whole_tables(app: APIFlask, responder: Responder) -> None:
     @app.get("/v1/puzzles/<name>/histogram")
     @app.input(GoalFields, location="query", arg_name="fields")
     @app.output(RootModel[whole_tables.Histogram])
-    @app.doc(summary="Histogram", description="The number of states at each distance.", responses=[_KEPT, *_TABLE])
+    @app.doc(summary="Histogram", description="The number of states at each distance.", responses=[_KEPT, *_DISTANCES])
     def histogram(name: str, fields: GoalFields) -> Response:
         return responder.whole_table(name, fields, whole_tables.histogram)
 
@@ -289,7 +288,7 @@ def _add_whole_tables(app: APIFlask, responder: Responder) -> None:
     @app.doc(
         summary="Antipodes",
         description="The states farthest from the goal, a page at a time.",
-        responses=[_KEPT, *_TABLE],
+        responses=[_KEPT, *_DISTANCES],
     )
     def antipodes(name: str, fields: PageFields) -> Response:
         return responder.whole_table(
@@ -304,12 +303,12 @@ def _add_mixing(app: APIFlask, tables: Tables) -> None:
     @app.doc(
         summary="Mixing",
         description="How well random turns mix a puzzle, exactly, from what puzzlebase mixing computed before.",
-        responses=[_KEPT, *_TABLE],
+        responses=[_KEPT, *_DISTANCES],
     )
     def mixed(name: str, fields: MixingFields) -> Response:
         source = tables.get(name, fields.goal)
         found = mixing.mixing(source, fields.walk, fields.turns, fields.easier_than)
-        return exact(f"{source.tag}-{len(found['turns'])}", lambda: json_response(found))
+        return exact(source.puzzle, f"{source.tag}-{len(found['turns'])}", lambda: json_response(found))
 
 
 def _add_health(app: APIFlask, tables: Tables) -> None:

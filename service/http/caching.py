@@ -1,9 +1,9 @@
 """What callers may keep: the ETag and Cache-Control of an answer, and whether a caller's copy is still right.
 
-An exact answer stays right as long as its source does, so its tag is that of the source (the digest of a table)
-after the version of the service. The answers of one source share a tag: an ETag belongs to one address anyway. Each
-exact answer of a search has a tag of its own, made from its address: who has the tag has the answer, and no search has
-to show it.
+An exact answer is right as long as nothing changes that it was made from. So its tag names all of that: the program,
+the puzzle's rules where they are read from a file, and the data, such as a table by its digest. Answers from one table
+share a tag, since a tag belongs to one address anyway. But the tag of a search's answer has the address in it: who has
+that tag has the answer, and no search has to show it.
 """
 
 from __future__ import annotations
@@ -12,35 +12,45 @@ import hashlib
 
 from werkzeug.http import parse_etags
 
+from puzzlebase.puzzles import Puzzle
 from puzzlebase.service.http.exchange import Environ, Headers
-from puzzlebase.version import VERSION
+from puzzlebase.version import program
 
 NO_STORE: Headers = [("Cache-Control", "no-store")]
 """The headers of an answer that may differ the next time."""
 
 ASK_AGAIN: Headers = [("Cache-Control", "no-cache")]
-"""The headers of a page: it may be kept, to show when one goes back, and is asked for anew."""
+"""The headers of what may be kept, but is asked for anew each time: a page, or what follows from a file of rules."""
 
 FOREVER: Headers = [("Cache-Control", "public, max-age=31536000, immutable")]
 """The headers of a file whose address names its content."""
 
-
-def exact(source_tag: str) -> Headers:
-    """The headers of an exact answer."""
-    return [("ETag", f'"{VERSION}-{source_tag}"'), ("Cache-Control", "public, max-age=86400")]
+_FOR_A_DAY: Headers = [("Cache-Control", "public, max-age=86400")]
 
 
-def is_known(source_tag: str, if_none_match: str | None) -> bool:
+def exact(puzzle: Puzzle, data: str) -> Headers:
+    """The headers of an exact answer about a puzzle, made from data that this text tells from any other.
+
+    Rules in a file may be edited at any time; those of the program change when another version is installed.
+    """
+    return [("ETag", f'"{_tag(puzzle, data)}"'), *(ASK_AGAIN if puzzle.rules else _FOR_A_DAY)]
+
+
+def is_known(puzzle: Puzzle, data: str, if_none_match: str | None) -> bool:
     """Whether the caller has the answer already, by the If-None-Match of its request."""
-    return if_none_match is not None and parse_etags(if_none_match).contains_weak(f"{VERSION}-{source_tag}")
+    return if_none_match is not None and parse_etags(if_none_match).contains_weak(_tag(puzzle, data))
 
 
-def is_named(source_tag: str, if_none_match: str | None) -> bool:
+def is_named(puzzle: Puzzle, data: str, if_none_match: str | None) -> bool:
     """Whether the caller names the tag itself: "*" does not show that it ever had the answer."""
-    return if_none_match != "*" and is_known(source_tag, if_none_match)
+    return if_none_match != "*" and is_known(puzzle, data, if_none_match)
 
 
-def tag_of_address(environ: Environ) -> str:
-    """A tag of the address that a request asks."""
-    address = f"{environ['PATH_INFO']}?{environ['QUERY_STRING']}"
-    return hashlib.blake2b(address.encode(), digest_size=12).hexdigest()
+def of_search(environ: Environ, used: list[str]) -> str:
+    """What an exact answer of a search is made from: the address that is asked, and the digests of what it used."""
+    asked = repr((environ["PATH_INFO"], environ["QUERY_STRING"], used))
+    return hashlib.blake2b(asked.encode(), digest_size=12).hexdigest()
+
+
+def _tag(puzzle: Puzzle, data: str) -> str:
+    return f"{program()}-{data}{puzzle.rules and f'-{puzzle.rules}'}"

@@ -56,4 +56,4 @@ class FastPath:
         exchange = exchange_of(environ)
         exchange.route = _LOOKUP
         exchange.source = source.name
-        return plain_json(body, caching.exact(source.tag))
+        return plain_json(body, caching.exact(source.puzzle, source.tag))

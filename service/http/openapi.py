@@ -14,7 +14,7 @@ _FRAMEWORKS = "HTTPError"  # the framework's schema of errors, which are problem
 
 _HEADERS = {
     "X-Request-ID": "the caller's X-Request-ID, or a new one; the log has it too",
-    "ETag": "right as long as the table is: ask again with If-None-Match, which costs nothing",
+    "ETag": "of all that the answer was made from: ask again with If-None-Match, which costs nothing",
     "Cache-Control": "how long the answer may be kept",
     "Retry-After": "seconds",
 }

@@ -7,7 +7,7 @@ from contextlib import nullcontext
 
 from flask import Response, request
 
-from puzzlebase.puzzles import find
+from puzzlebase.puzzles import Puzzle, find
 from puzzlebase.service.answers.answer import Answer
 from puzzlebase.service.answers.limits import ANSWER_SECONDS
 from puzzlebase.service.exact_json import to_json
@@ -23,23 +23,20 @@ from puzzlebase.service.sources.source import Source
 from puzzlebase.service.sources.table import OpenTable
 
 
-def exact(source_tag: str, make: Callable[[], Response]) -> Response:
-    """The response of `make`, which stays right as long as its source does; 304 if the caller has it already.
+def exact(puzzle: Puzzle, data: str, make: Callable[[], Response]) -> Response:
+    """The response of `make`, which stays right as long as the puzzle and its data do; 304 if the caller has it.
 
     It is made in any case: a request that is wrong is an error and never 304.
     """
     response = make()
-    return _with_headers(Response(status=304) if _is_known(source_tag) else response, caching.exact(source_tag))
+    known = caching.is_known(puzzle, data, request.environ.get("HTTP_IF_NONE_MATCH"))
+    return _with_headers(Response(status=304) if known else response, caching.exact(puzzle, data))
 
 
 def _with_headers(response: Response, headers: Headers) -> Response:
     for name, value in headers:
         response.headers.add(name, value)
     return response
-
-
-def _is_known(source_tag: str) -> bool:
-    return caching.is_known(source_tag, request.environ.get("HTTP_IF_NONE_MATCH"))
 
 
 class Responder:
@@ -65,7 +62,7 @@ class Responder:
         if not cacheable:
             headers = [] if request.method == "POST" else caching.NO_STORE
             return _with_headers(json_response(answer(source)), headers)
-        return exact(source.tag, lambda: json_response(answer(source)))
+        return exact(source.puzzle, source.tag, lambda: json_response(answer(source)))
 
     def many(self, name: str, fields: SearchFields, answer: Callable[[Source], bytes]) -> Response:
         """Answers about many states, a batch or a game, as `answer` writes their JSON.
@@ -82,7 +79,7 @@ class Responder:
     def whole_table(self, name: str, fields: GoalFields, answer: Callable[[OpenTable], object]) -> Response:
         """The answer about a table; raises MissingTable where there is none."""
         source = self._tables.get(name, fields.goal)
-        return exact(source.tag, lambda: json_response(answer(source)))
+        return exact(source.puzzle, source.tag, lambda: json_response(answer(source)))
 
     def _source(self, name: str, fields: SearchFields) -> Source | None:
         """The table or the oracle; None where a search can answer. Raises MissingTable where nothing can."""
@@ -102,9 +99,10 @@ class Responder:
         if isinstance(fields, StateFields):
             puzzle.parse(fields.state)  # a wrong state is an error before any search
         goal = puzzle.goal(fields.goal)
-        tag = caching.tag_of_address(request.environ)
-        if cacheable and caching.is_named(tag, request.environ.get("HTTP_IF_NONE_MATCH")):
-            return _with_headers(Response(status=304), caching.exact(tag))
+        used = [goal.key, *self._tables.for_searches(name, fields.goal)] if cacheable else []
+        data = caching.of_search(request.environ, used)
+        if cacheable and caching.is_named(puzzle, data, request.environ.get("HTTP_IF_NONE_MATCH")):
+            return _with_headers(Response(status=304), caching.exact(puzzle, data))
         exchange = exchange_of(request.environ)
         exchange.source = OpenSearch.name
         search = self._searches.start(puzzle, goal, fields.max_states, fields.max_seconds, work)
@@ -114,4 +112,4 @@ class Responder:
             exchange.gone.add_done_callback(lambda _: search.budget.stop())
         body, keep = search.future.result()
         response = json_bytes_response(body)
-        return exact(tag, lambda: response) if keep else _with_headers(response, caching.NO_STORE)
+        return exact(puzzle, data, lambda: response) if keep else _with_headers(response, caching.NO_STORE)

@@ -17,6 +17,7 @@ from cachetools import FIFOCache
 from puzzlebase.db import (
     DEFAULT_MEMORY,
     DamagedTable,
+    LayersFile,
     MappedFiles,
     MissingTable,
     StoredLayers,
@@ -35,6 +36,7 @@ from puzzlebase.puzzles import NUMBERINGS, Goal, NoSpace, Puzzle, PuzzleError, f
 from puzzlebase.service.sources.construction import OpenConstruction
 from puzzlebase.service.sources.deadline import NO_DEADLINE, Deadline
 from puzzlebase.service.sources.memory import Holding, Memory
+from puzzlebase.service.sources.missing import missing_table
 from puzzlebase.service.sources.oracle import FreeOracles, StoredOracle
 from puzzlebase.service.sources.source import Source
 from puzzlebase.service.sources.table import OpenTable
@@ -293,7 +295,10 @@ class Tables:
             return kept.source
         puzzle = find(name)
         goal = puzzle.goal(goal_name)
-        version = self._tables.latest(table_path(self.data, puzzle.table_name(goal)))
+        try:
+            version = self._tables.latest(table_path(self.data, puzzle.table_name(goal)))
+        except MissingTable:
+            raise missing_table(puzzle, goal, self.data) from None
         if kept is not None and kept.version is version:
             return kept.source
         source = OpenTable(puzzle, goal, puzzle.space(goal), version.sound())
@@ -323,7 +328,7 @@ class Tables:
         path = table_path(self.data, puzzle.table_name(goal))
         file = self._tables.latest(path).sound().file
         if (file.info.puzzle, file.info.goal) != (puzzle.name, goal.key):
-            raise file.damaged(f"is of {file.info.puzzle}, goal {file.info.goal}")
+            raise _of_another(file)
         return file
 
     def at_hand(self, name: str) -> OpenTable | None:
@@ -357,7 +362,7 @@ class Tables:
                 raise
         else:
             return table if deadline is NO_DEADLINE else replace(table, deadline=deadline)
-        path = oracle_path(self.data, name)
+        path = table_path(self.data, name)  # which a build makes of such a puzzle in place of a table
         raise MissingTable(f"the data of the oracle of {name} are not there yet", remedy(path))
 
     def without_search(
@@ -377,7 +382,7 @@ class Tables:
         goal = puzzle.goal(goal_name)
         layers = self._layers.content(layers_path(self.data, puzzle.table_name(goal)))
         if layers and (layers.info.puzzle, layers.info.goal) != (puzzle.name, goal.key):
-            raise layers.file.damaged(f"is of {layers.info.puzzle}, goal {layers.info.goal}")
+            raise _of_another(layers.file)
         return layers
 
     def patterns(self, name: str, goal_name: str | None = None) -> dict[str, OpenTable]:
@@ -392,6 +397,16 @@ class Tables:
         except MissingTable:
             return {}
         return found if all(source.table.resident for source in found.values()) else {}
+
+    def for_searches(self, name: str, goal_name: str | None = None) -> list[str]:
+        """The digests of the files that searches to a goal use: layers, and the tables of patterns. Raises as `get`."""
+        puzzle, layers = find(name), self.layers(name, goal_name)
+        patterns = puzzle.patterns and puzzle.patterns(puzzle.goal(goal_name))
+        try:
+            digests = [self.header(table).digest for table in patterns.tables] if patterns else []
+        except MissingTable:
+            digests = []
+        return [*digests, layers.file.digest] if layers else digests
 
     def oracle(self, name: str) -> StoredOracle | None:
         """The data of a puzzle's oracle; None where there are none. Raises DamagedTable."""
@@ -489,11 +504,17 @@ def _check(source: OpenTable) -> None:
     info, space = source.table.info, source.space
     found = (info.puzzle, info.goal, info.states, info.stored_size)
     if found != (source.puzzle.name, source.goal.key, space.size, space.stored_size):
-        raise source.table.file.damaged(f"is of {info.puzzle}, goal {info.goal}, or from another version")
+        raise _of_another(source.table.file)
     with interpreted():
         zeros = not source.distances(space.goal_states).any()
     if not zeros:
         raise source.table.file.damaged("does not have distance 0 at the goal states")
+
+
+def _of_another(file: TableFile | LayersFile) -> DamagedTable:
+    """The error of a file that does not belong to its name now: copied there, or built before the rules changed."""
+    info = file.info
+    return file.damaged(f"is of {info.puzzle}, goal {info.goal}, of another version or of another definition")
 
 
 def _named(table_name: str) -> list[tuple[Puzzle, Goal]]:

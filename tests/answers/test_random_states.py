@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
+from dataclasses import replace
 from datetime import date
 from fractions import Fraction
 from pathlib import Path
@@ -11,13 +12,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from puzzlebase.builder import OracleJob
-from puzzlebase.puzzles import find
+from puzzlebase.builder import OracleJob, TableJob
+from puzzlebase.db import MissingTable, Table, table_path
+from puzzlebase.puzzles import SPACES, Goal, Indices, Puzzle, Space, find
 from puzzlebase.service.answers import random_states
 from puzzlebase.service.problems import InvalidRequest
 from puzzlebase.service.sources.budget import Budget
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.search import OpenSearch, Searchable
+from puzzlebase.service.sources.table import OpenTable
+from puzzlebase.version import VERSION
 from tests import naive
 from tests.conftest import COMMON, TABLES, build_table, opened, quiet
 
@@ -221,3 +225,49 @@ def test_a_percentile_of_many_digits_is_not_rounded_to_the_next_distance(tables:
             below = str(exact.numerator * 10**places // exact.denominator).rjust(places + 1, "0")
             percentile = float(f"{below[:-places]}.{below[-places:]}")
             assert random_states.random(table, percentile=percentile, key="x")["distance"] == distance
+
+
+GAPS = 1_000_003
+"""Numbers for each state of a numbering that is almost all gaps."""
+
+
+def sparse(name: str) -> Puzzle:
+    """A puzzle whose states have only every so many-th number."""
+    puzzle = find(name)
+
+    def space(goal: Goal) -> Space:
+        dense = puzzle.space(goal)
+        nothing = np.zeros_like(dense.unrank(np.zeros(1, np.int64)))
+
+        def spread(found: Indices) -> Indices:
+            return np.where(found < 0, -1, found * GAPS)
+
+        def expand(indices: Indices) -> Indices:
+            links = spread(dense.expand(indices // GAPS))
+            links[indices % GAPS != 0] = -1
+            return links
+
+        return Space(
+            size=dense.size * GAPS,
+            expand=expand,
+            goal_states=spread(dense.goal_states),
+            rank=lambda boards: spread(dense.rank(boards)),
+            unrank=lambda indices: np.where((indices % GAPS != 0)[:, None], nothing, dense.unrank(indices // GAPS)),
+        )
+
+    return replace(puzzle, space=SPACES.remember(space), goals=(replace(puzzle.goal(), published=None),))
+
+
+def test_states_are_drawn_where_almost_no_number_is_one(tmp_path: Path) -> None:
+    """From the table each of the twelve is equally likely; without one nobody can say that there is none."""
+    puzzle = sparse("sliding-2x2")
+    goal = puzzle.goal()
+    search = OpenSearch(Searchable.of(puzzle, goal, None), Budget())
+    with pytest.raises(MissingTable, match="none can reach") as caught:
+        random_states.random(search, key="seed 1")
+    assert "build" in caught.value.hint
+    TableJob(puzzle, goal, tmp_path, VERSION, 1, quiet()).build()
+    table = OpenTable(puzzle, goal, puzzle.space(goal), Table(table_path(tmp_path, puzzle.name)))
+    drawn = Counter(random_states.random(table, key=f"seed {number}")["state"] for number in range(60))
+    assert len(drawn) == 12
+    assert sum((n - 5) ** 2 / 5 for n in drawn.values()) < chi_squared_bound(11)

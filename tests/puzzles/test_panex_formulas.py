@@ -47,3 +47,10 @@ def test_goals_are_asked_for_where_there_are_any() -> None:
                 assert puzzle.goal(value.goal[1]).start
     assert [value.goal is not None for value in found["S"].values] == [False] + [True] * 25 + [False] * 4
     assert not any(value.goal for value in found["U"].values)
+
+
+def test_what_is_proved_and_what_is_cited_is_said() -> None:
+    """docs/panex-theorem.md proves lower bounds; that U moves suffice stands elsewhere."""
+    found = quantities(5)
+    assert found["X"].meaning.endswith("for n >= 5 at least U (docs/panex-theorem.md), at most U (cited)")
+    assert "cited" in found["U"].meaning

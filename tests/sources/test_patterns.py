@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -12,7 +13,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import puzzlebase
 from puzzlebase.builder import PatternsJob
+from puzzlebase.db import MissingTable
+from puzzlebase.opened import OpenPuzzle
 from puzzlebase.puzzles import IllegalMove, Puzzle, find
 from puzzlebase.puzzles.sliding.patterns import SETS, patterns_of
 from puzzlebase.puzzles.sliding.rules import Rules
@@ -21,6 +25,7 @@ from puzzlebase.service.http.app import create_app
 from puzzlebase.service.sources.budget import Budget
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.search import OpenSearch, Searchable
+from puzzlebase.service.sources.table import OpenTable
 from tests.commands import command
 from tests.conftest import quiet
 from tests.puzzles.enumerating import distances_of
@@ -192,6 +197,64 @@ def test_answers_with_patterns_are_those_without(data: Path, goal_name: str | No
         solution = solutions.solve(OpenSearch(searchable, Budget()), state)["solution"]
         graded = grades.grade(OpenSearch(searchable, Budget()), state, moves=solution)
         assert (graded["solved"], graded["wasted"]) == (True, 0)
+
+
+def test_python_searches_with_tables_that_were_built_meanwhile(tmp_path: Path) -> None:
+    opened = puzzlebase.open("sliding-4x4", data=tmp_path)
+    assert opened.distance("123456789abcde0f") == 1
+    assert not _patterns_of(opened)
+    state, known = _scrambled(24, seed=7)
+    built(find("sliding-4x4"), None, tmp_path)
+    assert len(_patterns_of(opened)) == len(SMALL[4, 4, 15])
+    assert opened.distance(state) == known
+
+
+def _patterns_of(opened: OpenPuzzle) -> Mapping[str, OpenTable]:
+    source = opened._source()
+    assert isinstance(source, OpenSearch)
+    return source._searchable.patterns
+
+
+WHOLE = ["histogram", "antipodes", "hardest", "mixing", "export", "random --distance 3", "random --difficulty easy"]
+
+
+@pytest.mark.parametrize("name", ["sliding-4x4", "puzzler"])
+def test_no_hint_says_to_build_a_table_that_no_build_makes(data: Path, name: str) -> None:
+    """Built or not: a build makes the tables of patterns."""
+    built(find("sliding-4x4"), None, data)
+    for words in WHOLE:
+        verb, *options = words.split()
+        refused = command(data, verb, name, *options)
+        assert refused.status == 2, words
+        said = refused.stderr.partition("too many")
+        assert said[1], words
+        assert "single states" in said[2], words
+        assert "build" not in said[2], words
+    client = create_app(data).test_client()
+    for address in ("histogram", "antipodes", "mixing", "random?distance=3"):
+        answer = client.get(f"/v1/puzzles/{name}/{address}")
+        assert answer.status_code == 409
+        assert "build" not in answer.get_json()["hint"]
+        assert "single states" in answer.get_json()["hint"]
+    with pytest.raises(MissingTable) as caught:
+        puzzlebase.open(name, data=data).histogram()
+    assert "build" not in caught.value.hint
+
+
+def test_what_a_search_lacks_is_what_a_build_makes(tmp_path: Path) -> None:
+    slow = command(tmp_path, "lookup", "sliding-4x4", "123456789abcde0f", "--max-states", "0")
+    assert "there are no tables of the patterns of sliding-4x4 yet" in slow.stderr
+    other = command(tmp_path, "lookup", "sliding-4x4", "123456789abcde0f", "--goal", "blank-5", "--max-states", "0")
+    assert "build" not in other.stderr  # it has no patterns for that goal
+
+
+def test_the_command_for_an_oracle_builds_it(tmp_path: Path) -> None:
+    """A build of a puzzle that has a table as well makes that, unless it is told otherwise."""
+    for name in ("panex-3", "panex-8"):
+        refused = command(tmp_path, "verify", name, "--oracle")
+        assert f"make build-db PUZZLE={name} ORACLE=1" in refused.stderr
+    makefile = (Path(__file__).parents[2] / "Makefile").read_text("utf-8")
+    assert "$(if $(ORACLE),--oracle)" in makefile
 
 
 def test_a_search_that_ends_early_says_what_is_proven(data: Path) -> None:

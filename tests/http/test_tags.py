@@ -1,0 +1,180 @@
+"""service/http/caching.py: a tag tells an answer from every other one, whatever it was made from."""
+
+from __future__ import annotations
+
+import shutil
+from collections import Counter
+from collections.abc import Iterator
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from puzzlebase.builder import LayersJob, TableJob
+from puzzlebase.puzzles import definitions, find, read_definitions
+from puzzlebase.service.http.app import create_app
+from puzzlebase.version import VERSION
+from tests.conftest import quiet
+
+RING = "Set TILE 4 1\nSolved\nTILE\n1 2 3 4\nEnd\nMove T\nTILE\n2 3 4 1\nEnd\nMove S\nTILE\n2 1 3 4\nEnd\n"
+"""Four tiles in a ring that turns, two of which change places: all 24 orders."""
+TURNED = RING.replace("2 1 3 4", "3 4 1 2")
+"""Only turns: 4 orders."""
+SQUARES = "".join(
+    f'<rect id="TILE-l{place}-o0" x="{20 * place}" y="0" width="18" height="18" fill="#f00"/>' for place in range(4)
+)
+SWAPPED = "BACD"
+
+
+class Folders:
+    """A folder of definitions and one of data, and the service over both, begun anew at each request."""
+
+    def __init__(self, definitions: Path, data: Path) -> None:
+        self.definitions, self.data = definitions, data
+
+    def define(self, text: str, name: str = "ring.tws") -> None:
+        """Write a definition, or the drawing beside it."""
+        (self.definitions / name).write_text(text, "utf-8")
+
+    def build(self) -> None:
+        """Build the table."""
+        read_definitions(self.definitions)
+        puzzle = find("ring")
+        TableJob(puzzle, puzzle.goal(), self.data, VERSION, 1, quiet()).build()
+
+    def restart(self) -> FlaskClient:
+        """A client of the service, begun anew."""
+        read_definitions(self.definitions)
+        return create_app(self.data).test_client()
+
+    def ask(self, address: str, tag: str = "") -> Any:
+        """What it answers to one who knows a tag."""
+        headers = {"If-None-Match": tag} if tag else {}
+        return self.restart().get(f"/v1/puzzles/ring/{address}", headers=headers)
+
+
+@pytest.fixture
+def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Folders]:
+    made = Folders(tmp_path / "definitions", tmp_path / "data")
+    for folder in (made.definitions, made.data):
+        folder.mkdir()
+    with monkeypatch.context() as patch:
+        patch.setenv(definitions.VARIABLE, str(made.definitions))
+        made.define(RING)
+        yield made
+    find.cache_clear()
+
+
+def asked_again(folders: Folders, address: str) -> str:
+    """The tag of an answer, after a check that nothing but a new question confirms it, and that one does."""
+    first = folders.ask(address)
+    assert (first.status_code, first.headers["Cache-Control"]) == (200, "no-cache")
+    tag: str = first.headers["ETag"]
+    again = folders.ask(address, tag)
+    assert (again.status_code, again.data, again.headers["ETag"]) == (304, b"", tag)
+    return tag
+
+
+def test_an_edited_definition_is_searched_anew(folders: Folders) -> None:
+    address = f"lookup?state={SWAPPED}"
+    tag = asked_again(folders, address)
+    assert folders.ask(address).json["distance"] == 1
+    folders.define(TURNED)
+    answer = folders.ask(address, tag)
+    assert (answer.status_code, answer.json["solvable"], answer.json["distance"]) == (200, False, None)
+    folders.define(RING)
+    assert folders.ask(address, tag).status_code == 304
+
+
+def test_a_table_of_a_former_definition_answers_nothing(folders: Folders) -> None:
+    folders.build()
+    address = f"lookup?state={SWAPPED}"
+    tag = asked_again(folders, address)
+    folders.define(TURNED)
+    refused = folders.ask(address, tag)
+    assert (refused.status_code, refused.json["type"]) == (500, "/docs#damaged-table")
+    assert "of another definition" in refused.json["detail"]
+    assert "build" in refused.json["hint"]
+    folders.build()
+    assert folders.ask(address, tag).json["solvable"] is False
+
+
+def test_tables_with_equal_distances_have_answers_of_their_own(folders: Folders) -> None:
+    folders.build()
+    address = f"lookup?state={SWAPPED}"
+    tag = asked_again(folders, address)
+    folders.define(RING.replace("Move S", "Move Z"))
+    folders.build()
+    assert [move["move"] for move in folders.ask(address, tag).json["moves"] if move["optimal"]] == ["Z"]
+
+
+DEFINITIONS = [
+    RING,
+    TURNED,
+    RING.replace("Move S", "Move Z"),
+    RING.replace("1 2 3 4", "1 2 3 3"),
+    RING.replace("Set", "Name Wheel\nSet"),
+    "# a comment\n" + RING,
+]
+VERBS = "lookup", "solve", "picture", "board"
+ADDRESSES = [
+    *(
+        f"{verb}?state={state}"
+        for verb in ("lookup", "solve", "picture", "board")
+        for state in ("BACD", "CDAB", "ABCC")
+    ),
+    *(f"hint?level=3&state=BACD&goal={goal}" for goal in ("solved", "CDAB")),
+    "random?seed=1",
+    "histogram",
+    "antipodes",
+]
+
+
+@pytest.mark.slow
+def test_no_two_answers_of_an_address_share_a_tag(folders: Folders) -> None:
+    """Over edits of a definition, of its drawing and of what is built for it: exact answers and their tags."""
+    bodies: dict[tuple[str, str], set[bytes]] = {}
+    statuses = Counter[int]()
+    for number, (text, colour, built) in enumerate(product(DEFINITIONS, ("#f00", "#0a0"), (False, True))):
+        folders.define(text)
+        folders.define(f'<svg viewBox="0 0 80 20">{SQUARES.replace("#f00", colour)}</svg>', "ring.svg")
+        shutil.rmtree(folders.data)
+        folders.data.mkdir()
+        if built:
+            folders.build()
+        client = folders.restart()
+        for address in ADDRESSES:
+            answer = client.get(f"/v1/puzzles/ring/{address}")
+            statuses[answer.status_code] += 1
+            if tag := answer.headers.get("ETag"):
+                bodies.setdefault((address, tag), set()).add(answer.data)
+                again = client.get(f"/v1/puzzles/ring/{address}", headers={"If-None-Match": tag})
+                assert (again.status_code, again.data) == (304, b""), (number, address)
+    assert statuses[200] > 200
+    assert [key for key, found in bodies.items() if len(found) > 1] == []
+
+
+@pytest.mark.parametrize("address", [f"picture?state={SWAPPED}", f"board?state={SWAPPED}"])
+def test_an_edited_drawing_is_drawn_anew(folders: Folders, address: str) -> None:
+    bodies, tags = [folders.ask(address).data], [asked_again(folders, address)]
+    for drawing in (SQUARES, SQUARES.replace("#f00", "#0a0")):
+        folders.define(f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 80 20">{drawing}</svg>', "ring.svg")
+        answer = folders.ask(address, ", ".join(tags))
+        assert answer.status_code == 200
+        bodies.append(answer.data)
+        tags.append(asked_again(folders, address))
+    assert len({*bodies}) == len({*tags}) == 3
+
+
+def test_layers_that_a_search_begins_from_are_in_its_tag(tmp_path: Path) -> None:
+    puzzle = find("challenger")
+    address = "/v1/puzzles/challenger/lookup?state=YYYYKGGGGGKYYYYYKGGGG"
+    tags = []
+    for depth in (None, 3, 5):
+        if depth:
+            LayersJob(puzzle, puzzle.goal(), tmp_path, VERSION, 1, quiet(), depth=depth).build()
+        client = create_app(tmp_path).test_client()
+        tags.append(client.get(address).headers["ETag"])
+    assert len({*tags}) == 3
