@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from traceback import extract_tb
 from typing import Self
 
 
@@ -41,6 +40,8 @@ class BrokenPuzzle(UnknownPuzzle):
     @classmethod
     def at(cls, error: BaseException, name: str, file: str = "") -> BrokenPuzzle:
         """What is said of a puzzle that raised an error, in one line: in which line of its file or folder, and what."""
+        from traceback import extract_tb  # noqa: PLC0415 -- only errors need it
+
         frames = [each for each in extract_tb(error.__traceback__) if each.filename.startswith(file or "/")]
         where = f"{frames[-1].filename}, line {frames[-1].lineno}: " if frames else f"{file}: " if file else ""
         if isinstance(error, SyntaxError):

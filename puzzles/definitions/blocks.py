@@ -112,7 +112,8 @@ def parities(sequences: npt.NDArray[np.integer]) -> npt.NDArray[np.int32]:
         least = np.minimum(least, np.take_along_axis(least, to, 1))
         to = np.take_along_axis(to, to, 1)
     cycles = (least == np.arange(length)).sum(axis=1)
-    return ((length - cycles) % 2).astype(np.int32)
+    odd[:] = (length - cycles) % 2
+    return odd
 
 
 def blocks_of(definition: Definition, turns: Sequence[Turn]) -> tuple[Block, ...]:
