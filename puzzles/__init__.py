@@ -25,6 +25,8 @@ from puzzlebase.puzzles._errors import (
     UnknownPuzzle,
     did_you_mean,
     no_goal,
+    no_way_back,
+    one_way_move,
     shorten,
 )
 from puzzlebase.puzzles._experiment import Experiment, Finding, Findings
@@ -68,6 +70,7 @@ from puzzlebase.puzzles._puzzle import (
     Solver,
     played,
 )
+from puzzlebase.puzzles._reversible import EdgeSums, OneWay, edge_sums, one_way, one_way_of_tables
 from puzzlebase.puzzles._space import (
     UNREACHED,
     Boards,
@@ -99,6 +102,7 @@ __all__ = [
     "Construction",
     "Distances",
     "Drawing",
+    "EdgeSums",
     "Effect",
     "Experiment",
     "Family",
@@ -119,6 +123,7 @@ __all__ = [
     "NoSpace",
     "NotProved",
     "Notation",
+    "OneWay",
     "Oracle",
     "Orbits",
     "Pattern",
@@ -150,6 +155,7 @@ __all__ = [
     "common",
     "did_you_mean",
     "drawing_of",
+    "edge_sums",
     "families",
     "find",
     "ink_on",
@@ -161,7 +167,11 @@ __all__ = [
     "neighbours",
     "next_layer",
     "no_goal",
+    "no_way_back",
     "number",
+    "one_way",
+    "one_way_move",
+    "one_way_of_tables",
     "permutation_puzzle",
     "played",
     "read_definitions",

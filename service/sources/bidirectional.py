@@ -11,6 +11,14 @@ _COPIES_WHILE_SORTING = 3  # of what a layer leads to
 _LAYERS_SHARE = 1 / 2  # of the memory: so much may be taken by layers that the search itself no longer needs
 
 
+_FOLLOWED = 1 << 16
+"""Nodes that are followed from the start when it is out of reach of the goal, to see that it does not lead there."""
+
+
+class OneWayToGoal(Exception):
+    """Links lead from the start to the goal, and none lead back: they are not closed under inversion."""
+
+
 class _GaveUp(Exception):
     """The budget or the memory is spent."""
 
@@ -102,7 +110,19 @@ class _Search:
             if len(nodes := common(start_side.last, goal_side.last)):
                 return goal_side.depth, nodes
             self.lower_bound = start_side.depth + goal_side.depth + 1
+        self._follow_on(start_side, goal_side.layers[0])
         return None
+
+    def _follow_on(self, start_side: _Side, goal_states: Indices) -> None:
+        """Go on from the start, where nothing that the goal leads to is met: raises OneWayToGoal if it leads there.
+
+        No more than some nodes are followed: where links are closed under inversion, as they should be, none is needed.
+        """
+        while not any(len(common(layer, goal_states)) for layer in start_side.layers):
+            if not len(start_side.last) or start_side.nodes > _FOLLOWED:
+                return
+            self._grow(start_side, start_side)
+        raise OneWayToGoal
 
     def _grow(self, one: _Side, other: _Side, max_depth: int | None = None) -> None:
         """Add a layer to the side whose last layer is smaller, but not to a side that is `max_depth` deep."""
