@@ -11,7 +11,7 @@ _COPIES_WHILE_SORTING = 3  # of what a layer leads to
 _LAYERS_SHARE = 1 / 2  # of the memory: so much may be taken by layers that the search itself no longer needs
 
 
-_FOLLOWED = 1 << 16
+_FOLLOWED = 1 << 14
 """Nodes that are followed from the start when it is out of reach of the goal, to see that it does not lead there."""
 
 
@@ -118,11 +118,12 @@ class _Search:
 
         No more than some nodes are followed: where links are closed under inversion, as they should be, none is needed.
         """
-        while not any(len(common(layer, goal_states)) for layer in start_side.layers):
-            if not len(start_side.last) or start_side.nodes > _FOLLOWED:
-                return
+        layers = [*start_side.layers]
+        while len(start_side.last) and start_side.nodes <= _FOLLOWED:
             self._grow(start_side, start_side)
-        raise OneWayToGoal
+            layers.append(start_side.last)
+        if any(len(common(layer, goal_states)) for layer in layers):
+            raise OneWayToGoal
 
     def _grow(self, one: _Side, other: _Side, max_depth: int | None = None) -> None:
         """Add a layer to the side whose last layer is smaller, but not to a side that is `max_depth` deep."""

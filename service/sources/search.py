@@ -235,9 +235,7 @@ class OpenSearch(Source):
         distances = self.space.distances(successors.reshape(-1), self._probe).reshape(successors.shape)
         optimal = (distances == distance - 1) & (successors >= 0)
         if distance > 0 and not (led := optimal.any(axis=1)).all():
-            raise self._no_way_back(
-                states[np.argmin(led)], "a search from the goal came to {!r}, and no move leads back"
-            )
+            raise self._no_way_back(states[np.argmin(led)], "they lead from the goal to {!r}, and none lead back")
         return successors, optimal
 
     def _no_way_back(self, index: int, what: str) -> NoSpace:
@@ -258,7 +256,7 @@ class OpenSearch(Source):
             try:
                 found = shortest(graph, nodes, self._goal_layers, spend, self.budget.memory)
             except OneWayToGoal:
-                raise self._no_way_back(index, "some lead from {!r} to the goal, and none lead back") from None
+                raise self._no_way_back(index, "they lead from {!r} to the goal, and none lead back") from None
         if found.distance is None:
             bound = self._bound(index, found.lower_bound + links_from_state)
             if bound == UNREACHED:
