@@ -144,7 +144,7 @@ def _examples(play: Callable[[str, str], str], start: str, moves: list[str]) -> 
 def _listed(name: str, solved: Board, shown: Sequence[str], moves: Sequence[str], play: Play) -> Space:
     """All states that moves lead to from the solved one.
 
-    Raises NoSpace where one of them cannot be taken back, or where they lead to none of the states that are `shown`.
+    Raises NoSpace where a move cannot be taken back, where none leads away, or where none lead to a state of `shown`.
     """
     illegal = "\0" * len(solved)
 
@@ -158,13 +158,15 @@ def _listed(name: str, solved: Board, shown: Sequence[str], moves: Sequence[str]
     if edge_sums(every, space.expand(every)).any() and (found := one_way(space.expand, [every])):
         before, after = (board.tobytes().decode("ascii") for board in space.unrank(np.array([found.node, found.to])))
         raise one_way_move(name, moves[found.link], before, after)
+    goal = solved.tobytes().decode("ascii")
     outside = _Outside(name, space, moves, play)
     for text in shown:
         board = _boards([text], len(solved))
         if space.rank(board)[0] < 0:
             outside.cut_off(board[0])
-            goal = solved.tobytes().decode("ascii")
             raise no_way_back(name, f"none lead from {goal!r}, which is solved, to {text!r}")
+    if space.size == 1:
+        raise no_way_back(name, f"none leads from {goal!r}, which is solved, to another state")
     return replace(space, cut_off=outside.cut_off)
 
 

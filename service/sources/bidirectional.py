@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from puzzlebase.puzzles import UNREACHED, Graph, Indices, Shortest, Spend, TooManyStates, common, neighbours, next_layer
 
 _BYTES_PER_NODE = 8
@@ -110,19 +112,20 @@ class _Search:
             if len(nodes := common(start_side.last, goal_side.last)):
                 return goal_side.depth, nodes
             self.lower_bound = start_side.depth + goal_side.depth + 1
-        self._follow_on(start_side, goal_side.layers[0])
+        self._follow_on(start_side.layers[0], goal_side.layers[0])
         return None
 
-    def _follow_on(self, start_side: _Side, goal_states: Indices) -> None:
-        """Go on from the start, where nothing that the goal leads to is met: raises OneWayToGoal if it leads there.
+    def _follow_on(self, starts: Indices, goal_states: Indices) -> None:
+        """Follow links from the start, where the sides have not met: raises OneWayToGoal if they lead to the goal.
 
-        No more than some nodes are followed: where links are closed under inversion, as they should be, none is needed.
+        No more than some nodes are passed: where links are closed under inversion, as they should be, none need be.
         """
-        layers = [*start_side.layers]
-        while len(start_side.last) and start_side.nodes <= _FOLLOWED:
-            self._grow(start_side, start_side)
-            layers.append(start_side.last)
-        if any(len(common(layer, goal_states)) for layer in layers):
+        passed, layer = {*starts.tolist()}, starts
+        while len(layer) and len(passed) <= _FOLLOWED:
+            self._spend(len(layer))
+            layer = np.array([node for node in neighbours(self.graph, layer).tolist() if node not in passed], np.int64)
+            passed.update(layer.tolist())
+        if not passed.isdisjoint(goal_states.tolist()):
             raise OneWayToGoal
 
     def _grow(self, one: _Side, other: _Side, max_depth: int | None = None) -> None:

@@ -235,7 +235,7 @@ class OpenSearch(Source):
         distances = self.space.distances(successors.reshape(-1), self._probe).reshape(successors.shape)
         optimal = (distances == distance - 1) & (successors >= 0)
         if distance > 0 and not (led := optimal.any(axis=1)).all():
-            raise self._no_way_back(states[np.argmin(led)], "they lead from the goal to {!r}, and none lead back")
+            raise self._no_way_back(states[np.argmin(led)], "none leads on from {!r}, on a path that a search found")
         return successors, optimal
 
     def _no_way_back(self, index: int, what: str) -> NoSpace:
