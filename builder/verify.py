@@ -90,8 +90,6 @@ def _examine(job: Job, graph: Graph, stored: StoredDistances) -> Findings:
     elif of_states:
         census = of_states.census
     layers = census.layers
-    if space.connected:
-        agree("states that can reach the goal", space.size, sum(layers))
     start = job.puzzle.index(job.goal.start, job.goal)
     from_start = int(space.distance_range(start, start + 1, rows)[0])
     antipodes = antipodes_of(space, rows, census, len(layers) - 1, job.threads)
@@ -280,6 +278,8 @@ def check_file(job: Job, file: TableFile, findings: Findings) -> None:
     agree("layers", info.layers, findings.layers)
     agree("God's number", info.gods_number, len(findings.layers) - 1)
     agree("states reached", info.reachable, sum(findings.layers))
+    if job.space.connected:
+        agree("states that can reach the goal", job.space.size, info.reachable)
     agree("census", file.census(), findings.census)
     antipodes = file.antipodes()
     agree("antipodes", [index for index, _ in antipodes], findings.antipodes)
