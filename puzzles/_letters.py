@@ -61,7 +61,8 @@ def letter_puzzle(
             each as often.
         check: raises ImpossibleState for a text of these letters that is no state.
         space: makes the index side. Its boards are the letters, uint8[n, places]; its goal state is the solved one.
-            Without it all states that moves lead to are listed, at most LISTED_BY_RULES.
+            Without it all states that moves lead to are listed, at most LISTED_BY_RULES, and the space raises NoSpace
+            where a move cannot be taken back, or the start or an example is not among them.
         play_boards: plays many boards at once, as `Letters` says, which makes batches fast.
         permutations: where moves permute places, for each move the place that each place gets its letter from.
         title: what people call it, by default the name.
