@@ -4,11 +4,13 @@ The nodes at distance 0 are exactly the graph's goal states. Of every other node
 no link leads below d - 1 and at least one leads to d - 1. No link leads from a node that has no distance
 to one that has one. So links that lower the distance by one lead from a node to a goal state in d steps, and
 no path is shorter since no step lowers the distance by more. docs/table-format.md gives the argument in full.
+
+The same pass checks that the moves of a puzzle can be taken back, where they are no tables (puzzles/_reversible.py).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import chain
@@ -22,7 +24,7 @@ from puzzlebase.builder.threads import ranges
 from puzzlebase.db import Census, Certificate, Packed
 from puzzlebase.db.blocks import unpack_rows
 from puzzlebase.kernels import kernel
-from puzzlebase.puzzles import Distances, Graph, Indices, Probe, ProductForm, Signed
+from puzzlebase.puzzles import Distances, EdgeSums, Graph, Indices, Probe, ProductForm, Signed, Space, edge_sums
 
 _CHUNK = 1 << 13
 _CHUNK_OF_ROWS = 1 << 19
@@ -35,10 +37,11 @@ Unsigned = npt.NDArray[np.unsignedinteger[Any]]
 
 
 class Checked(NamedTuple):
-    """The links of the nodes that were checked, and the counts of their distances by range, in order."""
+    """Of the nodes that were checked: their links, the counts of their distances by range, in order, and edge sums."""
 
     links: int
     counted: list[Counted]
+    edges: EdgeSums
 
 
 class VerificationError(Exception):
@@ -78,6 +81,7 @@ def certify(
 
     The links are taken from the product form where there is one: they are the same, and faster where `expand` has to
     compute. Where the distances are in memory too, rows are compared as a whole, and `states` may be made of them.
+    The links of a space without a product form must also be closed under inversion.
     `advance` is told how many nodes have been checked.
     """
     done = check_range(name, graph, readable, (0, graph.size), threads, advance, states)
@@ -103,20 +107,32 @@ def check_range(
         first, last = first // product.width, last // product.width
     else:
         assert states is None, "states are made of distances in memory"
-        check = _Nodes(name, product.expand if product else graph.expand, readable.probe, advance)
+        moves = isinstance(graph, Space) and product is None
+        check = _Nodes(name, product.expand if product else graph.expand, readable.probe, advance, moves)
     pieces = [(first + start, first + end) for start, end in ranges(last - first, _PIECES * threads)]
     with ThreadPoolExecutor(threads) as pool:
         done = [*pool.map(check.piece, pieces)]
-    return Checked(sum(links for links, _ in done), merged(chain.from_iterable(some for _, some in done)))
+    return Checked(
+        sum(each.links for each in done),
+        merged(chain.from_iterable(each.counted for each in done)),
+        _sum(each.edges for each in done),
+    )
+
+
+def _sum(sums: Iterable[EdgeSums]) -> EdgeSums:
+    total: EdgeSums = np.sum([*sums], axis=0, dtype=np.uint64)
+    return total
 
 
 def certificate_of(name: str, graph: Graph, readable: Readable, done: Sequence[Checked]) -> tuple[Certificate, Census]:
     """The certificate and the census of a graph whose ranges were checked in order; raises VerificationError."""
-    census = census_of(chain.from_iterable(some for _, some in done))
+    if _sum(each.edges for each in done).any():
+        raise VerificationError(f"not every move between {name} can be taken back")
+    census = census_of(chain.from_iterable(each.counted for each in done))
     at_goal = sum(census.layers[:1])
     if at_goal != len(graph.goal_states) or readable.probe(graph.goal_states).any():
         raise VerificationError(f"{at_goal} {name} have distance 0, the goal has {len(graph.goal_states)}")
-    return Certificate(name, graph.size, sum(links for links, _ in done)), census
+    return Certificate(name, graph.size, sum(each.links for each in done)), census
 
 
 def _wrong(name: str, node: int, distance: int) -> VerificationError:
@@ -125,24 +141,28 @@ def _wrong(name: str, node: int, distance: int) -> VerificationError:
 
 @dataclass(frozen=True)
 class _Nodes:
-    """Checks and counts pieces of a graph node by node."""
+    """Checks and counts pieces of a graph node by node; with `moves` its edges are summed up."""
 
     name: str
     expand: Callable[[Indices], Indices]
     probe: Probe
     advance: Callable[[int], None]
+    moves: bool
 
     def piece(self, piece: tuple[int, int]) -> Checked:
         """Check a range of nodes; raises VerificationError."""
         links = 0
+        edges = np.zeros(2, np.uint64)
         found = [np.empty(0, np.int32)]
         for first in range(*piece, _CHUNK):
             nodes = np.arange(first, min(first + _CHUNK, piece[1]))
-            distances = self.probe(nodes)
-            links += check_nodes(self.name, self.expand, nodes, distances, self.probe)
+            distances, successors = self.probe(nodes), self.expand(nodes)
+            links += check_nodes(self.name, nodes, distances, successors, self.probe)
+            if self.moves:
+                edges += edge_sums(nodes, successors)
             found.append(distances)
             self.advance(len(nodes))
-        return Checked(links, [*counted(piece[0], np.concatenate(found))])
+        return Checked(links, [*counted(piece[0], np.concatenate(found))], edges)
 
 
 @dataclass(frozen=True)
@@ -173,7 +193,7 @@ class _Rows:
             links += self._some(first, own[some], *(each[some] for each in room))
             parts += counted(first * width, _signed(own[some]).reshape(-1))
             self.advance(own[some].size)
-        return Checked(links, merged(parts))
+        return Checked(links, merged(parts), np.zeros(2, np.uint64))
 
     def _some(self, first: int, own: Unsigned, beyond: Unsigned, lowest: Unsigned, room: Unsigned) -> int:
         """Read as many rows from `first` on as `own` has room for, check them, and return their links.
@@ -266,11 +286,8 @@ def _first_wrong(own, lowest, none):  # type: ignore[no-untyped-def]
     return -1
 
 
-def check_nodes(
-    name: str, expand: Callable[[Indices], Indices], nodes: Indices, distances: Distances, probe: Probe
-) -> int:
+def check_nodes(name: str, nodes: Indices, distances: Distances, successors: Indices, probe: Probe) -> int:
     """Check the rule at some nodes and return their links; raises VerificationError."""
-    successors = expand(nodes)
     links: int
     links, wrong = _check(distances, successors, probe(successors.reshape(-1)).reshape(successors.shape))
     if wrong >= 0:

@@ -9,15 +9,26 @@ from pathlib import Path
 
 import numpy as np
 
-from puzzlebase.builder.certificate import check_nodes
+from puzzlebase.builder.certificate import VerificationError, check_nodes
 from puzzlebase.builder.job import Job
 from puzzlebase.builder.preflight import BYTES_OF_A_LAYER, Estimate, Shortage, estimate_layers
 from puzzlebase.builder.progress import Phase
 from puzzlebase.builder.publishing import held, unpublished
-from puzzlebase.builder.verify import agree, stored_name
+from puzzlebase.builder.verify import agree, reversible, stored_name
 from puzzlebase.db import LayersFile, LayersInfo, LayersWriter, layers_path
 from puzzlebase.machine import spare_memory
-from puzzlebase.puzzles import NO_NODES, UNREACHED, Distances, Graph, Indices, Space, among, next_layer
+from puzzlebase.puzzles import (
+    NO_NODES,
+    UNREACHED,
+    Distances,
+    EdgeSums,
+    Graph,
+    Indices,
+    Space,
+    among,
+    edge_sums,
+    next_layer,
+)
 
 _CHUNK = 1 << 16
 
@@ -86,7 +97,8 @@ class LayersJob(Job):
 
         Layer 0 is the goal. The links of a node lead to stored nodes, except in the last layer. No link leads two
         layers nearer to the goal and, outside layer 0, at least one leads one layer nearer. This proves the distances
-        as a table's certificate does.
+        as a table's certificate does, for moves that can be taken back. Moves between stored nodes are checked for
+        that; a node outside whose move leads in, and none back, is not seen.
         """
         graph, name = self.graph, stored_name(self.space)
         with LayersFile(path) as file:
@@ -99,10 +111,16 @@ class LayersJob(Job):
             agree("layers published", published[: len(layers)], info.layers)
         agree("goal", graph.goal_states.tolist(), layers[0].tolist())
         whole = len(layers) <= _stored_depth(self.space, info.depth)
-        with self.report.phase("certificate", sum(map(len, layers)), name) as phase:
+        edges = np.zeros(2, np.uint64)
+        with (
+            reversible(self, layers),
+            self.report.phase("certificate", sum(map(len, layers)), name) as phase,
+        ):
             for distance in range(len(layers)):
                 last = distance == len(layers) - 1 and not whole
-                _check_layer(name, graph, layers, distance, phase, beyond=distance + 1 if last else UNREACHED)
+                edges += _check_layer(name, graph, layers, distance, phase, beyond=distance + 1 if last else UNREACHED)
+            if edges.any():
+                raise VerificationError(f"not every move between the {name} of the layers can be taken back")
         nodes = np.concatenate(layers)
         agree("nodes in two layers", 0, len(nodes) - len(np.unique(nodes)))
 
@@ -130,9 +148,13 @@ class _Room:
 
 def _check_layer(
     name: str, graph: Graph, layers: Sequence[Indices], distance: int, phase: Phase, *, beyond: int
-) -> None:
-    """Check the rule at all nodes of a layer; nodes in neither this layer nor its two neighbours count as `beyond`."""
+) -> EdgeSums:
+    """Check the rule at all nodes of a layer; nodes in neither this layer nor its two neighbours count as `beyond`.
+
+    Returns the sums of the edges between these layers.
+    """
     near = range(max(distance - 1, 0), min(distance + 2, len(layers)))
+    edges = np.zeros(2, np.uint64)
 
     def probe(nodes: Indices) -> Distances:
         distances = np.full(len(nodes), beyond, np.int32)
@@ -143,5 +165,10 @@ def _check_layer(
 
     for first in range(0, len(layers[distance]), _CHUNK):
         nodes = layers[distance][first : first + _CHUNK]
-        check_nodes(name, graph.expand, nodes, np.full(len(nodes), distance, np.int32), probe)
+        successors = graph.expand(nodes)
+        check_nodes(name, nodes, np.full(len(nodes), distance, np.int32), successors, probe)
+        if beyond > distance:
+            successors[~among(successors, layers[distance]) & ~among(successors, layers[max(distance - 1, 0)])] = -1
+        edges += edge_sums(nodes, successors)
         phase.advance(len(nodes))
+    return edges

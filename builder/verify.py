@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from functools import lru_cache
 from itertools import chain
 from operator import itemgetter
@@ -18,7 +19,21 @@ from puzzlebase.builder.job import Job
 from puzzlebase.builder.preflight import STATES_IN_MEMORY, memory_for_distances
 from puzzlebase.builder.threads import for_all
 from puzzlebase.db import ANTIPODES_KEPT, BLOCK_SIZE, Census, Certificate, Packed, StoredDistances, Table, TableFile
-from puzzlebase.puzzles import UNREACHED, Distances, Graph, Indices, Probe, Published, Read, Signed, Space
+from puzzlebase.puzzles import (
+    UNREACHED,
+    Distances,
+    Graph,
+    Indices,
+    OneWay,
+    Probe,
+    Published,
+    Read,
+    Signed,
+    Space,
+    one_way,
+    one_way_move,
+    one_way_of_tables,
+)
 
 _ROWS_KEPT = 8
 """Rows of orbits that each thread may keep unpacked: consecutive states need the same rows."""
@@ -51,6 +66,11 @@ def examine(job: Job, graph: Graph, stored: StoredDistances) -> Findings:
 
     `graph` is the one whose distances a table of the job's space stores.
     """
+    with reversible(job, all_states(job.space)):
+        return _examine(job, graph, stored)
+
+
+def _examine(job: Job, graph: Graph, stored: StoredDistances) -> Findings:
     space, name = job.space, stored_name(job.space)
     rows = lru_cache(_ROWS_KEPT * job.threads)(stored.range)
     of_states = _OfStates(space) if space.orbits else None
@@ -74,6 +94,36 @@ def examine(job: Job, graph: Graph, stored: StoredDistances) -> Findings:
     from_start = int(space.distance_range(start, start + 1, rows)[0])
     antipodes = antipodes_of(space, rows, census, len(layers) - 1, job.threads)
     return Findings(census, layers, antipodes, stored_layers, certificates, from_start)
+
+
+@contextmanager
+def reversible(job: Job, states: Iterable[Indices]) -> Iterator[None]:
+    """Name a move that no move takes back, if there is one; raises VerificationError.
+
+    Where moves are tables, these are checked first. Else what is done inside has to check the moves of these states,
+    and only when it raises VerificationError the move is looked for.
+    """
+    space = job.space
+    if space.product:
+        _refuse(job, one_way_of_tables(space.product()))
+    try:
+        yield
+    except VerificationError:
+        if not (space.product or space.orbits):
+            _refuse(job, one_way(space.expand, states))
+        raise
+
+
+def _refuse(job: Job, found: OneWay | None) -> None:
+    if found:
+        before, after = texts(job, [found.node, found.to])
+        error = one_way_move(job.puzzle.name, job.puzzle.moves[found.link].name, before, after)
+        raise VerificationError(f"{error}; {error.hint}")
+
+
+def all_states(space: Space) -> Iterator[Indices]:
+    """The indices of all states, some at a time."""
+    return (np.arange(first, min(first + BLOCK_SIZE, space.size)) for first in range(0, space.size, BLOCK_SIZE))
 
 
 class StatesInMemory:
@@ -205,7 +255,7 @@ def verify_sample(job: Job, seed: int = 0, path: Path | None = None) -> int:
                     raise VerificationError(f"a distance of {distances.max()}, God's number {table.info.gods_number}")
                 goal_states = np.unique(nodes[distances == 0])
                 agree(f"{name} at distance 0", graph.goal_states.tolist(), goal_states.tolist())
-                check_nodes(name, graph.expand, nodes, distances, probe)
+                check_nodes(name, nodes, distances, graph.expand(nodes), probe)
                 checked += len(nodes)
     return checked
 
@@ -228,6 +278,8 @@ def check_file(job: Job, file: TableFile, findings: Findings) -> None:
     agree("layers", info.layers, findings.layers)
     agree("God's number", info.gods_number, len(findings.layers) - 1)
     agree("states reached", info.reachable, sum(findings.layers))
+    if job.space.connected:
+        agree("states that can reach the goal", job.space.size, info.reachable)
     agree("census", file.census(), findings.census)
     antipodes = file.antipodes()
     agree("antipodes", [index for index, _ in antipodes], findings.antipodes)

@@ -141,11 +141,11 @@ class OpenPuzzle:
         return found
 
     def index(self, state: str) -> int:
-        """The index of a state, by which SQL names it; -1 where it cannot reach the goal. Raises NoSpace."""
+        """The index of a state, by which SQL names it; -1 where it has none. Raises NoSpace."""
         source = self._source()
         if source.space and source.space.grows:
             self.record.space(self.goal)  # raises
-        return source.index(state)
+        return max(source.index(state), -1)
 
     def solve(
         self,
@@ -217,7 +217,10 @@ class OpenPuzzle:
 
     def _known(self, distance: int) -> int | None:
         if distance == UNKNOWN:
-            raise TimeoutError(f"no distance was proven within {self.seconds:g} s; `lookup` gives a lower bound")
+            raise TimeoutError(
+                f"no distance was proven within {self.seconds:g} s; `lookup` gives a lower bound, and says whether the "
+                "goal can be reached, if that is known"
+            )
         return None if distance < 0 else distance
 
 

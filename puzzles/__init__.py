@@ -27,6 +27,8 @@ from puzzlebase.puzzles._errors import (
     UnknownPuzzle,
     did_you_mean,
     no_goal,
+    no_way_back,
+    one_way_move,
     shorten,
 )
 from puzzlebase.puzzles._experiment import Experiment, Finding, Findings
@@ -70,6 +72,7 @@ from puzzlebase.puzzles._puzzle import (
     Solver,
     played,
 )
+from puzzlebase.puzzles._reversible import EdgeSums, OneWay, edge_sums, one_way, one_way_of_tables
 from puzzlebase.puzzles._space import (
     UNREACHED,
     Boards,
@@ -102,6 +105,7 @@ __all__ = [
     "Construction",
     "Distances",
     "Drawing",
+    "EdgeSums",
     "Effect",
     "Experiment",
     "Family",
@@ -122,6 +126,7 @@ __all__ = [
     "NoSpace",
     "NotProved",
     "Notation",
+    "OneWay",
     "Oracle",
     "Orbits",
     "Pattern",
@@ -154,6 +159,7 @@ __all__ = [
     "definitions_searched",
     "did_you_mean",
     "drawing_of",
+    "edge_sums",
     "families",
     "find",
     "ink_on",
@@ -165,7 +171,11 @@ __all__ = [
     "neighbours",
     "next_layer",
     "no_goal",
+    "no_way_back",
     "number",
+    "one_way",
+    "one_way_move",
+    "one_way_of_tables",
     "permutation_puzzle",
     "played",
     "read_definitions",

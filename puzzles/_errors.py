@@ -62,7 +62,7 @@ class NotProved(PuzzleError):
 
 
 class NoSpace(PuzzleError):
-    """The puzzle has too many states for a space and a table; its board side works."""
+    """The puzzle has no space and no table: too many states, or one-way moves. Its board side works."""
 
 
 def no_space(name: str) -> NoSpace:
@@ -70,6 +70,19 @@ def no_space(name: str) -> NoSpace:
     return NoSpace(
         f"{name} has too many states for a table", "ask about a smaller one; playing and drawing need no table"
     )
+
+
+def no_way_back(name: str, what: str) -> NoSpace:
+    """The error to raise where moves of a puzzle cannot be taken back; `what` says which."""
+    return NoSpace(
+        f"the moves of {name} cannot all be taken back: {what}",
+        "give every move one that takes it back; puzzles with one-way moves can be played, but not answered for",
+    )
+
+
+def one_way_move(name: str, move: str, before: str, after: str) -> NoSpace:
+    """The error to raise where a move leads from a state to another, and no move leads back."""
+    return no_way_back(name, f"{move} leads from {before!r} to {after!r}, and no move leads back")
 
 
 def no_goal(state: str, start: str) -> ImpossibleState:

@@ -177,6 +177,10 @@ class Space(Graph):
         orbits: a smaller graph that is enumerated and stored in place of the states.
         connected: whether every state can reach the goal.
         shortest: the puzzle's own search from a state to the goal, where it is better than the general one.
+        cut_off: whether a board that is no state of this space is known to be out of reach of the goal, since its own
+            moves were followed to their end: uint8[places] -> bool. Raises NoSpace where they lead into the space. None
+            where that follows from how states are numbered; not where they were found, from the goal, by moves of
+            which nothing else is known.
         grows: whether states get their indices as they are met (puzzles/_growing.py). Then `size` is how many there is
             room for, and an index means something to one answer alone.
     """
@@ -186,6 +190,7 @@ class Space(Graph):
     orbits: Orbits | None = None
     connected: bool = False
     shortest: Callable[[int, Spend], Shortest] | None = None
+    cut_off: Callable[[Boards], bool] | None = None
     grows: bool = False
 
     def stored(self) -> Graph:

@@ -16,7 +16,7 @@ from puzzlebase.builder.cluster.blocks import BlocksOfParts
 from puzzlebase.builder.cluster.build import Build
 from puzzlebase.builder.job import Job
 from puzzlebase.builder.preflight import STATES_IN_MEMORY
-from puzzlebase.builder.verify import Findings, StatesInMemory, antipodes_of, stored_name
+from puzzlebase.builder.verify import Findings, StatesInMemory, all_states, antipodes_of, reversible, stored_name
 from puzzlebase.db import BLOCK_SIZE, Block, Census, StoredDistances, TableWriter, decode
 from puzzlebase.db.table_file import BlockHeaders
 from puzzlebase.puzzles import Graph
@@ -38,6 +38,11 @@ def examine_parts(job: Job, build: Build, graph: Graph, stored: StoredDistances)
 
     The same findings as builder/verify.py has of a table in one file.
     """
+    with reversible(job, all_states(job.space)):
+        return _examine_parts(job, build, graph, stored)
+
+
+def _examine_parts(job: Job, build: Build, graph: Graph, stored: StoredDistances) -> Findings:
     space, parts = job.space, len(build.parts)
     name = stored_name(space)
     with job.report.phase(f"certificate of the {name}", graph.size, name) as phase:

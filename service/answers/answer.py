@@ -27,9 +27,7 @@ class Answer(TypedDict):
     puzzle: PuzzleName
     goal: GoalName
     state: Text
-    solvable: Annotated[
-        bool | None, Field(description="whether the goal can be reached; null if a search ended before it knew")
-    ]
+    solvable: Annotated[bool | None, Field(description="whether the goal can be reached; null if that is not known")]
     distance: Distance
     exact: Annotated[
         bool,

@@ -89,8 +89,12 @@ def distance(answer: Answer) -> Lines:
     known = answer["distance"]
     what = "cannot reach the goal" if known is None else f"distance {known}"
     if not answer["exact"]:
-        why = f"at most {most}" if (most := answer["upper_bound"]) is not None else "the search ended before it knew"
-        what = f"at least {answer['lower_bound']} moves from the goal; {why}"
+        why = "; the search ended before it knew" if answer["source"] == "search" else ""
+        if (most := answer["upper_bound"]) is not None:
+            why = f"; at most {most}"
+        what = f"at least {answer['lower_bound']} moves from the goal{why}"
+        if answer["solvable"] is None:
+            what = f"not known whether it can be solved; {what}"
     yield f"{answer['state']}  {what} ({answer['source']})"
 
 

@@ -4,11 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from puzzlebase.puzzles import UNREACHED, Graph, Indices, Shortest, Spend, TooManyStates, common, neighbours, next_layer
 
 _BYTES_PER_NODE = 8
 _COPIES_WHILE_SORTING = 3  # of what a layer leads to
 _LAYERS_SHARE = 1 / 2  # of the memory: so much may be taken by layers that the search itself no longer needs
+
+
+_FOLLOWED = 1 << 14
+"""Nodes that are followed from the start when it is out of reach of the goal, to see that it does not lead there."""
+
+
+class OneWayToGoal(Exception):
+    """Links lead from the start to the goal, and none lead back: they are not closed under inversion."""
 
 
 class _GaveUp(Exception):
@@ -102,7 +112,21 @@ class _Search:
             if len(nodes := common(start_side.last, goal_side.last)):
                 return goal_side.depth, nodes
             self.lower_bound = start_side.depth + goal_side.depth + 1
+        self._follow_on(start_side.layers[0], goal_side.layers[0])
         return None
+
+    def _follow_on(self, starts: Indices, goal_states: Indices) -> None:
+        """Follow links from the start, where the sides have not met: raises OneWayToGoal if they lead to the goal.
+
+        No more than some nodes are passed: where links are closed under inversion, as they should be, none need be.
+        """
+        passed, layer = {*starts.tolist()}, starts
+        while len(layer) and len(passed) <= _FOLLOWED:
+            self._spend(len(layer))
+            layer = np.array([node for node in neighbours(self.graph, layer).tolist() if node not in passed], np.int64)
+            passed.update(layer.tolist())
+        if not passed.isdisjoint(goal_states.tolist()):
+            raise OneWayToGoal
 
     def _grow(self, one: _Side, other: _Side, max_depth: int | None = None) -> None:
         """Add a layer to the side whose last layer is smaller, but not to a side that is `max_depth` deep."""

@@ -332,12 +332,17 @@ class Tables:
         return file
 
     def at_hand(self, name: str) -> OpenTable | None:
-        """The table of a puzzle and its first goal if it is in memory and `get` would not have to ask the disk."""
+        """The table of a puzzle and its first goal if it answers at once: `get` would not have to ask the disk.
+
+        All of it is in memory, and no state has moves that must be followed first.
+        """
         try:
             version, source = self._sources[name, None]
         except KeyError:
             return None
-        return source if version.is_current(self._recheck_after / 2) and source.table.in_memory else None
+        if source.space.cut_off or not source.table.in_memory:
+            return None
+        return source if version.is_current(self._recheck_after / 2) else None
 
     def source(self, name: str, goal_name: str | None = None, deadline: Deadline = NO_DEADLINE) -> Source:
         """The table of a puzzle and a goal, or its oracle, or its construction, for an answer with a deadline.

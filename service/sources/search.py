@@ -27,11 +27,12 @@ from puzzlebase.puzzles import (
     Spend,
     among,
     find,
+    no_way_back,
 )
-from puzzlebase.service.sources.bidirectional import shortest
+from puzzlebase.service.sources.bidirectional import OneWayToGoal, shortest
 from puzzlebase.service.sources.budget import Budget
 from puzzlebase.service.sources.deadline import NO_DEADLINE
-from puzzlebase.service.sources.source import UNKNOWN, Source
+from puzzlebase.service.sources.source import NOT_FOLLOWED, UNKNOWN, Source
 from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.service.sources.texts import index_of
 
@@ -180,7 +181,7 @@ class OpenSearch(Source):
         self._path_distances = np.empty(0, np.int32)
 
     def index(self, text: str) -> int:
-        """The index of a state, -1 outside the space; raises as the puzzle's `parse` does."""
+        """The index of a state, as `Source.index` says."""
         return index_of(self.puzzle, self.space, text)
 
     def lower_bound(self, index: int) -> int:
@@ -190,7 +191,7 @@ class OpenSearch(Source):
     def distance(self, index: int) -> int:
         """Distance of a state, UNKNOWN where the budget ended; UNREACHED for -1 and if it cannot reach the goal."""
         if index < 0:
-            return UNREACHED
+            return UNKNOWN if index == NOT_FOLLOWED else UNREACHED
         if index not in self._distances:
             self._distances[index] = self._search(index)
         return self._distances[index]
@@ -214,7 +215,7 @@ class OpenSearch(Source):
         Behind a move that is not optimal the distance is UNKNOWN unless something else has shown it.
         """
         distance = self.distance(index)
-        rows, optimal = self.optimal_successors(np.array([index]), distance)
+        rows, optimal = self.optimal_successors(np.array([max(index, -1)]), distance)
         successors: list[int] = rows[0].tolist()
         if distance > 0:
             nearer = zip(successors, optimal[0].tolist(), strict=True)
@@ -232,7 +233,13 @@ class OpenSearch(Source):
         """
         successors = self.space.expand(states)
         distances = self.space.distances(successors.reshape(-1), self._probe).reshape(successors.shape)
-        return successors, (distances == distance - 1) & (successors >= 0)
+        optimal = (distances == distance - 1) & (successors >= 0)
+        if distance > 0 and not (led := optimal.any(axis=1)).all():
+            raise self._no_way_back(states[np.argmin(led)], "none leads on from {!r}, on a path that a search found")
+        return successors, optimal
+
+    def _no_way_back(self, index: int, what: str) -> NoSpace:
+        return no_way_back(self.puzzle.name, what.format(self.puzzle.format(self.space.unrank(np.array([index]))[0])))
 
     def _search(self, index: int) -> int:
         """The distance of a state; keeps the nodes of all its shortest paths, or the lower bound if it is UNKNOWN."""
@@ -246,7 +253,10 @@ class OpenSearch(Source):
             found = self._grown(index, spend)
         else:
             graph, nodes = self._search_graph.graph, self._search_graph.nodes(np.array([index]))
-            found = shortest(graph, nodes, self._goal_layers, spend, self.budget.memory)
+            try:
+                found = shortest(graph, nodes, self._goal_layers, spend, self.budget.memory)
+            except OneWayToGoal:
+                raise self._no_way_back(index, "they lead from {!r} to the goal, and none lead back") from None
         if found.distance is None:
             bound = self._bound(index, found.lower_bound + links_from_state)
             if bound == UNREACHED:

@@ -23,6 +23,10 @@ UNDECIDED = -3
 """The distance of a state that is not known, not even whether a move that leads there is optimal."""
 
 
+NOT_FOLLOWED = -2
+"""The index of a state outside the space whose moves lead too far to tell whether the goal can be reached from it."""
+
+
 class Lines(Protocol):
     """Gives any part of a solution at once."""
 
@@ -80,13 +84,17 @@ class Source(ABC):
 
     @abstractmethod
     def index(self, text: str) -> int:
-        """The index of a state, -1 outside the space; raises as the puzzle's `parse` does."""
+        """The index of a state, -1 outside the space, or NOT_FOLLOWED; raises as the puzzle's `parse` does.
+
+        Raises NoSpace where a move leads into the space and none leads back.
+        """
 
     @abstractmethod
     def distances_of(self, indices: Sequence[int]) -> list[int]:
         """Distances of states, integers of any length: those of an oracle may be too large for arrays.
 
-        UNREACHED for -1 and for states that cannot reach the goal, UNKNOWN where a search had to stop.
+        UNREACHED for -1 and for states that cannot reach the goal, UNKNOWN where a search had to stop and for
+        NOT_FOLLOWED.
         """
 
     @abstractmethod
@@ -112,9 +120,9 @@ class Source(ABC):
         """The length of a solution that is known of a state whose distance is UNKNOWN; None where none is."""
         return None
 
-    def solvable(self, index: int) -> bool | None:  # noqa: ARG002
+    def solvable(self, index: int) -> bool | None:
         """Whether the goal can be reached from a state whose distance is UNKNOWN; None where that is not known."""
-        return (self.space is not None and self.space.connected) or None
+        return (index != NOT_FOLLOWED and self.space is not None and self.space.connected) or None
 
     def weight(self, move: str) -> int:  # noqa: ARG002
         """How many moves the name of a move stands for."""

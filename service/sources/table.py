@@ -11,7 +11,7 @@ import numpy.typing as npt
 from puzzlebase.db import Table
 from puzzlebase.puzzles import Distances, Goal, Indices, Puzzle, Space
 from puzzlebase.service.sources.deadline import NO_DEADLINE, Deadline
-from puzzlebase.service.sources.source import Source
+from puzzlebase.service.sources.source import NOT_FOLLOWED, UNKNOWN, Source
 from puzzlebase.service.sources.texts import index_of
 from puzzlebase.service.sources.waypoints import Waypoints
 
@@ -46,8 +46,12 @@ class OpenTable(Source):
         return self.table.resident
 
     def index(self, text: str) -> int:
-        """The index of a state, -1 outside the space; raises as the puzzle's `parse` does."""
+        """The index of a state, as `Source.index` says."""
         return index_of(self.puzzle, self.space, text)
+
+    def lower_bound(self, index: int) -> int:  # noqa: ARG002
+        """What is proven of a state outside the space, which is not the goal."""
+        return 1
 
     def distances_of(self, indices: Sequence[int]) -> list[int]:
         """Distances of states, as `distances` gives them."""
@@ -55,7 +59,9 @@ class OpenTable(Source):
         return found
 
     def distances(self, indices: Indices) -> Distances:
-        """Distances of states, int64[n] -> int32[n]; UNREACHED for -1 and for states that cannot reach the goal."""
+        """Distances of states, int64[n] -> int32[n], as `distances_of` gives them."""
+        if self.space.cut_off and (not_followed := indices == NOT_FOLLOWED).any():
+            return np.where(not_followed, UNKNOWN, self.distances(np.maximum(indices, -1))).astype(np.int32)
         if len(indices) <= _READ_TOGETHER or self.table.resident:
             return self.space.distances(indices, self.table.probe)
         distances = np.empty(len(indices), np.int32)
@@ -79,5 +85,7 @@ class OpenTable(Source):
 
     def neighbours(self, index: int) -> tuple[list[int], list[int]]:
         """Where each move of a state leads, -1 for an illegal one, and last the state itself; and their distances."""
+        if index == NOT_FOLLOWED:
+            return [-1] * len(self.puzzle.moves) + [index], [UNKNOWN] * (len(self.puzzle.moves) + 1)
         indices, distances = self.space.neighbours(index, self.table.probe)
         return indices.tolist(), distances.tolist()

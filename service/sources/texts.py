@@ -3,28 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from puzzlebase.puzzles import Boards, Indices, Puzzle, Space, played
-
-if TYPE_CHECKING:
-    from puzzlebase.service.sources.source import Source
+from puzzlebase.service.sources.source import NOT_FOLLOWED, Source
 
 
 def index_of(puzzle: Puzzle, space: Space, text: str) -> int:
-    """The index of a state, -1 outside the space; raises as the puzzle's `parse` does."""
+    """The index of a state, as `Source.index` gives it."""
     letters = puzzle.letters
     if letters and len(text) == letters.length and text.isascii():
         index: int = space.rank(np.frombuffer(text.encode(), np.uint8).reshape(1, -1)).item()
         if index >= 0:
             return index
-    return int(space.rank(puzzle.parse(text)[None, :])[0])
+    board = puzzle.parse(text)
+    index = int(space.rank(board[None, :])[0])
+    if index < 0 and space.cut_off and not space.cut_off(board):
+        return NOT_FOLLOWED
+    return index
 
 
 def indices_of(source: Source, states: Sequence[str]) -> Indices:
-    """The indices of many states, int64[n], -1 outside the space; raises as `parse` does for the first wrong one."""
+    """The indices of many states, int64[n], as `Source.index` gives each; raises as it does for the first wrong one."""
     letters, space = source.puzzle.letters, source.space
     if letters is None or space is None:
         return np.array([source.index(state) for state in states], np.int64)

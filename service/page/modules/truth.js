@@ -135,6 +135,7 @@ export function searchingFor(progress) {
 export function unknown(found) {
   if (found.solvable === false) return "The goal cannot be reached from here.";
   if (found.upper_bound !== null) return `At least ${number(found.lower_bound ?? 0)} moves to go, at most ${number(found.upper_bound)}.`;
+  if (found.solvable === null && found.source !== "search") return "It is not known whether this can be solved.";
   return `The search ended before it knew: at least ${counted(found.lower_bound ?? 0, "move")}.`;
 }
 

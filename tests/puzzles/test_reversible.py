@@ -1,0 +1,234 @@
+"""puzzles/_reversible.py and puzzles/_letters.py: moves that cannot be taken back are found, and no others."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from puzzlebase.puzzles import (
+    Indices,
+    NoSpace,
+    ProductForm,
+    Puzzle,
+    edge_sums,
+    letter_puzzle,
+    one_way,
+    one_way_of_tables,
+)
+from puzzlebase.puzzles import _letters as letters
+from tests.naive import reversal
+
+pytestmark = pytest.mark.plain
+
+
+def chunks(size: int, of: int = 3) -> list[Indices]:
+    return [np.arange(first, min(first + of, size)) for first in range(0, size, of)]
+
+
+@st.composite
+def graphs(draw: st.DrawFn) -> list[list[int]]:
+    """Links of a few nodes, half of the graphs closed under inversion, several links along some edges."""
+    size = draw(st.integers(1, 8))
+    pairs = draw(st.lists(st.tuples(st.integers(0, size - 1), st.integers(0, size - 1)), max_size=12))
+    if draw(st.booleans()):
+        pairs += [(to, node) for node, to in pairs if (node + to) % 3 or (to, node) not in pairs]
+    links: list[list[int]] = [[] for _ in range(size)]
+    for node, to in pairs:
+        links[node].append(to)
+    most = max(map(len, links)) + 1
+    return [row + [-1] * (most - len(row)) for row in links]
+
+
+@settings(max_examples=300, deadline=None)
+@given(links=graphs(), random=st.randoms(use_true_random=False))
+def test_sums_are_zero_exactly_where_every_edge_has_one_back(links: list[list[int]], random: st.DataObject) -> None:
+    table = np.array([*links, [-1] * len(links[0])])
+    expected = reversal.one_way_edges(links)
+    parts = chunks(len(links), 1 + len(links) // 3)
+    total = edge_sums(np.arange(len(links)), table[:-1])
+    random.shuffle(parts)  # type: ignore[attr-defined]
+    assert np.sum([edge_sums(some, table[some]) for some in parts], axis=0, dtype=np.uint64).tolist() == total.tolist()
+    assert total.any() == bool(expected)
+    found = one_way(lambda nodes: table[nodes], chunks(len(links)))
+    assert (found is None) == (not expected)
+    if found:
+        assert (found.node, found.to) in expected
+        assert links[found.node][found.link] == found.to
+
+
+def test_edges_of_many_nodes_do_not_cancel_by_chance() -> None:
+    """A grid on a torus, whose edges differ by few numbers: without one of them, each time another, none is missed."""
+    side = 40
+    row, column = np.divmod(np.arange(side * side), side)
+    links = np.stack(
+        [(row + down) % side * side + (column + right) % side for down, right in ((0, 1), (0, -1), (1, 0), (-1, 0))],
+        axis=1,
+    )
+    every = np.arange(len(links))
+    assert not edge_sums(every, links).any()
+    seen = set()
+    for node, link in np.ndindex(links.shape):
+        without = links.copy()
+        without[node, link] = -1
+        if node % 7 == 0:
+            sums = edge_sums(every, without)
+            assert sums.all()
+            seen.add(tuple(sums.tolist()))
+    assert len(seen) == 4 * -(-len(links) // 7)
+
+
+def form(row_move: list[list[int]], kind: list[list[int]], maps: list[list[int]]) -> ProductForm:
+    return ProductForm(np.array(row_move, np.int32), np.array(kind, np.int32), np.array(maps, np.uint32))
+
+
+def links_of(product: ProductForm) -> list[list[int]]:
+    """The links of a product form, written down from its definition."""
+    links = []
+    for row in range(product.row_move.shape[1]):
+        for column in range(product.column_map.shape[1]):
+            to = [
+                (move[row], product.column_map[kind[row]][column])
+                for move, kind in zip(product.row_move.tolist(), product.kind.tolist(), strict=True)
+            ]
+            links.append([int(there * product.width + at) if there >= 0 else -1 for there, at in to])
+    return links
+
+
+ROUND = [[0, 1, 2, 3], [1, 2, 3, 0], [3, 0, 1, 2]]
+"""Four columns: as they are, one place on, and one place back."""
+
+FORMS = {
+    "closed": form([[1, 2, 0], [2, 0, 1]], [[1, 1, 1], [2, 2, 2]], ROUND),
+    "an inverse is missing": form([[1, 2, 0], [2, -1, 1]], [[1, 1, 1], [2, 2, 2]], ROUND),
+    "an inverse has another map": form([[1, 2, 0], [2, 0, 1]], [[1, 1, 1], [2, 1, 2]], ROUND),
+    "its own inverse": form([[0]], [[1]], [[0, 1, 2, 3], [1, 0, 3, 2]]),
+    "not its own inverse": form([[0]], [[1]], ROUND),
+    "the same map twice": form([[1, 2, 0], [2, 0, 1]], [[1, 3, 1], [2, 4, 2]], [*ROUND, *ROUND[1:]]),
+    "each column taken back by another link": form(
+        [[1, -1], [1, 0], [1, 0]], [[0, 0], [1, 1], [2, 2]], [[0, 1, 2, 3], [0, 1, 3, 2], [1, 0, 2, 3]]
+    ),
+    "a column taken back by none": form(
+        [[1, -1], [1, 0], [1, 0]], [[0, 0], [1, 1], [2, 2]], [[0, 1, 2, 3], [0, 1, 3, 2], [1, 0, 3, 2]]
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_tables_are_checked_link_by_link(name: str) -> None:
+    product = FORMS[name]
+    links = links_of(product)
+    assert product.expand(np.arange(len(links))).tolist() == links
+    expected = reversal.one_way_edges(links)
+    found = one_way_of_tables(product)
+    if found is None:
+        assert not expected
+    else:
+        assert (found.node, found.to) in expected
+        assert links[found.node][found.link] == found.to
+
+
+def test_the_forms_are_both_sound_and_not() -> None:
+    broken = {name for name, product in FORMS.items() if reversal.one_way_edges(links_of(product))}
+    assert broken == {
+        "an inverse is missing",
+        "an inverse has another map",
+        "not its own inverse",
+        "a column taken back by none",
+    }
+
+
+def pegs(start: str = "") -> Puzzle:
+    """Peg solitaire on a triangle."""
+    return letter_puzzle(
+        "pegs",
+        solved=reversal.TOP_ALONE,
+        start=start,
+        alphabet="01",
+        moves=dict.fromkeys(reversal.jumps(), "peg"),
+        play=reversal.jump,
+    )
+
+
+@pytest.mark.parametrize("start", ["", reversal.ALL_BUT_THE_TOP])
+def test_peg_solitaire_has_no_space(start: str) -> None:
+    assert reversal.jumps_to(reversal.ALL_BUT_THE_TOP)
+    puzzle = pegs(start)
+    for _ in range(2):
+        with pytest.raises(NoSpace, match="the moves of pegs cannot all be taken back: ") as caught:
+            puzzle.space(puzzle.goal())
+        assert "give every move one that takes it back" in caught.value.hint
+    if start:
+        named = re.search(r": (\S+) leads from '(\d+)' to '(\d+)', and no move leads back$", str(caught.value))
+        assert named
+        assert reversal.jump(named[2], named[1]) == named[3] == reversal.TOP_ALONE
+    assert puzzle.play("110000000000000", "0-3") == "000100000000000"
+
+
+def test_a_start_of_which_no_moves_lead_anywhere_is_refused() -> None:
+    """Frogs that cannot pass: the solved state and the start are two sets of states."""
+
+    def swap(text: str, move: str) -> str:
+        at = "ab".index(move)
+        return text[:at] + text[at + 1] + text[at] + text[at + 2 :]
+
+    puzzle = letter_puzzle("swaps", solved="0123", start="0132", moves={"a": "a", "b": "b"}, play=swap)
+    with pytest.raises(NoSpace, match="none lead from '0123', which is solved, to '0132'"):
+        puzzle.space(puzzle.goal())
+
+
+def test_a_listed_move_that_cannot_be_taken_back_is_named() -> None:
+    def count(text: str, move: str) -> str | None:
+        number = int(text)
+        if move == "reset":
+            return "00" if text == "42" else None
+        return f"{(number + (1 if move == '+' else -1)) % 100:02}"
+
+    moves = {"+": "count", "-": "count", "reset": "reset"}
+    puzzle = letter_puzzle("counter", solved="00", alphabet="0123456789", moves=moves, play=count)
+    with pytest.raises(NoSpace, match="reset leads from '42' to '00', and no move leads back"):
+        puzzle.space(puzzle.goal())
+
+
+def modes() -> Puzzle:
+    """A mode and three digits. In A and B the first one counts, in C all do; B9 may drop to A9, and not back."""
+
+    def play(text: str, move: str) -> str | None:
+        if move == "drop":
+            return "A" + text[1:] if text[:2] == "B9" else None
+        place = int(move[0])
+        if text[0] not in "ABC" or not text[1:].isdigit() or (place > 1 and text[0] != "C"):
+            return None
+        return text[:place] + str((int(text[place]) + int(move[1:] + "1")) % 10) + text[place + 1 :]
+
+    moves = {f"{place}{sign}": "digit" for place in (1, 2, 3) for sign in "+-"} | {"drop": "mode"}
+    return letter_puzzle("modes", solved="A000", alphabet="ABC0123456789", moves=moves, play=play)
+
+
+def test_moves_of_states_outside_are_followed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(letters, "FOLLOWED", 999)
+    puzzle = modes()
+    space = puzzle.space(puzzle.goal())
+    assert space.size == 10
+    cut_off = space.cut_off
+    assert cut_off
+    assert not cut_off(puzzle.parse("C123")), "1,000 states are more than are passed"
+    assert not cut_off(puzzle.parse("C999"))
+    assert cut_off(puzzle.parse("1A00")), "no state at all"
+    assert cut_off(puzzle.parse("A010")), "ten states"
+    for _ in range(2):
+        with pytest.raises(NoSpace, match="drop leads from 'B900' to 'A900', and no move leads back"):
+            cut_off(puzzle.parse("B400"))
+    assert cut_off(puzzle.parse("B410"))
+
+
+def test_they_are_followed_to_their_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(letters, "FOLLOWED", 1000)
+    puzzle = modes()
+    cut_off = puzzle.space(puzzle.goal()).cut_off
+    assert cut_off
+    assert cut_off(puzzle.parse("C123"))
+    assert cut_off(puzzle.parse("C999"))
