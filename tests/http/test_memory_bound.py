@@ -19,6 +19,7 @@ import pytest
 from puzzlebase.puzzles import find
 from puzzlebase.service.http.limits import UNREAD_SECONDS
 from tests.serving import Served, serving
+from tests.waiting import wait_until
 
 MEMORY = 1 << 30
 
@@ -32,11 +33,11 @@ def peak(served: Served) -> int:
     return int(line.split()[1]) * 1024 - mapped
 
 
-def resident(served: Served) -> int:
-    """Bytes that the worker holds now; its peak counts anew from here."""
+def reset_peak(served: Served) -> int:
+    """Bytes that the worker holds now, measured as its peak is, which counts anew from here."""
     (worker,) = served.workers()
     Path(f"/proc/{worker.pid}/clear_refs").write_text("5", "ascii")
-    return worker.memory_info().rss
+    return peak(served)
 
 
 def held(served: Served, part: str) -> float:
@@ -140,15 +141,14 @@ def worker(data: Path) -> Iterator[Served]:
 @needs_proc
 def test_bodies_that_never_end(worker: Served) -> None:
     """They take their share and what granian has read ahead, 32 kB a connection; each is refused in time."""
-    before = resident(worker)
+    before = reset_peak(worker)
     with ExitStack() as stack:
-        connections = [stack.enter_context(send_batch(worker, 25_000, sent=0.95)) for _ in range(300)]
+        connections = []
         held_most = 0.0
-        while peak(worker) < before + SHARE // 2:
-            time.sleep(0.1)
-        for _ in range(20):
+        for _ in range(300):
+            connections.append(stack.enter_context(send_batch(worker, 25_000, sent=0.95)))
             held_most = max(held_most, held(worker, "bodies"))
-            time.sleep(0.1)
+        wait_until(lambda: peak(worker) > before + SHARE // 2, "the bodies are in memory", seconds=60)
         assert SHARE // 2 < held_most <= SHARE
         statuses = {answered(connection)[0] for connection in connections}
         assert all(map(is_closed, connections))
@@ -162,7 +162,7 @@ def test_bodies_that_never_end(worker: Served) -> None:
 @needs_proc
 def test_answers_that_nobody_reads(worker: Served) -> None:
     """They take their share, and those under way in four threads what they need; others are cut short or refused."""
-    before = resident(worker)
+    before = reset_peak(worker)
     with ExitStack() as stack:
         connections = [stack.enter_context(send_batch(worker, 10_000)) for _ in range(40)]
         deadline = time.monotonic() + 60
