@@ -24,7 +24,7 @@ from puzzlebase.db.sql.errors import QueryError
 from puzzlebase.opened import _TOGETHER, OpenPuzzle
 from puzzlebase.puzzles import ImpossibleState, InvalidState, UnknownGoal, UnknownPuzzle
 from tests.conftest import TABLES
-from tests.serving import PATIENCE
+from tests.waiting import PATIENCE
 
 DOCUMENTS = Path(__file__).parent.parent / "docs"
 FAR = ".C.E.DAB.BDAEA.ECDBC."

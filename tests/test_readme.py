@@ -20,8 +20,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.serving import PATIENCE, free_port
+from tests.serving import free_port
 from tests.test_docs import ROOT, Example, assert_shown, examples
+from tests.waiting import PATIENCE
 
 README = ROOT / "README.md"
 SERVED = "127.0.0.1:8080"

@@ -18,6 +18,7 @@ from typing import Any
 from urllib.parse import quote
 
 from puzzlebase.puzzles import find
+from tests.waiting import PATIENCE
 
 Address = tuple[str, int]
 ORACLE = "panex-10"
@@ -150,7 +151,7 @@ def _attack(address: Address, until: float, counts: Any) -> None:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join()
+        thread.join(PATIENCE)
     counts.put(done)
 
 

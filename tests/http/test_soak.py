@@ -35,6 +35,7 @@ from tests.conftest import opened, quiet, some_states
 from tests.http.attackers import ATTACKS, ORACLE, attacking
 from tests.http.load import Expected, load
 from tests.serving import COMMAND, Served, serving
+from tests.waiting import PATIENCE
 
 SECONDS = 60 * float(os.environ.get("SOAK_MINUTES", "0.15"))
 MEMORY = 512 << 20
@@ -133,6 +134,7 @@ def served(folders: Folders, tmp_path: Path) -> Iterator[Served]:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(SECONDS + 900)
 @pytest.mark.parametrize("attacked", [False, True])
 def test_swapped_and_rebuilt_under_load(
     served: Served, folders: Folders, expected: list[Expected], capfd: pytest.CaptureFixture[str], *, attacked: bool
@@ -148,7 +150,7 @@ def test_swapped_and_rebuilt_under_load(
     ):
         loads = [pool.submit(load, host, int(port), expected, until, seed) for seed in range(LOADS)]
         swaps = swap_until(until, served, folders, samples)
-        outcomes = [running.result() for running in loads]
+        outcomes = [running.result(SECONDS + PATIENCE) for running in loads]
     answered = sum((outcome.answered for outcome in outcomes), Counter())
     lookups = np.concatenate([np.array(outcome.lookups) for outcome in outcomes])
     slow = 1000 * np.percentile(lookups, 99)
@@ -202,7 +204,7 @@ def swap_until(until: float, served: Served, folders: Folders, samples: list[lis
 def rebuild(data: Path, name: str) -> None:
     """The real builder, as a user runs it."""
     command: list[str | Path] = [COMMAND, "--data", data, "build", name, "--threads", "1"]
-    subprocess.run(command, check=True, capture_output=True, timeout=600)
+    subprocess.run(command, check=True, capture_output=True, timeout=PATIENCE)
 
 
 def growth(samples: list[list[int]]) -> list[int]:
