@@ -128,7 +128,7 @@ SHARE = MEMORY // 16
 """Bytes that bodies may take, and as many that answers may."""
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def worker(data: Path) -> Iterator[Served]:
     with serving(data, "--workers", "1", "--memory", str(MEMORY)) as served:
         for _ in range(4):  # all kernels are loaded
@@ -199,9 +199,14 @@ def test_a_connection_whose_client_reads_nothing_is_closed(worker: Served) -> No
     connection = send_batch(worker, 1)
     connection.setblocking(False)
     (process,) = worker.workers()
-    before = len(process.net_connections())
+    port = connection.getsockname()[1]
+
+    def is_open() -> bool:
+        return any(other.raddr and other.raddr.port == port for other in process.net_connections())
+
     with connection:
+        assert is_open()
         with suppress(BlockingIOError):
             while True:
                 connection.send(lookup.encode() * 100)
-        wait_until(lambda: len(process.net_connections()) < before, "it is closed", UNREAD_SECONDS + 20, pause=1)
+        wait_until(lambda: not is_open(), "it is closed", UNREAD_SECONDS + 20, pause=1)

@@ -14,6 +14,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import ExitStack
 from dataclasses import replace
 from itertools import count
 from multiprocessing import get_context
@@ -142,12 +143,15 @@ def test_swapped_and_rebuilt_under_load(
     """Under attack a worker fills its memory, so only without attacks may it not grow."""
     host, port = served.address.removeprefix("http://").split(":")
     warm_up(served, expected)
-    until = time.monotonic() + SECONDS
     samples: list[list[int]] = []
-    with (
-        attacking((host, int(port)), until if attacked else 0) as attacks,
-        ProcessPoolExecutor(LOADS, get_context("spawn")) as pool,
-    ):
+    spawn = get_context("spawn")
+    begun = spawn.Barrier(LOADS + 1)
+    with ProcessPoolExecutor(LOADS, spawn, begun.wait, (PATIENCE,)) as pool, ExitStack() as stack:
+        for _ in range(LOADS):
+            pool.submit(int)
+        begun.wait(PATIENCE)  # processes begin slowly where others take the processors
+        attacks = stack.enter_context(attacking((host, int(port)), SECONDS if attacked else 0))
+        until = time.monotonic() + SECONDS
         loads = [pool.submit(load, host, int(port), expected, until, seed) for seed in range(LOADS)]
         swaps = swap_until(until, served, folders, samples)
         outcomes = [running.result(SECONDS + PATIENCE) for running in loads]
