@@ -33,7 +33,10 @@ def clone(tmp_path: Path) -> Path:
     """A copy of the tree, without tables, in which `make` finds the environment made."""
     folder = tmp_path / "clone"
     shutil.copytree(
-        ROOT, folder, symlinks=True, ignore=shutil.ignore_patterns(".*", "data", "__pycache__", "*.egg-info", "node_modules")
+        ROOT,
+        folder,
+        symlinks=True,
+        ignore=shutil.ignore_patterns(".*", "data", "__pycache__", "*.egg-info", "node_modules"),
     )
     programs = folder / ".venv" / "bin"
     programs.mkdir(parents=True)
