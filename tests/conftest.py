@@ -65,6 +65,30 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: -slow[item.path])
 
 
+_TIME_OUT = pytest.StashKey[object]()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_timeout_set_timer(item: pytest.Item, settings: object) -> None:
+    """Note a test's time-out."""
+    item.stash[_TIME_OUT] = settings
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_teardown(item: pytest.Item) -> None:
+    """Give the closing of fixtures the time-out anew: the failure of a test ends the one that it had."""
+    if _TIME_OUT in item.stash:
+        item.ihook.pytest_timeout_set_timer(item=item, settings=item.stash[_TIME_OUT])
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_handlecrashitem(crashitem: str, sched: object) -> None:
+    """Count a test whose process has ended as done. pytest-xdist would begin it again in each new process."""
+    for tests in getattr(sched, "workqueue", {}).values():  # of files
+        if crashitem in tests:
+            tests[crashitem] = True
+
+
 def quiet() -> Reporter:
     """A reporter nobody sees."""
     return Reporter(Console(file=io.StringIO()))

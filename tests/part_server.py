@@ -13,6 +13,7 @@ from pathlib import Path
 from threading import Thread
 
 from tests.serving import free_port, running
+from tests.waiting import PATIENCE
 
 
 class PartServer(ThreadingHTTPServer):
@@ -86,7 +87,7 @@ def part_server(folder: Path, port: int = 0, handler: type[PartHandler] | None =
             yield server
         finally:
             server.shutdown()
-            thread.join()
+            thread.join(PATIENCE)
 
 
 @contextmanager

@@ -8,19 +8,18 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import psutil
 
+from tests.waiting import PATIENCE, wait_until
+
 COMMAND = Path(sys.executable).with_name("puzzlebase")
-PATIENCE = 600.0
-"""Seconds that are far too many for anything tests wait for, on any machine: kernels may have to be compiled first."""
 
 
 class Served(NamedTuple):
@@ -51,6 +50,12 @@ def free_port() -> int:
         return port
 
 
+def _listens(port: int) -> bool:
+    with suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
+        return True
+    return False
+
+
 @contextmanager
 def running(
     command: list[str | Path], port: int, errors: int = subprocess.DEVNULL, **environment: str
@@ -67,15 +72,8 @@ def running(
         env={**os.environ, **environment},
     )
     try:
-        deadline = time.monotonic() + PATIENCE
-        while True:
-            assert server.poll() is None, "the server ended"
-            assert time.monotonic() < deadline, "the server does not answer"
-            try:
-                socket.create_connection(("127.0.0.1", port), timeout=1).close()
-                break
-            except OSError:
-                time.sleep(0.05)
+        wait_until(lambda: server.poll() is not None or _listens(port), "the server accepts connections")
+        assert server.poll() is None, "the server ended"
         yield server.pid
     finally:
         server.send_signal(signal.SIGTERM)

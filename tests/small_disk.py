@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
-_MOUNTS = subprocess.run(["unshare", "-rm", "true"], capture_output=True, check=False).returncode == 0
+from tests.waiting import PATIENCE
+
+_MOUNTS = subprocess.run(["unshare", "-rm", "true"], capture_output=True, check=False, timeout=PATIENCE).returncode == 0
 needs_mounts = pytest.mark.skipif(not _MOUNTS, reason="no file system can be mounted here")
 
 

@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.serving import PATIENCE
+from tests.waiting import PATIENCE
 
 ROOT = Path(__file__).parent.parent
 COLUMNS, ROWS = 80, 24
@@ -194,5 +194,5 @@ def on_a_terminal(*words: str, columns: int = COLUMNS, folder: Path = ROOT) -> I
         os.close(theirs)
         if process.poll() is None:
             process.kill()
-            process.wait()
+            process.wait(PATIENCE)
         os.close(ours)

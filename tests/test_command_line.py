@@ -21,7 +21,8 @@ from puzzlebase.service.sources.folder import Tables
 from tests import naive
 from tests.commands import Done, command
 from tests.conftest import opened
-from tests.serving import COMMAND, PATIENCE
+from tests.serving import COMMAND
+from tests.waiting import PATIENCE
 
 STYLES = ("silver", "gold")
 NOVICE = "RBBBBBBBBBBBBRRRRRRRR"

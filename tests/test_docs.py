@@ -25,7 +25,8 @@ from docs.field_tables import PAGE, written
 from docs.page_types import TYPES
 from docs.page_types import written as types_written
 from puzzlebase import puzzles
-from tests.serving import PATIENCE, Served, serving
+from tests.serving import Served, serving
+from tests.waiting import PATIENCE
 
 ROOT = Path(__file__).parent.parent
 BIN = Path(sys.executable).parent
@@ -165,7 +166,9 @@ def test_commands_show_what_they_print(document: Path, data: Path, client: Flask
     for example in examples(document):
         words = shlex.split(example.command)
         if words[0] == "make":
-            subprocess.run(["make", "--dry-run", *words[1:]], cwd=ROOT, capture_output=True, check=True)
+            subprocess.run(
+                ["make", "--dry-run", *words[1:]], cwd=ROOT, capture_output=True, check=True, timeout=PATIENCE
+            )
         elif words[0] == "curl":
             one_line = re.sub(r"(?<=[\[{])\s*\n\s*", "", example.shown)
             assert_shown(example._replace(shown=one_line), requested(words, client))
@@ -193,7 +196,8 @@ def test_every_target_verb_and_address_is_documented(client: FlaskClient) -> Non
     api = (ROOT / "docs" / "http-api.md").read_text("utf-8")
     for target in re.findall(r"^([a-z-]+):.*##", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE):
         assert f"`make {target}" in page, target
-    verbs = subprocess.run([BIN / "puzzlebase", "--help"], capture_output=True, text=True, check=True).stdout
+    helped = [str(BIN / "puzzlebase"), "--help"]
+    verbs = subprocess.run(helped, capture_output=True, text=True, check=True, timeout=PATIENCE).stdout
     for verb in re.findall(r"^  (\w+) ", verbs.partition("Commands:")[2], re.MULTILINE):
         assert f"`puzzlebase {verb}`" in page, verb
     for path, methods in json.loads(client.get("/openapi.json").text)["paths"].items():

@@ -35,7 +35,7 @@ from puzzlebase.service.http.limits import MAX_BODY
 from puzzlebase.service.sources.budget import SearchLimits
 from tests.commands import command
 from tests.conftest import TABLES, quiet
-from tests.serving import PATIENCE
+from tests.waiting import PATIENCE
 
 MANY = settings(
     max_examples=5 * settings().max_examples,

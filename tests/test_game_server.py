@@ -15,8 +15,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from tests.serving import PATIENCE, Served, free_port, running, serving
+from tests.serving import Served, free_port, running, serving
 from tests.test_docs import BIN, ROOT, fenced
+from tests.waiting import PATIENCE
 
 PAGE = ROOT / "docs" / "games.md"
 GAME = {"player": "Ada", "level": 4, "moves": []}

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.serving import PATIENCE
+from tests.waiting import PATIENCE
 
 ROOT = Path(__file__).parent.parent
 

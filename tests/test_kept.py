@@ -21,6 +21,7 @@ from puzzlebase import kept
 from puzzlebase.kept_folder import NOWHERE, VARIABLE, kept_folder
 from puzzlebase.lock import locked
 from tests.small_disk import needs_mounts, on_small_disk
+from tests.waiting import PATIENCE
 
 pytestmark = pytest.mark.plain
 
@@ -194,7 +195,7 @@ def test_killed_while_it_is_made_leaves_nothing_that_is_used(path: Path) -> None
             assert waiting.poll() is None
             os.kill(killed.pid, signal.SIGKILL)
             assert [*said(waiting)] == [str(SUM)]
-    assert (killed.wait(), waiting.wait()) == (-signal.SIGKILL, 0)
+    assert (killed.wait(PATIENCE), waiting.wait(PATIENCE)) == (-signal.SIGKILL, 0)
     assert [each.name for each in path.parent.iterdir()] == ["x-1.kept"]
 
 
@@ -204,7 +205,7 @@ def test_a_full_disk_is_an_error_before_anything_is_written(path: Path) -> None:
     for megabytes, expected in ((8, "No space left on device"), (12, str(SUM))):
         with making(path, before=on_small_disk(path.parent, megabytes)) as process:
             assert [*said(process)] == [expected]
-        assert process.wait() == 0
+        assert process.wait(PATIENCE) == 0
 
 
 def test_a_folder_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:

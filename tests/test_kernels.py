@@ -22,6 +22,7 @@ from typing import Any
 import pytest
 
 from puzzlebase import kernels
+from tests.waiting import PATIENCE
 
 ROOT = Path(__file__).parent.parent
 
@@ -100,7 +101,9 @@ def unpacked(cache: Path, root: Path = ROOT, **popen: Any) -> tuple[str, str]:
     """What UNPACK prints in a process of its own, and what it says on standard error."""
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(cache), "PYTHONPATH": str(root)}
     words = [sys.executable, "-c", UNPACK]
-    done = subprocess.run(words, cwd=root, env=environment, check=True, capture_output=True, text=True, **popen)
+    done = subprocess.run(
+        words, cwd=root, env=environment, check=True, capture_output=True, text=True, timeout=PATIENCE, **popen
+    )
     return done.stdout.strip(), done.stderr
 
 
@@ -132,7 +135,7 @@ def doubled(number):
     doubled, together = module.doubled, Barrier(4)
 
     def call(number: int) -> int:
-        together.wait()
+        together.wait(PATIENCE)
         return int(doubled(number))
 
     with ThreadPoolExecutor(4) as pool:

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from puzzlebase.machine import control_group_rooms
+from tests.waiting import PATIENCE
 
 MB = 1 << 20
 
@@ -27,7 +28,8 @@ print(spare_memory())
 
 
 def test_limits_of_the_process_count() -> None:
-    said = subprocess.run([sys.executable, "-c", LIMITED], capture_output=True, check=True, text=True).stdout
+    child = [sys.executable, "-c", LIMITED]
+    said = subprocess.run(child, capture_output=True, check=True, text=True, timeout=PATIENCE).stdout
     free, limited = map(int, said.split())
     assert 0 < limited <= 1 << 30
     assert limited <= free

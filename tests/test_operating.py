@@ -15,8 +15,9 @@ import pytest
 
 from puzzlebase.command_line.verbs import serve
 from puzzlebase.service.http import metrics
-from tests.serving import PATIENCE, Served, serving
+from tests.serving import Served, serving
 from tests.test_docs import BIN, ROOT, assert_shown, examples, fenced
+from tests.waiting import PATIENCE
 
 PAGE = ROOT / "docs" / "operating.md"
 
@@ -44,7 +45,8 @@ def test_its_commands_work(served: Served, folder: Path) -> None:
             known = {option for parameter in serve.verb.params for option in parameter.opts}
             assert {word for word in command.partition(" serve ")[2].split() if word.startswith("--")} <= known
         elif command.startswith("curl"):
-            with urllib.request.urlopen(command.split()[1].replace("http://127.0.0.1:8080", served.address)) as answer:
+            address = command.split()[1].replace("http://127.0.0.1:8080", served.address)
+            with urllib.request.urlopen(address, timeout=PATIENCE) as answer:
                 assert_shown(example, answer.read().decode().replace('":', '": ').replace(',"', ', "'))
         else:
             subprocess.run(
@@ -77,5 +79,6 @@ def test_the_unit_starts_a_service(folder: Path) -> None:
             capture_output=True,
             text=True,
             check=False,
+            timeout=PATIENCE,
         )
         assert "puzzlebase.service:" not in checked.stderr, checked.stderr

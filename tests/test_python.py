@@ -32,7 +32,7 @@ from puzzlebase.opened import _TOGETHER, OpenPuzzle
 from puzzlebase.puzzles import ImpossibleState, InvalidState, UnknownGoal, UnknownPuzzle
 from puzzlebase.version import VERSION
 from tests.conftest import TABLES, quiet
-from tests.serving import PATIENCE
+from tests.waiting import PATIENCE
 
 DOCUMENTS = Path(__file__).parent.parent / "docs"
 FAR = ".C.E.DAB.BDAEA.ECDBC."

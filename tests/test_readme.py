@@ -20,8 +20,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.serving import PATIENCE, free_port
+from tests.serving import free_port
 from tests.test_docs import ROOT, Example, assert_shown, examples
+from tests.waiting import PATIENCE
 
 README = ROOT / "README.md"
 SERVED = "127.0.0.1:8080"
@@ -32,14 +33,17 @@ def clone(tmp_path: Path) -> Path:
     """A copy of the tree, without tables, in which `make` finds the environment made."""
     folder = tmp_path / "clone"
     shutil.copytree(
-        ROOT, folder, symlinks=True, ignore=shutil.ignore_patterns(".*", "data", "__pycache__", "*.egg-info")
+        ROOT,
+        folder,
+        symlinks=True,
+        ignore=shutil.ignore_patterns(".*", "data", "__pycache__", "*.egg-info", "node_modules"),
     )
     programs = folder / ".venv" / "bin"
     programs.mkdir(parents=True)
     for name, words in {"python": "", "puzzlebase": "-m puzzlebase"}.items():
         (programs / name).write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} {words} "$@"\n', "utf-8")
         (programs / name).chmod(0o755)
-    for made in ("run", "dev"):
+    for made in ("run", "dev", "npm"):
         (folder / ".venv" / made).touch()
     return folder
 

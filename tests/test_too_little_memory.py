@@ -13,13 +13,19 @@ from puzzlebase.command_line.too_little_memory import ADDRESSES
 from puzzlebase.machine import ran_out
 from tests.commands import command
 from tests.serving import COMMAND
+from tests.waiting import PATIENCE
+
+
+def begun(command: list[str | Path], addresses: int) -> subprocess.CompletedProcess[str]:
+    """A command that has ended, in a process with so many bytes of addresses."""
+    limited = partial(resource.setrlimit, resource.RLIMIT_AS, (addresses, addresses))
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE, preexec_fn=limited)
 
 
 @pytest.mark.parametrize("verb", ["build", "lookup", "verify", "sql", "serve", "list"])
 @pytest.mark.parametrize("addresses", [100 << 20, 400_000 << 10, ADDRESSES - 1])
 def test_too_few_addresses_are_said_before_a_library_crashes(verb: str, addresses: int) -> None:
-    limited = partial(resource.setrlimit, resource.RLIMIT_AS, (addresses, addresses))
-    done = subprocess.run([COMMAND, verb, "avenger"], capture_output=True, text=True, check=False, preexec_fn=limited)
+    done = begun([COMMAND, verb, "avenger"], addresses)
     assert (done.returncode, done.stdout) == (1, "")
     said, remedy = done.stderr.splitlines()
     assert said.startswith(f"puzzlebase: a process may have {addresses >> 10:,} kB")
@@ -31,10 +37,7 @@ def test_too_few_addresses_are_said_before_a_library_crashes(verb: str, addresse
     "words", [["lookup", "novice", "RBBBBBBBBBBBBRRRRRRRR"], ["sql", "FROM puzzles"], ["verify", "novice"]]
 )
 def test_enough_addresses_are_enough(data: Path, words: list[str]) -> None:
-    limited = partial(resource.setrlimit, resource.RLIMIT_AS, (ADDRESSES, ADDRESSES))
-    done = subprocess.run(
-        [COMMAND, "--data", data, *words], capture_output=True, text=True, check=False, preexec_fn=limited
-    )
+    done = begun([COMMAND, "--data", data, *words], ADDRESSES)
     assert done.returncode == 0, done.stderr
 
 

@@ -13,7 +13,8 @@ from puzzlebase.puzzles import find
 from tests.browser.chromium import browser
 from tests.browser.playing import watched
 from tests.conftest import build_table
-from tests.serving import PATIENCE, Served, serving
+from tests.serving import Served, serving
+from tests.waiting import PATIENCE
 
 expect.set_options(timeout=60_000)  # the service may have kernels to compile first
 

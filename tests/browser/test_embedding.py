@@ -14,6 +14,7 @@ from playwright.sync_api import Browser, BrowserContext, expect
 
 from tests.browser.playing import lookup_of, watched
 from tests.serving import Served
+from tests.waiting import PATIENCE
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "page.md"
 ADDRESS = "http://127.0.0.1:8080"
@@ -34,12 +35,13 @@ class Quiet(SimpleHTTPRequestHandler):
 @pytest.fixture
 def elsewhere(tmp_path: Path) -> Iterator[tuple[Path, str]]:
     """A folder that another server serves, and its address: another origin than the service's."""
+    (tmp_path / "favicon.ico").touch()  # some browsers ask for one, and the console says where there is none
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(tmp_path))) as server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
         yield tmp_path, f"http://127.0.0.1:{server.server_address[1]}"
         server.shutdown()
-        thread.join()
+        thread.join(PATIENCE)
 
 
 def test_the_page_of_the_document_plays(chromium: Browser, site: Served, elsewhere: tuple[Path, str]) -> None:

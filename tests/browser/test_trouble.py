@@ -15,6 +15,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 from tests.browser.playing import expect_state, lookup_of, open_puzzle, state_of, watched
 from tests.conftest import build_table
 from tests.serving import Served, serving
+from tests.waiting import wait_until
 
 DROPPED = "net::ERR"
 
@@ -101,9 +102,9 @@ def test_a_damaged_table_is_told_and_a_new_one_is_used(chromium: Browser, own: S
 
 def until(page: Page, status: int) -> Any:
     """What the service says of the table as soon as that has this status; it opens a new file in its own time."""
-    while (answer := page.request.get("/v1/puzzles/panex-2/lookup", params={"state": "Aab||B"})).status != status:
-        page.wait_for_timeout(50)
-    return answer.json()
+    path = "/v1/puzzles/panex-2/lookup?state=Aab%7C%7CB"
+    wait_until(lambda: page.request.get(path).status == status, f"the table's answer has status {status}")
+    return page.request.get(path).json()
 
 
 def replace(table: Path, content: bytes) -> None:

@@ -20,6 +20,7 @@ from puzzlebase.version import VERSION
 from tests.conftest import quiet
 from tests.proofs.faults import CALLS, PHASES, recover, strike
 from tests.small_disk import needs_mounts, on_small_disk
+from tests.waiting import PATIENCE
 
 ROOT = Path(__file__).parents[2]
 
@@ -78,7 +79,7 @@ def test_a_signal_stops_a_build_with_a_word_on_how_to_go_on(data: Path, tmp_path
     heeding = ["env", f"--default-signal={number.name.removeprefix('SIG')}"]  # a job in the background ignores Ctrl-C
     stopped = [sys.executable, "-c", STOPPED, str(int(number)), LAYER]
     command = [*heeding, *stopped, "--data", str(tmp_path), "build", "avenger"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT, timeout=PATIENCE)
     assert done.returncode == 128 + number, done.stderr
     assert "the build of avenger was stopped; run the same command again: it continues" in done.stderr
     assert "Traceback" not in done.stderr
@@ -131,7 +132,7 @@ def test_a_disk_that_fills_leaves_the_former_table(tmp_path: Path, room: int, ki
     script: list[str | Path] = [sys.executable, "-c", FULL, str(tmp_path), str(room), kind]
     if kind == "small disk":
         script = [*on_small_disk(tmp_path, 3), *script]
-    done = subprocess.run(script, capture_output=True, text=True, check=False, cwd=ROOT)
+    done = subprocess.run(script, capture_output=True, text=True, check=False, cwd=ROOT, timeout=PATIENCE)
     assert done.returncode == 0, done.stderr
     said = done.stdout.splitlines()
     if kind == "small disk":
@@ -206,7 +207,7 @@ for force in (False, True):
 @pytest.mark.slow
 def test_memory_that_runs_out_leaves_the_former_table(tmp_path: Path) -> None:
     done = subprocess.run(
-        [sys.executable, "-c", SHORT, tmp_path], capture_output=True, text=True, check=False, cwd=ROOT
+        [sys.executable, "-c", SHORT, tmp_path], capture_output=True, text=True, check=False, cwd=ROOT, timeout=PATIENCE
     )
     assert done.returncode == 0, done.stderr
     said = done.stdout.splitlines()

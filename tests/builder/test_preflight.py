@@ -18,6 +18,7 @@ from puzzlebase.builder.preflight import _early_layers, estimate_hardest, estima
 from puzzlebase.db import LayersFile
 from puzzlebase.puzzles import find
 from tests.conftest import quiet
+from tests.waiting import PATIENCE
 
 MB = 1 << 20
 
@@ -37,7 +38,7 @@ print(next(line.split()[1] for line in Path("/proc/self/status").read_text().spl
 @pytest.mark.slow
 def test_a_build_stays_within_its_estimate(tmp_path: Path) -> None:
     child = [sys.executable, "-c", PEAK, str(tmp_path)]
-    peak = int(subprocess.run(child, capture_output=True, check=True, text=True).stdout) * 1024
+    peak = int(subprocess.run(child, capture_output=True, check=True, text=True, timeout=PATIENCE).stdout) * 1024
     avenger = find("avenger")
     needed = TableJob(avenger, avenger.goal(), tmp_path, threads=2).estimate()
     assert needed.memory / 3 < peak < needed.memory

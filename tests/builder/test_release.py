@@ -34,6 +34,7 @@ from tests.commands import Done, command
 from tests.conftest import build_table
 from tests.strange_tables import crashing
 from tests.test_docs import ROOT, assert_shown, examples
+from tests.waiting import PATIENCE, wait_until
 
 NAME = "novice-sixths"
 
@@ -328,7 +329,7 @@ def server(release: Path) -> Iterator[Server]:
             yield running
         finally:
             running.shutdown()
-            thread.join()
+            thread.join(PATIENCE)
 
 
 def address(server: Server) -> str:
@@ -466,16 +467,15 @@ def test_killed_and_run_again(server: Server, new: Path, data: Path) -> None:
     words = [sys.executable, "-m", "puzzlebase", "--data", str(new), "get", NAME, "--from", address(server)]
     process = subprocess.Popen(words, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
     try:
-        deadline = time.monotonic() + 120
-        while not any(path.stat().st_size >= 40_000 for path in new.glob("*.fetching")):
-            assert time.monotonic() < deadline
-            assert process.poll() is None
-            time.sleep(0.05)
+        wait_until(
+            lambda: any(path.stat().st_size >= 40_000 for path in new.glob("*.fetching")), "40 kB have come", 120
+        )
+        assert process.poll() is None
         busy = get(new, address(server))
         nothing_came(busy, new, 1, "is being fetched into", "wait for that to end")
     finally:
         os.kill(process.pid, signal.SIGKILL)
-        process.wait()
+        process.wait(PATIENCE)
     server.slow = False
     done = get(new, address(server))
     assert "bytes are here from an earlier run" in done.stderr
@@ -486,7 +486,7 @@ def test_the_document_shows_what_happens(tmp_path: Path) -> None:
     for example in examples(ROOT / "docs" / "releases.md"):
         program, *words = shlex.split(example.command)
         if program == "make":
-            subprocess.run(["make", "--dry-run", *words], cwd=ROOT, capture_output=True, check=True)
+            subprocess.run(["make", "--dry-run", *words], cwd=ROOT, capture_output=True, check=True, timeout=PATIENCE)
         else:
             done = command(None, *words, folder=tmp_path)
             assert done.status == 0, done.stderr

@@ -21,7 +21,7 @@ from puzzlebase.service.charts.answers import of_experiment, of_formula, of_mixi
 from puzzlebase.service.charts.chart import Style, chart_of
 from puzzlebase.service.charts.drawing import check_installed, png, svg, write_chart
 from puzzlebase.service.problems import InvalidRequest
-from tests.serving import PATIENCE
+from tests.waiting import PATIENCE
 
 SVG = "{http://www.w3.org/2000/svg}"
 PLAIN = Style()

@@ -23,6 +23,7 @@ from puzzlebase.builder.cluster.job import ClusterTableJob
 from puzzlebase.db import table_path
 from puzzlebase.puzzles import find
 from tests.cluster.conftest import SILENCE, digest_of, parts
+from tests.waiting import PATIENCE
 
 ROOT = Path(__file__).parents[2]
 
@@ -149,10 +150,10 @@ def test_a_killed_driver_goes_on_when_it_is_run_again(tmp_path: Path, plain: Cal
     assert len(started) == 2
     driver.kill()
     driver.stderr.close()
-    driver.wait()
+    driver.wait(PATIENCE)
     _, alive = psutil.wait_procs(started, timeout=60)
     assert not alive, "the parts end with the driver that made them"
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=PATIENCE)
     assert done.returncode == 0, done.stderr
     assert "continuing after layer " in done.stderr
     assert digest_of(table_path(tmp_path, "challenger")) == plain("challenger")
@@ -161,7 +162,7 @@ def test_a_killed_driver_goes_on_when_it_is_run_again(tmp_path: Path, plain: Cal
 def test_a_network_that_is_not_there_is_named() -> None:
     began = time.monotonic()
     command = [sys.executable, "-m", "puzzlebase", "build", "challenger", "--cluster", "127.0.0.1:1", "--dry-run"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=PATIENCE)
     assert done.returncode == 1, done.stderr
     assert "there is no Ray cluster at '127.0.0.1:1'" in done.stderr
     assert time.monotonic() - began < 120

@@ -21,7 +21,7 @@ from puzzlebase.service.answers import catalog
 from puzzlebase.service.http.app import create_app
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sql.tables import open_session
-from tests.serving import PATIENCE
+from tests.waiting import PATIENCE
 
 SECRET = "a secret that no answer may show"
 

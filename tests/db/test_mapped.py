@@ -27,6 +27,7 @@ from tests.conftest import opened, some_states
 from tests.db.test_table import write
 from tests.serving import serving
 from tests.small_disk import needs_mounts
+from tests.waiting import PATIENCE
 
 ALL = 1 << 30
 
@@ -252,7 +253,7 @@ with Table(Path(sys.argv[1]), 1 << 30, None, MappedFiles(Path(sys.argv[2]))) as 
 
 def asking(path: Path, folder: Path, before: list[str | Path]) -> str:
     command: list[str | Path] = [*before, sys.executable, "-c", ASKS, path, folder]
-    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+    return subprocess.run(command, capture_output=True, text=True, check=True, timeout=PATIENCE).stdout.strip()
 
 
 @pytest.mark.slow

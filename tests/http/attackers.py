@@ -18,6 +18,7 @@ from typing import Any
 from urllib.parse import quote
 
 from puzzlebase.puzzles import find
+from tests.waiting import PATIENCE
 
 Address = tuple[str, int]
 ORACLE = "panex-10"
@@ -134,9 +135,11 @@ ATTACKS: tuple[Callable[[Address, random.Random], None], ...] = (
 )
 
 
-def _attack(address: Address, until: float, counts: Any) -> None:
-    """Every attack again and again in a thread of its own, until `time.monotonic()` is `until`."""
+def _attack(address: Address, seconds: float, begun: Any, counts: Any) -> None:
+    """Every attack again and again in a thread of its own, for so many seconds."""
     done: Counter[str] = Counter()
+    begun.set()
+    until = time.monotonic() + seconds
 
     def repeat(attack: Callable[[Address, random.Random], None], seed: int) -> None:
         choose = random.Random(seed)
@@ -150,19 +153,23 @@ def _attack(address: Address, until: float, counts: Any) -> None:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join()
+        thread.join(PATIENCE)
     counts.put(done)
 
 
 @contextmanager
-def attacking(address: Address, until: float) -> Iterator[Counter[str]]:
-    """Attack until then in a process of its own. At the end of the block, say how often each attack was made."""
+def attacking(address: Address, seconds: float) -> Iterator[Counter[str]]:
+    """Attack in a process of its own, for so many seconds from the beginning of the block.
+
+    At its end, say how often each attack was made.
+    """
     spawn = get_context("spawn")
-    counts = spawn.Queue()
-    process = spawn.Process(target=_attack, args=(address, until, counts))
+    counts, begun = spawn.Queue(), spawn.Event()
+    process = spawn.Process(target=_attack, args=(address, seconds, begun, counts))
     process.start()
     made: Counter[str] = Counter()
     try:
+        assert begun.wait(PATIENCE)
         yield made
         made.update(counts.get(timeout=120))
         process.join(60)

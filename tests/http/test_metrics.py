@@ -15,6 +15,7 @@ from puzzlebase.service.http import metrics
 from puzzlebase.service.http.app import create_app
 from puzzlebase.service.sources.folder import Tables
 from tests.conftest import opened
+from tests.waiting import PATIENCE
 
 
 def counted(name: str, **labels: str) -> float:
@@ -70,7 +71,7 @@ def test_processes_that_die_leave_their_counts_and_no_files(tmp_path: Path) -> N
     environment = {**os.environ, "PROMETHEUS_MULTIPROC_DIR": str(tmp_path)}
     for died in range(1, 5):
         command = [sys.executable, "-c", DIES]
-        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=PATIENCE)
         lines = done.stdout.splitlines()
         assert f'puzzlebase_requests_total{{method="GET",route="/readyz",status="200"}} {died}.0' in lines, done.stderr
         assert f'puzzlebase_request_seconds_bucket{{le="0.01",route="/readyz"}} {died}.0' in lines

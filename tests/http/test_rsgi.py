@@ -26,6 +26,7 @@ from puzzlebase.service.http.app import create_app
 from puzzlebase.service.http.limits import MAX_BODY, MAX_HEAD
 from tests.conftest import TABLES
 from tests.serving import Served, serving
+from tests.waiting import PATIENCE, wait_until
 
 SOLVED = ".AAA.BBB.CCC.DDD.EEE."
 LOOKUP = f"/v1/puzzles/avenger/lookup?state={SOLVED}"
@@ -136,9 +137,7 @@ def test_letters_and_lengths_of_any_kind_have_a_problem(running: Running, sent: 
     assert "UTF-8" not in json.loads(body)["detail"]
     assert bad_requests(running.served) == before + 1
     answered = re.findall(rb"x-request-id: (\S+)", head.lower())[0].decode()
-    deadline = time.monotonic() + SOON
-    while not (lines := [line for line in running.lines() if line.get("id") == answered]):
-        assert time.monotonic() < deadline
+    lines = wait_until(lambda: [line for line in running.lines() if line.get("id") == answered], "it is logged", SOON)
     assert lines[0]["status"] == status
     assert f"{lines[0]['path']}?{lines[0]['query']}".rstrip("?") == sent.split()[1]
 
@@ -251,7 +250,7 @@ def test_requests_that_wait_have_limits(server: rsgi.Server, monkeypatch: pytest
         await asyncio.gather(*requests)
 
     asyncio.run(meet())
-    assert all(thread.result() for thread in taken)
+    assert all(thread.result(PATIENCE) for thread in taken)
     assert (beyond.status, beyond.problem["type"]) == (503, "/docs#overloaded")
     assert [client.status for client in staying] == [400] * 5
     assert [client.status for client in leaving] == [0] * 3
@@ -278,11 +277,9 @@ def test_requests_are_counted_and_logged_over_all_processes(running: Running) ->
             connection.sendall(f"GET {LOOKUP} HTTP/1.1\r\nHost: x\r\nX-Request-ID: test-{number}\r\n\r\n".encode())
             assert connection.recv(12) == b"HTTP/1.1 200"
     assert lookups(running.served) == before + 20
-    lines: dict[str, dict[str, Any]] = {}
-    deadline = time.monotonic() + SOON
-    while not {f"test-{number}" for number in range(20)} <= lines.keys():  # lines are written a moment later
-        assert time.monotonic() < deadline
-        lines = {line["id"]: line for line in running.lines() if "id" in line}
+    asked = {f"test-{number}" for number in range(20)}
+    wait_until(lambda: asked <= {line.get("id") for line in running.lines()}, "all lines are written", SOON)
+    lines = {line["id"]: line for line in running.lines() if "id" in line}
     line = lines["test-7"]
     assert (line["route"], line["status"], line["source"]) == ("/v1/puzzles/{name}/lookup", 200, "table")
     assert line["ms"] > 0
@@ -297,10 +294,10 @@ def test_a_killed_worker_is_replaced_and_only_its_own_requests_fail(data: Path) 
             counted = lookups(served)
             killed, *others = served.workers()
             os.kill(killed.pid, signal.SIGKILL)
-            deadline = time.monotonic() + 60
-            while len([worker for worker in served.workers() if worker.is_running() and worker != killed]) < 2:
-                assert time.monotonic() < deadline
-                time.sleep(0.1)
+            wait_until(
+                lambda: sum(worker.is_running() and worker != killed for worker in served.workers()) == 2,
+                "there are two workers again",
+            )
         # Each may have a request under way there, and come once more to the socket of a process that is just ending.
         assert all(answered > 20 and broken <= 2 for answered, broken in outcomes)
         with loaded(served) as outcomes:
@@ -324,7 +321,7 @@ def loaded(served: Served) -> Iterator[list[tuple[int, int]]]:
             time.sleep(1)
         finally:
             stop.set()
-        outcomes += [load.result() for load in loads]
+        outcomes += [load.result(PATIENCE) for load in loads]
 
 
 def ask_until(stop: Event, served: Served) -> tuple[int, int]:

@@ -24,6 +24,7 @@ from puzzlebase.service.sources.pool import Searches
 from puzzlebase.service.sources.search import Searchable
 from tests.conftest import build_table, quiet
 from tests.serving import Served, serving
+from tests.waiting import PATIENCE, wait_until
 
 NOVICE = "RBBBBBBBBBBBBRRRRRRRR"
 LONG = {"state": "abcdef||ABCDEF"}
@@ -145,8 +146,8 @@ def test_one_search_too_many_is_refused_and_lookups_go_on(app: App) -> None:
     gone: Future[None] = Future()
     with ThreadPoolExecutor(1) as pool:
         long = pool.submit(app.test_client().get, LONG_PATH, query_string=LONG, environ_overrides=left_by(gone))
-        while not running(client.get("/metrics").text):
-            assert not long.done(), "it takes half a minute"
+        wait_until(lambda: long.done() or running(client.get("/metrics").text), "the search runs")
+        assert not long.done(), "it takes half a minute"
         query = {"state": "YYYYKGGGGGKYYYYYKGGGG", "max_states": "0"}
         other = client.get("/v1/puzzles/challenger/lookup", query_string=query)
         assert (other.status_code, other.headers["Retry-After"]) == (503, "1")
@@ -154,7 +155,7 @@ def test_one_search_too_many_is_refused_and_lookups_go_on(app: App) -> None:
         assert other.json["type"] == "/docs#overloaded"
         assert ask(client, "/v1/puzzles/novice/lookup", state=NOVICE)["source"] == "table"
         gone.set_result(None)  # the client leaves
-        answer = long.result().json
+        answer = long.result(PATIENCE).json
     assert answer is not None
     assert (answer["exact"], answer["distance"]) == (False, None)
     assert 0 < answer["lower_bound"] <= 881
@@ -239,13 +240,11 @@ def served(folder: Path) -> Iterator[Served]:
 def test_a_client_that_goes_away_ends_its_search(served: Served) -> None:
     host, port = served.address.removeprefix("http://").split(":")
     other = "/v1/puzzles/challenger/lookup?state=YYYYKGGGGGKYYYYYKGGGG&max_states=0"
-    with socket.create_connection((host, int(port))) as connection:
+    with socket.create_connection((host, int(port)), PATIENCE) as connection:
         connection.sendall(f"GET {LONG_PATH}?state={LONG['state']} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
-        while not running(urlopen(f"{served.address}/metrics").read().decode()):
-            time.sleep(0.02)
+        wait_until(
+            lambda: running(urlopen(f"{served.address}/metrics", timeout=PATIENCE).read().decode()), "the search runs"
+        )
         assert served.get(other)[0] == 503
         assert served.get(f"/v1/puzzles/novice/lookup?state={NOVICE}")[1]["source"] == "table"
-    began = time.monotonic()
-    while served.get(other)[0] == 503:
-        assert time.monotonic() < began + SEARCH_SECONDS / 2, "the search goes on"
-        time.sleep(0.05)
+    wait_until(lambda: served.get(other)[0] != 503, "the search ends", SEARCH_SECONDS / 2)

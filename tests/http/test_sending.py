@@ -16,6 +16,7 @@ from puzzlebase.service.http import room, sending
 from puzzlebase.service.http.exchange import PlainResponse
 from puzzlebase.service.http.room import Room
 from puzzlebase.service.http.sending import LARGE, send_large
+from tests.waiting import PATIENCE
 
 BODY = bytes(range(256)) * (4 * LARGE // 256)
 ROOM = Room("answers", len(BODY), lambda _parts: None)
@@ -59,7 +60,7 @@ class Granian:
         asyncio.run(send_large(RESPONSE, self, ROOM))
         taken = time.monotonic() - began
         if self._thread:
-            self._thread.join()
+            self._thread.join(PATIENCE)
         assert {*Path("/dev/fd").iterdir()} == before
         return taken
 
@@ -93,7 +94,7 @@ def test_an_answer_that_is_not_read_makes_room_for_another(monkeypatch: pytest.M
         assert not ROOM.take(1)  # it may still be read
         time.sleep(0.2)
         assert not ROOM.take(1)  # it leaves soon
-        assert sent.result() < 1
+        assert sent.result(PATIENCE) < 1
     ROOM.give(len(BODY))
     assert ROOM.taken == 0
 

@@ -18,7 +18,8 @@ import pytest
 
 from puzzlebase.kept_folder import VARIABLE
 from tests.conftest import TABLES, build_table
-from tests.serving import COMMAND, PATIENCE, Served, free_port, serving
+from tests.serving import COMMAND, Served, free_port, serving
+from tests.waiting import PATIENCE
 
 NOVICE = "RBBBBBBBBBBBBRRRRRRRR"
 
@@ -172,7 +173,7 @@ def test_no_request_fails_while_a_table_is_replaced(served: Served) -> None:
         asked = [pool.submit(ask, number) for number in range(300)]
         for _ in range(3):
             build_table(served.data, "novice")
-        assert all(answer.result() for answer in asked)
+        assert all(answer.result(PATIENCE) for answer in asked)
 
 
 def test_after_hostile_requests_it_still_answers(served: Served) -> None:

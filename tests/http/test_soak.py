@@ -14,6 +14,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import ExitStack
 from dataclasses import replace
 from itertools import count
 from multiprocessing import get_context
@@ -35,6 +36,7 @@ from tests.conftest import opened, quiet, some_states
 from tests.http.attackers import ATTACKS, ORACLE, attacking
 from tests.http.load import Expected, load
 from tests.serving import COMMAND, Served, serving
+from tests.waiting import PATIENCE
 
 SECONDS = 60 * float(os.environ.get("SOAK_MINUTES", "0.15"))
 MEMORY = 512 << 20
@@ -133,6 +135,7 @@ def served(folders: Folders, tmp_path: Path) -> Iterator[Served]:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(SECONDS + 900)
 @pytest.mark.parametrize("attacked", [False, True])
 def test_swapped_and_rebuilt_under_load(
     served: Served, folders: Folders, expected: list[Expected], capfd: pytest.CaptureFixture[str], *, attacked: bool
@@ -140,15 +143,18 @@ def test_swapped_and_rebuilt_under_load(
     """Under attack a worker fills its memory, so only without attacks may it not grow."""
     host, port = served.address.removeprefix("http://").split(":")
     warm_up(served, expected)
-    until = time.monotonic() + SECONDS
     samples: list[list[int]] = []
-    with (
-        attacking((host, int(port)), until if attacked else 0) as attacks,
-        ProcessPoolExecutor(LOADS, get_context("spawn")) as pool,
-    ):
+    spawn = get_context("spawn")
+    begun = spawn.Barrier(LOADS + 1)
+    with ProcessPoolExecutor(LOADS, spawn, begun.wait, (PATIENCE,)) as pool, ExitStack() as stack:
+        for _ in range(LOADS):
+            pool.submit(int)
+        begun.wait(PATIENCE)  # processes begin slowly where others take the processors
+        attacks = stack.enter_context(attacking((host, int(port)), SECONDS if attacked else 0))
+        until = time.monotonic() + SECONDS
         loads = [pool.submit(load, host, int(port), expected, until, seed) for seed in range(LOADS)]
         swaps = swap_until(until, served, folders, samples)
-        outcomes = [running.result() for running in loads]
+        outcomes = [running.result(SECONDS + PATIENCE) for running in loads]
     answered = sum((outcome.answered for outcome in outcomes), Counter())
     lookups = np.concatenate([np.array(outcome.lookups) for outcome in outcomes])
     slow = 1000 * np.percentile(lookups, 99)
@@ -202,7 +208,7 @@ def swap_until(until: float, served: Served, folders: Folders, samples: list[lis
 def rebuild(data: Path, name: str) -> None:
     """The real builder, as a user runs it."""
     command: list[str | Path] = [COMMAND, "--data", data, "build", name, "--threads", "1"]
-    subprocess.run(command, check=True, capture_output=True, timeout=600)
+    subprocess.run(command, check=True, capture_output=True, timeout=PATIENCE)
 
 
 def growth(samples: list[list[int]]) -> list[int]:

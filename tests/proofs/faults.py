@@ -24,6 +24,7 @@ from puzzlebase.builder import Reporter, TableJob
 from puzzlebase.builder.progress import Phase
 from puzzlebase.db import TableFile, table_path
 from puzzlebase.puzzles import find
+from tests.waiting import PATIENCE
 
 PHASES = ("space", "breadth-first search", "write", "certificate of the orbits", "certificate of the states")
 CALLS = ("before the replacement", "after the replacement")
@@ -47,7 +48,9 @@ def strike(name: str, data: Path, moment: str, delay: float | None = None) -> No
         moment,
         *([] if delay is None else [str(delay)]),
     ]
-    done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
+    done = subprocess.run(
+        command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False, timeout=PATIENCE
+    )
     assert done.returncode == -signal.SIGKILL, done.stderr
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from puzzlebase.puzzles.hanoi import constructions, formulas
-from tests.serving import PATIENCE
+from tests.waiting import PATIENCE
 
 ROOT = Path(__file__).parent.parent.parent
 PAGE = (ROOT / "docs" / "hanoi.md").read_text("utf-8")

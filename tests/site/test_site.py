@@ -29,8 +29,8 @@ from puzzlebase.service.sql.tables import open_session
 from tests.commands import command
 from tests.conftest import build_table, opened
 from tests.html_page import Page
-from tests.serving import PATIENCE
 from tests.sql.conftest import ask
+from tests.waiting import PATIENCE
 
 TABLES = (("panex-1", "centre"), ("panex-2", "centre"), ("hanoi-nnn-3", None), ("quantum-2x2-2", None))
 EVERY = {"layers", "antipodes", "choices", "greedy", "at-home"}

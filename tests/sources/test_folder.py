@@ -22,6 +22,7 @@ from puzzlebase.service.sources import folder
 from puzzlebase.service.sources.deadline import Deadline
 from puzzlebase.service.sources.folder import Tables
 from tests.conftest import TABLES, build_table, opened
+from tests.waiting import PATIENCE
 
 
 def put(data: Path, folder: Path, name: str, copied: str | None = None) -> Path:
@@ -166,7 +167,7 @@ def test_nobody_waits_while_a_changed_table_is_opened(
             assert served.get("novice", "solved").table is former.table
         finally:
             go_on.set()
-        after = noticed.result()
+        after = noticed.result(PATIENCE)
     assert after is opened(served, "novice") is not former
     assert served.get("novice", "solved").table is after.table
 

@@ -23,6 +23,7 @@ from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.memory import Holding, Memory
 from puzzlebase.service.sources.pool import Searches
 from puzzlebase.service.sources.sizes import bytes_held
+from tests.waiting import PATIENCE
 
 
 class Block(Holding):
@@ -76,7 +77,7 @@ def test_a_space_goes_with_the_search_that_kept_it(tmp_path: Path) -> None:
     search = searches.start(
         puzzle, puzzle.goal(".C.E.DAB.BDAEA.ECDBC."), None, None, lambda search: weakref.ref(search.space)
     )
-    space = search.future.result()
+    space = search.future.result(PATIENCE)
     assert space() is not None
     tables.memory.hold(Block(299_999_000))
     assert space() is None

@@ -12,6 +12,7 @@ from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.sizes import bytes_held
 from puzzlebase.service.sql.tables import SessionTables
 from tests.serving import COMMAND
+from tests.waiting import PATIENCE
 
 HOG = """
 import resource, subprocess, sys
@@ -35,7 +36,8 @@ MEMORY_MB = 300
 )
 def test_hogs_stay_within_the_bound(data: Path, statement: str, said: str) -> None:
     command = [str(COMMAND), "--data", str(data), "sql", "--memory", str(MEMORY_MB), statement]
-    done = subprocess.run([sys.executable, "-c", HOG, *command], capture_output=True, text=True, check=True)
+    hog = [sys.executable, "-c", HOG, *command]
+    done = subprocess.run(hog, capture_output=True, text=True, check=True, timeout=PATIENCE)
     status, peak, errors = done.stdout.split(" ", 2)
     assert said in errors
     assert (status == "0") == (not said)

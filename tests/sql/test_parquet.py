@@ -15,9 +15,9 @@ from puzzlebase.db.sql.errors import QueryError
 from puzzlebase.db.sql.scan import SCHEMA
 from puzzlebase.db.sql.session import Session
 from puzzlebase.service.sql.parquet import _parquet_file, export, write_parquet
-from tests.serving import PATIENCE
 from tests.small_disk import needs_mounts, on_small_disk
 from tests.sql.conftest import all_distances, ask, one, table
+from tests.waiting import PATIENCE
 
 
 def test_rows_as_parquet(session: Session, tmp_path: Path) -> None:
