@@ -12,8 +12,10 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from threading import Event
 from typing import Any, NamedTuple
 
 import psutil
@@ -49,6 +51,28 @@ def free_port() -> int:
         free.bind(("127.0.0.1", 0))
         port: int = free.getsockname()[1]
         return port
+
+
+@contextmanager
+def asking(served: Served, path: str = "/healthz") -> Iterator[list[float]]:
+    """Ask all the time, on a connection for each request; after the block, the seconds that each answer took."""
+    seconds: list[float] = []
+    stop = Event()
+
+    def ask() -> None:
+        while not stop.wait(0.05):
+            began = time.monotonic()
+            with urllib.request.urlopen(served.address + path, timeout=PATIENCE) as response:
+                assert response.status == 200
+            seconds.append(time.monotonic() - began)
+
+    with ThreadPoolExecutor(1) as pool:
+        asked = pool.submit(ask)
+        try:
+            yield seconds
+        finally:
+            stop.set()
+        asked.result()
 
 
 @contextmanager
