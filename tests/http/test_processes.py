@@ -20,7 +20,8 @@ from puzzlebase.service.http.limits import SILENT_SECONDS, STOP_SECONDS
 from tests.serving import Served, serving
 
 LOOKUP = "/v1/puzzles/avenger/lookup?state=.AAA.BBB.CCC.DDD.EEE."
-SEARCH = "/v1/puzzles/sliding-4x4/lookup?state=0FEDCBA987654321&max_seconds=3&max_states=1000000000"
+SEARCH = "/v1/puzzles/sliding-4x4/lookup?state=cabf975601234ed8&max_seconds="
+"""It ends when its seconds do."""
 SLOW = 30.0
 """Seconds that a new worker may take, and more than a stop may."""
 
@@ -81,8 +82,13 @@ def test_a_stop_of_an_idle_service_is_quick_and_warns_of_nothing(data: Path, tmp
 
 def test_a_stop_waits_for_the_answer_to_what_has_come(data: Path, tmp_path: Path) -> None:
     log = tmp_path / "log"
-    with serving(data, errors=log) as served, ThreadPoolExecutor(1) as pool, closing(connect(served)) as searching:
-        searching.request("GET", SEARCH)
+    with (
+        serving(data, "--workers", "1", errors=log) as served,
+        ThreadPoolExecutor(1) as pool,
+        closing(connect(served)) as searching,
+    ):
+        assert served.get(f"{SEARCH}0.1")[0] == 200  # what searches need is made
+        searching.request("GET", f"{SEARCH}3")
         time.sleep(0.5)
         stopped = pool.submit(stop, served)
         time.sleep(1)
