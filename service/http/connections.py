@@ -47,14 +47,14 @@ class Connections:
     """The connections that this process has accepted, each known by its client, host:port.
 
     Where there are too many, those end that have been silent longest, of the hosts that have the most: a host has to
-    have fewer only as long as no other one has more. Connections in `busy` stay; their number has a limit elsewhere.
-    `report` is told how many have been closed.
+    have fewer only as long as no other one has more. Connections in `busy` stay, so these should be fewer than half of
+    `most`. `report` is told how many have been closed.
     """
 
     def __init__(self, report: Callable[[int], None]) -> None:
         self.busy: set[str] = set()
         self._report = report
-        self._most = most_connections()
+        self.most = most_connections()
         self._other_files = 0
         self._listening: list[int] = []
         self._port = -1
@@ -107,7 +107,7 @@ class Connections:
             sleep(_LOOK)
             with suppress(OSError):
                 files = Path(_FILES).stat().st_size or len(_files())  # Linux counts them itself since 6.2
-                if files - self._other_files > self._most * _MANY:
+                if files - self._other_files > self.most * _MANY:
                     self._close_surplus()
 
     def _close_surplus(self) -> None:
@@ -118,11 +118,11 @@ class Connections:
             by_host[client.rpartition(":")[0]].append((_silent(opened), client, opened.fileno()))
         count = sum(map(len, by_host.values()))
         self._other_files = len(files) - count
-        if count <= self._most * _MANY:
+        if count <= self.most * _MANY:
             return
         ranked = [(rank, *one) for its in by_host.values() for rank, one in enumerate(sorted(its))]
         idle = [one for one in ranked if one[2] not in self.busy]
-        surplus = nlargest(count - int(self._most * _FEWER), idle)
+        surplus = nlargest(count - int(self.most * _FEWER), idle)
         self._report(len(surplus))
         self._close({client for *_, client, _ in surplus}, [file for *_, file in surplus])
 

@@ -62,7 +62,8 @@ MAX_FILES = 1 << 16
 # The service.
 
 SILENT_SECONDS = 10
-"""Time after which a process is replaced whose event loop has not turned."""
+"""Time after which a process is replaced whose event loop has not turned. The longest that one was seen to stand still,
+with ten threads for each processor and no machine code kept, was 0.6 s."""
 
 LAST_SECONDS = 1.0
 """Time without a request after which a connection does not hold up a stop of the service."""

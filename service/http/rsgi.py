@@ -56,7 +56,6 @@ _POLL = 0.02
 """Seconds between two looks whether requests are under way."""
 
 _READINESS = "/readyz"
-_WATCHED = {_READINESS, "/metrics", "/healthz"}  # the last one only while kernels are compiled
 
 
 class _Scope(Protocol):
@@ -88,7 +87,7 @@ class Server:
     """Serves `app` in one process.
 
     A request that waits for a search holds a thread, so there are two threads more than searches may run. Whether the
-    service is ready and what it has counted is answered in a thread of its own: these must not wait behind work.
+    service is ready, and what it has counted, have a thread each: these must not wait behind work, nor for one another.
     """
 
     def __init__(self, app: App, bodies: int = MAX_BODIES, answers: int = MAX_ANSWERS) -> None:
@@ -96,7 +95,12 @@ class Server:
         self.bodies = Room("bodies", bodies, metrics.report_memory)
         self.answers = Room("answers", answers, metrics.report_memory)
         self._threads = ThreadPoolExecutor(2 + app.limits.at_once, "request")
-        self._watched = ThreadPoolExecutor(1, "health")
+        readiness = ThreadPoolExecutor(1, "readiness")
+        self._watched = {
+            _READINESS: readiness,
+            "/healthz": readiness,  # while kernels are compiled
+            "/metrics": ThreadPoolExecutor(1, "metrics"),
+        }
         self.connections = Connections(metrics.SURPLUS.inc)
         self._waiting = 0
         self._compiled = asyncio.Event()
@@ -151,7 +155,7 @@ class Server:
                 return
             elif scope.path == _READINESS:
                 await self._compiled.wait()
-            threads = self._watched if scope.path in _WATCHED else self._admit()
+            threads = self._watched.get(scope.path) or self._admit()
         except (TooLarge, SlowBody, Overloaded) as refusal:
             exchange.refusal = refusal
             response = self.app.middleware.respond(environ)
@@ -160,7 +164,8 @@ class Server:
             if body:
                 self.connections.close_refused(scope.client)
         else:
-            self.connections.busy.add(scope.client)
+            if threads is self._threads:
+                self.connections.busy.add(scope.client)
             try:
                 await self._respond_in_thread(threads, environ, body, protocol)
             finally:
@@ -171,7 +176,7 @@ class Server:
 
     def _admit(self) -> ThreadPoolExecutor:
         """The threads of ordinary requests; raises Overloaded if as many wait for them as may."""
-        if self._waiting >= MAX_WAITING:
+        if self._waiting >= min(MAX_WAITING, self.connections.most // 4):
             raise Overloaded(f"{self._waiting:,} requests are waiting", "try again in a moment")
         return self._threads
 
