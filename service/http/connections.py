@@ -47,14 +47,14 @@ class Connections:
     """The connections that this process has accepted, each known by its client, host:port.
 
     Where there are too many, those end that have been silent longest, of the hosts that have the most: a host has to
-    have fewer only as long as no other one has more. Connections in `busy` stay, so these should be fewer than half of
-    `most`. `report` is told how many have been closed.
+    have fewer only as long as no other one has more. Connections in `busy` stay; these should be fewer than half of
+    `most`. `report` is told how many have been closed. Only Linux tells enough for that; elsewhere none is closed.
     """
 
     def __init__(self, report: Callable[[int], None]) -> None:
+        self.most = most_connections()
         self.busy: set[str] = set()
         self._report = report
-        self.most = most_connections()
         self._other_files = 0
         self._listening: list[int] = []
         self._port = -1
@@ -66,9 +66,7 @@ class Connections:
             if opened.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
                 self._listening.append(opened.fileno())
                 self._port = opened.getsockname()[1]
-                if hasattr(
-                    socket, "TCP_USER_TIMEOUT"
-                ):  # Linux's; connections have it from the socket that accepts them
+                if hasattr(socket, "TCP_USER_TIMEOUT"):  # connections have it from the socket that accepts them
                     opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 1000 * UNREAD_SECONDS)
         if hasattr(socket, "TCP_INFO"):
             Thread(target=self._limit, name="connections", daemon=True).start()
