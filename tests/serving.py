@@ -8,11 +8,14 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from threading import Event
 from typing import Any, NamedTuple
 
 import psutil
@@ -54,6 +57,28 @@ def _listens(port: int) -> bool:
     with suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
         return True
     return False
+
+
+@contextmanager
+def asking(served: Served, path: str = "/healthz") -> Iterator[list[float]]:
+    """Ask all the time, on a connection for each request; after the block, the seconds that each answer took."""
+    seconds: list[float] = []
+    stop = Event()
+
+    def ask() -> None:
+        while not stop.wait(0.05):
+            began = time.monotonic()
+            with urllib.request.urlopen(served.address + path, timeout=PATIENCE) as response:
+                assert response.status == 200
+            seconds.append(time.monotonic() - began)
+
+    with ThreadPoolExecutor(1) as pool:
+        asked = pool.submit(ask)
+        try:
+            yield seconds
+        finally:
+            stop.set()
+        asked.result()
 
 
 @contextmanager

@@ -223,9 +223,6 @@ def test_the_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert kept_folder(tmp_path) is None
 
 
-PATIENCE = 20.0
-"""Seconds that nothing here may take."""
-
 HOLDS = """
 import fcntl, sys, time
 with open(sys.argv[1], "ab") as file:
@@ -251,7 +248,7 @@ def test_a_process_that_makes_nothing_is_waited_for_in_vain(path: Path) -> None:
         began = time.monotonic()
         with pytest.raises(OSError, match="another process writes it"):
             kept.read_or_make(path, never, FORMER, patience=0.5)
-        assert time.monotonic() - began < PATIENCE
+        assert time.monotonic() - began < 20  # seconds that nothing here may take
 
 
 @pytest.mark.slow

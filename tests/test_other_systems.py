@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from puzzlebase.db import NOT_MAPPED, Table, table_path
-from tests.serving import PATIENCE
+from tests.waiting import PATIENCE
 
 WITHOUT_LINUX = """
 import ctypes, fcntl, mmap, os, resource, select, signal, socket, sys

@@ -33,6 +33,7 @@ _SECONDS = Histogram(
 _BLOCKS = Counter("puzzlebase_blocks", "Blocks asked of tables too large for memory, by where they were.", ["found"])
 SEARCHES = Gauge("puzzlebase_searches", "Searches running.", multiprocess_mode="livesum")
 REFUSED = Counter("puzzlebase_refused", "Requests refused with 503, most of them because no more searches may run.")
+SURPLUS = Counter("puzzlebase_closed_connections", "Connections closed because there were too many.")
 
 _MEMORY = Gauge("puzzlebase_memory_bytes", "Memory held, by what for.", ["part"], multiprocess_mode="livesum")
 

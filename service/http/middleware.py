@@ -17,8 +17,6 @@ from puzzlebase.service.http.exchange import KEY, Environ, Headers, PlainRespons
 from puzzlebase.service.http.sending import LARGE
 from puzzlebase.service.problems import Overloaded
 
-_EVERY_RESPONSE = [*cors.EVERY_RESPONSE, *compression.EVERY_RESPONSE, *safety.EVERY_RESPONSE]
-
 
 class Middleware:
     """A WSGI application around another, `app`; `fast_path` answers what need not go there, and None to the rest."""
@@ -33,6 +31,8 @@ class Middleware:
         self._app = app
         self._fast_path = fast_path
         self._log = log
+        self.every_response = [*cors.EVERY_RESPONSE, *compression.EVERY_RESPONSE, *safety.EVERY_RESPONSE]
+        """Headers that every response gets from now on."""
 
     def __call__(self, environ: Environ, start_response: Callable[[str, Headers], object]) -> Iterable[bytes]:
         """Answer as WSGI has it. A server that keeps the request's Exchange itself has put it into the environment."""
@@ -68,7 +68,7 @@ class Middleware:
     def _completed(self, environ: Environ, response: PlainResponse) -> PlainResponse:
         exchange = exchange_of(environ)
         status, headers, body = response
-        headers += _EVERY_RESPONSE
+        headers += self.every_response
         headers.append(("X-Request-ID", exchange.id))
         method = environ["REQUEST_METHOD"]
         if method == "OPTIONS":

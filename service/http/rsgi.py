@@ -14,12 +14,15 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import os
+import signal
 import sys
 from collections.abc import Awaitable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from io import BytesIO
 from threading import Thread
+from time import monotonic
 from typing import Any, Protocol
 
 import psutil
@@ -30,20 +33,29 @@ from puzzlebase.service.answers.lookups import lookup
 from puzzlebase.service.http import metrics
 from puzzlebase.service.http.app import App, create_app
 from puzzlebase.service.http.body import Body
+from puzzlebase.service.http.connections import Connections
 from puzzlebase.service.http.exchange import Environ, PlainResponse, begin, exchange_of
-from puzzlebase.service.http.limits import MAX_ANSWERS, MAX_BODIES, MAX_WAITING, REQUESTS_SHARE
+from puzzlebase.service.http.heartbeat import beat
+from puzzlebase.service.http.limits import (
+    MAX_ANSWERS,
+    MAX_BODIES,
+    MAX_WAITING,
+    REQUESTS_SHARE,
+    STOP_SECONDS,
+)
+from puzzlebase.service.http.log_writer import WRITER
 from puzzlebase.service.http.parent import end_with_parent
-from puzzlebase.service.http.refused import Refused
 from puzzlebase.service.http.room import Room
 from puzzlebase.service.http.sending import LARGE, send_large
 from puzzlebase.service.http.settings import Settings
-from puzzlebase.service.http.unread import close_unread_connections
 from puzzlebase.service.problems import Overloaded, SlowBody, TooLarge
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.memory import Memory, return_large_blocks
 
+_POLL = 0.02
+"""Seconds between two looks whether requests are under way."""
+
 _READINESS = "/readyz"
-_WATCHED = {_READINESS, "/metrics", "/healthz"}  # the last one only while kernels are compiled
 
 
 class _Scope(Protocol):
@@ -75,7 +87,7 @@ class Server:
     """Serves `app` in one process.
 
     A request that waits for a search holds a thread, so there are two threads more than searches may run. Whether the
-    service is ready and what it has counted is answered in a thread of its own: these must not wait behind work.
+    service is ready, and what it has counted, have a thread each: these must not wait behind work, nor for one another.
     """
 
     def __init__(self, app: App, bodies: int = MAX_BODIES, answers: int = MAX_ANSWERS) -> None:
@@ -83,8 +95,13 @@ class Server:
         self.bodies = Room("bodies", bodies, metrics.report_memory)
         self.answers = Room("answers", answers, metrics.report_memory)
         self._threads = ThreadPoolExecutor(2 + app.limits.at_once, "request")
-        self._watched = ThreadPoolExecutor(1, "health")
-        self._refused = Refused()
+        readiness = ThreadPoolExecutor(1, "readiness")
+        self._watched = {
+            _READINESS: readiness,
+            "/healthz": readiness,  # while kernels are compiled
+            "/metrics": ThreadPoolExecutor(1, "metrics"),
+        }
+        self.connections = Connections(metrics.SURPLUS.inc)
         self._waiting = 0
         self._compiled = asyncio.Event()
         self._compiled.set()
@@ -92,12 +109,25 @@ class Server:
     def __rsgi_init__(self, loop: asyncio.AbstractEventLoop) -> None:
         """Before the first request, have kernels compiled while requests are answered."""
         self._compiled.clear()
-        loop.call_soon(close_unread_connections)  # granian listens when the loop runs
+        loop.call_soon(self.connections.begin)  # granian listens when the loop runs
+        beat(loop)
+        loop.add_signal_handler(signal.SIGTERM, self._stop, loop)
+        loop.add_signal_handler(signal.SIGINT, lambda: None)  # from a terminal; the main process then sends the other
         loop.call_soon(Thread(target=self._compile, args=(loop,), name="compile", daemon=True).start)
 
-    def __rsgi_del__(self, loop: asyncio.AbstractEventLoop) -> None:
-        """After the last request, undo that."""
-        gc.unfreeze()
+    def _stop(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Let nobody connect any more, say with every answer that its connection ends, and end when all have ended."""
+        self.connections.stop_listening()
+        self.app.middleware.every_response.append(("Connection", "close"))
+        self._end(loop, monotonic() + STOP_SECONDS)
+
+    def _end(self, loop: asyncio.AbstractEventLoop, latest: float) -> None:
+        """End this process when no request is under way, or when `monotonic()` is `latest`."""
+        if self.connections.under_way() and monotonic() < latest:
+            loop.call_later(_POLL, self._end, loop, latest)
+            return
+        WRITER.flush()
+        os._exit(0)
 
     def _compile(self, loop: asyncio.AbstractEventLoop) -> None:
         """Look up a state in every table in memory, and so load numba and compile kernels.
@@ -125,23 +155,28 @@ class Server:
                 return
             elif scope.path == _READINESS:
                 await self._compiled.wait()
-            threads = self._watched if scope.path in _WATCHED else self._admit()
+            threads = self._watched.get(scope.path) or self._admit()
         except (TooLarge, SlowBody, Overloaded) as refusal:
             exchange.refusal = refusal
             response = self.app.middleware.respond(environ)
             response.headers.append(("Connection", "close"))  # what is left of the body is not read
             _send(response, protocol)
             if body:
-                self._refused.close(scope.client)
+                self.connections.close_refused(scope.client)
         else:
-            await self._respond_in_thread(threads, environ, body, protocol)
+            if threads is self._threads:
+                self.connections.busy.add(scope.client)
+            try:
+                await self._respond_in_thread(threads, environ, body, protocol)
+            finally:
+                self.connections.busy.discard(scope.client)
         finally:
             if body:
                 body.drop()
 
     def _admit(self) -> ThreadPoolExecutor:
         """The threads of ordinary requests; raises Overloaded if as many wait for them as may."""
-        if self._waiting >= MAX_WAITING:
+        if self._waiting >= min(MAX_WAITING, self.connections.most // 4):
             raise Overloaded(f"{self._waiting:,} requests are waiting", "try again in a moment")
         return self._threads
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import logging
 import os
 import resource
+import signal
 import socket
 import sys
 from contextlib import suppress
+from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Thread
 from time import sleep
@@ -17,7 +19,9 @@ from granian.http import HTTP1Settings
 from granian.server import Server
 
 from puzzlebase.kept_folder import kept_folder
-from puzzlebase.service.http.limits import IDLE_SECONDS, MAX_CONNECTIONS, MAX_FILES, MAX_HEAD, MAX_UNACCEPTED
+from puzzlebase.service.http.connections import most_connections
+from puzzlebase.service.http.heartbeat import watch_workers
+from puzzlebase.service.http.limits import IDLE_SECONDS, MAX_FILES, MAX_HEAD, MAX_UNACCEPTED
 from puzzlebase.service.http.logs import CONFIGURATION
 from puzzlebase.service.http.settings import BESIDE_MEMORY, Settings
 
@@ -30,16 +34,16 @@ _POLL = 0.05
 
 
 def serve(settings: Settings, host: str, port: int, workers: int, *, app: str = _APP) -> None:
-    """Serve until stopped. Each worker opens the tables for itself, and is replaced if it dies.
+    """Serve until stopped. Each worker opens the tables for itself, and is replaced if it dies or hangs.
 
     When the first worker answers, one line on standard output says where. `app` is the function that makes what granian
     loads, as module:function. Raises OSError if there is no such address to listen at, or if another program listens
     there.
     """
     address = _free(host, port)
-    with TemporaryDirectory(prefix="puzzlebase-") as metrics:
+    with TemporaryDirectory(prefix="puzzlebase-") as folder:
         os.environ |= settings.to_environment()
-        os.environ[_METRICS] = metrics  # no process has imported metrics.py yet, which reads it
+        os.environ[_METRICS] = folder  # no process has imported metrics.py yet, which reads it
         _raise_file_limit()
         Thread(target=_announce, args=(address, port), name="announce", daemon=True).start()
         server = Server(
@@ -53,13 +57,12 @@ def serve(settings: Settings, host: str, port: int, workers: int, *, app: str = 
             websockets=False,
             workers=workers,
             backlog=MAX_UNACCEPTED,
-            backpressure=MAX_CONNECTIONS,
+            backpressure=most_connections(),
             respawn_failed_workers=True,
             respawn_interval=0.5,
-            workers_kill_timeout=3,  # a worker that is still starting does not hear the first signal
             log_dictconfig=CONFIGURATION,
         )
-        folder = kept_folder(settings.data)
+        kept = kept_folder(settings.data)
         logging.getLogger(__name__).info(
             "serving %s at %s: %d workers, each holds up to %d MiB (--memory) and takes up to %d MiB beside; "
             "their tables are %s",
@@ -68,9 +71,16 @@ def serve(settings: Settings, host: str, port: int, workers: int, *, app: str = 
             workers,
             settings.memory >> 20,
             BESIDE_MEMORY >> 20,
-            f"mapped from {folder}, one copy for all" if folder else "copies of their own",
+            f"mapped from {kept}, one copy for all" if kept else "copies of their own",
         )
+        os.register_at_fork(after_in_child=_end_when_told)
+        watch_workers(Path(folder))
         server.serve()
+
+
+def _end_when_told() -> None:
+    """In a worker that starts: end at once when the service stops. A fork has the handler of the main process."""
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
 def _free(host: str, port: int) -> str:

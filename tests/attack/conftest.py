@@ -1,4 +1,4 @@
-"""Attacks on a running service; only `make attack` runs them, since they take minutes and both processors."""
+"""Attacks on a running service of this machine, each bounded in number and time; only `make attack` runs them."""
 
 from __future__ import annotations
 

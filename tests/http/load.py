@@ -10,6 +10,7 @@ import random
 import time
 from array import array
 from collections import Counter
+from contextlib import closing
 from typing import NamedTuple
 
 
@@ -55,6 +56,27 @@ def load(host: str, port: int, expected: list[Expected], until: float, seed: int
                 outcome.lookups.append(time.perf_counter() - began)
     connection.close()
     return outcome
+
+
+def load_until_refused(address: str, path: str) -> Counter[str]:
+    """Ask for a path all the time, until the service is not there any more: how often it was answered, or not answered.
+
+    A connection is kept until an answer says that it ends.
+    """
+    outcome: Counter[str] = Counter()
+    while True:
+        with closing(http.client.HTTPConnection(address.removeprefix("http://"), timeout=60)) as connection:
+            try:
+                connection.connect()
+            except ConnectionRefusedError:
+                return outcome
+            try:
+                while connection.sock:
+                    connection.request("GET", path)
+                    response = connection.getresponse()
+                    outcome["answered" if response.read() and response.status == 200 else "unanswered"] += 1
+            except (OSError, http.client.HTTPException):
+                outcome["unanswered"] += 1
 
 
 def _table(asked: Expected, tag: str, body: bytes) -> str | None:

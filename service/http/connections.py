@@ -1,0 +1,172 @@
+"""The connections of this process: which are closed before their time, and when nobody may open more.
+
+granian accepts connections and shows none of them, so they are looked for among the open files. It would keep those of
+clients that take nothing of what was sent, and wait for the rest of bodies that were refused. Where it has as many
+connections as it may, it accepts no more until one ends: whoever opens many would shut all others out.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import os
+import resource
+import socket
+import struct
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from heapq import nlargest
+from pathlib import Path
+from threading import Thread
+from time import sleep
+
+from puzzlebase.service.http.limits import LAST_SECONDS, MAX_CONNECTIONS, REFUSED_SECONDS, UNREAD_SECONDS
+
+_FILES = "/dev/fd"
+
+_LOOK = 0.05
+"""Seconds between two looks at how many connections there are."""
+
+_MANY, _FEWER = 3 / 4, 1 / 2
+"""Of the connections there may be: so many are too many, and so many stay. The rest is for those who come meanwhile."""
+
+_SILENT = struct.Struct("=44xI4xI")
+"""Of Linux's tcp_info, the milliseconds since data were last sent and since some were last received."""
+
+
+def most_connections() -> int:
+    """Connections that this process may have: at most half of its files.
+
+    Without a file left, granian would try to accept the next connection again and again.
+    """
+    return min(MAX_CONNECTIONS, resource.getrlimit(resource.RLIMIT_NOFILE)[0] // 2)
+
+
+class Connections:
+    """The connections that this process has accepted, each known by its client, host:port.
+
+    Where there are too many, those end that have been silent longest, of the hosts that have the most: a host has to
+    have fewer only as long as no other one has more. Connections in `busy` stay; these should be fewer than half of
+    `most`. `report` is told how many have been closed. Only Linux tells enough for that; elsewhere none is closed.
+    """
+
+    def __init__(self, report: Callable[[int], None]) -> None:
+        self.most = most_connections()
+        self.busy: set[str] = set()
+        self._report = report
+        self._other_files = 0
+        self._listening: list[int] = []
+        self._port = -1
+        self._refused: set[str] = set()
+
+    def begin(self) -> None:
+        """When this process listens: from now on, close connections that are not read, and those that are too many."""
+        for opened in _sockets(_files()):
+            if opened.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
+                self._listening.append(opened.fileno())
+                self._port = opened.getsockname()[1]
+                if hasattr(socket, "TCP_USER_TIMEOUT"):  # connections have it from the socket that accepts them
+                    opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 1000 * UNREAD_SECONDS)
+        if hasattr(socket, "TCP_INFO"):
+            Thread(target=self._limit, name="connections", daemon=True).start()
+
+    def under_way(self) -> bool:
+        """Whether there is one that is busy, or over which something has come or gone in the last second."""
+        accepted = self._accepted(_files())
+        return any(client in self.busy or _silent(opened) < LAST_SECONDS for opened, client in accepted)
+
+    def stop_listening(self) -> None:
+        """Refuse new connections; those that there are go on. granian would close idle ones at the same moment.
+
+        Another socket takes the place of the one that it accepts from, one whose port nobody knows.
+        """
+        with socket.create_server(("127.0.0.1", 0)) as unknown:
+            unknown.setblocking(False)
+            for file in self._listening:
+                os.dup2(unknown.fileno(), file, inheritable=False)
+
+    def close_refused(self, client: str) -> None:
+        """Close the connection of a client whose body was refused, in a while; to be called on the event loop.
+
+        The client has some time to take its answer: what it still sends would otherwise make the kernel throw that
+        away.
+        """
+        if not self._refused:
+            asyncio.get_running_loop().call_later(REFUSED_SECONDS, self._close_refused)
+        self._refused.add(client)
+
+    def _close_refused(self) -> None:
+        refused, self._refused = self._refused, set()
+        self._close(refused, _files())
+
+    def _limit(self) -> None:
+        while True:
+            sleep(_LOOK)
+            with suppress(OSError):
+                files = Path(_FILES).stat().st_size or len(_files())  # Linux counts them itself since 6.2
+                if files - self._other_files > self.most * _MANY:
+                    self._close_surplus()
+
+    def _close_surplus(self) -> None:
+        """Rank the connections of each host by their silence, and close those of the highest rank."""
+        files = _files()
+        by_host: defaultdict[str, list[tuple[float, str, int]]] = defaultdict(list)
+        for opened, client in self._accepted(files):
+            by_host[client.rpartition(":")[0]].append((_silent(opened), client, opened.fileno()))
+        count = sum(map(len, by_host.values()))
+        self._other_files = len(files) - count
+        if count <= self.most * _MANY:
+            return
+        ranked = [(rank, *one) for its in by_host.values() for rank, one in enumerate(sorted(its))]
+        idle = [one for one in ranked if one[2] not in self.busy]
+        surplus = nlargest(count - int(self.most * _FEWER), idle)
+        self._report(len(surplus))
+        self._close({client for *_, client, _ in surplus}, [file for *_, file in surplus])
+
+    def _close(self, clients: set[str], files: Iterable[int]) -> None:
+        for opened, client in self._accepted(files):
+            if client in clients:
+                with suppress(OSError):
+                    opened.shutdown(socket.SHUT_RDWR)
+
+    def _accepted(self, files: Iterable[int]) -> Iterator[tuple[socket.socket, str]]:
+        """The accepted connections among some open files, each with its client."""
+        for opened in _sockets(files):
+            with suppress(OSError):
+                if opened.getsockname()[1] == self._port:
+                    host, port = opened.getpeername()
+                    yield opened, f"{host}:{port}"
+
+
+def _silent(opened: socket.socket) -> float:
+    """Seconds since data last came or went over a connection; 0 where the system does not tell."""
+    if not hasattr(socket, "TCP_INFO"):
+        return 0.0
+    try:
+        sent: int
+        received: int
+        sent, received = _SILENT.unpack(opened.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, _SILENT.size))
+    except OSError:  # it has just ended
+        return math.inf
+    return min(sent, received) / 1000
+
+
+def _files() -> list[int]:
+    """The open files of this process, by their number; none where the system does not tell."""
+    try:
+        return [int(name) for name in os.listdir(_FILES)]  # noqa: PTH208, there may be thousands
+    except OSError:
+        return []
+
+
+def _sockets(files: Iterable[int]) -> Iterator[socket.socket]:
+    """The sockets of the internet among some open files, which stay open."""
+    for file in files:
+        with suppress(OSError):  # most are no sockets
+            opened = socket.socket(fileno=file)
+            try:
+                if opened.family == socket.AF_INET:
+                    yield opened
+            finally:
+                opened.detach()

@@ -1,0 +1,105 @@
+"""service/http/connections.py: clients that open more connections than there may be, and what others notice of it."""
+
+from __future__ import annotations
+
+import resource
+import socket
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, suppress
+from http.client import HTTPConnection
+from pathlib import Path
+
+import pytest
+
+from puzzlebase.service.http.connections import most_connections
+from puzzlebase.service.http.limits import MAX_CONNECTIONS
+from tests.serving import Served, asking, serving
+
+FILES = 256
+MANY = 700
+"""Connections, more than two workers may have with so few files."""
+
+SOON = 2.0
+"""Seconds: far too many for an answer, and far fewer than one would take that waits for connections to end."""
+
+SEARCH = "/v1/puzzles/sliding-4x4/lookup?state=cabf975601234ed8&max_seconds="
+"""It ends when its seconds do."""
+
+
+@pytest.fixture(scope="module")
+def few(data: Path) -> Iterator[Served]:
+    """A service that may open few files."""
+    with serving(data, before=["bash", "-c", f'ulimit -n {FILES} && exec "$@"', "bash"]) as served:
+        yield served
+
+
+def connect(served: Served, host: str = "127.0.0.1") -> socket.socket:
+    """A connection that comes from an address of this machine."""
+    name, port = served.address.removeprefix("http://").split(":")
+    return socket.create_connection((name, int(port)), timeout=30, source_address=(host, 0))
+
+
+def is_open(connection: socket.socket) -> bool:
+    """Whether the service has closed a connection over which it has sent all that it will."""
+    connection.setblocking(False)
+    try:
+        return connection.recv(1) != b""
+    except BlockingIOError:
+        return True
+    except ConnectionError:
+        return False
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("sent", [b"", b"GET /healthz HTTP/1.1\r\nHo"])
+def test_a_client_with_all_connections_shuts_nobody_out(few: Served, sent: bytes) -> None:
+    """Nor does it keep a processor busy, where files end before connections do."""
+    workers = few.workers()
+    before = sum(sum(worker.cpu_times()[:2]) for worker in workers)
+    with ExitStack() as stack, asking(few) as health:
+        connections = [stack.enter_context(connect(few)) for _ in range(MANY)]
+        for connection in connections:
+            with suppress(ConnectionError):
+                connection.sendall(sent)
+        time.sleep(3)
+        assert sum(map(is_open, connections)) < FILES
+    assert max(health) < SOON
+    assert sum(sum(worker.cpu_times()[:2]) for worker in workers) - before < 1
+
+
+@pytest.mark.slow
+def test_a_client_with_few_connections_keeps_them(few: Served) -> None:
+    """However long it has said nothing, while another one opens many."""
+    with ExitStack() as stack:
+        kept = [stack.enter_context(connect(few)) for _ in range(20)]
+        time.sleep(0.3)
+        for _ in range(MANY):
+            stack.enter_context(connect(few, "127.0.0.2"))
+        time.sleep(0.5)
+        assert all(map(is_open, kept))
+        for connection in kept:
+            connection.setblocking(True)
+            connection.sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
+            assert connection.recv(12) == b"HTTP/1.1 200"
+
+
+@pytest.mark.slow
+def test_a_request_under_way_is_answered(few: Served) -> None:
+    """Although its connection is silent for longer than any other one of its client."""
+    connection = HTTPConnection(few.address.removeprefix("http://"), timeout=60)
+    with ExitStack() as stack:
+        stack.callback(connection.close)
+        connection.request("GET", f"{SEARCH}3")
+        time.sleep(0.3)
+        for _ in range(MANY):
+            stack.enter_context(connect(few))
+        began = time.monotonic()
+        assert connection.getresponse().status == 200
+        assert time.monotonic() - began > 1, "it was answered before others were closed"
+
+
+def test_there_are_files_beside_connections(monkeypatch: pytest.MonkeyPatch) -> None:
+    for files, connections in ((256, 128), (1024, 512), (65536, MAX_CONNECTIONS)):
+        monkeypatch.setattr(resource, "getrlimit", lambda _, files=files: (files, files))
+        assert most_connections() == connections

@@ -1,0 +1,112 @@
+"""Workers that hang, and how the service stops."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import time
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from http.client import HTTPConnection
+from pathlib import Path
+
+import psutil
+import pytest
+
+from puzzlebase.service.http.limits import SILENT_SECONDS, STOP_SECONDS
+from tests.http.load import load_until_refused
+from tests.serving import Served, serving
+
+LOOKUP = "/v1/puzzles/avenger/lookup?state=.AAA.BBB.CCC.DDD.EEE."
+SEARCH = "/v1/puzzles/sliding-4x4/lookup?state=cabf975601234ed8&max_seconds="
+"""It ends when its seconds do."""
+SLOW = 30.0
+"""Seconds that a new worker may take, and more than a stop may."""
+
+pytestmark = pytest.mark.slow
+
+
+def stop(served: Served) -> float:
+    """Stop a service, and return the seconds that it took."""
+    began = time.monotonic()
+    os.kill(served.process, signal.SIGTERM)
+    psutil.Process(served.process).wait(SLOW)
+    return time.monotonic() - began
+
+
+def connect(served: Served) -> HTTPConnection:
+    return HTTPConnection(served.address.removeprefix("http://"), timeout=60)
+
+
+def warnings(log: Path) -> list[str]:
+    lines = map(json.loads, log.read_text("utf-8").splitlines())
+    return [line["message"] for line in lines if line.get("level", "info") != "info"]
+
+
+def test_a_worker_that_hangs_is_replaced(data: Path, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    with serving(data, errors=log) as served:
+        hangs, other = served.workers()
+        os.kill(hangs.pid, signal.SIGSTOP)
+        hangs.wait(SILENT_SECONDS + SLOW)
+        deadline = time.monotonic() + SLOW
+        while len(served.workers()) < 2:
+            assert time.monotonic() < deadline
+            time.sleep(0.1)
+        for _ in range(60):
+            assert served.get("/readyz")[0] == 200
+        assert other.is_running()
+        (killed, *_) = warnings(log)
+        assert f"worker {hangs.pid} was silent" in killed
+
+
+def test_a_stop_of_an_idle_service_is_quick_and_warns_of_nothing(data: Path, tmp_path: Path) -> None:
+    """Connections that are kept, have said nothing or have sent half a head do not hold it up."""
+    log = tmp_path / "log"
+    with serving(data, errors=log) as served:
+        address = served.address.removeprefix("http://").split(":")
+        with (
+            closing(connect(served)) as kept,
+            socket.create_connection((address[0], int(address[1]))),
+            socket.create_connection((address[0], int(address[1]))) as half,
+        ):
+            kept.request("GET", "/healthz")
+            assert kept.getresponse().read()
+            half.sendall(b"GET /healthz HTTP/1.1\r\nHo")
+            time.sleep(1.2)
+            assert stop(served) < 2
+    assert warnings(log) == []
+
+
+def test_a_stop_waits_for_the_answer_to_what_has_come(data: Path, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    with (
+        serving(data, "--workers", "1", errors=log) as served,
+        ThreadPoolExecutor(1) as pool,
+        closing(connect(served)) as searching,
+    ):
+        assert served.get(f"{SEARCH}0.1")[0] == 200  # what searches need is made
+        searching.request("GET", f"{SEARCH}3")
+        time.sleep(0.5)
+        stopped = pool.submit(stop, served)
+        time.sleep(1)
+        with pytest.raises(ConnectionRefusedError), closing(connect(served)) as late:
+            late.request("GET", "/healthz")
+        response = searching.getresponse()
+        assert (response.status, response.headers["Connection"]) == (200, "close")
+        assert json.load(response)["source"] == "search"
+        assert stopped.result() < STOP_SECONDS
+    assert warnings(log) == []
+
+
+def test_a_stop_under_load_leaves_no_request_without_an_answer(data: Path) -> None:
+    with serving(data) as served, ThreadPoolExecutor(8) as pool:
+        loads = [pool.submit(load_until_refused, served.address, LOOKUP) for _ in range(8)]
+        time.sleep(2)
+        assert stop(served) < STOP_SECONDS
+        outcome = sum((load.result() for load in loads), Counter())
+    assert outcome["answered"] > 100
+    assert outcome["unanswered"] == 0
