@@ -21,7 +21,7 @@ from typing import BinaryIO
 
 import numpy as np
 
-from puzzlebase import kept
+from puzzlebase import kept, lease
 from puzzlebase.db.blocks import BLOCK_SIZE
 from puzzlebase.db.cache import WholeBlocks
 from puzzlebase.db.files import Closing
@@ -38,7 +38,7 @@ _UNVERIFIED = "not-verified-yet"  # in place of the digits
 
 @dataclass(frozen=True)
 class MappedFiles:
-    """Where such files lie, None for nowhere, and what is done with them.
+    """Where such files lie, None for nowhere, and what is done with them. On systems without leases there are none.
 
     A file that is there is used. One that is not is made where the whole table would fit into this process's memory,
     or `always`. Files of at most `in_memory` bytes are taken to stay in the machine's memory, so that nobody waits for
@@ -51,7 +51,11 @@ class MappedFiles:
 
     def path(self, table: TableFile) -> Path | None:
         """The file of a table, whether it is there or not."""
-        return self.folder and self.folder / f"{stem_of(table.path)}-{table.digest[:_DIGITS]}{_SUFFIX}"
+        return self.named(table.path, table.digest[:_DIGITS])
+
+    def named(self, table: Path, digits: str) -> Path | None:
+        """The file of a table that has these digits in its name; None where none can be mapped."""
+        return self.folder / f"{stem_of(table)}-{digits}{_SUFFIX}" if self.folder and lease.AVAILABLE else None
 
     def find(self, table: TableFile) -> MappedBlocks | None:
         """The blocks in the file of a table; None where there is none that is sound."""
@@ -149,7 +153,7 @@ class UnnamedFile(Closing):
 
     def __init__(self, files: MappedFiles, table: Path) -> None:
         self._files = files
-        self._path = files.folder and files.folder / f"{stem_of(table)}-{_UNVERIFIED}{_SUFFIX}"
+        self._path = files.named(table, _UNVERIFIED)
         self._unnamed: kept.Unnamed | None = None
         self._draft: _Draft | None = None
 

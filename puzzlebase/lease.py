@@ -11,6 +11,7 @@ readers' to leave: they ask `held` before they read, and the lease ends when the
 from __future__ import annotations
 
 import ctypes
+import errno
 import fcntl
 import logging
 import mmap
@@ -24,6 +25,9 @@ from typing import BinaryIO
 from weakref import finalize, ref
 
 import numpy as np
+
+AVAILABLE = hasattr(fcntl, "F_SETLEASE")
+"""Leases are Linux's alone."""
 
 _LOOKED = 0.5
 """Seconds between two looks at all leases."""
@@ -39,6 +43,8 @@ class Lease:
     """
 
     def __init__(self, file: BinaryIO, path: Path) -> None:
+        if not AVAILABLE:
+            raise OSError(errno.ENOTSUP, "this system has no leases", str(path))
         # The signal comes beside; the one that is sent unless another is named ends the process, this one is ignored.
         fcntl.fcntl(file, fcntl.F_SETSIG, signal.SIGURG)
         _take(file)
