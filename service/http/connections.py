@@ -18,8 +18,6 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from heapq import nlargest
 from pathlib import Path
-from threading import Thread
-from time import sleep
 
 from puzzlebase.service.http.limits import LAST_SECONDS, MAX_CONNECTIONS, REFUSED_SECONDS, UNREAD_SECONDS
 
@@ -61,15 +59,18 @@ class Connections:
         self._refused: set[str] = set()
 
     def begin(self) -> None:
-        """When this process listens: from now on, close connections that are not read, and those that are too many."""
+        """When this process listens: from now on, close connections that are not read, and those that are too many.
+
+        To be called on the event loop.
+        """
         for opened in _sockets(_files()):
             if opened.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
                 self._listening.append(opened.fileno())
                 self._port = opened.getsockname()[1]
                 if hasattr(socket, "TCP_USER_TIMEOUT"):  # connections have it from the socket that accepts them
                     opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 1000 * UNREAD_SECONDS)
-        if hasattr(socket, "TCP_INFO"):
-            Thread(target=self._limit, name="connections", daemon=True).start()
+        if self._listening and hasattr(socket, "TCP_INFO"):
+            self._limiting = asyncio.get_running_loop().create_task(self._limit())
 
     def under_way(self) -> bool:
         """Whether there is one that is busy, or over which something has come or gone in the last second."""
@@ -100,13 +101,12 @@ class Connections:
         refused, self._refused = self._refused, set()
         self._close(refused, _files())
 
-    def _limit(self) -> None:
+    async def _limit(self) -> None:
+        """Look on the event loop, since a thread that wakes up interrupts it for longer; close in a thread."""
         while True:
-            sleep(_LOOK)
-            with suppress(OSError):
-                files = Path(_FILES).stat().st_size or len(_files())  # Linux counts them itself since 6.2
-                if files - self._other_files > self.most * _MANY:
-                    self._close_surplus()
+            await asyncio.sleep(_LOOK)
+            if _count() - self._other_files > self.most * _MANY:
+                await asyncio.to_thread(self._close_surplus)
 
     def _close_surplus(self) -> None:
         """Rank the connections of each host by their silence, and close those of the highest rank."""
@@ -150,6 +150,11 @@ def _silent(opened: socket.socket) -> float:
     except OSError:  # it has just ended
         return math.inf
     return min(sent, received) / 1000
+
+
+def _count() -> int:
+    """The number of open files of this process, which Linux says at once since 6.2."""
+    return Path(_FILES).stat().st_size or len(_files())
 
 
 def _files() -> list[int]:
