@@ -135,8 +135,8 @@ class Connections:
         for opened in _sockets(files):
             with suppress(OSError):
                 if opened.getsockname()[1] == self._port:
-                    host, port = opened.getpeername()
-                    yield opened, f"{host}:{port}"
+                    host, port = opened.getpeername()[:2]
+                    yield opened, f"[{host}]:{port}" if opened.family == socket.AF_INET6 else f"{host}:{port}"
 
 
 def _silent(opened: socket.socket) -> float:
@@ -171,7 +171,7 @@ def _sockets(files: Iterable[int]) -> Iterator[socket.socket]:
         with suppress(OSError):  # most are no sockets
             opened = socket.socket(fileno=file)
             try:
-                if opened.family == socket.AF_INET:
+                if opened.family in (socket.AF_INET, socket.AF_INET6):
                     yield opened
             finally:
                 opened.detach()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import resource
 import socket
 import time
@@ -9,11 +10,12 @@ from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from http.client import HTTPConnection
 from pathlib import Path
+from socket import AF_INET, AF_INET6
 
 import pytest
 
-from puzzlebase.service.http.connections import most_connections
-from puzzlebase.service.http.limits import MAX_CONNECTIONS
+from puzzlebase.service.http.connections import Connections, most_connections
+from puzzlebase.service.http.limits import MAX_CONNECTIONS, REFUSED_SECONDS
 from tests.serving import Served, asking, serving
 
 FILES = 256
@@ -97,6 +99,27 @@ def test_a_request_under_way_is_answered(few: Served) -> None:
         began = time.monotonic()
         assert connection.getresponse().status == 200
         assert time.monotonic() - began > 1, "it was answered before others were closed"
+
+
+@pytest.mark.parametrize(("family", "host", "name"), [(AF_INET, "127.0.0.1", "127.0.0.1"), (AF_INET6, "::1", "[::1]")])
+def test_clients_are_known_by_the_address_that_granian_gives(family: int, host: str, name: str) -> None:
+    """Those of IPv6 too; so the one whose body was refused is closed, and no other."""
+    with ExitStack() as stack:
+        server = stack.enter_context(socket.create_server((host, 0), family=family))
+        refused, other = (
+            stack.enter_context(socket.create_connection(server.getsockname()[:2], timeout=30)) for _ in range(2)
+        )
+        for _ in range(2):
+            stack.enter_context(server.accept()[0])
+
+        async def close() -> None:
+            connections = Connections(lambda _: None)
+            connections.begin()
+            connections.close_refused(f"{name}:{refused.getsockname()[1]}")
+            await asyncio.sleep(REFUSED_SECONDS + 0.5)
+
+        asyncio.run(close())
+        assert (is_open(refused), is_open(other)) == (False, True)
 
 
 def test_there_are_files_beside_connections(monkeypatch: pytest.MonkeyPatch) -> None:
