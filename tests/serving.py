@@ -33,8 +33,8 @@ class Served(NamedTuple):
     process: int
 
     def workers(self) -> list[psutil.Process]:
-        """The processes that answer, by their number."""
-        return sorted(psutil.Process(self.process).children(recursive=True), key=lambda worker: worker.pid)
+        """The processes that answer, by their number; not those that try files for them."""
+        return sorted(psutil.Process(self.process).children(), key=lambda worker: worker.pid)
 
     def get(self, path: str) -> tuple[int, Any]:
         """Status and body of an answer, a problem too."""
@@ -78,7 +78,7 @@ def asking(served: Served, path: str = "/healthz") -> Iterator[list[float]]:
             yield seconds
         finally:
             stop.set()
-        asked.result()
+        asked.result(PATIENCE)
 
 
 @contextmanager

@@ -35,7 +35,7 @@ MAY_IMPORT = {
     "puzzles/oriented": {"kernels", "kept", "puzzles", "puzzles/wheels"},  # the same letters, and orientations
     "puzzles/quantum": {"kernels", "puzzles", "puzzles/quantum/paper"},
     "puzzles/quantum/*": {"kernels", "puzzles", "puzzles/quantum"},
-    "db": {"kernels", "kept", "kept_folder", "lock", "part_places"},
+    "db": {"kernels", "kept", "kept_folder", "lease", "lock", "part_places"},
     "db/sql": {"db"},
     "builder": {"kernels", "lock", "machine", "puzzles", "db", "builder/breadth_first"},
     "builder/breadth_first": {"kernels", "puzzles", "builder"},

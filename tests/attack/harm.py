@@ -25,6 +25,7 @@ import psutil
 
 from puzzlebase.db import table_path
 from tests.serving import COMMAND, Served
+from tests.waiting import wait_until
 
 REPLACED = 60.0
 """Seconds in which a worker that does not answer must have been replaced."""
@@ -135,7 +136,7 @@ class Harm:
 
     def cut_cache_files(self) -> None:
         """Cut what is mapped short. A worker that reads there at that moment may end."""
-        with _Noted(self, self._served.workers()):
+        with _Noted(self, self._workers()):
             for path in self._cached():
                 with suppress(FileNotFoundError):
                     os.truncate(path, path.stat().st_size // 2)
@@ -191,25 +192,34 @@ class Harm:
 
     def kill_a_worker(self) -> None:
         """End a worker at once."""
-        worker = self._choose.choice(self._served.workers())
+        worker = self._choose.choice(self._workers())
         with _Noted(self, [worker]):
             worker.kill()
             self._wait_for_workers({worker.pid})
 
     def stop_a_worker(self) -> None:
         """Stop a worker, as one hangs that never comes back. It must be replaced."""
-        worker = self._choose.choice(self._served.workers())
+        worker = self._choose.choice(self._workers())
         with _Noted(self, [worker]):
             worker.suspend()
             self._wait_for_workers({worker.pid})
 
     def _wait_for_workers(self, gone: set[int]) -> None:
         """Wait until these are gone and as many others answer."""
-        deadline = time.monotonic() + REPLACED
-        while {worker.pid for worker in self._served.workers()} & gone or len(self._served.workers()) < WORKERS:
-            assert time.monotonic() < deadline, "a worker that does not answer was not replaced"
-            time.sleep(0.1)
-        time.sleep(1)
+        wait_until(
+            lambda: len(now := self._workers()) >= WORKERS and not gone & {worker.pid for worker in now},
+            "a worker that does not answer was replaced",
+            REPLACED,
+        )
+
+    def _workers(self) -> list[psutil.Process]:
+        """The workers that accept connections; one that has just been started does not yet."""
+        found = []
+        for worker in self._served.workers():
+            with suppress(psutil.Error):  # it has just ended
+                if any(each.status == psutil.CONN_LISTEN for each in worker.net_connections("tcp")):
+                    found.append(worker)
+        return found
 
     def _cached(self) -> list[Path]:
         return [path for path in sorted(self._cache.rglob("*")) if not path.is_dir() or path.suffix]

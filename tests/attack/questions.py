@@ -28,8 +28,8 @@ PATIENCE = 60.0
 class Puzzle(NamedTuple):
     """What the reference knows of one puzzle.
 
-    `states` are some of its states with their distances, `moves` what the moves of the first of them lead to. Of a
-    puzzle that is known `whole` these are all states, and its layers are counted. `may_fail` are the statuses that an
+    `states` are some of its states with their distances, `moves` what the moves of some of them lead to. Of a puzzle
+    that is known `whole` these are all states, and its layers are counted. `may_fail` are the statuses that an
     honest answer may have while harm is done to what the puzzle is answered from.
     """
 
@@ -80,7 +80,7 @@ def questions(puzzle: Puzzle, choose: random.Random) -> Iterable[Question]:
     """Questions of every kind without an end, each about other states."""
     path = f"/v1/puzzles/{puzzle.name}"
     states, some = [*puzzle.states], [*puzzle.moves]
-    kinds = [_lookup, _batch, _hint, _solve] + [_random, _histogram] * puzzle.whole
+    kinds = [_batch] + [_lookup, _hint, _solve] * bool(some) + [_random, _histogram] * puzzle.whole
     while True:
         yield choose.choice(kinds)(path, puzzle, states, some, choose)
 
@@ -140,8 +140,8 @@ def _solve(path: str, puzzle: Puzzle, _: list[str], some: list[str], choose: ran
     return Question("GET", f"{path}/solve?states=true&state={quote(state)}", None, check)
 
 
-def _random(path: str, puzzle: Puzzle, _: list[str], some: list[str], choose: random.Random) -> Question:
-    distance = puzzle.states[choose.choice(some)]
+def _random(path: str, puzzle: Puzzle, states: list[str], _: list[str], choose: random.Random) -> Question:
+    distance = puzzle.states[choose.choice(states)]
 
     def check(answer: Any) -> int:
         assert puzzle.states[answer["state"]] == answer["distance"] == distance

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -35,7 +36,8 @@ from tests.naive.definition import NaiveDefinition
 from tests.naive.quantum import move_names, quantum_neighbours
 from tests.part_server import part_process
 from tests.puzzles.small_definitions import SMALL
-from tests.serving import Served, serving
+from tests.serving import COMMAND, Served, serving
+from tests.waiting import PATIENCE
 
 SECONDS = 60 * float(os.environ["ATTACK_MINUTES"])
 CLIENTS = 2
@@ -92,6 +94,8 @@ def setting(tmp_path: Path) -> Iterator[Setting]:
     shutil.copy(front, sound)
     OracleJob(find(ORACLE), find(ORACLE).goal(), data, report=quiet()).build()
     (definitions / f"{DEFINED}.tws").write_text(SMALL[DEFINED].text)
+    build: list[str | Path] = [COMMAND, "--data", data, "--puzzles", definitions, "build", DEFINED]
+    subprocess.run(build, check=True, capture_output=True, timeout=PATIENCE)
     options = ("--puzzles", str(definitions), "--memory", str(MEMORY), "--workers", str(WORKERS), "--no-log")
     with ExitStack() as stack:
         port, process = stack.enter_context(part_process(parts))
@@ -106,7 +110,7 @@ def test_everything_at_once(setting: Setting, puzzles: list[Puzzle], capfd: pyte
     harm = Harm(served, setting.sound, setting.definitions, setting.parts, seed=1)
     until = time.monotonic() + SECONDS
     with (
-        attacking((host, int(port)), until) as attacks,
+        attacking((host, int(port)), SECONDS) as attacks,
         ProcessPoolExecutor(CLIENTS, get_context("spawn")) as pool,
         Health(served, until) as health,
     ):

@@ -21,6 +21,7 @@ from puzzlebase.service.http.limits import SILENT_SECONDS, STOP_SECONDS
 from tests.attack.hanging import HANG
 from tests.http.load import load_until_refused
 from tests.serving import Served, free_port, running, serving
+from tests.waiting import PATIENCE
 
 ROOT = Path(__file__).parents[2]
 LOOKUP = "/v1/puzzles/avenger/lookup?state=.AAA.BBB.CCC.DDD.EEE."
@@ -45,7 +46,7 @@ def test_workers_whose_interpreter_is_never_released_are_replaced(hanging: Serve
     with ExitStack() as stack:
         for _ in range(60):  # to either worker
             connection = stack.enter_context(
-                socket.create_connection(("127.0.0.1", int(hanging.address.rpartition(":")[2])))
+                socket.create_connection(("127.0.0.1", int(hanging.address.rpartition(":")[2])), timeout=SLOW)
             )
             connection.sendall(f"GET {HANG} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
         psutil.wait_procs(before, timeout=SILENT_SECONDS + SLOW)
@@ -82,6 +83,6 @@ def test_a_stop_under_load_leaves_no_request_without_an_answer(data: Path, clien
         os.kill(served.process, signal.SIGTERM)
         psutil.Process(served.process).wait(SLOW)
         assert time.monotonic() - began < STOP_SECONDS
-        outcome = sum((load.result() for load in loads), Counter())
+        outcome = sum((load.result(PATIENCE) for load in loads), Counter())
     assert outcome["answered"] > 1000
     assert outcome["unanswered"] == 0

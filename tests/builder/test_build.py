@@ -137,19 +137,17 @@ def test_what_was_read_back_is_mapped(tmp_path: Path) -> None:
     assert made.read_bytes() == content
 
 
-UNNAMED = "novice-not-verified-yet.distances.building"
-
-
 @pytest.mark.parametrize("before", ["left by a killed build", "held by another build", "no folder can be made"])
 def test_a_build_goes_on_whatever_lies_where_its_distances_are_mapped(data: Path, tmp_path: Path, before: str) -> None:
     novice, folder = find("novice"), tmp_path / "kept"
     job = TableJob(novice, novice.goal(), tmp_path, "test", 2, quiet(), mapped=MappedFiles(folder, always=True))
+    unnamed = Path(f"{job.mapped.named(table_path(tmp_path, 'novice'), 'not-verified-yet')}.building")
     if before == "no folder can be made":
         folder.touch()
     else:
         folder.mkdir()
-        (folder / UNNAMED).write_bytes(b"half a file")
-    with locked(folder / UNNAMED) if before == "held by another build" else nullcontext():
+        unnamed.write_bytes(b"half a file")
+    with locked(unnamed) if before == "held by another build" else nullcontext():
         path = job.build()
         with TableFile(path) as file, TableFile(table_path(data, "novice")) as other:
             assert file.digest == other.digest
@@ -157,7 +155,7 @@ def test_a_build_goes_on_whatever_lies_where_its_distances_are_mapped(data: Path
         if before == "left by a killed build":
             assert [*folder.iterdir()] == [named]
         elif before == "held by another build":
-            assert [*folder.iterdir()] == [folder / UNNAMED]
+            assert [*folder.iterdir()] == [unnamed]
 
 
 def test_distances_that_fail_are_not_mapped(tmp_path: Path) -> None:

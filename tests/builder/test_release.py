@@ -402,7 +402,7 @@ def raw_server(answer: Callable[[socket.socket], None]) -> Iterator[str]:
             yield f"http://127.0.0.1:{running.server_address[1]}/release"
         finally:
             running.shutdown()
-            thread.join()
+            thread.join(PATIENCE)
 
 
 @pytest.mark.parametrize("what", ENDLESS)

@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -27,7 +27,7 @@ from tests.conftest import opened, some_states
 from tests.db.test_table import write
 from tests.serving import serving
 from tests.small_disk import needs_mounts
-from tests.waiting import PATIENCE
+from tests.waiting import PATIENCE, wait_until
 
 ALL = 1 << 30
 
@@ -342,9 +342,13 @@ def test_a_mapped_file_that_is_written_to(path: Path, files: MappedFiles, values
 
             with ThreadPoolExecutor(1) as pool:
                 spoiled = pool.submit(spoil)
-                while not spoiled.done():
+
+                def spoiled_beside_right_answers(spoiled: Future[None] = spoiled) -> bool:
                     assert table.probe(everything).tolist() == values
-            spoiled.result()
+                    return spoiled.done()
+
+                wait_until(spoiled_beside_right_answers, "the file is spoiled", pause=0)
+            spoiled.result(PATIENCE)
             assert table.probe(everything).tolist() == values
             assert table.range(0, len(values)).tolist() == values
             assert table.resident == (in_memory > 0)

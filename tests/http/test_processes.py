@@ -19,6 +19,7 @@ import pytest
 from puzzlebase.service.http.limits import SILENT_SECONDS, STOP_SECONDS
 from tests.http.load import load_until_refused
 from tests.serving import Served, serving
+from tests.waiting import PATIENCE
 
 LOOKUP = "/v1/puzzles/avenger/lookup?state=.AAA.BBB.CCC.DDD.EEE."
 SEARCH = "/v1/puzzles/sliding-4x4/lookup?state=cabf975601234ed8&max_seconds="
@@ -70,8 +71,8 @@ def test_a_stop_of_an_idle_service_is_quick_and_warns_of_nothing(data: Path, tmp
         address = served.address.removeprefix("http://").split(":")
         with (
             closing(connect(served)) as kept,
-            socket.create_connection((address[0], int(address[1]))),
-            socket.create_connection((address[0], int(address[1]))) as half,
+            socket.create_connection((address[0], int(address[1])), timeout=PATIENCE),
+            socket.create_connection((address[0], int(address[1])), timeout=PATIENCE) as half,
         ):
             kept.request("GET", "/healthz")
             assert kept.getresponse().read()
@@ -98,7 +99,7 @@ def test_a_stop_waits_for_the_answer_to_what_has_come(data: Path, tmp_path: Path
         response = searching.getresponse()
         assert (response.status, response.headers["Connection"]) == (200, "close")
         assert json.load(response)["source"] == "search"
-        assert stopped.result() < STOP_SECONDS
+        assert stopped.result(PATIENCE) < STOP_SECONDS
     assert warnings(log) == []
 
 
@@ -107,6 +108,6 @@ def test_a_stop_under_load_leaves_no_request_without_an_answer(data: Path) -> No
         loads = [pool.submit(load_until_refused, served.address, LOOKUP) for _ in range(8)]
         time.sleep(2)
         assert stop(served) < STOP_SECONDS
-        outcome = sum((load.result() for load in loads), Counter())
+        outcome = sum((load.result(PATIENCE) for load in loads), Counter())
     assert outcome["answered"] > 100
     assert outcome["unanswered"] == 0

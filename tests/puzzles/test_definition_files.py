@@ -14,6 +14,7 @@ from puzzlebase.puzzles.definitions.definition import MOST_BYTES, InvalidDefinit
 from puzzlebase.puzzles.definitions.folder import DefinitionFile
 from tests.puzzles.small_definitions import CUBE, SMALL, written
 from tests.puzzles.test_boards import assert_law
+from tests.slowness import slowness
 
 WRONG = {
     "nothing": ("", "line 0|ends too early", "Solved"),
@@ -111,7 +112,7 @@ def test_hostile_files_are_refused_at_once(tmp_path: Path, name: str) -> None:
     began = time.process_time()
     with pytest.raises(InvalidDefinition) as refused:
         DefinitionFile(path).definition  # noqa: B018
-    assert time.process_time() - began < 1
+    assert time.process_time() - began < slowness()
     assert file in str(refused.value)
     assert len(str(refused.value)) + len(refused.value.hint) < 1000 + len(str(tmp_path))
     tracemalloc.start()
@@ -140,7 +141,7 @@ def test_hostile_drawings_are_refused_at_once(tmp_path: Path, name: str) -> None
     began = time.process_time()
     with pytest.raises(InvalidDefinition):
         file.drawn  # noqa: B018
-    assert time.process_time() - began < 1
+    assert time.process_time() - began < slowness()
 
 
 def test_a_drawing_of_too_many_stickers_is_refused_unread(tmp_path: Path) -> None:

@@ -29,6 +29,7 @@ from tests.conftest import enumerated
 from tests.naive.definition import NaiveDefinition
 from tests.puzzles.enumerating import all_distances
 from tests.puzzles.small_definitions import CUBE, EXAMPLES, SMALL, drawn_at_random, whole_cube, written
+from tests.slowness import slowness
 
 
 def numbered(definition: Definition) -> Numbered:
@@ -280,7 +281,7 @@ def test_the_parity_of_many_pieces_takes_no_time() -> None:
     sequences = np.array([np.random.default_rng(3).permutation(2000)])
     began = time.process_time()
     parities(sequences)
-    assert time.process_time() - began < 1
+    assert time.process_time() - began < slowness()
 
 
 def test_texts_say_what_is_wrong(tmp_path: Path) -> None:
