@@ -44,7 +44,7 @@ from puzzlebase.service.sources.table import OpenTable
 _SOURCES = 256
 """Tables that are remembered by the puzzle and the goal that a request named: callers choose the names."""
 
-_PARTS_ANSWER_WITHIN = 0.5
+_PARTS_ANSWER_WITHIN = 0.3
 """Seconds in which the parts of all tables have to answer for these to count as usable."""
 _PARTS_AT_ONCE = 64
 """Tables whose parts are asked at a time."""
