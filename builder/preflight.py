@@ -53,7 +53,7 @@ _ROUNDED_UP = 999.5
 _STORED = {"walk": "probabilities to keep", "hardest": "distances to look at"}
 
 _DONE = {"walk": ("a random walk of", "walk"), "hardest": ("a look at all moves of", "look")}
-"""What needs memory or disk where it is no build, and the word for doing it."""
+"""Work that needs memory or disk and is no build, and the word for doing it."""
 
 
 class Shortage(BuildError):

@@ -48,7 +48,7 @@ class BlobsFile(StoredFile):
             raise self.damaged("does not have its digest")
 
     def everything(self) -> Iterator[Callable[[], object]]:
-        """What reads all blobs."""
+        """Calls that read all blobs."""
         yield self.blobs
 
     def blobs(self) -> dict[str, bytes]:

@@ -40,7 +40,7 @@ class UnavailablePart(TableError):
 
 
 def unwritable_remedy(error: Exception, then: str) -> str:
-    """What to do where a file cannot be written, and `then`; that alone, where the reason is none that we know.
+    """The remedy where a file cannot be written, and `then`; `then` alone where the reason is not known.
 
     The reason is the number in an OSError, or in another library's error the words of the system.
     """

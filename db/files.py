@@ -153,7 +153,7 @@ class StoredFile(Closing):
 
     @abstractmethod
     def everything(self) -> Iterator[Callable[[], object]]:
-        """What reads all of the file, by the statements by which it is read later."""
+        """Calls that read all of the file, by the statements by which it is read later."""
 
     def _open_tried(self) -> Connection:
         """A connection to the file that has the name, after its trial if it needs one."""

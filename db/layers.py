@@ -79,7 +79,7 @@ class LayersFile(StoredFile):
             self.info, self.digest = self._header()
 
     def everything(self) -> Iterator[Callable[[], object]]:
-        """What reads all layers."""
+        """Calls that read all layers."""
         return (partial(self._runs, distance) for distance in range(len(self.info.layers)))
 
     def _runs(self, distance: int) -> list[tuple[Any, ...]]:

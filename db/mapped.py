@@ -118,7 +118,7 @@ class MappedBlocks(PackedBlocks):
 
     @property
     def intact(self) -> bool:
-        """Whether nobody could write to the file since it was opened, or all of it has been copied before."""
+        """True if nobody could write to the file since it was opened, or all of it was copied before."""
         return self.in_memory or self._lease is None or self._lease.held
 
     def fetch(self, numbers: Indices) -> None:

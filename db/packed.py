@@ -46,7 +46,7 @@ class PackedBlocks(ABC):
     """Whether a distance takes microseconds, since all are in memory."""
 
     hits, misses = 0, 0
-    """How many of the blocks asked for were in memory, and how many were not, where not all are."""
+    """Numbers of blocks asked for that were in memory, and that were not, where not all are."""
 
     packed: Bytes
     start: Indices
@@ -63,7 +63,7 @@ class PackedBlocks(ABC):
 
     @property
     def intact(self) -> bool:
-        """Whether the bytes that were checked are those that are read."""
+        """True if the bytes that are read are still those that were checked."""
         return True
 
     @abstractmethod

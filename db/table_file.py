@@ -202,7 +202,7 @@ class BlockFile(StoredFile):
         return blocks
 
     def everything(self) -> Iterator[Callable[[], object]]:
-        """What reads all blocks, in order and by their first indices."""
+        """Calls that read all blocks, in order and by their first indices."""
         firsts = [*range(self._first_index, self.stored_size, BLOCK_SIZE)]
         yield self.block_headers
         yield lambda: deque(self.blocks(), maxlen=0)
@@ -288,7 +288,7 @@ class TableFile(BlockFile):
             self._parts.close()
 
     def everything(self) -> Iterator[Callable[[], object]]:
-        """What reads all of the file, but nothing of its parts."""
+        """Calls that read all of the file, but nothing of its parts."""
         if self.parts:
             yield self.block_headers
             yield lambda: self.said_of_blocks

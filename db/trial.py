@@ -34,7 +34,7 @@ _BYTES_A_SECOND = 5 << 20
 
 
 class _Identity(NamedTuple):
-    """What changes when a file is replaced or written to, even if its time is set back."""
+    """The traits of a file that change when it is replaced or written to, even if its time is set back."""
 
     device: int
     inode: int
@@ -74,7 +74,7 @@ def passed(path: Path) -> None:
 
 
 def trouble(path: Path, kind: type) -> str | None:
-    """What went wrong in the trial of a file, read as this kind of StoredFile; None where nothing did.
+    """The fault found in the trial of a file, read as this kind of StoredFile; None where there is none.
 
     What is no regular file is not opened: a pipe would be waited for. Raises OSError where there is no file.
     """

@@ -62,7 +62,7 @@ without the second flag, Linux refuses to map a file that is larger than all mem
 
 
 class Kept(NamedTuple):
-    """What a file holds: arrays that were checked, and the bytes after them, which were not.
+    """The content of a file: arrays that were checked, and the bytes after them, which were not.
 
     `mapped` and `lease` are None where all of it was read into memory of this process. What is not `in_memory` is not
     copied when somebody opens the file for writing: the lease is then no longer held, and nobody may read the tail.
@@ -76,7 +76,7 @@ class Kept(NamedTuple):
 
 
 def read(path: Path, in_memory: float = inf) -> Kept | None:
-    """What a file holds, mapped into memory; None where there is none, a damaged one, or one that others may write.
+    """The content of a file, mapped into memory; None if there is none, or it is damaged, or others may write it.
 
     One of at most `in_memory` bytes is taken to stay in the machine's memory. Raises OSError, also for a file with a
     tail where there are no leases.
@@ -107,13 +107,13 @@ def read(path: Path, in_memory: float = inf) -> Kept | None:
 
 
 def _is_own(file: BinaryIO) -> bool:
-    """Whether a file is this process's user's, has one name at most, and nobody else may write to it."""
+    """True if a file belongs to this process's user, has one name at most, and nobody else may write to it."""
     status = os.fstat(file.fileno())
     return status.st_uid == os.geteuid() and status.st_nlink <= 1 and not status.st_mode & _OTHERS_WRITE
 
 
 def _checked(content: Bytes) -> Kept | None:
-    """What the bytes of a file hold; None where they are damaged."""
+    """The content in the bytes of a file; None if they are damaged."""
     if len(content) < _HEAD.size:
         return None
     magic, checksum, length, tail, whole = _HEAD.unpack_from(content.data)

@@ -56,7 +56,7 @@ class Lease:
 
     @property
     def held(self) -> bool:
-        """Whether nobody could change the file until now, nor can for seconds."""
+        """True if nobody could change the file until now, nor can for seconds."""
         return fcntl.fcntl(self._descriptor, fcntl.F_GETLEASE) == fcntl.F_RDLCK
 
     def keep(self, mapped: mmap.mmap, *, copied: bool) -> None:

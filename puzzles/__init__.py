@@ -201,7 +201,7 @@ def families() -> tuple[Family, ...]:
 
 @cache
 def unreadable() -> dict[str, UnknownPuzzle]:
-    """What is wrong with the modules and definition files that are no puzzles, by the names that these would have."""
+    """The errors of the modules and definition files that are no puzzles, by the names that these would have."""
     ours = _ours()
     return {**ours.broken, **definitions.unreadable(ours.families)}
 

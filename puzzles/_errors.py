@@ -39,7 +39,7 @@ class BrokenPuzzle(UnknownPuzzle):
 
     @classmethod
     def at(cls, error: BaseException, name: str, file: str = "") -> BrokenPuzzle:
-        """What is said of a puzzle that raised an error, in one line: in which line of its file or folder, and what."""
+        """The error of a puzzle that raised another one, in one line: the line of its file or folder, and the error."""
         from traceback import extract_tb  # noqa: PLC0415 -- only errors need it
 
         frames = [each for each in extract_tb(error.__traceback__) if each.filename.startswith(file or "/")]

@@ -183,7 +183,7 @@ class _Outside:
         self._known: dict[str, bool] = {}
 
     def cut_off(self, board: Board) -> bool:
-        """Whether the moves of a state never lead into the space; False where they lead to too many states to tell.
+        """True if the moves of a state never lead into the space; False if they lead to too many states to tell.
 
         Raises NoSpace where they do: then a move leads in, and none leads out.
         """

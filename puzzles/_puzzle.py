@@ -311,7 +311,7 @@ class Puzzle:
 
     @property
     def build_makes(self) -> Literal["table", "patterns", "oracle"]:
-        """What a build makes of the puzzle: its table, or what answers for one that is too large for a table."""
+        """The product of a build of the puzzle: a table, or the substitute for one that would be too large."""
         if not self.enumerable and self.oracle:
             return "oracle"
         return "patterns" if self.patterns else "table"

@@ -30,7 +30,7 @@ class OneWay(NamedTuple):
 
 
 def edge_sums(nodes: Indices, successors: Indices) -> EdgeSums:
-    """What the links of some nodes, int64[n] to int64[n, links], add to the sums of their graph.
+    """The share of some nodes' links, int64[n] to int64[n, links], in the sums of their graph.
 
     An edge from a node to another adds a 128-bit hash of the pair, and an edge back takes it away. Several links along
     one edge count once, and links from a node to itself do not count. Over all nodes of a graph that is closed under

@@ -1,4 +1,4 @@
-"""How slow this machine is just now, for tests that hold a bound of processor time on any machine."""
+"""The slowness of this machine just now, for tests that hold a bound of processor time on any machine."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ def calls(tree: ast.AST) -> Iterator[tuple[ast.Call, str]]:
 
 
 def has_deadline(call: ast.Call, seconds_at: int | None) -> bool:
-    """Whether a call that blocks is given seconds; a dictionary of arguments may hold them."""
+    """True if a call that blocks is given seconds; a dictionary of arguments may hold them."""
     named = {keyword.arg: keyword.value for keyword in call.keywords}
     if "timeout" in named:
         return not (isinstance(named["timeout"], ast.Constant) and named["timeout"].value is None)

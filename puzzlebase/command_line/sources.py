@@ -122,7 +122,7 @@ def opened(
 
 
 def _why_a_search(data: Path, searchable: Searchable) -> str:
-    """What is not there, with the command that builds it where one does."""
+    """The thing that is missing, with the command that builds it if there is one."""
     puzzle, goal = searchable.puzzle, searchable.goal
     if searchable.space.grows or (puzzle.patterns and puzzle.patterns(goal) is None):
         return f"{puzzle.name} has too many states for a table, so this is a search"

@@ -56,7 +56,7 @@ def read_alg(text: str) -> list[Step]:
 
 
 class _Reader:
-    """What has been read: the steps, and the brackets that are open. A method for each kind of token."""
+    """The steps read so far, and the brackets that are open. Each kind of token has a method."""
 
     def __init__(self) -> None:
         self.steps: list[Step] = []

@@ -31,7 +31,7 @@ class Count(NamedTuple):
 
     @property
     def readable(self) -> bool:
-        """Whether there are so few digits that people can read them."""
+        """True if there are so few digits that people can read them."""
         return self.states < 10**30
 
     @property

@@ -88,7 +88,7 @@ class _Looks:
         return Layout(drawn.width, drawn.height, places, drawn.marks, pieces)
 
     def effect(self, text: str, turn: Turn) -> Effect:
-        """What a move does to the stickers of the places that it changes; no other is looked at."""
+        """The effect of a move on the stickers of the places that it changes; no other is looked at."""
         labels, turns = self._state(text)
         after = labels[turn.source]
         turned = self._texts.turned_on(after, turns[turn.source], turn.turned)

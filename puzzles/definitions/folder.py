@@ -63,7 +63,7 @@ class DefinitionFile:
 
     @cached_property
     def _definition(self) -> Definition | InvalidDefinition:
-        """What it says, or why it cannot be read: a file is read once, whether it is right or wrong."""
+        """The definition, or why it cannot be read. A file is read once, right or wrong."""
         return _tried(self._read, self.path)
 
     @cached_property
@@ -159,7 +159,7 @@ def _text_of(path: Path) -> str:
 
 
 def _tried(read: Callable[[], Read], path: Path) -> Read | InvalidDefinition:
-    """What is read of a file, or what is wrong with it."""
+    """The value read from a file, or the error that it has."""
     try:
         return read()
     except Refused as refused:

@@ -24,7 +24,7 @@ _DIGITS = "0123456789"
 
 Kind = Literal["move", "open", "group", "conjugate", "commutator"]
 _TURNS: dict[Kind, int] = {"move": 1, "open": 0, "group": 1, "conjugate": 4, "commutator": 6}
-"""How many turns each kind of step makes or puts together, once."""
+"""Turns that each kind of step makes or composes, once."""
 
 
 class Step(NamedTuple):
@@ -56,7 +56,7 @@ class NamedTurn(NamedTuple):
 
 
 def is_rotation(name: str) -> bool:
-    """Whether a move turns the whole puzzle, by its name: x, y2, z, or capitals and a v, as in Uv."""
+    """True if a move turns the whole puzzle, by its name: x, y2, z, or capitals and a v, as in Uv."""
     return _ROTATION.fullmatch(name) is not None
 
 
@@ -153,7 +153,7 @@ def _ordered(resolved: Mapping[str, list[Step]], made: Mapping[str, MadeOf], tur
 
 
 def _work(step: Step) -> int:
-    """How many turns are put together for a step."""
+    """The number of turns that are composed for a step."""
     return _TURNS[step.kind] + (2 * abs(step.amount).bit_length() if step.amount != 1 else 0)
 
 

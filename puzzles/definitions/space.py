@@ -96,7 +96,7 @@ class Numbered:
 
     @cached_property
     def numbers(self) -> int | None:
-        """How many numbers the way that is taken gives out; None where there are none."""
+        """The size of the numbering that is taken; None if there is none."""
         way = self.chosen[0]
         if way == "product" and self._product:
             form = self._product.form
@@ -109,7 +109,7 @@ class Numbered:
 
     @property
     def states(self) -> Count:
-        """How many states moves lead to, as far as counting or numbering them tells."""
+        """The number of states that moves lead to, as far as counting or numbering them tells."""
         numbers = self.numbers
         if numbers is None or self.count.exact:
             return self.count

@@ -248,7 +248,7 @@ def puzzle_list(tables: Tables) -> Puzzles:
 
 
 def of_each(names: Iterable[str], make: Callable[[str], Made]) -> list[Made]:
-    """What `make` makes of each puzzle's name. One that raises is left out and logged: its fault harms no other."""
+    """The results of `make` for each puzzle's name. One that raises is left out and logged: it harms no other."""
     made = []
     for name in names:
         try:

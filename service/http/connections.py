@@ -73,7 +73,7 @@ class Connections:
             self._limiting = asyncio.get_running_loop().create_task(self._limit())
 
     def under_way(self) -> bool:
-        """Whether there is one that is busy, or over which something has come or gone in the last second."""
+        """True if one is busy, or sent or received something in the last second."""
         accepted = self._accepted(_files())
         return any(client in self.busy or _silent(opened) < LAST_SECONDS for opened, client in accepted)
 

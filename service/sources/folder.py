@@ -492,7 +492,7 @@ class Tables:
 
 
 def _silence(table: TableFile, until: float) -> TableError | None:
-    """What is wrong with a table's parts, if not all of them answer until then, a time of monotonic()."""
+    """The error of a table's parts, if not all of them answer until then, a time of monotonic()."""
     try:
         table.check_parts(until)
     except TableError as error:

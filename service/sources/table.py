@@ -50,7 +50,7 @@ class OpenTable(Source):
         return index_of(self.puzzle, self.space, text)
 
     def lower_bound(self, index: int) -> int:  # noqa: ARG002
-        """What is proven of a state outside the space, which is not the goal."""
+        """The proven facts of a state outside the space, which is not the goal."""
         return 1
 
     def distances_of(self, indices: Sequence[int]) -> list[int]:

@@ -15,7 +15,7 @@ HANG = "/hang"
 
 
 class Hanging:
-    """What granian loads."""
+    """The application that granian loads."""
 
     def __init__(self, server: rsgi.Server) -> None:
         self.server = server

@@ -26,7 +26,7 @@ PATIENCE = 60.0
 
 
 class Puzzle(NamedTuple):
-    """What the reference knows of one puzzle.
+    """One puzzle, as the reference knows it.
 
     `states` are some of its states with their distances, `moves` what the moves of some of them lead to. Of a puzzle
     that is known `whole` these are all states, and its layers are counted. `may_fail` are the statuses that an
@@ -60,7 +60,7 @@ class Lost(NamedTuple):
 
 @dataclass
 class Asked:
-    """What one client saw. `refused` are statuses that are no answer, by puzzle and status."""
+    """The outcome of one client. `refused` are statuses that are no answer, by puzzle and status."""
 
     compared: int = 0
     answers: int = 0

@@ -83,7 +83,7 @@ def churn(served: Served) -> None:
 
 
 def metrics(served: Served) -> None:
-    """What the service has counted, asked for by two hundred all the time."""
+    """Requests for /metrics, by two hundred clients all the time."""
     with ExitStack() as stack:
         connections = [stack.enter_context(socket.create_connection(address(served), timeout=30)) for _ in range(200)]
         until = time.monotonic() + SECONDS

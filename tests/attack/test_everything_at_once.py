@@ -59,7 +59,7 @@ class Setting(NamedTuple):
 
 @pytest.fixture(scope="module")
 def puzzles() -> list[Puzzle]:
-    """What the reference implementations know."""
+    """The puzzles of the reference implementations."""
     full = naive.wheel_neighbours(naive.FULL_TURNS, interchangeable=False)
     sixths = naive.wheel_neighbours(naive.SIXTH_TURNS, interchangeable=False)
     solved = "BBBBBBBBBBBBRRRRRRRRR"
@@ -179,7 +179,7 @@ class Health:
             time.sleep(0.1)
 
     def figures(self, ended: list[Ended]) -> str:
-        """How many answers there were, and the slowest of those that no ended worker held up, in milliseconds."""
+        """The number of answers, and the slowest of those that no ended worker held up, in milliseconds."""
         told = []
         for path, answers in self._answers.items():
             free = [

@@ -43,7 +43,7 @@ def connect(served: Served, host: str = "127.0.0.1") -> socket.socket:
 
 
 def is_open(connection: socket.socket) -> bool:
-    """Whether the service has closed a connection over which it has sent all that it will."""
+    """False if the service has closed a connection over which it has sent all that it will."""
     connection.setblocking(False)
     try:
         return connection.recv(1) != b""

@@ -50,7 +50,7 @@ class Folders:
         return create_app(self.data).test_client()
 
     def ask(self, address: str, tag: str = "") -> Any:
-        """What it answers to one who knows a tag."""
+        """The answer to a client that knows a tag."""
         headers = {"If-None-Match": tag} if tag else {}
         return self.restart().get(f"/v1/puzzles/ring/{address}", headers=headers)
 

@@ -38,7 +38,7 @@ def jump(text: str, move: str) -> str | None:
 
 
 def jumps_to(text: str, goal: str = TOP_ALONE) -> bool:
-    """Whether some jumps lead from a triangle to the goal."""
+    """True if some jumps lead from a triangle to the goal."""
     seen, waiting = {text}, [text]
     while waiting:
         here = waiting.pop()

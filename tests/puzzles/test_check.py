@@ -1,4 +1,4 @@
-"""What `puzzlebase check` says: no line contradicts another, and numbers are those that one can read."""
+"""The words of `puzzlebase check`: no line contradicts another, and people can read its numbers."""
 
 from __future__ import annotations
 

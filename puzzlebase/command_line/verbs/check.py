@@ -68,7 +68,7 @@ def verb(file: Path, threads: int, as_json: bool) -> None:
 
 
 def _estimate(read: Any, way: str, threads: int) -> str | None:
-    """What a table of the first puzzle needs, in words, and whether there is as much; None where there can be none."""
+    """The needs of a table of the first puzzle, in words, and whether they fit; None if it can have no table."""
     if way in _NO_TABLE:
         return None
     from puzzlebase.builder.preflight import Shortage, estimate_table
@@ -83,7 +83,7 @@ def _estimate(read: Any, way: str, threads: int) -> str | None:
 
 
 def _states(answer: dict[str, Any]) -> str:
-    """How many states there are: exactly, about or at most."""
+    """The number of states: exact, about or at most."""
     words = _number(answer["states"])
     if not answer["exact"]:
         return f"at most {words}"
@@ -91,7 +91,7 @@ def _states(answer: dict[str, Any]) -> str:
 
 
 def _numbering(answer: dict[str, Any]) -> str:
-    """How states are numbered, and whether each number is that of a state."""
+    """The numbering of states, and whether each number is that of a state."""
     way = _WAYS[answer["way"]]
     if answer["numbers"] is None:
         return way
