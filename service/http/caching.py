@@ -47,7 +47,7 @@ def is_named(puzzle: Puzzle, data: str, if_none_match: str | None) -> bool:
 
 
 def of_search(environ: Environ, used: list[str]) -> str:
-    """The sources of a search's exact answer, as a text: the address that is asked, and the digests of the data used."""
+    """The sources of a search's exact answer, as a text: the address, and the digests of the data used."""
     asked = repr((environ["PATH_INFO"], environ["QUERY_STRING"], used))
     return hashlib.blake2b(asked.encode(), digest_size=12).hexdigest()
 

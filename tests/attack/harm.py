@@ -61,14 +61,18 @@ HOSTILE = {
 
 
 class Harm:
-    """Harm to one service, whose tables are also in a folder of sound ones. `done` counts it by kind."""
+    """Harm to one service, whose tables are also in a folder of sound ones. `done` counts it by kind.
 
-    def __init__(self, served: Served, sound: Path, definitions: Path, parts: int, seed: int) -> None:
+    `parts` is the process that serves the blocks of one table, which lie in the folder `blocks`.
+    """
+
+    def __init__(self, served: Served, sound: Path, definitions: Path, blocks: Path, parts: int, seed: int) -> None:
         self.done: Counter[str] = Counter()
         self.ended: list[Ended] = []
         self._served = served
         self._sound = sound
         self._definitions = definitions
+        self._blocks = blocks
         self._parts = parts
         self._choose = random.Random(seed)
         self._cache = served.data / "cache"
@@ -86,6 +90,7 @@ class Harm:
             self.put_strange_files_in_the_cache,
             self.add_hostile_definitions,
             self.silence_the_parts,
+            self.damage_the_parts,
             self.kill_a_worker,
             self.stop_a_worker,
         ]
@@ -190,6 +195,16 @@ class Harm:
         time.sleep(self._choose.uniform(0.5, 8))
         os.kill(self._parts, signal.SIGCONT)
 
+    def damage_the_parts(self) -> None:
+        """Change bytes of a part where its server reads it; later put it right, and touch the table as operators do."""
+        (path,) = self._blocks.glob("*.blocks")
+        content = path.read_bytes()
+        path.write_bytes(bytes(byte ^ (number % 5 == 0) for number, byte in enumerate(content)))
+        time.sleep(self._choose.uniform(0.5, 3))
+        path.write_bytes(content)
+        for table in self._served.data.glob(f"{PARTS}*.duckdb"):
+            table.touch()
+
     def kill_a_worker(self) -> None:
         """End a worker at once."""
         worker = self._choose.choice(self._workers())
@@ -253,5 +268,8 @@ class _Noted:
 
 DAMAGED = "quantum-2x2-2"
 """The puzzle whose table is damaged at times."""
+
+PARTS = "hanoi-nnn-7"
+"""The puzzle whose table lies in a part, which is damaged at times."""
 
 WORKERS = 2
