@@ -98,7 +98,7 @@ def _tried(path: Path, kind: type, size: int) -> str | None:
     """Try a file of so many bytes; what went wrong."""
     command = [sys.executable, "-P", "-c", _TRY, kind.__module__, kind.__name__, str(path)]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    limit = _SECONDS + size / _BYTES_A_SECOND
+    limit = _seconds(size)
     try:
         done = subprocess.run(  # noqa: S603 -- our own program
             command,
@@ -118,6 +118,10 @@ def _tried(path: Path, kind: type, size: int) -> str | None:
     return None
 
 
+def _seconds(size: int) -> float:
+    return _SECONDS + size / _BYTES_A_SECOND
+
+
 def _file(folder: Path, path: Path, identity: _Identity) -> Path:
     source = kept.source_hash(Path(__file__).parent)
     named = blake2b(repr((source, *identity)).encode(), digest_size=8).hexdigest()
@@ -128,7 +132,9 @@ def try_file(module: str, kind: str, path: Path) -> None:
     """Read all of a file, in a process that then ends. An error that its readers would meet is none here."""
     from puzzlebase.db.errors import TableError  # noqa: PLC0415 -- only in the process that tries a file
 
-    for limit, most in ((resource.RLIMIT_CORE, 0), (resource.RLIMIT_AS, _MOST_MEMORY)):
+    processor = int(_seconds(path.stat().st_size)) * (os.cpu_count() or 1)  # it ends where nobody waits for it any more
+    limits = (resource.RLIMIT_CORE, 0), (resource.RLIMIT_AS, _MOST_MEMORY), (resource.RLIMIT_CPU, processor)
+    for limit, most in limits:
         allowed = resource.getrlimit(limit)[1]
         resource.setrlimit(limit, (most if allowed == resource.RLIM_INFINITY else min(most, allowed), allowed))
     wrote(path)
