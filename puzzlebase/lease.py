@@ -17,7 +17,9 @@ import logging
 import mmap
 import os
 import signal
+from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from threading import Lock, Thread
 from time import sleep
@@ -67,21 +69,29 @@ class Lease:
             _look_after(self)
 
     def _end(self) -> None:
-        _LOOKED_AFTER.discard(self)
-        os.close(self._descriptor)
+        if self in _LOOKED_AFTER:
+            _LOOKED_AFTER.discard(self)
+            with suppress(OSError):  # it was lost
+                fcntl.fcntl(self._descriptor, fcntl.F_SETLEASE, fcntl.F_UNLCK)
+            _ENDED.append(self._descriptor)  # the thread may ask about it just now
+        else:
+            os.close(self._descriptor)
 
     def copy(self) -> None:
         """Put a copy in place of what is mapped, if anybody still has it. Raises OSError."""
         if mapped := self._mapped():
             with self.writing:
                 _replace(mapped)
-        _LOOKED_AFTER.discard(self)
 
     def give_up(self) -> None:
         """Copy what is mapped and let the others write; where that comes too late, the process ends."""
         log = logging.getLogger(__name__)
+        mapped = self._mapped()
+        if mapped is None:  # nobody has it any more, and its end is near
+            return
         try:
             self.copy()
+            _LOOKED_AFTER.discard(self)
             fcntl.fcntl(self._descriptor, fcntl.F_SETLEASE, fcntl.F_UNLCK)  # an error where they no longer wait
         except OSError as error:
             log.critical("%s was changed before it was copied, which ends this process: %s", self._path, error)
@@ -118,6 +128,8 @@ def _take(file: BinaryIO) -> None:
 
 
 _LOOKED_AFTER: set[Lease] = set()
+_ENDED: deque[int] = deque()
+"""Descriptors of leases that were looked after until all that was mapped is gone; the thread closes them."""
 _LOCK = Lock()
 _THREADS: list[Thread] = []
 
@@ -133,6 +145,8 @@ def _look_after(lease: Lease) -> None:
 def _look() -> None:
     while True:
         sleep(_LOOKED)
+        for descriptor in [_ENDED.popleft() for _ in range(len(_ENDED))]:
+            os.close(descriptor)
         for lease in [*_LOOKED_AFTER]:
             if not lease.held:
                 lease.give_up()
@@ -142,6 +156,7 @@ def _forked() -> None:
     """Copy everything: leases end with those of the process that was forked, and no thread looks here."""
     for lease in [*_LOOKED_AFTER]:
         lease.copy()
+    _LOOKED_AFTER.clear()
     _THREADS.clear()
 
 

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from puzzlebase import kept
+from tests.waiting import wait_until
 
 pytestmark = pytest.mark.plain
 
@@ -99,13 +100,28 @@ def test_a_lease_ends_with_the_last_array(path: Path) -> None:
     assert np.array_equal(values, VALUES)
     del values
     os.close(os.open(path, os.O_WRONLY | os.O_NONBLOCK))
-    assert len([*Path("/proc/self/fd").iterdir()]) == descriptors
+    wait_until(lambda: len([*Path("/proc/self/fd").iterdir()]) == descriptors, "its file is closed", PATIENCE)
+
+
+def test_a_lease_that_has_ended_is_not_one_that_was_lost(path: Path) -> None:
+    """The thread may be about to ask for it; a number that is closed at once could be another file's by then."""
+    found = kept.read(path)
+    assert found
+    lease = found.lease
+    assert lease
+    assert lease.held
+    del found
+    assert not lease.held, "it can still be asked"
+    lease.give_up()
+    with pytest.raises(OSError, match="Bad file descriptor"):
+        wait_until(lambda: lease.held, "its file is closed", PATIENCE)
 
 
 FORKS = """
 import os, sys
 from pathlib import Path
 from puzzlebase import kept
+from tests.waiting import wait_until
 found = kept.read(Path(sys.argv[1]))
 total = int(found.tail.sum())
 if os.fork():
@@ -132,6 +148,7 @@ def test_stopped_for_longer_than_a_lease_lasts_is_the_end(path: Path) -> None:
 import fcntl, sys, time
 from pathlib import Path
 from puzzlebase import kept
+from tests.waiting import wait_until
 found = kept.read(Path(sys.argv[1]))
 fcntl.fcntl(found.lease._descriptor, fcntl.F_SETLEASE, fcntl.F_UNLCK)
 time.sleep(60)

@@ -12,6 +12,7 @@ import multiprocessing
 import os
 from array import array
 from asyncio import AbstractEventLoop
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from threading import Thread
@@ -27,13 +28,16 @@ _NUMBER = "i"
 """Of a process, in the FIFO. So few bytes are never torn."""
 
 
-def watch_workers(folder: Path) -> None:
-    """In the main process: from now on, kill workers that were silent for SILENT_SECONDS. The FIFO lies in a folder."""
+def watch_workers(folder: Path, turning: Callable[[], object]) -> None:
+    """In the main process: from now on, kill workers that were silent for SILENT_SECONDS. The FIFO lies in a folder.
+
+    Calls `turning` again and again while the loops of all workers turn.
+    """
     path = folder / "heartbeat"
     os.mkfifo(path)
     os.environ[_VARIABLE] = str(path)
     fifo = os.open(path, os.O_RDWR | os.O_NONBLOCK)
-    Thread(target=_watch, args=(fifo,), name="heartbeat", daemon=True).start()
+    Thread(target=_watch, args=(fifo, turning), name="heartbeat", daemon=True).start()
 
 
 def beat(loop: AbstractEventLoop) -> None:
@@ -48,7 +52,7 @@ def _beat(loop: AbstractEventLoop, fifo: int) -> None:
     loop.call_later(_EVERY, _beat, loop, fifo)
 
 
-def _watch(fifo: int) -> None:
+def _watch(fifo: int, turning: Callable[[], object]) -> None:
     silent: dict[int, int] = {}
     while True:
         sleep(_EVERY)
@@ -60,6 +64,8 @@ def _watch(fifo: int) -> None:
             number: 0 if number in heard else silent[number] + _EVERY
             for number in (silent.keys() | heard) & workers.keys()
         }
+        if workers.keys() == heard:
+            turning()
         for number, seconds in silent.items():
             if seconds >= SILENT_SECONDS:
                 logging.getLogger(__name__).error(

@@ -74,7 +74,8 @@ def serve(settings: Settings, host: str, port: int, workers: int, *, app: str = 
             f"mapped from {kept}, one copy for all" if kept else "copies of their own",
         )
         os.register_at_fork(after_in_child=_end_when_told)
-        watch_workers(Path(folder))
+        # granian stops where a worker ends within seconds of its start, and others with it, even if it has answered.
+        watch_workers(Path(folder), server.respawned_wrks.clear)
         server.serve()
 
 

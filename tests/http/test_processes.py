@@ -19,7 +19,7 @@ import pytest
 from puzzlebase.service.http.limits import SILENT_SECONDS, STOP_SECONDS
 from tests.http.load import load_until_refused
 from tests.serving import Served, serving
-from tests.waiting import PATIENCE
+from tests.waiting import PATIENCE, wait_until
 
 LOOKUP = "/v1/puzzles/avenger/lookup?state=.AAA.BBB.CCC.DDD.EEE."
 SEARCH = "/v1/puzzles/sliding-4x4/lookup?state=cabf975601234ed8&max_seconds="
@@ -62,6 +62,26 @@ def test_a_worker_that_hangs_is_replaced(data: Path, tmp_path: Path) -> None:
         assert other.is_running()
         (killed, *_) = warnings(log)
         assert f"worker {hangs.pid} was silent" in killed
+
+
+def test_a_worker_that_ends_again_soon_after_it_was_replaced_is_replaced_again(data: Path) -> None:
+    with serving(data) as served:
+        for _ in range(3):
+            *others, last = served.workers()
+            last.kill()
+            wait_until(lambda: set(accepting(served)) > set(others), "another worker accepts connections")  # noqa: B023
+            time.sleep(2.2)  # so that its loop has been heard to turn
+        for _ in range(20):
+            assert served.get("/healthz")[0] == 200
+
+
+def accepting(served: Served) -> list[psutil.Process]:
+    """The workers that accept connections."""
+    return [
+        worker
+        for worker in served.workers()
+        if any(each.status == psutil.CONN_LISTEN for each in worker.net_connections("tcp"))
+    ]
 
 
 def test_a_stop_of_an_idle_service_is_quick_and_warns_of_nothing(data: Path, tmp_path: Path) -> None:

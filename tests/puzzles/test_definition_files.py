@@ -104,6 +104,11 @@ HOSTILE = {
 }
 
 
+AT_ONCE = 3
+"""Seconds of processor time at normal speed. The worst of these takes 0.8 where nothing else runs; before they were
+refused by their length or their work, they took minutes and hours."""
+
+
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_files_are_refused_at_once(tmp_path: Path, name: str) -> None:
     file, text = HOSTILE[name]
@@ -112,7 +117,7 @@ def test_hostile_files_are_refused_at_once(tmp_path: Path, name: str) -> None:
     began = time.process_time()
     with pytest.raises(InvalidDefinition) as refused:
         DefinitionFile(path).definition  # noqa: B018
-    assert time.process_time() - began < slowness()
+    assert time.process_time() - began < AT_ONCE * slowness()
     assert file in str(refused.value)
     assert len(str(refused.value)) + len(refused.value.hint) < 1000 + len(str(tmp_path))
     tracemalloc.start()
@@ -141,7 +146,7 @@ def test_hostile_drawings_are_refused_at_once(tmp_path: Path, name: str) -> None
     began = time.process_time()
     with pytest.raises(InvalidDefinition):
         file.drawn  # noqa: B018
-    assert time.process_time() - began < slowness()
+    assert time.process_time() - began < AT_ONCE * slowness()
 
 
 def test_a_drawing_of_too_many_stickers_is_refused_unread(tmp_path: Path) -> None:
