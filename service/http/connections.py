@@ -77,11 +77,6 @@ class Connections:
         accepted = self._accepted(_files())
         return any(client in self.busy or _silent(opened) < LAST_SECONDS for opened, client in accepted)
 
-    def close_queue(self) -> None:
-        """Let hardly any more connections wait to be accepted: those that wait when listening stops are reset."""
-        for opened in _sockets(self._listening):
-            opened.listen(0)
-
     def stop_listening(self) -> None:
         """Refuse new connections; those that there are go on. granian would close idle ones at the same moment.
 

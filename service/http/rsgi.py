@@ -52,9 +52,6 @@ from puzzlebase.service.problems import Overloaded, SlowBody, TooLarge
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.memory import Memory, return_large_blocks
 
-_LAST_ACCEPTED = 0.2
-"""Seconds that a stop gives to connections that were made, but not accepted yet."""
-
 _POLL = 0.02
 """Seconds between two looks whether requests are under way."""
 
@@ -120,9 +117,8 @@ class Server:
 
     def _stop(self, loop: asyncio.AbstractEventLoop) -> None:
         """Let nobody connect any more, say with every answer that its connection ends, and end when all have ended."""
+        self.connections.stop_listening()
         self.app.middleware.every_response.append(("Connection", "close"))
-        self.connections.close_queue()
-        loop.call_later(_LAST_ACCEPTED, self.connections.stop_listening)
         self._end(loop, monotonic() + STOP_SECONDS)
 
     def _end(self, loop: asyncio.AbstractEventLoop, latest: float) -> None:
