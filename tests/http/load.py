@@ -61,7 +61,8 @@ def load(host: str, port: int, expected: list[Expected], until: float, seed: int
 def load_until_refused(address: str, path: str) -> Counter[str]:
     """Ask for a path all the time, until the service is not there any more: how often it was answered, or not answered.
 
-    A connection is kept until an answer says that it ends.
+    A connection is kept until an answer says that it ends. One that was never answered had only been made by the kernel
+    when the service stopped, which then resets it: it was not accepted.
     """
     outcome: Counter[str] = Counter()
     while True:
@@ -70,13 +71,15 @@ def load_until_refused(address: str, path: str) -> Counter[str]:
                 connection.connect()
             except ConnectionRefusedError:
                 return outcome
+            accepted = False
             try:
                 while connection.sock:
                     connection.request("GET", path)
                     response = connection.getresponse()
                     outcome["answered" if response.read() and response.status == 200 else "unanswered"] += 1
+                    accepted = True
             except (OSError, http.client.HTTPException):
-                outcome["unanswered"] += 1
+                outcome["unanswered" if accepted else "not accepted"] += 1
 
 
 def _table(asked: Expected, tag: str, body: bytes) -> str | None:
