@@ -13,6 +13,8 @@ from collections import Counter
 from contextlib import closing
 from typing import NamedTuple
 
+from puzzlebase.service.http.limits import LAST_SECONDS
+
 
 class Expected(NamedTuple):
     """A request, and the right answers to it by their tag: the ETag of each, or of its table where it has none."""
@@ -62,7 +64,8 @@ def load_until_refused(address: str, path: str) -> Counter[str]:
     """Ask for a path all the time, until the service is not there any more: how often it was answered, or not answered.
 
     A connection is kept until an answer says that it ends. One that was never answered had only been made by the kernel
-    when the service stopped, which then resets it: it was not accepted.
+    when the service stopped, which then resets it: it was not accepted. A late request was sent so long after the last
+    answer that the service may have taken its connection for an idle one.
     """
     outcome: Counter[str] = Counter()
     while True:
@@ -71,15 +74,17 @@ def load_until_refused(address: str, path: str) -> Counter[str]:
                 connection.connect()
             except ConnectionRefusedError:
                 return outcome
-            accepted = False
+            answered, silent = 0.0, 0.0
             try:
                 while connection.sock:
                     connection.request("GET", path)
+                    silent = time.monotonic() - answered if answered else 0.0
                     response = connection.getresponse()
                     outcome["answered" if response.read() and response.status == 200 else "unanswered"] += 1
-                    accepted = True
+                    answered = time.monotonic()
             except (OSError, http.client.HTTPException):
-                outcome["unanswered" if accepted else "not accepted"] += 1
+                late = silent > LAST_SECONDS / 2
+                outcome["late" if late else "unanswered" if answered else "not accepted"] += 1
 
 
 def _table(asked: Expected, tag: str, body: bytes) -> str | None:
