@@ -141,7 +141,7 @@ class Harm:
 
     def cut_cache_files(self) -> None:
         """Cut what is mapped short. A worker that reads there at that moment may end."""
-        with _Noted(self, self._workers()):
+        with _Noted(self, self._served.accepting()):
             for path in self._cached():
                 with suppress(FileNotFoundError):
                     os.truncate(path, path.stat().st_size // 2)
@@ -207,14 +207,14 @@ class Harm:
 
     def kill_a_worker(self) -> None:
         """End a worker at once."""
-        worker = self._choose.choice(self._workers())
+        worker = self._choose.choice(self._served.accepting())
         with _Noted(self, [worker]):
             worker.kill()
             self._wait_for_workers({worker.pid})
 
     def stop_a_worker(self) -> None:
         """Stop a worker, as one hangs that never comes back. It must be replaced."""
-        worker = self._choose.choice(self._workers())
+        worker = self._choose.choice(self._served.accepting())
         with _Noted(self, [worker]):
             worker.suspend()
             self._wait_for_workers({worker.pid})
@@ -222,19 +222,10 @@ class Harm:
     def _wait_for_workers(self, gone: set[int]) -> None:
         """Wait until these are gone and as many others answer."""
         wait_until(
-            lambda: len(now := self._workers()) >= WORKERS and not gone & {worker.pid for worker in now},
+            lambda: len(now := self._served.accepting()) >= WORKERS and not gone & {worker.pid for worker in now},
             "a worker that does not answer was replaced",
             REPLACED,
         )
-
-    def _workers(self) -> list[psutil.Process]:
-        """The workers that accept connections; one that has just been started does not yet."""
-        found = []
-        for worker in self._served.workers():
-            with suppress(psutil.Error):  # it has just ended
-                if any(each.status == psutil.CONN_LISTEN for each in worker.net_connections("tcp")):
-                    found.append(worker)
-        return found
 
     def _cached(self) -> list[Path]:
         return [path for path in sorted(self._cache.rglob("*")) if not path.is_dir() or path.suffix]

@@ -69,19 +69,10 @@ def test_a_worker_that_ends_again_soon_after_it_was_replaced_is_replaced_again(d
         for _ in range(3):
             *others, last = served.workers()
             last.kill()
-            wait_until(lambda: set(accepting(served)) > set(others), "another worker accepts connections")  # noqa: B023
+            wait_until(lambda: set(served.accepting()) > set(others), "another worker accepts connections")  # noqa: B023
             time.sleep(2.2)  # so that its loop has been heard to turn
         for _ in range(20):
             assert served.get("/healthz")[0] == 200
-
-
-def accepting(served: Served) -> list[psutil.Process]:
-    """The workers that accept connections."""
-    return [
-        worker
-        for worker in served.workers()
-        if any(each.status == psutil.CONN_LISTEN for each in worker.net_connections("tcp"))
-    ]
 
 
 def test_a_stop_of_an_idle_service_is_quick_and_warns_of_nothing(data: Path, tmp_path: Path) -> None:
