@@ -153,7 +153,7 @@ OTHERS = {
     "family": ("hanoi-xyz", "wheels", "panex"),
     "name": ("avenger", "nothing", "challenger", "panex-10", "quantum-3x3-1000", "damaged"),
 }
-"""What may be asked instead: what cannot be read, what cannot occur, what has no table, no space or a damaged file."""
+"""Questions that fail: about unreadable or impossible states, and without a table, a space or a sound file."""
 
 
 def test_every_status_of_an_answer_is_in_the_specification(data: Path, tmp_path: Path) -> None:
