@@ -222,7 +222,7 @@ def service(version: str, limits: Limits) -> Service:
 
 def readiness(tables: Tables) -> Readiness:
     """Which tables, layers and oracles can be used, and which are damaged."""
-    state = tables.warm()
+    state = tables.ready()
     sound = [name for name, error in state.items() if error is None]
     damaged: list[Damaged] = [
         {"table": name, "detail": str(error), "hint": error.hint} for name, error in state.items() if error

@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack
 from dataclasses import replace
+from functools import partial
 from itertools import count
 from multiprocessing import get_context
 from pathlib import Path
@@ -36,7 +37,7 @@ from tests.conftest import opened, quiet, some_states
 from tests.http.attackers import ATTACKS, ORACLE, attacking
 from tests.http.load import Expected, load
 from tests.serving import COMMAND, Served, serving
-from tests.waiting import PATIENCE
+from tests.waiting import PATIENCE, wait_until
 
 SECONDS = 60 * float(os.environ.get("SOAK_MINUTES", "0.15"))
 MEMORY = 512 << 20
@@ -45,6 +46,8 @@ ANOTHER = "novice"
 LOADS = 3
 QUARTER = 8
 """Samples that a quarter of the time has at least, however slow the machine."""
+SEEN = 7
+"""Swaps after which it is waited until the new table answers: else it may be replaced each time before it does."""
 GROWTH = 32 << 20
 """Bytes that a process of the service may grow by once it is warm. A table that is not freed keeps 4.5 MB with its
 DuckDB, 72 MB over half of the fewest samples, before each of which one is opened; what allocators keep in hand varies
@@ -100,10 +103,10 @@ def expected(folders: Folders) -> list[Expected]:
             {"state": opened(tables, name).goal.start, "moves": ["L", "R", "L", "R'", "L'", "R"]}
         ).encode()
         asked += [("POST", f"{at}/lookup", batch), ("POST", f"{at}/grade", game)] * 10
-    return [Expected(*one, answers(clients, *one)) for one in asked]
+    return [Expected(*one, all_answers(clients, *one)) for one in asked]
 
 
-def answers(clients: list[FlaskClient], method: str, path: str, sent: bytes) -> dict[str, bytes]:
+def all_answers(clients: list[FlaskClient], method: str, path: str, sent: bytes) -> dict[str, bytes]:
     """What each table answers, by the tag of the table."""
     found = {}
     for client in clients:
@@ -186,6 +189,8 @@ def warm_up(served: Served, expected: list[Expected]) -> None:
 def swap_until(until: float, served: Served, folders: Folders, samples: list[list[int]]) -> Counter[str]:
     """Swap the tables, build each anew now and then, and note the memory of the service's processes meanwhile."""
     done: Counter[str] = Counter()
+    asked = f"/v1/puzzles/{SWAPPED}/histogram"
+    histograms = [create_app(folder).test_client().get(asked).json for folder in folders]
     for turn in count():
         if time.monotonic() > until and len(samples) >= 4 * QUARTER:
             return done
@@ -198,11 +203,19 @@ def swap_until(until: float, served: Served, folders: Folders, samples: list[lis
             shutil.copy(table_path(folders[turn % 2], SWAPPED), copy)
             copy.replace(path)
             done["swapped"] += 1
-        status, _ = served.get(f"/v1/puzzles/{SWAPPED}/histogram")  # slow machines take samples when the load is over
+            if turn % SEEN == 0:  # an odd number, so that this is each of the two in turn
+                wait_until(partial(answers, served, asked, histograms[turn % 2]), "the new table answers")
+                time.sleep(0.5)
+        status, _ = served.get(asked)  # slow machines take samples when the load is over
         assert status == 200
         samples.append([process.memory_info().rss for process in served.workers()])
         time.sleep(0.1)
     raise AssertionError
+
+
+def answers(served: Served, path: str, right: object) -> bool:
+    """Whether the service answers this."""
+    return bool(served.get(path)[1] == right)
 
 
 def rebuild(data: Path, name: str) -> None:

@@ -14,7 +14,7 @@ import duckdb
 import numpy as np
 import pytest
 
-from puzzlebase.db import NOT_MAPPED, DamagedTable, MissingTable, Table, table_path
+from puzzlebase.db import NOT_MAPPED, DamagedTable, MissingTable, Table, files, table_path
 from puzzlebase.puzzles import UnknownGoal, find
 from puzzlebase.service.answers import catalog, lookups, random_states
 from puzzlebase.service.problems import TooMuchWork
@@ -22,7 +22,7 @@ from puzzlebase.service.sources import folder
 from puzzlebase.service.sources.deadline import Deadline
 from puzzlebase.service.sources.folder import Tables
 from tests.conftest import TABLES, build_table, opened
-from tests.waiting import PATIENCE
+from tests.waiting import PATIENCE, wait_until
 
 
 def put(data: Path, folder: Path, name: str, copied: str | None = None) -> Path:
@@ -109,6 +109,28 @@ def test_a_damaged_table_spoils_only_itself(data: Path, tmp_path: Path) -> None:
     assert covered == ["novice"]
     build_table(tmp_path, "challenger")
     assert catalog.readiness(tables)["damaged"] == []
+
+
+def test_readiness_does_not_wait_for_a_file_that_is_being_opened(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(data, tmp_path, "novice")
+    path = put(data, tmp_path, "challenger")
+    tables = Tables(tmp_path)
+    both = catalog.readiness(tables)
+    assert both["tables"] == ["challenger", "novice"]
+    path.write_bytes(path.read_bytes()[:100_000])
+    let, read = Event(), files.StoredFile._open_tried
+
+    def slowly(file: files.StoredFile) -> object:
+        assert let.wait(PATIENCE)
+        return read(file)
+
+    monkeypatch.setattr(files.StoredFile, "_open_tried", slowly)
+    assert [catalog.readiness(tables) for _ in range(2)] == [both, both]
+    let.set()
+    wait_until(lambda: catalog.readiness(tables)["tables"] == ["novice"], "the damage is found")
+    assert [each["table"] for each in catalog.readiness(tables)["damaged"]] == ["challenger"]
 
 
 def test_a_damaged_file_is_an_error_whatever_was_there_before(
