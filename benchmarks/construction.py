@@ -15,10 +15,10 @@ import numpy as np
 from benchmarks.figures import Figure, Measured, timed
 from puzzlebase.builder import TableJob
 from puzzlebase.puzzles import find
-from puzzlebase.puzzles.quantum.board import Rules, matrix_of
-from puzzlebase.puzzles.quantum.construction import distance_home, line
-from puzzlebase.puzzles.quantum.goals import SOLVED, aim
-from puzzlebase.puzzles.quantum.paper.boards import normal, random_board
+from puzzlebase.puzzles.families.quantum.board import Rules, matrix_of
+from puzzlebase.puzzles.families.quantum.construction import distance_home, line
+from puzzlebase.puzzles.families.quantum.goals import SOLVED, aim
+from puzzlebase.puzzles.families.quantum.paper.boards import normal, random_board
 from puzzlebase.service.sources.folder import Tables
 
 _STATES = 500

@@ -23,8 +23,8 @@ import numpy as np
 
 from benchmarks.figures import Figure, Measured, timed
 from puzzlebase.puzzles import UNREACHED, IllegalMove, ImpossibleState, Oracle, Puzzle, Solver, find
-from puzzlebase.puzzles.hanoi.oracle import words
-from puzzlebase.puzzles.panex.levels import derive
+from puzzlebase.puzzles.families.hanoi.oracle import words
+from puzzlebase.puzzles.families.panex.levels import derive
 
 _STATES = 300
 _RUNS = 5

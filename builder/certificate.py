@@ -5,7 +5,7 @@ no link leads below d - 1 and at least one leads to d - 1. No link leads from a 
 to one that has one. So links that lower the distance by one lead from a node to a goal state in d steps, and
 no path is shorter since no step lowers the distance by more. docs/table-format.md gives the argument in full.
 
-The same pass checks that the moves of a puzzle can be taken back, where they are no tables (puzzles/_reversible.py).
+The same pass checks that the moves of a puzzle can be taken back, where they are no tables (machinery/reversible.py).
 """
 
 from __future__ import annotations

@@ -83,7 +83,7 @@ MOST_NAMES = 8
 
 def added_puzzles() -> dict[str, str]:
     """The puzzle files that docs/adding-a-puzzle.md shows, by module name."""
-    modules = re.findall(r"Save this as `puzzles/(\w+)\.py`:", ADDING.read_text("utf-8"))
+    modules = re.findall(r"Save this as `puzzles/families/(\w+)\.py`:", ADDING.read_text("utf-8"))
     return dict(zip(modules, fenced(ADDING, "python"), strict=True))
 
 
@@ -112,7 +112,7 @@ def test_adding_a_puzzle(tmp_path: Path) -> None:
     added = added_puzzles()
     assert [*added] == [*MOST_LINES]
     for module, source in added.items():
-        (copy / "puzzles" / f"{module}.py").write_text(source, "utf-8")
+        (copy / "puzzles" / "families" / f"{module}.py").write_text(source, "utf-8")
     for example in examples(ADDING):
         output = run(example, copy, tmp_path / "data")
         assert_shown(example, output)
@@ -123,7 +123,7 @@ def test_adding_a_puzzle(tmp_path: Path) -> None:
     for name in ("cube-2x2x2", "rings-5"):
         assert collected.count(name) >= 7
     for check in ("ruff check", "ruff format --check", "mypy"):
-        files = [f"puzzlebase/puzzles/{module}.py" for module in added]
+        files = [f"puzzlebase/puzzles/families/{module}.py" for module in added]
         words = [str(BIN / check.split()[0]), *check.split()[1:], *files]
         done = subprocess.run(words, cwd=copy, capture_output=True, text=True, timeout=PATIENCE, check=False)
         assert done.returncode == 0, done.stdout

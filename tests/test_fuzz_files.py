@@ -20,7 +20,7 @@ from puzzlebase.db.manifest import Manifest, ReleasedTable, read_manifest
 from puzzlebase.db.references import REFERENCE_SIZE, Reference
 from puzzlebase.db.table_file import Certificate
 from puzzlebase.part_places import wrong_place
-from puzzlebase.puzzles import PuzzleError, families, find
+from puzzlebase.puzzles import PuzzleError, all_families, find
 from puzzlebase.puzzles.definitions.alg import read_alg
 from puzzlebase.puzzles.definitions.definition import InvalidDefinition, Refused
 from puzzlebase.puzzles.definitions.folder import DefinitionFile
@@ -36,7 +36,7 @@ FEW = settings(
     max_examples=max(settings().max_examples // 4, 10),
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture, HealthCheck.data_too_large],
 )
-LISTED = sorted({family.listed[0] for family in families()})
+LISTED = sorted({family.listed[0] for family in all_families()})
 
 DERIVED = ["R U2'", "(R U)2'", "[R: U]", "[[R: U], R]'", "R // U\n R .", "(1, -2)/ UR5+ R++"]
 ORBITS = [{"orbitName": "A", "numPieces": 3, "numOrientations": 2}, {"orbitName": "B", "numPieces": 4}]

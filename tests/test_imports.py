@@ -29,12 +29,20 @@ SHARED: dict[str, set[str]] = {
 }
 """Files that lie in no folder and that folders may import; and what they import themselves."""
 
+PUZZLES: set[str] = {"kernels", "puzzles", "puzzles/contract", "puzzles/engines", "puzzles/machinery"}
+"""For the rules of puzzles."""
+
 MAY_IMPORT = {
-    "puzzles": {"kernels", "kept", "puzzles/definitions"},  # whose families lie in files
-    "puzzles/*": {"kernels", "kept", "puzzles"},
-    "puzzles/oriented": {"kernels", "kept", "puzzles", "puzzles/wheels"},  # the same letters, and orientations
-    "puzzles/quantum": {"kernels", "puzzles", "puzzles/quantum/paper"},
-    "puzzles/quantum/*": {"kernels", "puzzles", "puzzles/quantum"},
+    "puzzles": PUZZLES | {"puzzles/definitions", "puzzles/families"},
+    "puzzles/contract": {"kernels"},
+    "puzzles/engines": {"kernels", "puzzles/contract"},
+    "puzzles/machinery": {"kernels", "kept", "puzzles/contract", "puzzles/engines"},
+    "puzzles/definitions": PUZZLES,
+    "puzzles/families": PUZZLES,
+    "puzzles/families/*": PUZZLES,
+    "puzzles/families/oriented": PUZZLES | {"puzzles/families/wheels"},  # the same letters, and orientations
+    "puzzles/families/quantum": PUZZLES | {"puzzles/families/quantum/paper"},
+    "puzzles/families/quantum/*": PUZZLES | {"puzzles/families/quantum"},
     "db": {"kernels", "kept", "kept_folder", "lease", "lock", "part_places"},
     "db/sql": {"db"},
     "builder": {"kernels", "lock", "machine", "puzzles", "db", "builder/breadth_first"},
@@ -154,7 +162,7 @@ def test_libraries_stay_in_their_place() -> None:
 def test_twins_import_nothing_of_ours() -> None:
     twins = sorted((ROOT / "tests" / "naive").glob("*.py"))
     assert twins
-    for twin in [*twins, ROOT / "puzzles" / "panex" / "checker.py"]:
+    for twin in [*twins, ROOT / "puzzles" / "families" / "panex" / "checker.py"]:
         modules = {module.split(".")[0] for module in imported(twin) if not module.startswith("tests.naive")}
         assert not modules & {"puzzlebase", "tests", "numpy", "numba"}, twin
 

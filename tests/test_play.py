@@ -10,7 +10,7 @@ import pytest
 
 from puzzlebase.command_line.play.drawing import draw
 from puzzlebase.command_line.play.game import KEYS, Game
-from puzzlebase.puzzles import Puzzle, families, find
+from puzzlebase.puzzles import Puzzle, all_families, find
 from puzzlebase.service.sources.budget import Budget
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.search import OpenSearch, Searchable
@@ -21,7 +21,7 @@ from tests.terminals import COLUMNS, ROWS, on_a_terminal
 
 NOVICE = "RBBBBBBBBBBBBRRRRRRRR"
 SOLVED = "BBBBBBBBBBBBRRRRRRRRR"
-NAMES = sorted({name for family in families() for name in (family.members[0], family.listed[-1])})
+NAMES = sorted({name for family in all_families() for name in (family.members[0], family.listed[-1])})
 
 
 def searching(puzzle: Puzzle) -> Callable[[], Source]:

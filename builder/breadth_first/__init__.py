@@ -7,7 +7,7 @@ Three engines find the same layers, and continue after those that the spill alre
   thousands of layers take no longer than others.
 - `by_expansion` needs only `expand`. It takes a byte or more a node, and keeps thin layers as lists.
 
-The other loop over layers, in puzzles/_frontier.py, marks nothing: it is for the few layers around a node
+The other loop over layers, in puzzles/engines/frontier.py, marks nothing: it is for the few layers around a node
 of a graph of any size. Over a whole graph its sorted lists would take 64 bits for each node of two layers,
 where these engines take one, and each layer would be sorted. These engines take memory for every node at
 once, which a search that ends after a thousandth of them could not afford.

@@ -9,12 +9,12 @@ import click
 from click.shell_completion import split_arg_string
 
 from puzzlebase.data_folder import DataFolder
-from puzzlebase.puzzles import Puzzle, UnknownPuzzle, families, find
+from puzzlebase.puzzles import Puzzle, UnknownPuzzle, all_families, find
 
 
 def puzzles(context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
     """The names worth listing, and those of every file in the data folder."""
-    listed = [name for family in families() for name in family.listed]
+    listed = [name for family in all_families() for name in family.listed]
     stored = [name.partition(".")[0].partition("@")[0] for name in _stored(context)]
     return _beginning(incomplete, [*listed, *stored])
 
@@ -33,7 +33,7 @@ def moves(context: click.Context, _parameter: click.Parameter, incomplete: str) 
 
 def experiments(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
     """The families that have an experiment."""
-    return _beginning(incomplete, [family.name for family in families() if family.experiment])
+    return _beginning(incomplete, [family.name for family in all_families() if family.experiment])
 
 
 def tables(context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:

@@ -9,8 +9,8 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from puzzlebase.puzzles._errors import PuzzleError, UnknownPuzzle
-from puzzlebase.puzzles._puzzle import Family
+from puzzlebase.puzzles.contract.errors import PuzzleError, UnknownPuzzle
+from puzzlebase.puzzles.contract.puzzle import Family
 
 VARIABLE = "PUZZLEBASE_PUZZLES"
 """Of the environment: the folder, where no option names one."""

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 
-from puzzlebase.puzzles._errors import shorten
+from puzzlebase.puzzles.contract.errors import shorten
 from puzzlebase.puzzles.definitions.definition import Refused
 from puzzlebase.puzzles.definitions.sequences import LONGEST, MOST_DIGITS, Kind, Step
 

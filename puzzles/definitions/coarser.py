@@ -13,7 +13,7 @@ from math import factorial, prod
 
 import numpy as np
 
-from puzzlebase.puzzles._patterns import Pattern
+from puzzlebase.puzzles.contract.patterns import Pattern
 from puzzlebase.puzzles.definitions.blocks import Block
 from puzzlebase.puzzles.definitions.definition import Definition, Numbers, PieceSet, Turn
 from puzzlebase.puzzles.definitions.sequences import NamedTurn, all_moves

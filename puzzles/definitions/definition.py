@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.puzzles._errors import UnknownPuzzle
+from puzzlebase.puzzles.contract.errors import UnknownPuzzle
 
 Numbers = npt.NDArray[np.int64]
 

@@ -14,12 +14,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from puzzlebase.puzzles._layout import Effect, Layout, Look, Motion, Piece, Place, Shape, rectangle
-from puzzlebase.puzzles._puzzle import Drawing, Goal
-from puzzlebase.puzzles._squares import COLOURS
+from puzzlebase.puzzles.contract.layout import Effect, Layout, Look, Motion, Piece, Place, Shape, rectangle
+from puzzlebase.puzzles.contract.puzzle import Drawing, Goal
 from puzzlebase.puzzles.definitions.definition import Definition, Numbers, Turn
 from puzzlebase.puzzles.definitions.sequences import NamedTurn
 from puzzlebase.puzzles.definitions.text import Texts
+from puzzlebase.puzzles.machinery.squares import COLOURS
 
 _SIDE, _GAP, _MARGIN, _LETTER = 40.0, 4.0, 10.0, 15.0
 _IN_LINE = 12

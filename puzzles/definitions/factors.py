@@ -20,10 +20,10 @@ from math import prod
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.puzzles._arrangements import Arrangements
-from puzzlebase.puzzles._space import Indices, ProductForm
+from puzzlebase.puzzles.contract.space import Indices, ProductForm
 from puzzlebase.puzzles.definitions.blocks import Block, Charges, parities
 from puzzlebase.puzzles.definitions.definition import MOST_PLACES, Numbers
+from puzzlebase.puzzles.machinery.arrangements import Arrangements
 
 MOST_LISTED = 1 << 25
 """States of a factor times moves, while the states that occur are found."""

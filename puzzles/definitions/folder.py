@@ -10,8 +10,8 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TypeVar
 
-from puzzlebase.puzzles._errors import UnknownPuzzle
-from puzzlebase.puzzles._puzzle import Family, Puzzle
+from puzzlebase.puzzles.contract.errors import UnknownPuzzle
+from puzzlebase.puzzles.contract.puzzle import Family, Puzzle
 from puzzlebase.puzzles.definitions.blocks import blocks_of
 from puzzlebase.puzzles.definitions.coarser import COARSER, Coarser, coarser
 from puzzlebase.puzzles.definitions.definition import MOST_BYTES, Definition, InvalidDefinition, Refused

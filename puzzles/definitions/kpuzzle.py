@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from puzzlebase.puzzles._errors import shorten
+from puzzlebase.puzzles.contract.errors import shorten
 from puzzlebase.puzzles.definitions.alg import read_alg
 from puzzlebase.puzzles.definitions.definition import (
     Definition,

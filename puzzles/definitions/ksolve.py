@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from puzzlebase.puzzles._errors import shorten
+from puzzlebase.puzzles.contract.errors import shorten
 from puzzlebase.puzzles.definitions.definition import (
     Definition,
     Numbers,

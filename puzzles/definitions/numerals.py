@@ -11,11 +11,11 @@ from math import factorial, prod
 
 import numpy as np
 
-from puzzlebase.puzzles._arrangements import Arrangements
-from puzzlebase.puzzles._automaton import Automaton
-from puzzlebase.puzzles._space import Boards, Indices
+from puzzlebase.puzzles.contract.space import Boards, Indices
 from puzzlebase.puzzles.definitions.blocks import Block
 from puzzlebase.puzzles.definitions.definition import MOST_PLACES, Numbers
+from puzzlebase.puzzles.machinery.arrangements import Arrangements
+from puzzlebase.puzzles.machinery.automaton import Automaton
 
 MOST_INDICES = 1 << 62
 MOST_NODES = 1 << 17

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 
-from puzzlebase.puzzles._errors import IllegalMove, NoSpace, no_goal, no_space, shorten
-from puzzlebase.puzzles._listed import TooManyStates
-from puzzlebase.puzzles._patterns import Pattern
-from puzzlebase.puzzles._puzzle import Goal, Letters, Move, Notation, Puzzle
-from puzzlebase.puzzles._space import Space
-from puzzlebase.puzzles._spaces import SPACES
+from puzzlebase.puzzles.contract.errors import IllegalMove, NoSpace, no_goal, no_space, shorten
+from puzzlebase.puzzles.contract.patterns import Pattern
+from puzzlebase.puzzles.contract.puzzle import Goal, Letters, Move, Notation, Puzzle
+from puzzlebase.puzzles.contract.space import Space
 from puzzlebase.puzzles.definitions.coarser import COARSER, coarser, too_large
 from puzzlebase.puzzles.definitions.definition import Definition
 from puzzlebase.puzzles.definitions.drawing import Drawn, drawing_of
 from puzzlebase.puzzles.definitions.sequences import NamedTurn, all_moves
 from puzzlebase.puzzles.definitions.space import Numbered
 from puzzlebase.puzzles.definitions.text import Texts
+from puzzlebase.puzzles.machinery.listed import TooManyStates
+from puzzlebase.puzzles.machinery.spaces import SPACES
 
 
 def puzzle_of(name: str, definition: Definition, *, powers: bool, drawn: Drawn | None = None) -> Puzzle:

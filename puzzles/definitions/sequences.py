@@ -7,7 +7,7 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from graphlib import CycleError, TopologicalSorter
 from typing import Literal, NamedTuple
 
-from puzzlebase.puzzles._errors import shorten
+from puzzlebase.puzzles.contract.errors import shorten
 from puzzlebase.puzzles.definitions.definition import MOST_MOVES, MOST_NUMBERS, Numbers, Refused, Turn
 
 LONGEST = 1000

@@ -19,10 +19,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.puzzles._chain import Chain
-from puzzlebase.puzzles._growing import growing_space
-from puzzlebase.puzzles._listed import TooManyStates, bytes_of_a_state, listed_space
-from puzzlebase.puzzles._space import Boards, Indices, Space
+from puzzlebase.puzzles.contract.space import Boards, Indices, Space
 from puzzlebase.puzzles.definitions.blocks import Block, Charges, blocks_of, states_at_most
 from puzzlebase.puzzles.definitions.counting import Count, count, points_of
 from puzzlebase.puzzles.definitions.definition import Definition, Numbers
@@ -31,6 +28,9 @@ from puzzlebase.puzzles.definitions.numerals import MOST_INDICES, Numerals
 from puzzlebase.puzzles.definitions.rows import Rows
 from puzzlebase.puzzles.definitions.sequences import NamedTurn
 from puzzlebase.puzzles.definitions.text import Texts
+from puzzlebase.puzzles.machinery.chain import Chain
+from puzzlebase.puzzles.machinery.listed import TooManyStates, bytes_of_a_state, listed_space
+from puzzlebase.puzzles.machinery.on_the_fly import growing_space
 
 Way = Literal["product", "group", "list", "numerals", "met", "none"]
 

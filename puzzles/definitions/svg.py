@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from xml.etree import ElementTree as ET
 
-from puzzlebase.puzzles._layout import Shape, circle, number
+from puzzlebase.puzzles.contract.layout import Shape, circle, number
 from puzzlebase.puzzles.definitions.definition import Definition, Refused
 from puzzlebase.puzzles.definitions.drawing import Drawn, Sticker, sticker_id
 

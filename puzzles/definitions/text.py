@@ -13,9 +13,9 @@ from string import ascii_lowercase, ascii_uppercase, digits
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.puzzles._errors import ImpossibleState, InvalidState, shorten
-from puzzlebase.puzzles._puzzle import Board
-from puzzlebase.puzzles._space import Boards
+from puzzlebase.puzzles.contract.errors import ImpossibleState, InvalidState, shorten
+from puzzlebase.puzzles.contract.puzzle import Board
+from puzzlebase.puzzles.contract.space import Boards
 from puzzlebase.puzzles.definitions.definition import Definition, Numbers
 from puzzlebase.puzzles.definitions.sequences import NamedTurn
 

@@ -12,7 +12,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from puzzlebase.db import StoredLayers, TableError, TableFile
-from puzzlebase.puzzles import BrokenPuzzle, Goal, NoSpace, Puzzle, PuzzleError, families, find, known_numbers
+from puzzlebase.puzzles import BrokenPuzzle, Goal, NoSpace, Puzzle, PuzzleError, all_families, find, known_numbers
 from puzzlebase.service.answers.answer import GoalName
 from puzzlebase.service.answers.difficulties import DifficultyAnswer, difficulties
 from puzzlebase.service.answers.whole_tables import gods_number
@@ -215,7 +215,7 @@ def service(version: str, limits: Limits) -> Service:
         "limits": limits,
         "families": [
             {"name": family.name, "title": family.title, "pattern": family.template, "members": list(family.listed)}
-            for family in families()
+            for family in all_families()
         ],
     }
 
@@ -235,9 +235,9 @@ def puzzle_list(tables: Tables) -> Puzzles:
 
     One that is broken is left out.
     """
-    listed = dict.fromkeys(name for family in families() for name in family.listed)
+    listed = dict.fromkeys(name for family in all_families() for name in family.listed)
     listed |= dict.fromkeys(puzzle.name for puzzle in tables.stored())
-    order = {family.name: place for place, family in enumerate(families())}
+    order = {family.name: place for place, family in enumerate(all_families())}
 
     def entry(name: str) -> tuple[int, PuzzleSummary]:
         puzzle = find(name)

@@ -8,7 +8,7 @@ from typing import Annotated
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from puzzlebase.puzzles import Family, Finding, families, shorten
+from puzzlebase.puzzles import Family, Finding, all_families, shorten
 from puzzlebase.service.problems import InvalidRequest
 
 _PERCENT = 100
@@ -42,7 +42,7 @@ class ExperimentAnswer(TypedDict):
 
 def family_of(name: str) -> Family:
     """The family of a name that has an experiment; raises InvalidRequest."""
-    known = {family.name: family for family in families() if family.experiment}
+    known = {family.name: family for family in all_families() if family.experiment}
     if name not in known:
         raise InvalidRequest(
             f"there is no experiment with {shorten(name)!r}", f"families that have one are: {', '.join(known)}"

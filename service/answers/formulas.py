@@ -17,7 +17,7 @@ from puzzlebase.puzzles import (
     Quantity,
     UnknownPuzzle,
     Value,
-    families,
+    all_families,
     find,
     shorten,
 )
@@ -81,7 +81,7 @@ def formula(tables: Tables, name: str, variant: str | None = None, sizes: str = 
 def _family(name: str) -> tuple[Family, Formulas, str | None]:
     """A family with formulas, and the variant that its name may end in."""
     word, dash, variant = name.partition("-")
-    known = {family.name: (family, family.formulas) for family in families() if family.formulas}
+    known = {family.name: (family, family.formulas) for family in all_families() if family.formulas}
     if word not in known:
         raise UnknownPuzzle(
             f"there are no formulas for {shorten(name)!r}", f"families that have some are: {', '.join(known)}"

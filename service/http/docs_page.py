@@ -16,7 +16,7 @@ from markupsafe import Markup, escape
 from werkzeug.wrappers import Response
 
 from puzzlebase.db import MissingTable, TableError
-from puzzlebase.puzzles import Family, Puzzle, PuzzleError, families, find, played
+from puzzlebase.puzzles import Family, Puzzle, PuzzleError, all_families, find, played
 from puzzlebase.service import problems
 from puzzlebase.service.answers import lookups, whole_tables
 from puzzlebase.service.answers.catalog import of_each
@@ -67,7 +67,7 @@ def add_docs(app: APIFlask, tables: Tables) -> None:
 
 def _families() -> list[tuple[Family, Puzzle]]:
     """Each family with its example."""
-    known = {family.example: family for family in families()}
+    known = {family.example: family for family in all_families()}
     return of_each(known, lambda example: (known[example], find(example)))
 
 

@@ -9,7 +9,7 @@ from apiflask import APIFlask
 from flask import render_template, request
 from werkzeug.wrappers import Response
 
-from puzzlebase.puzzles import About, Goal, Puzzle, PuzzleError, families, find
+from puzzlebase.puzzles import About, Goal, Puzzle, PuzzleError, all_families, find
 from puzzlebase.service.answers import boards, catalog
 from puzzlebase.service.http import caching, page_files, safety
 from puzzlebase.service.problems import TooMuchWork, problem_of
@@ -71,7 +71,7 @@ def _groups(tables: Tables) -> list[Group]:
 
     Families follow the largest puzzle that is answered so; those that have none come as in other lists.
     """
-    members: dict[str, list[Shown]] = {family.name: [] for family in families()}
+    members: dict[str, list[Shown]] = {family.name: [] for family in all_families()}
     summaries = {summary["name"]: summary for summary in catalog.puzzle_list(tables)["puzzles"]}
 
     def shown(name: str) -> Shown:
@@ -82,7 +82,7 @@ def _groups(tables: Tables) -> list[Group]:
     for each in catalog.of_each(summaries, shown):
         members[each.summary["family"]].append(each)
     groups = []
-    for family in families():
+    for family in all_families():
         ordered = sorted(members[family.name], key=lambda each: (each.about.instructions is None, not _at_once(each)))
         if ordered:
             groups.append(Group(family.title, ordered[:_AT_ONCE], ordered[_AT_ONCE:]))

@@ -12,7 +12,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from puzzlebase.db import TableError, build_command
 from puzzlebase.db.sql.errors import QueryError
-from puzzlebase.puzzles import NoSpace, PuzzleError, families
+from puzzlebase.puzzles import NoSpace, PuzzleError, all_families
 from puzzlebase.service.answers import catalog, whole_tables
 from puzzlebase.service.answers.catalog import PuzzleAnswer
 from puzzlebase.service.answers.whole_tables import Histogram
@@ -129,7 +129,7 @@ def _groups(pages: list[Page]) -> list[tuple[str, list[Page]]]:
         family.title: sorted(
             (page for page in pages if page.about["family"] == family.name), key=lambda page: page.histogram["states"]
         )
-        for family in families()
+        for family in all_families()
     }
     return [(title, members) for title, members in by_family.items() if members]
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from math import isfinite
 
 from puzzlebase.db import WALKS, MissingTable
-from puzzlebase.puzzles import drawing_of, families
+from puzzlebase.puzzles import all_families, drawing_of
 from puzzlebase.service.answers import whole_tables
 from puzzlebase.service.answers.formulas import FormulaAnswer, formula
 from puzzlebase.service.answers.mixing import MixingAnswer, mixing
@@ -155,7 +155,7 @@ def sizes(results: Results) -> Section:
 
 def _formula(results: Results) -> tuple[list[str], FormulaAnswer] | None:
     """What the family's formulas give for the puzzle's variant, and the words that ask it; None where it has none."""
-    family = next(family for family in families() if family.name == results.puzzle.family)
+    family = next(family for family in all_families() if family.name == results.puzzle.family)
     if family.formulas is None:
         return None
     stem, _, _ = results.puzzle.name.rpartition("-")

@@ -14,7 +14,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from puzzlebase.builder import LayersJob, OracleJob
-from puzzlebase.puzzles import families, find
+from puzzlebase.puzzles import all_families, find
 from puzzlebase.service.http import page_files
 from puzzlebase.service.http.app import create_app
 from puzzlebase.service.problems import EVERY_KIND
@@ -67,7 +67,7 @@ def test_long_words_have_places_to_break(client: FlaskClient) -> None:
 
 def test_every_family_shows_its_notation(client: FlaskClient) -> None:
     text = client.get("/docs").text
-    for family in families():
+    for family in all_families():
         puzzle = find(family.example)
         article = entry(text, f"family-{family.name}")
         shown = html.unescape(re.sub(r"<[^>]*>", "", article))
@@ -182,7 +182,7 @@ def test_layers_oracles_and_new_files_are_shown(tmp_path: Path) -> None:
     assert "panex-8" in text
     build_table(tmp_path, "panex-2")
     text = client.get("/docs").text
-    shown = {family.name for family in families()} & {novice.family, panex.family}
+    shown = {family.name for family in all_families()} & {novice.family, panex.family}
     assert text.count('<li class="card">') == len(shown) == 2
     assert '<code class="whole">panex-2</code>' in text
     (tmp_path / "panex-2.duckdb").write_bytes(b"damaged")

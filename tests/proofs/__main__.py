@@ -24,7 +24,7 @@ from rich.console import Console
 from puzzlebase.builder import PatternsJob, Reporter, Shortage, TableJob
 from puzzlebase.builder.verify import verify_table
 from puzzlebase.db import TableFile
-from puzzlebase.puzzles import Goal, Puzzle, families, find
+from puzzlebase.puzzles import Goal, Puzzle, all_families, find
 from puzzlebase.service.answers.random_states import locate
 from puzzlebase.service.sources.budget import Budget
 from puzzlebase.service.sources.folder import Tables
@@ -39,7 +39,7 @@ from puzzlebase.version import VERSION
 @click.option("--data", type=click.Path(file_okay=False, path_type=Path), default=Path("data"), show_default=True)
 def main(names: tuple[str, ...], data: Path) -> None:
     """Build and prove tables of every goal."""
-    for name in names or [member for family in families() for member in family.members]:
+    for name in names or [member for family in all_families() for member in family.members]:
         puzzle = find(name)
         if puzzle.patterns:
             _prove_patterns(puzzle, data)

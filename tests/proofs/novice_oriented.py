@@ -11,7 +11,7 @@ from rich.console import Console
 
 from puzzlebase.builder import PatternsJob, Reporter
 from puzzlebase.puzzles import find
-from puzzlebase.puzzles.oriented import patterns_of
+from puzzlebase.puzzles.families.oriented import patterns_of
 from puzzlebase.service.sources.budget import Budget
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.search import OpenSearch, Searchable

@@ -15,10 +15,10 @@ import numpy.typing as npt
 
 from puzzlebase.db import MissingTable
 from puzzlebase.puzzles import Goal, Puzzle, Solver, Space, find
-from puzzlebase.puzzles.panex import checker, graph_checker
-from puzzlebase.puzzles.panex.certificate import certificate
-from puzzlebase.puzzles.panex.levels import derive
-from puzzlebase.puzzles.panex.oracle import PanexSolver
+from puzzlebase.puzzles.families.panex import checker, graph_checker
+from puzzlebase.puzzles.families.panex.certificate import certificate
+from puzzlebase.puzzles.families.panex.levels import derive
+from puzzlebase.puzzles.families.panex.oracle import PanexSolver
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.table import OpenTable
 from tests.naive import panex as naive_panex

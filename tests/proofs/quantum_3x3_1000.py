@@ -14,10 +14,10 @@ from typing import Any
 import numba
 import numpy as np
 
-from puzzlebase.puzzles.quantum.board import Rules
-from puzzlebase.puzzles.quantum.construction import carried
-from puzzlebase.puzzles.quantum.graph import Ints
-from puzzlebase.puzzles.quantum.paper.boards import random_board, symmetric
+from puzzlebase.puzzles.families.quantum.board import Rules
+from puzzlebase.puzzles.families.quantum.construction import carried
+from puzzlebase.puzzles.families.quantum.graph import Ints
+from puzzlebase.puzzles.families.quantum.paper.boards import random_board, symmetric
 from puzzlebase.service.sources.folder import Tables
 from tests.naive.quantum import replay, units_from_home
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 from unittest import mock
 
-from puzzlebase.puzzles import families, find, read_definitions, unreadable
+from puzzlebase.puzzles import all_families, find, read_definitions, unreadable
 from puzzlebase.puzzles.definitions.folder import DefinitionFile
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -117,7 +117,7 @@ def definitions_from(folder: Path) -> Iterator[None]:
     with mock.patch.dict(os.environ):
         read_definitions(folder)
         yield
-    for known in (families, unreadable, find):
+    for known in (all_families, unreadable, find):
         known.cache_clear()
 
 

@@ -1,4 +1,4 @@
-"""puzzles/_arrangements.py against itertools."""
+"""puzzles/machinery/arrangements.py against itertools."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from puzzlebase.puzzles._arrangements import Arrangements
+from puzzlebase.puzzles.machinery.arrangements import Arrangements
 
 pytestmark = pytest.mark.plain
 

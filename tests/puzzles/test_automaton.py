@@ -1,4 +1,4 @@
-"""puzzles/_automaton.py against itertools."""
+"""puzzles/machinery/automaton.py against itertools."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from itertools import product
 import numpy as np
 import pytest
 
-from puzzlebase.puzzles._arrangements import Arrangements
-from puzzlebase.puzzles._automaton import Automaton, Flags, States, make_automaton
+from puzzlebase.puzzles.machinery.arrangements import Arrangements
+from puzzlebase.puzzles.machinery.automaton import Automaton, Flags, States, make_automaton
 
 pytestmark = pytest.mark.plain
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from puzzlebase.puzzles import Puzzle, drawing_of, families, find, letter_puzzle, permutation_puzzle, played
+from puzzlebase.puzzles import Puzzle, all_families, drawing_of, find, letter_puzzle, permutation_puzzle, played
 from puzzlebase.service.answers.boards import board
 from tests.naive import pieces as naive
 
@@ -26,7 +26,7 @@ LARGE = [
     "sliding-6x2",
     "puzzler",
 ]
-MEMBERS = [name for family in families() for name in family.members]
+MEMBERS = [name for family in all_families() for name in family.members]
 NAMES = sorted({*MEMBERS, *LARGE})
 ENOUGH = 100
 """Moves to check of a puzzle."""

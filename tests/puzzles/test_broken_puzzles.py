@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
-from puzzlebase import puzzles
-from puzzlebase.puzzles import BrokenPuzzle, families, find, unreadable
+from puzzlebase.puzzles import BrokenPuzzle, all_families, discovery, families, find, unreadable
 from puzzlebase.service.answers import catalog
 from tests.commands import command
 from tests.html_page import Page
@@ -55,8 +54,8 @@ BROKEN = {
 @pytest.fixture
 def strangers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder of such files, which discovery searches beside ours while a test runs."""
-    monkeypatch.setattr(puzzles, "__path__", [*puzzles.__path__, str(tmp_path)])
-    known = families, unreadable, find, puzzles._ours, catalog._log
+    monkeypatch.setattr(families, "__path__", [*families.__path__, str(tmp_path)])
+    known = all_families, unreadable, find, discovery._ours, catalog._log
     for name, text in FILES.items():
         (tmp_path / f"{name}.py").write_text(text, "utf-8")
     for each in known:
@@ -66,7 +65,7 @@ def strangers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]
     for each in known:
         each.cache_clear()
     for name in FILES:
-        sys.modules.pop(f"{puzzles.__name__}.{name}", None)
+        sys.modules.pop(f"{families.__name__}.{name}", None)
 
 
 def test_none_of_ours_is_broken() -> None:

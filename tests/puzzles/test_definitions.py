@@ -12,7 +12,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from puzzlebase.puzzles import ImpossibleState, InvalidState, Puzzle, UnknownPuzzle, families, find, read_definitions
+from puzzlebase.puzzles import (
+    ImpossibleState,
+    InvalidState,
+    Puzzle,
+    UnknownPuzzle,
+    all_families,
+    find,
+    read_definitions,
+)
 from puzzlebase.puzzles import unreadable as unreadable_files
 from puzzlebase.puzzles.definitions import factors
 from puzzlebase.puzzles.definitions import numerals as numerals_of
@@ -209,12 +217,12 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     read_definitions(tmp_path)
     yield tmp_path
     monkeypatch.undo()
-    for known in (families, unreadable_files, find):
+    for known in (all_families, unreadable_files, find):
         known.cache_clear()
 
 
 def test_files_of_the_folder_are_puzzles_and_wrong_ones_say_why(folder: Path) -> None:
-    ours = len(families())
+    ours = len(all_families())
     written(folder, "mine", CUBE)
     written(folder, "turnstile", CUBE)
     written(folder, "both", CUBE)
@@ -223,7 +231,7 @@ def test_files_of_the_folder_are_puzzles_and_wrong_ones_say_why(folder: Path) ->
     written(folder, "notes", "nothing of ours", ".txt")
     (folder / "link.tws").symlink_to(folder / "nowhere")
     read_definitions(folder)
-    assert [family.name for family in families()][ours:] == ["mine"]
+    assert [family.name for family in all_families()][ours:] == ["mine"]
     assert find("mine").family == "mine"
     assert [move.name for move in find("mine").moves] == ["R", "R2", "R3", "R2'", "R'"]
     assert [move.name for move in find("mine-quarter").moves] == ["R", "R'"]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from puzzlebase.puzzles.hanoi import constructions, formulas
+from puzzlebase.puzzles.families.hanoi import constructions, formulas
 from tests.waiting import PATIENCE
 
 ROOT = Path(__file__).parent.parent.parent

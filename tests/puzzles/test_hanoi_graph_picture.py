@@ -1,4 +1,4 @@
-"""puzzles/hanoi/graph_picture.py: every state, every move, distances as labels and colours, the shortest path."""
+"""families/hanoi/graph_picture.py: every state, every move, distances as labels and colours, the shortest path."""
 
 from __future__ import annotations
 

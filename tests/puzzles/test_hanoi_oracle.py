@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 from puzzlebase.puzzles import UNREACHED, ImpossibleState, InvalidState, NoSpace, PuzzleError, find
-from puzzlebase.puzzles.hanoi.contexts import graph_of, representative
-from puzzlebase.puzzles.hanoi.numbering import count, state
-from puzzlebase.puzzles.hanoi.oracle import HanoiSolver
-from puzzlebase.puzzles.hanoi.rules import Rules
+from puzzlebase.puzzles.families.hanoi.contexts import graph_of, representative
+from puzzlebase.puzzles.families.hanoi.numbering import count, state
+from puzzlebase.puzzles.families.hanoi.oracle import HanoiSolver
+from puzzlebase.puzzles.families.hanoi.rules import Rules
 from tests.naive import hanoi as naive_hanoi
 from tests.puzzles.enumerating import distances_of
 from tests.puzzles.hanoi_states import (

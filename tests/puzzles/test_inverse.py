@@ -1,4 +1,4 @@
-"""puzzles/_inverse.py: which move undoes which."""
+"""puzzles/machinery/inverse.py: which move undoes which."""
 
 from __future__ import annotations
 

@@ -23,14 +23,14 @@ from puzzlebase.puzzles import (
     SearchGraph,
     UnknownGoal,
     UnknownPuzzle,
+    all_families,
     among,
-    families,
     find,
     next_layer,
 )
 from tests.conftest import Held, enumerated
 
-MEMBERS = [name for family in families() for name in family.members if find(name).enumerable]
+MEMBERS = [name for family in all_families() for name in family.members if find(name).enumerable]
 CASES = [(name, goal.name) for name in MEMBERS for goal in find(name).goals]
 REACHABLE = [(name, goal) for name, goal in CASES if find(name).goal(goal).states]
 LETTERED = [name for name in MEMBERS if find(name).letters]
@@ -52,7 +52,7 @@ def sample(puzzle: Puzzle, goal: Goal, count: int = 300) -> np.ndarray[tuple[int
 
 def test_there_are_puzzles() -> None:
     assert {"novice", "challenger", "avenger", "avenger-sixths"} <= set(MEMBERS)
-    for family in families():
+    for family in all_families():
         assert all(family.pattern.fullmatch(name) for name in family.members)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from puzzlebase.puzzles import IllegalMove, ImpossibleState, InvalidState, NoSpace, Puzzle, letter_puzzle
-from puzzlebase.puzzles import _letters as letters
+from puzzlebase.puzzles.machinery import letters
 from tests import naive
 from tests.conftest import enumerated
 from tests.puzzles.reading import layout_of

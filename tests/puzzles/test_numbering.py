@@ -1,4 +1,4 @@
-"""puzzles/_numbering.py: arrays come back as they were, and a damaged or foreign file is made anew."""
+"""puzzles/machinery/ranking_tables.py: arrays come back as they were, and a damaged or foreign file is made anew."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 from puzzlebase.kept import Arrays
-from puzzlebase.puzzles import find, panex
-from puzzlebase.puzzles._numbering import Numberings
-from puzzlebase.puzzles.panex.index import index_of
+from puzzlebase.puzzles import find
+from puzzlebase.puzzles.families import panex
+from puzzlebase.puzzles.families.panex.index import index_of
+from puzzlebase.puzzles.machinery.ranking_tables import Numberings
 
 MADE = {
     "small": np.array(7),

@@ -12,7 +12,7 @@ import pytest
 
 from puzzlebase.builder import TableJob
 from puzzlebase.puzzles import ImpossibleState, InvalidState, find, next_layer
-from puzzlebase.puzzles.oriented import patterns_of
+from puzzlebase.puzzles.families.oriented import patterns_of
 from puzzlebase.service.answers.solutions import solve
 from puzzlebase.service.sources.budget import Budget
 from puzzlebase.service.sources.folder import Tables

@@ -1,4 +1,4 @@
-"""puzzles/panex/board.py and picture.py: states as text, the moves, and what is refused."""
+"""families/panex/board.py and picture.py: states as text, the moves, and what is refused."""
 
 from __future__ import annotations
 

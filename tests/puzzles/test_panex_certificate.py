@@ -1,4 +1,4 @@
-"""puzzles/panex/certificate.py and checker.py: what a certificate proves. All of it is for `make proof`."""
+"""families/panex/certificate.py and checker.py: what a certificate proves. All of it is for `make proof`."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from puzzlebase.puzzles.panex.certificate import certificate
-from puzzlebase.puzzles.panex.checker import Checker, Refused, _follows, _stays, check
-from puzzlebase.puzzles.panex.levels import derive
+from puzzlebase.puzzles.families.panex.certificate import certificate
+from puzzlebase.puzzles.families.panex.checker import Checker, Refused, _follows, _stays, check
+from puzzlebase.puzzles.families.panex.levels import derive
 
 
 @cache

@@ -1,4 +1,4 @@
-"""puzzles/panex/diagrams.py and hash_table.py: functions of bits against lists of their values."""
+"""families/panex/diagrams.py and hash_table.py: functions of bits against lists of their values."""
 
 from __future__ import annotations
 
@@ -7,8 +7,16 @@ import random
 import numpy as np
 import pytest
 
-from puzzlebase.puzzles.panex.diagrams import EMPTY, NO_PATH, ZERO, Diagrams, Function, new_diagrams, shortest_paths
-from puzzlebase.puzzles.panex.hash_table import new_hash_table
+from puzzlebase.puzzles.families.panex.diagrams import (
+    EMPTY,
+    NO_PATH,
+    ZERO,
+    Diagrams,
+    Function,
+    new_diagrams,
+    shortest_paths,
+)
+from puzzlebase.puzzles.families.panex.hash_table import new_hash_table
 
 
 class Plain:

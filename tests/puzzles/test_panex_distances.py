@@ -1,4 +1,4 @@
-"""puzzles/panex/distances.py: the oracle's distances against whole tables, the twin's searches and published ones."""
+"""families/panex/distances.py: the oracle's distances against whole tables, the twin's searches and published ones."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import numpy.typing as npt
 import pytest
 
 from puzzlebase.puzzles import UNREACHED, Solver, find
-from puzzlebase.puzzles.panex import checker
+from puzzlebase.puzzles.families.panex import checker
 from tests import naive
 from tests.naive import panex as naive_panex
 from tests.puzzles.panex_states import BLOCKED, anywhere, legal, solver, stored, wander

@@ -1,11 +1,11 @@
-"""puzzles/panex/formulas.py: the published values, and recurrences and closed forms side by side."""
+"""families/panex/formulas.py: the published values, and recurrences and closed forms side by side."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from puzzlebase.puzzles import Quantity, find
-from puzzlebase.puzzles.panex.formulas import FORMULAS
+from puzzlebase.puzzles.families.panex.formulas import FORMULAS
 
 
 def quantities(last: int) -> dict[str, Quantity]:

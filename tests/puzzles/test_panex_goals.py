@@ -1,4 +1,4 @@
-"""puzzles/panex/goals.py: the named goals, what is published of them, and any state as the goal."""
+"""families/panex/goals.py: the named goals, what is published of them, and any state as the goal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""puzzles/panex/index.py: the states that the start can reach as integers without gaps, and their moves."""
+"""families/panex/index.py: the states that the start can reach as integers without gaps, and their moves."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from puzzlebase.puzzles import find
-from puzzlebase.puzzles.panex import index as panex_index
+from puzzlebase.puzzles.families.panex import index as panex_index
 
 ROWS = (6, 54, 609, 6132, 58956, 558363, 5263044)
 

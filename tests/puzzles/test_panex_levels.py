@@ -1,4 +1,4 @@
-"""puzzles/panex/words.py, base_pieces.py and levels.py: what happens between choke points, derived from the rules."""
+"""families/panex/words.py, base_pieces.py and levels.py: what happens between choke points, derived from the rules."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections import Counter
 
 import pytest
 
-from puzzlebase.puzzles.panex.board import MOVES
-from puzzlebase.puzzles.panex.levels import derive
-from puzzlebase.puzzles.panex.words import Words
+from puzzlebase.puzzles.families.panex.board import MOVES
+from puzzlebase.puzzles.families.panex.levels import derive
+from puzzlebase.puzzles.families.panex.words import Words
 from tests.naive import panex as naive_panex
 
 pytestmark = pytest.mark.plain

@@ -1,4 +1,4 @@
-"""puzzles/panex/graph_checker.py and checker.py can fail: each change to the rules or to a certificate is refused."""
+"""families/panex/graph_checker.py and checker.py can fail: each change to the rules or to a certificate is refused."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from puzzlebase.puzzles.panex import checker, graph_checker
-from puzzlebase.puzzles.panex.certificate import certificate
-from puzzlebase.puzzles.panex.graph_checker import Graph, Refused, Words
-from puzzlebase.puzzles.panex.levels import derive
+from puzzlebase.puzzles.families.panex import checker, graph_checker
+from puzzlebase.puzzles.families.panex.certificate import certificate
+from puzzlebase.puzzles.families.panex.graph_checker import Graph, Refused, Words
+from puzzlebase.puzzles.families.panex.levels import derive
 
 _Change = Callable[[Any], object]
 

@@ -1,4 +1,4 @@
-"""puzzles/panex/oracle.py and lengths.py: the oracle's data, and a solver shared by threads and asked wrongly."""
+"""families/panex/oracle.py and lengths.py: the oracle's data, and a solver shared by threads and asked wrongly."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from puzzlebase.db import compress
 from puzzlebase.puzzles import ImpossibleState, InvalidState, find
-from puzzlebase.puzzles.panex.lengths import find_lengths, from_blobs, to_blobs
+from puzzlebase.puzzles.families.panex.lengths import find_lengths, from_blobs, to_blobs
 from tests.puzzles.panex_states import solver, stored, wander
 from tests.puzzles.reading import assert_refused
 

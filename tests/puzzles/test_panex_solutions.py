@@ -1,4 +1,4 @@
-"""puzzles/panex/solutions.py and piece_moves.py: solutions replayed by the twin, from any of their moves on."""
+"""families/panex/solutions.py and piece_moves.py: solutions replayed by the twin, from any of their moves on."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from puzzlebase.puzzles import find
-from puzzlebase.puzzles.panex.distances import Distances
-from puzzlebase.puzzles.panex.lengths import from_blobs
-from puzzlebase.puzzles.panex.oracle import PanexSolver
-from puzzlebase.puzzles.panex.piece_moves import PieceMoves
-from puzzlebase.puzzles.panex.solutions import after_piece, first_piece
+from puzzlebase.puzzles.families.panex.distances import Distances
+from puzzlebase.puzzles.families.panex.lengths import from_blobs
+from puzzlebase.puzzles.families.panex.oracle import PanexSolver
+from puzzlebase.puzzles.families.panex.piece_moves import PieceMoves
+from puzzlebase.puzzles.families.panex.solutions import after_piece, first_piece
 from tests.puzzles.panex_states import BLOCKED, OUT_OF_REACH, replayed, solver, stored, wander
 
 TEN = "abcdefghij||ABCDEFGHIJ"

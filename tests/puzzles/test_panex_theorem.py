@@ -1,6 +1,6 @@
 """docs/panex-theorem.md: each lemma is watched on positions and paths that are played by the rules' twin.
 
-What is compared with are the words, types and edges that puzzles/panex/graph_checker.py finds.
+What is compared with are the words, types and edges that puzzles/families/panex/graph_checker.py finds.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ import numpy as np
 import pytest
 
 from puzzlebase.puzzles import find
-from puzzlebase.puzzles.panex import checker, graph_checker
-from puzzlebase.puzzles.panex.graph_checker import DROP, LIFT, Graph, Place, Type, Word, Words
-from puzzlebase.puzzles.panex.lengths import find_lengths
-from puzzlebase.puzzles.panex.levels import derive
+from puzzlebase.puzzles.families.panex import checker, graph_checker
+from puzzlebase.puzzles.families.panex.graph_checker import DROP, LIFT, Graph, Place, Type, Word, Words
+from puzzlebase.puzzles.families.panex.lengths import find_lengths
+from puzzlebase.puzzles.families.panex.levels import derive
 from tests.naive import panex as naive
 
 Physical = frozenset[tuple[naive.Place, str]]

@@ -29,9 +29,9 @@ from puzzlebase.puzzles import (
     UnknownPuzzle,
     find,
 )
-from puzzlebase.puzzles.panguru import search
-from puzzlebase.puzzles.panguru.board import PUZZLES
-from puzzlebase.puzzles.panguru.index import Index, index_of
+from puzzlebase.puzzles.families.panguru import search
+from puzzlebase.puzzles.families.panguru.board import PUZZLES
+from puzzlebase.puzzles.families.panguru.index import Index, index_of
 from puzzlebase.service.answers import lookups, random_states, solutions, whole_tables
 from puzzlebase.service.answers.batches import lookup_batch
 from puzzlebase.service.sources.folder import Tables

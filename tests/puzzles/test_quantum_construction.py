@@ -1,4 +1,4 @@
-"""puzzles/quantum/construction.py: lines replayed by the plain twin, at the bound or near it."""
+"""families/quantum/construction.py: lines replayed by the plain twin, at the bound or near it."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from puzzlebase.puzzles import ImpossibleState, UnknownGoal, find
-from puzzlebase.puzzles.quantum.board import Rules, format_board, matrix_of
-from puzzlebase.puzzles.quantum.construction import carried, merged
-from puzzlebase.puzzles.quantum.graph import Graph, Ints
-from puzzlebase.puzzles.quantum.measures import MEASURES, counts, value
-from puzzlebase.puzzles.quantum.paper.boards import normal, random_board, symmetric
-from puzzlebase.puzzles.quantum.swaps import swap_all
+from puzzlebase.puzzles.families.quantum.board import Rules, format_board, matrix_of
+from puzzlebase.puzzles.families.quantum.construction import carried, merged
+from puzzlebase.puzzles.families.quantum.graph import Graph, Ints
+from puzzlebase.puzzles.families.quantum.measures import MEASURES, counts, value
+from puzzlebase.puzzles.families.quantum.paper.boards import normal, random_board, symmetric
+from puzzlebase.puzzles.families.quantum.swaps import swap_all
 from tests.naive.quantum import parsed_move, replay, units_from_home
 from tests.puzzles.enumerating import distances_of
 

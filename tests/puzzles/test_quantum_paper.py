@@ -1,16 +1,16 @@
-"""puzzles/quantum/paper: its boards, and its methods beside what it printed."""
+"""families/quantum/paper: its boards, and its methods beside what it printed."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from puzzlebase.puzzles.quantum.graph import Graph
-from puzzlebase.puzzles.quantum.measures import MEASURES, counts, value
-from puzzlebase.puzzles.quantum.paper.boards import KINDS, NORMAL, RANDOM, SYMMETRIC, board
-from puzzlebase.puzzles.quantum.paper.experiment import EXPERIMENT
-from puzzlebase.puzzles.quantum.paper.greedy import improve
-from puzzlebase.puzzles.quantum.paper.position_solver import distribute, gather
+from puzzlebase.puzzles.families.quantum.graph import Graph
+from puzzlebase.puzzles.families.quantum.measures import MEASURES, counts, value
+from puzzlebase.puzzles.families.quantum.paper.boards import KINDS, NORMAL, RANDOM, SYMMETRIC, board
+from puzzlebase.puzzles.families.quantum.paper.experiment import EXPERIMENT
+from puzzlebase.puzzles.families.quantum.paper.greedy import improve
+from puzzlebase.puzzles.families.quantum.paper.position_solver import distribute, gather
 from tests.naive.quantum import units_from_home
 
 GRAPH = Graph(3, 3, 4)

@@ -1,4 +1,4 @@
-"""puzzles/_reversible.py and puzzles/_letters.py: moves that cannot be taken back are found, and no others."""
+"""machinery/reversible.py and letters.py: moves that cannot be taken back are found, and no others."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from puzzlebase.puzzles import (
     one_way,
     one_way_of_tables,
 )
-from puzzlebase.puzzles import _letters as letters
+from puzzlebase.puzzles.machinery import letters
 from tests.naive import reversal
 
 pytestmark = pytest.mark.plain

@@ -19,7 +19,7 @@ from puzzlebase.puzzles import (
     Puzzle,
     Space,
     TooManyStates,
-    families,
+    all_families,
     find,
     read_definitions,
     unreadable,
@@ -48,7 +48,7 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     read_definitions(tmp_path)
     yield
     monkeypatch.undo()
-    for known in (families, unreadable, find):
+    for known in (all_families, unreadable, find):
         known.cache_clear()
 
 

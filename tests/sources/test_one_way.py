@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from puzzlebase.builder import TableJob
 from puzzlebase.db import Table
 from puzzlebase.puzzles import Indices, NoSpace, Puzzle
-from puzzlebase.puzzles import _letters as letters
+from puzzlebase.puzzles.machinery import letters
 from puzzlebase.service.answers import batches, grades, hints, lookups, solutions, text
 from puzzlebase.service.problems import problem_of
 from puzzlebase.service.sources.bidirectional import OneWayToGoal, shortest

@@ -17,7 +17,7 @@ from flask.testing import FlaskClient
 from puzzlebase.builder import BuildError, OracleJob, VerificationError
 from puzzlebase.db import BlobsFile, BlobsWriter, DamagedTable, MissingTable
 from puzzlebase.puzzles import NoSpace, Puzzle, find
-from puzzlebase.puzzles.panex.oracle import certify
+from puzzlebase.puzzles.families.panex.oracle import certify
 from puzzlebase.service.answers import grades, hints, lookups, random_states, solutions
 from puzzlebase.service.answers.batches import lookup_batch
 from puzzlebase.service.http import responses

@@ -18,8 +18,8 @@ from puzzlebase.builder import PatternsJob
 from puzzlebase.db import MissingTable
 from puzzlebase.opened import OpenPuzzle
 from puzzlebase.puzzles import IllegalMove, Puzzle, find
-from puzzlebase.puzzles.sliding.patterns import SETS, patterns_of
-from puzzlebase.puzzles.sliding.rules import Rules
+from puzzlebase.puzzles.families.sliding.patterns import SETS, patterns_of
+from puzzlebase.puzzles.families.sliding.rules import Rules
 from puzzlebase.service.answers import catalog, grades, hints, lookups, solutions
 from puzzlebase.service.http.app import create_app
 from puzzlebase.service.sources.budget import Budget

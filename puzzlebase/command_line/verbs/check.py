@@ -11,7 +11,7 @@ import click
 
 from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, complain, show
-from puzzlebase.puzzles import UnknownPuzzle, families
+from puzzlebase.puzzles import UnknownPuzzle, all_families
 from puzzlebase.service.answers import text
 
 _WAYS = {
@@ -61,7 +61,8 @@ def verb(file: Path, threads: int, as_json: bool) -> None:
         "notes": found.notes,
         "table": _estimate(read, found.way, threads),
         "clash": next(
-            (family.title for family in families() if family.pattern.fullmatch(read.name) and family.place < 200), None
+            (family.title for family in all_families() if family.pattern.fullmatch(read.name) and family.place < 200),
+            None,
         ),
     }
     show(Shown(answer, _lines), as_json)

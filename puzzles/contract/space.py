@@ -1,0 +1,352 @@
+"""The index side of a puzzle: its states as integers, and the moves between them.
+
+Whatever enumerates, searches or looks up states knows a puzzle through these records alone.
+
+    Space        the states of a puzzle relative to one goal. It is a graph with texts: `rank` and `unrank`.
+    Graph        nodes and links, which is all that a breadth-first search needs.
+    Orbits       optional: a smaller graph from whose distances those of the states follow.
+    ProductForm  optional: the links of a graph as tables, which make its search fast.
+
+An index is an int64; -1 is no state and no node.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from puzzlebase.kernels import kernel
+
+Boards = npt.NDArray[np.uint8]
+Indices = npt.NDArray[np.int64]
+Distances = npt.NDArray[np.int32]
+Signed = npt.NDArray[np.signedinteger[Any]]
+Probe = Callable[[Indices], Distances]
+"""Reads the distances of nodes, int64[n] -> int32[n]; UNREACHED for -1."""
+Read = Callable[[int, int], Signed]
+"""Reads the distances of nodes first .. last-1: (first, last) -> signed integers of any width, [last - first]."""
+Spend = Callable[[int, int], bool]
+"""A search calls it with the states visited since the last call and the lower bound proven so far; False means stop."""
+
+UNREACHED = -1
+"""The distance of a state from which the goal cannot be reached."""
+
+
+class Shortest(NamedTuple):
+    """What a search found: the distance and the nodes of all shortest paths, or a lower bound where it had to stop.
+
+    `distance` is UNREACHED where there is no path, and None where the search had to stop. `levels[k]` are the nodes,
+    sorted, that are k links from the goal and on a shortest path to it, for k = 0 .. distance; the search began at the
+    last level. Without a distance there are no levels.
+    """
+
+    distance: int | None
+    lower_bound: int
+    levels: tuple[Indices, ...] = ()
+
+
+@dataclass(frozen=True)
+class ProductForm:
+    """The links of a graph as tables, where a node's index is row * width + column.
+
+    Link m leads from (row, column) to row `row_move[m, row]`, and to column `column_map[kind[m, row], column]`. Every
+    column map is a permutation of the columns; kind 0 is the identity.
+
+    Attributes:
+        row_move: int32[links, rows], -1 where a row has no such link.
+        kind: int32[links, rows].
+        column_map: uint32[kinds, width].
+    """
+
+    row_move: npt.NDArray[np.int32]
+    kind: npt.NDArray[np.int32]
+    column_map: npt.NDArray[np.uint32]
+
+    @cached_property
+    def tables(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.uint32]]:
+        """The three tables, for kernels."""
+        return self.row_move, self.kind, self.column_map
+
+    @property
+    def links(self) -> int:
+        """How many links a node has; a row may lack some of them."""
+        return len(self.row_move)
+
+    @property
+    def rows(self) -> int:
+        """How many rows there are."""
+        return int(self.row_move.shape[1])
+
+    @property
+    def width(self) -> int:
+        """How many columns a row has."""
+        return int(self.column_map.shape[1])
+
+    def expand(self, indices: Indices) -> Indices:
+        """Where each link leads: int64[n] -> int64[n, links]; -1 for a missing link and for index -1."""
+        successors = np.empty((len(indices), self.links), np.int64)
+        _follow(indices, self.row_move, self.kind, self.column_map, successors)
+        return successors
+
+
+@kernel
+def _follow(indices, row_move, kind, column_map, successors):  # type: ignore[no-untyped-def]
+    """As unsigned numbers, which are divided in two thirds of the time or less."""
+    width = np.uint64(column_map.shape[1])
+    for i in range(indices.shape[0]):
+        index = np.uint64(indices[i])
+        row = index // width
+        column = index - row * width
+        for m in range(row_move.shape[0]):
+            target = row_move[m, row] if indices[i] >= 0 else -1
+            if target < 0:
+                successors[i, m] = -1
+            else:
+                to = column_map[kind[m, row], column]
+                successors[i, m] = np.int64(target) * np.int64(width) + np.int64(to)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Graph:
+    """What a breadth-first search enumerates. Distances are counted along the links to the goal states.
+
+    Attributes:
+        size: how many nodes there are, 0 .. size-1.
+        expand: where each link leads, int64[n] -> int64[n, links]; -1 for a missing link and for index -1. Several
+            threads call it at once.
+        goal_states: the nodes at distance 0, int64, sorted.
+        product: makes the same links as tables, where they have that form. It may take time and memory.
+    """
+
+    size: int
+    expand: Callable[[Indices], Indices]
+    goal_states: Indices
+    product: Callable[[], ProductForm] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Orbits:
+    """A smaller graph from whose distances those of the states follow.
+
+    A state's distance is 0 at the goal, and elsewhere 1 + the minimum of its nodes' distances. Only builders and
+    searches need the graph and the representatives, so these are made when they are asked for.
+
+    Attributes:
+        size: how many nodes the graph has.
+        nodes: from each state a link to each of its nodes.
+        graph: makes the graph.
+        representatives: makes the map from nodes to the representatives of their orbits, int64[n] -> int64[n]. An orbit
+            may have several nodes, which have equal distances; one of them represents it.
+        states: makes the way back from nodes to states. Where it has link k from a node, the node is one of the two of
+            that state, and link k of the graph leads to the other one. Every state is reached by one link of one node.
+    """
+
+    size: int
+    nodes: ProductForm
+    graph: Callable[[], Graph]
+    representatives: Callable[[], Callable[[Indices], Indices]]
+    states: Callable[[], ProductForm]
+
+
+class SearchGraph(NamedTuple):
+    """The graph that a search walks from node to node: its links are closed under inversion.
+
+    Attributes:
+        graph: the graph of representatives, or of all states where there are no orbits.
+        nodes: the nodes of states, int64[n] -> int64[m], sorted and without repeats.
+        representatives: maps nodes to the representatives of their orbits, int64[n] -> int64[n].
+    """
+
+    graph: Graph
+    nodes: Callable[[Indices], Indices]
+    representatives: Callable[[Indices], Indices]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Space(Graph):
+    """The states of a puzzle as indices relative to one goal; the links are the puzzle's moves in their order.
+
+    Attributes:
+        rank: the indices of boards, uint8[n, places] -> int64[n]; -1 where a board is no state of this space.
+        unrank: the boards of indices, int64[n] -> uint8[n, places].
+        orbits: a smaller graph that is enumerated and stored in place of the states.
+        connected: whether every state can reach the goal.
+        shortest: the puzzle's own search from a state to the goal, where it is better than the general one.
+        cut_off: whether a board that is no state of this space is known to be out of reach of the goal, since its own
+            moves were followed to their end: uint8[places] -> bool. Raises NoSpace where they lead into the space. None
+            where that follows from how states are numbered; not where they were found, from the goal, by moves of
+            which nothing else is known.
+        grows: whether states get their indices as they are met (on_the_fly.py). Then `size` is how many there is
+            room for, and an index means something to one answer alone.
+    """
+
+    rank: Callable[[Boards], Indices]
+    unrank: Callable[[Indices], Boards]
+    orbits: Orbits | None = None
+    connected: bool = False
+    shortest: Callable[[int, Spend], Shortest] | None = None
+    cut_off: Callable[[Boards], bool] | None = None
+    grows: bool = False
+
+    def stored(self) -> Graph:
+        """The graph that is enumerated, and whose distances are stored."""
+        return self if self.orbits is None else self.orbits.graph()
+
+    def searched(self) -> SearchGraph:
+        """The stored graph with one node for each orbit, so that links are closed under inversion."""
+        if self.orbits is None:
+            goal_states = np.unique(self.goal_states)
+            return SearchGraph(
+                Graph(size=self.size, expand=self.expand, goal_states=goal_states), np.unique, lambda nodes: nodes
+            )
+        graph, representatives, to_nodes = self.orbits.graph(), self.orbits.representatives(), self.orbits.nodes
+
+        def expand(nodes: Indices) -> Indices:
+            successors = graph.expand(nodes)
+            return representatives(successors.reshape(-1)).reshape(successors.shape)
+
+        def nodes(states: Indices) -> Indices:
+            return np.unique(representatives(to_nodes.expand(states).reshape(-1)))
+
+        goal_states = np.unique(representatives(graph.goal_states))
+        return SearchGraph(Graph(size=graph.size, expand=expand, goal_states=goal_states), nodes, representatives)
+
+    @property
+    def stored_size(self) -> int:
+        """How many nodes the stored graph has, known without making it."""
+        return self.size if self.orbits is None else self.orbits.size
+
+    def distances(self, indices: Indices, probe: Probe) -> Distances:
+        """The distances of states, int64[n] -> int32[n]; `probe` reads those of the stored graph's nodes."""
+        if self.orbits is None:
+            return probe(indices)
+        return self._from_nodes(indices, self.orbits.nodes.expand(indices), probe)
+
+    def distance_range(self, first: int, last: int, read: Read) -> Signed:
+        """The distances of states first .. last-1; `read` gives those of the stored graph's nodes.
+
+        With orbits, whole rows of nodes are read; states that follow one another need the same rows.
+        """
+        if self.orbits is None:
+            return read(first, last)
+        to_nodes = self.orbits.nodes
+        width = to_nodes.width
+        parts = []
+        for row in range(first // width, -(-last // width)):
+            columns = slice(max(first - row * width, 0), min(last - row * width, width))
+            rows = [read(at * width, (at + 1) * width) for at in to_nodes.row_move[:, row].tolist()]
+            maps = [to_nodes.column_map[kind, columns] for kind in to_nodes.kind[:, row].tolist()]
+            parts.append(_one_more_than_minima(rows, maps))
+        distances = np.concatenate(parts) if len(parts) > 1 else parts[0]
+        self.put_goal(first, distances)
+        return distances
+
+    def put_goal(self, first: int, distances: Signed) -> None:
+        """Write the zeros of the goal, which do not follow from orbits, among the distances from `first` on."""
+        goal = self.goal_states - first
+        distances[goal[(goal >= 0) & (goal < len(distances))]] = 0
+
+    def neighbours(self, index: int, probe: Probe) -> tuple[Indices, Distances]:
+        """The neighbours of a state, int64[moves + 1], and their distances, int32[moves + 1].
+
+        A neighbour is where a move leads, -1 where it is not legal; the last one is the state itself. The answer is
+        that of `expand` and `distances`, with one compiled call fewer where the moves are tables.
+        """
+        if self.orbits is None or self.product is None:
+            state = np.array([index])
+            indices = np.append(self.expand(state), state)
+            return indices, self.distances(indices, probe)
+        states, to_nodes = self.product(), self.orbits.nodes
+        indices = np.empty(states.links + 1, np.int64)
+        nodes = np.empty((states.links + 1, to_nodes.links), np.int64)
+        _neighbours(index, *states.tables, *to_nodes.tables, indices, nodes)
+        return indices, self._from_nodes(indices, nodes, probe)
+
+    def _from_nodes(self, indices: Indices, nodes: Indices, probe: Probe) -> Distances:
+        """The distances of states from their nodes, int64[n, nodes]."""
+        values = probe(nodes.reshape(-1))
+        distances = np.empty(len(indices), np.int32)
+        _min_plus_one(indices, values.reshape(nodes.shape), self.goal_states, distances)
+        return distances
+
+
+def _one_more_than_minima(rows: list[Signed], maps: list[npt.NDArray[np.uint32]]) -> Signed:
+    """One more than the minimum of the distances in several rows, each at the columns of its map; -1 where all are."""
+    distances = np.full(len(maps[0]), -1, np.result_type(*rows))
+    if len(rows) == 2 and distances.itemsize == 1:
+        _from_two_rows(rows[0].view(np.uint8), maps[0], rows[1].view(np.uint8), maps[1], distances.view(np.uint8))
+    else:
+        for row, columns in zip(rows, maps, strict=True):
+            _take_minima(row, columns, distances)
+        _add_one(distances)
+    return distances
+
+
+@kernel
+def _from_two_rows(row, columns, other_row, other_columns, distances):  # type: ignore[no-untyped-def]
+    """As bytes, in which -1 is the greatest: with one look at each distance it takes a third of the time."""
+    for i in range(distances.shape[0]):
+        value = min(row[columns[i]], other_row[other_columns[i]])
+        distances[i] = value + np.uint8(value != 255)
+
+
+@kernel
+def _take_minima(values, columns, minima):  # type: ignore[no-untyped-def]
+    """Lower each of `minima` to the value at its column, where there is one and it is less."""
+    for i in range(columns.shape[0]):
+        value = values[columns[i]]
+        if value >= 0 and (minima[i] < 0 or value < minima[i]):
+            minima[i] = value
+
+
+@kernel
+def _add_one(distances):  # type: ignore[no-untyped-def]
+    for i in range(distances.shape[0]):
+        if distances[i] >= 0:
+            distances[i] += 1
+
+
+@kernel
+def _neighbours(index, row_move, kind, column_map, node_row, node_kind, node_column_map, indices, nodes):  # type: ignore[no-untyped-def]
+    """Where the moves of a state lead and last the state itself, and the nodes of each."""
+    width = column_map.shape[1]
+    moves = row_move.shape[0]
+    row = index // width
+    column = index - row * width
+    for m in range(moves + 1):
+        to_row, to_column = row, np.int64(column)
+        if index < 0:
+            to_row = -1
+        elif m < moves:
+            to_row = np.int64(row_move[m, row])
+            to_column = np.int64(column_map[kind[m, row], column])
+        indices[m] = to_row * width + to_column if to_row >= 0 else -1
+        for k in range(node_row.shape[0]):
+            if to_row >= 0:
+                node_column = np.int64(node_column_map[node_kind[k, to_row], to_column])
+                nodes[m, k] = np.int64(node_row[k, to_row]) * width + node_column
+            else:
+                nodes[m, k] = -1
+
+
+@kernel
+def _min_plus_one(indices, values, goal_states, distances):  # type: ignore[no-untyped-def]
+    """The distances of states from those of their nodes, int32[n, nodes]."""
+    for i in range(indices.shape[0]):
+        distance = np.int32(-1)
+        for k in range(values.shape[1]):
+            value = values[i, k]
+            if value >= 0 and (distance < 0 or value < distance):
+                distance = value
+        if distance >= 0:
+            distance += np.int32(1)
+        if distance == 1:
+            for goal_state in goal_states:
+                if indices[i] == goal_state:
+                    distance = np.int32(0)
+        distances[i] = distance

@@ -1,0 +1,124 @@
+"""Magnetic Tower of Hanoi (Uri Levy): disks with a red and a blue side, turned over by every move.
+
+What the words mean. The files of this package use them without explaining them again.
+
+The puzzle (rules.py, board.py, goals.py, picture.py)
+    post        S, I or D: source, intermediate, destination. A coloured post (R or B) takes only
+                disks that show its colour, a neutral one (N) takes both.
+    disk        numbered from the largest, 1, to the smallest, n. Touching sides differ in colour, so
+                all disks of a post show the same colour up: the post's colour while it holds any.
+    choice      where a disk lies and what it shows, 2 * post + colour, red 0 and blue 1.
+
+Indices, to 13 disks (index.py)
+    holding     what each post shows, 0 (empty), 1 (red) or 2 (blue).
+    frozen      a state without a legal move: all disks show one colour, and every empty post
+                refuses the other.
+
+    A state is a sequence of choices, from the largest disk to the smallest, and an automaton ranks it.
+    What a disk may choose depends on the holding alone. Frozen states have no index, since no move
+    joins them to another state. All other states are joined, so every index can reach the goal. Two
+    kinds of goals are exceptions. A goal that is itself frozen has an index, and no move leads to it. A
+    goal that the destination's colour refuses is no state: every state has an index then, and no
+    distance.
+
+Distances of any number of disks (contexts.py, stacks.py, distances.py)
+    context     what each post asks of the disks that come to it: 0 (nothing), 1 (red) or 2 (blue). To smaller disks
+                a larger one that does not move is a colour of its post.
+    stack       disks that all make one choice, down to the smallest. A context allows at most six.
+    node        a choice of the largest of some disks, and a stack of all smaller ones.
+
+Solutions (words.py, solutions.py)
+    part        the largest of some disks moves once, or all of them go from one stack to another.
+    word        parts one after another; a part that moves a stack unrolls into a word of one disk less.
+
+docs/hanoi.md derives the method, and what solutions take.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+
+from puzzlebase.puzzles.contract.puzzle import About, Drawing, Family, Move, Notation, Oracle, Puzzle, played
+from puzzlebase.puzzles.families.hanoi.board import format_board, parse, play
+from puzzlebase.puzzles.families.hanoi.formulas import FORMULAS
+from puzzlebase.puzzles.families.hanoi.goals import named_goals
+from puzzlebase.puzzles.families.hanoi.graph_picture import MAX_DRAWN, graph_picture
+from puzzlebase.puzzles.families.hanoi.index import MAX_INDEXED, space
+from puzzlebase.puzzles.families.hanoi.numbering import draw
+from puzzlebase.puzzles.families.hanoi.oracle import load
+from puzzlebase.puzzles.families.hanoi.picture import effect, layout
+from puzzlebase.puzzles.families.hanoi.rules import MAX_DISKS, MOVES, SWAPPED, WORDS, Rules
+from puzzlebase.puzzles.machinery.spaces import SPACES
+
+_SIDES = ("left", "middle", "right")
+
+
+def _puzzle(name: str) -> Puzzle:
+    _, posts, n = name.split("-")
+    rules = Rules(posts.upper(), int(n))
+    goals = named_goals(rules)
+    twin = f", {rules.posts.translate(SWAPPED)} with the colours swapped" if rules.posts[0] == "B" else ""
+    rules_play = partial(play, rules)
+    after = played(rules_play, rules.start, MOVES).values()
+    return Puzzle(
+        name=name,
+        title=f"Magnetic Tower of Hanoi {rules.posts}{twin}, {n} disk{'s' if rules.n > 1 else ''}",
+        family="hanoi",
+        moves=tuple(Move(move, f"post {move[0]}") for move in MOVES),
+        goals=goals,
+        notation=Notation(
+            state=f"The posts S|I|D ({', '.join(WORDS[post] for post in rules.posts)}), each as the colour its "
+            "disks show, R or B, and the disks from top to bottom by number, 1 the largest, separated by dots; an "
+            f"empty post is empty{twin}",
+            moves="The top disk of the first post goes to the second and is turned over: SI SD IS ID DS DI",
+            examples=(rules.start, *after, *(state for goal in goals for state in goal.states)),
+        ),
+        parse=partial(parse, rules),
+        format=format_board,
+        play=rules_play,
+        about=About(
+            inventor="Uri Levy",
+            link="https://arxiv.org/abs/1003.0225",
+            sentence="A Tower of Hanoi whose disks have a red and a blue side and are turned over by every move.",
+            instructions="Move the top disk of a post to another post, which turns it over: it may lie on no smaller "
+            f"disk, and all disks of a post must show one colour{_fixed(rules)}. It is solved when all disks are on "
+            f"the right post and show {goals[0].name}.",
+        ),
+        drawing=_drawing(rules),
+        space=SPACES.remember(partial(space, rules)),
+        enumerable=rules.n <= MAX_INDEXED,
+        oracle=Oracle(load=partial(load, rules), draw=partial(draw, rules)),
+    )
+
+
+def _fixed(rules: Rules) -> str:
+    """What posts with a colour ask for, as one says it."""
+    fixed = [f"on the {side} post {WORDS[post]}" for side, post in zip(_SIDES, rules.posts, strict=True) if post != "N"]
+    return "".join(f", {each}" for each in fixed)
+
+
+def _drawing(rules: Rules) -> Drawing:
+    """The board; and the graph as a style, only of so few disks that its states can be told apart."""
+    posts = partial(layout, rules)
+    graph = {"posts": posts, "graph": partial(graph_picture, rules)} if rules.n <= MAX_DRAWN else {}
+    return Drawing(layout=posts, effect=partial(effect, rules), styles=graph)
+
+
+FAMILY = Family(
+    name="hanoi",
+    title="Magnetic Tower of Hanoi",
+    template=f"hanoi-SID-1 to hanoi-SID-{MAX_DISKS}, each of the posts S, I, D being r (red), b (blue) or n (neutral)",
+    pattern=re.compile("hanoi-[rbn]{3}-([1-9]|[1-5][0-9]|6[0-4])"),
+    members=(
+        "hanoi-nnn-3",
+        "hanoi-nnn-8",
+        "hanoi-nnn-64",
+        *(f"hanoi-{posts}-5" for posts in "rbb rrb rbn nrb rnb rnn nnb nnr nbr rrn bnr".split()),  # noqa: SIM905
+    ),
+    example="hanoi-nnn-3",
+    larger=("hanoi-nnn-13",),
+    place=2,
+    make=_puzzle,
+    formulas=FORMULAS,
+)

@@ -1,0 +1,98 @@
+"""The board as data: three posts side by side, each on a base of its colour.
+
+A disk is two bars: the upper one has the colour that is up, the thinner one below has the other colour. A place is a
+height on a post.
+"""
+
+from __future__ import annotations
+
+from puzzlebase.puzzles.contract.layout import Effect, Layout, Piece, Place, Shape, moved_to, rectangle
+from puzzlebase.puzzles.contract.puzzle import Goal
+from puzzlebase.puzzles.families.hanoi.board import parse, play
+from puzzlebase.puzzles.families.hanoi.rules import COLOURS, MOVES, OTHER, POSTS, Rules
+
+_PAINT = {"R": "#d8433b", "B": "#2f6fde", "N": "#8b8478"}
+_WIDEST, _NARROWEST = 150.0, 34.0
+_UP, _DOWN = 16.0, 6.0
+_MARGIN, _ROD, _BASE, _LETTER = 10.0, 10.0, 18.0, 12.0
+_APART = _WIDEST + _MARGIN
+
+
+def layout(rules: Rules, text: str, _goal: Goal) -> Layout:
+    """What a state looks like; raises what `parse` raises."""
+    board = parse(rules, text)
+    floor = _floor(rules)
+    marks = []
+    for post, letter in enumerate(POSTS):
+        colour, middle = rules.posts[post], _middle(post)
+        top = _MARGIN + _UP + _DOWN  # room for a disk to pass above
+        rod = rectangle(middle - _ROD / 2, top, _ROD, floor - top)
+        base = rectangle(middle - _WIDEST / 2, floor, _WIDEST, _BASE)
+        marks += [
+            Shape(id=f"rod-{letter}", outline=rod, colour=_PAINT["N"], x=middle, y=(top + floor) / 2),
+            Shape(
+                id=f"post-{letter}",
+                outline=base,
+                colour=_PAINT[colour],
+                x=middle,
+                y=floor + _BASE / 2,
+                label=letter,
+                size=_LETTER,
+            ),
+        ]
+    heights = [0, 0, 0]
+    pieces: list[Piece] = []
+    for disk, choice in enumerate(board.tolist(), 1):
+        post, shown = divmod(choice, 2)
+        heights[post] += 1
+        pieces += _disk_at(rules, disk, post, heights[post], COLOURS[shown])
+    places = tuple(
+        Place(f"{letter}{height}", _middle(post), floor - (height - 0.5) * (_UP + _DOWN))
+        for post, letter in enumerate(POSTS)
+        for height in range(1, rules.n + 1)
+    )
+    return Layout(2 * _MARGIN + _WIDEST + 2 * _APART, floor + _BASE + _MARGIN, places, tuple(marks), tuple(pieces))
+
+
+def effect(rules: Rules, text: str, move: str) -> Effect:
+    """The top disk goes up over its post, across, and down, and is turned over."""
+    after = play(rules, text, move)
+    lifted, landed = (_top(rules, state, post) for state, post in zip((text, after), MOVES[move], strict=True))
+    rise = lifted[1].y - _MARGIN - _UP / 2
+    motions = tuple(
+        moved_to(old, new, via=((old.x, old.y - rise), (new.x, old.y - rise)), lift=True, flip=True)
+        for old, new in zip(lifted, landed, strict=True)
+    )
+    return Effect(tuple(motion.piece for motion in motions), motions)
+
+
+def _top(rules: Rules, text: str, post: int) -> tuple[Piece, Piece]:
+    """The bars of the top disk of a post."""
+    part = text.split("|")[post]
+    disk, *below = part[1:].split(".")
+    return _disk_at(rules, int(disk), post, len(below) + 1, part[0])
+
+
+def _disk_at(rules: Rules, disk: int, post: int, height: int, up: str) -> tuple[Piece, Piece]:
+    """The bars of a disk that lies at a height, 1 the lowest: the lower bar has the colour that is down."""
+    width = _WIDEST - (_WIDEST - _NARROWEST) * (disk - 1) / max(rules.n - 1, 1)
+    middle, place = _middle(post), f"{POSTS[post]}{height}"
+    top = _floor(rules) - height * (_UP + _DOWN)
+
+    def bar(name: str, colour: str, label: str, top: float, height: float) -> Piece:
+        outline = rectangle(middle - width / 2, top, width, height)
+        y = round(top + height / 2, 2)
+        return Piece(
+            id=name, outline=outline, colour=_PAINT[colour], x=middle, y=y, label=label, size=_LETTER, place=place
+        )
+
+    below = bar(f"disk-{disk}-below", OTHER[up], "", top + _UP, _DOWN)
+    return below, bar(f"disk-{disk}", up, str(disk), top, _UP)
+
+
+def _floor(rules: Rules) -> float:
+    return _MARGIN + _ROD + (_UP + _DOWN) * (rules.n + 1)
+
+
+def _middle(post: int) -> float:
+    return _MARGIN + _WIDEST / 2 + post * _APART

@@ -1,0 +1,360 @@
+"""Color wheels whose corners have orientations: the Puzzler, which is the Turnstile with these, and the others.
+
+Turning a wheel keeps the orientation of a corner relative to that wheel. The two corner places that the wheels share
+are seen from the two centres in directions a third of a turn apart. So with orientations relative to the left wheel,
+left turns change none, and on right turns only corners that enter or leave these two places change theirs.
+
+Glossary
+    letters     the pieces, as in puzzles/wheels.
+    orientation of a corner: 0, 1 or 2 thirds of a turn clockwise, relative to the left wheel. They add up to a multiple
+                of 3 in every state.
+    digits      the orientations of the corners in the order of their places.
+
+The index is that of the letters, then the first nine digits in base 3. What a move does to the digits does not depend
+on the letters.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from functools import cache, partial
+
+import numpy as np
+import numpy.typing as npt
+
+from puzzlebase.puzzles.contract.at_home import places_as_solved
+from puzzlebase.puzzles.contract.errors import ImpossibleState, InvalidState, shorten
+from puzzlebase.puzzles.contract.layout import Layout
+from puzzlebase.puzzles.contract.patterns import Pattern, Patterns
+from puzzlebase.puzzles.contract.puzzle import About, Board, Drawing, Family, Goal, Notation, Published, Puzzle
+from puzzlebase.puzzles.contract.space import Boards, Indices, Orbits, ProductForm, Space
+from puzzlebase.puzzles.families.oriented import drawing
+from puzzlebase.puzzles.families.oriented.drawing import LETTERS
+from puzzlebase.puzzles.families.wheels import FAMILY as WHEELS
+from puzzlebase.puzzles.machinery.letters import letter_puzzle
+from puzzlebase.puzzles.machinery.orbits import ColumnMaps, Link, OrbitRows, graph_tables, node_tables, orbits_of
+from puzzlebase.puzzles.machinery.spaces import SPACES
+
+_CORNERS = 10
+_COUNTED = 3 ** (_CORNERS - 1)
+"""Ways to orient the corners: the last one follows from the others."""
+
+_POWERS = 3 ** np.arange(_CORNERS - 2, -1, -1)
+_GAIN = {9: 1, 11: 2}
+"""Thirds that a corner gains when a right turn takes it from a shared place; it loses them on the way in."""
+
+_WHOLE = 1 << 32
+"""Up to so many states the moves are tables of rows and columns, for a table of all states."""
+
+_ORIENTATIONS, _EDGES = "orientations", "puzzler-edges"
+_NAMES = {
+    "puzzler": "turnstile",
+    _EDGES: "turnstile-edges",
+    **{f"{name}-oriented": name for name in ("novice", "challenger", "avenger")},
+}
+"""The puzzles with letters, by name: what they are without orientations."""
+_LAYERS = (1, 10, 50, 250, 1238, 5948, 29270, 142006)
+
+
+# The corners' orientations alone.
+
+
+@cache
+def _sources() -> dict[str, tuple[list[int], list[int]]]:
+    """The moves by name: for each corner place in order, where its new corner comes from, and the thirds it gains."""
+    turns = WHEELS.make("turnstile").drawing
+    assert turns is not None
+    moves = {}
+    for move, source in turns.permutations.items():
+        corners = range(1, LETTERS, 2)
+        gained = [
+            (_GAIN.get(source[to], 0) - _GAIN.get(to, 0)) % 3 if move[0] == "R" and source[to] != to else 0
+            for to in corners
+        ]
+        moves[move] = [source[to] // 2 for to in corners], gained
+    return moves
+
+
+def _turn(digits: str, move: str) -> str:
+    """The orientations after a move."""
+    source, gained = _sources()[move]
+    return "".join(str((int(digits[at]) + more) % 3) for at, more in zip(source, gained, strict=True))
+
+
+@cache
+def _every() -> npt.NDArray[np.uint8]:
+    """The orientations of each rank: uint8[3^9, 10]."""
+    digits = (np.arange(_COUNTED)[:, None] // _POWERS % 3).astype(np.uint8)
+    return np.concatenate([digits, -digits.sum(axis=1, dtype=np.int64, keepdims=True) % 3], axis=1).astype(np.uint8)
+
+
+@dataclass(frozen=True)
+class _Turning:
+    """What a turn does to the orientations: corner place j gets that of place slots[j] and gains[j] thirds."""
+
+    slots: tuple[int, ...]
+    gains: tuple[int, ...]
+
+    def then(self, other: _Turning) -> _Turning:
+        """Do one and then the other."""
+        gains = zip(other.slots, other.gains, strict=True)
+        return _Turning(
+            tuple(self.slots[slot] for slot in other.slots),
+            tuple((self.gains[slot] + gain) % 3 for slot, gain in gains),
+        )
+
+
+class _OrientationMaps(ColumnMaps[_Turning]):
+    """What turns do to the ranks of orientations: 0 the identity, then the moves in their order, then others."""
+
+    def __init__(self) -> None:
+        super().__init__(_Turning(tuple(range(_CORNERS)), (0,) * _CORNERS))
+        for slots, gains in _sources().values():
+            self.kind(_Turning(tuple(slots), tuple(gains)))
+
+    def columns(self, kinds: list[int] | None = None) -> npt.NDArray[np.uint32]:
+        turned = ((_every()[:, one.slots] + np.array(one.gains)) % 3 for one in self.chosen(kinds))
+        return np.array([digits[:, :-1] @ _POWERS for digits in turned], np.uint32)
+
+
+@cache
+def _maps() -> npt.NDArray[np.uint32]:
+    """Where each move takes each rank of orientations: uint32[moves + 1, 3^9], the first one staying."""
+    return _OrientationMaps().columns()
+
+
+def _ranks(digits: Boards) -> Indices:
+    """The rank of orientations as characters, -1 where they are none."""
+    values = digits.astype(np.int64) - ord("0")
+    known = ((values >= 0) & (values < 3)).all(axis=1) & (values.sum(axis=1) % 3 == 0)
+    ranks: Indices = np.where(known, values[:, :-1] @ _POWERS, -1)
+    return ranks
+
+
+def _orientations() -> Puzzle:
+    """The corners' orientations without the pieces: a pattern of the others."""
+
+    def space() -> Space:
+        moves = len(_sources())
+        kinds = np.arange(1, moves + 1, dtype=np.int32)[:, None]
+        product = ProductForm(np.zeros((moves, 1), np.int32), kinds, _maps())
+        return Space(
+            size=_COUNTED,
+            expand=product.expand,
+            goal_states=np.zeros(1, np.int64),
+            product=lambda: product,
+            rank=_ranks,
+            unrank=lambda indices: (_every()[indices] + ord("0")).astype(np.uint8),
+            connected=True,
+        )
+
+    wheels = WHEELS.make("turnstile")
+    puzzle = letter_puzzle(
+        _ORIENTATIONS,
+        title="Orientations of the corners on color wheels",
+        solved="0" * _CORNERS,
+        alphabet="012",
+        check=_check_alone,
+        state="The orientation of each corner in the order of the places, 0 to 2 thirds of a turn",
+        moves={move.name: move.group for move in wheels.moves},
+        play=_turn,
+        space=space,
+    )
+    return replace(puzzle, drawing=drawing.alone(wheels, puzzle.parse))
+
+
+def _check_alone(digits: str) -> None:
+    _check_sum(digits, digits, "the orientations of a state add up to a multiple of 3, as '0000000000'")
+
+
+def _check_sum(digits: str, text: str, example: str) -> None:
+    total = sum(map(int, digits))
+    if total % 3:
+        raise ImpossibleState(
+            f"the orientations in {text!r} add up to {total}, which no turn changes to a multiple of 3", example
+        )
+
+
+# The wheels with orientations: letters, a colon, digits.
+
+
+def _parse(base: Puzzle, name: str, text: str) -> Board:
+    """The characters of a state: uint8[32]."""
+    example = (
+        f"a state of {name} looks like {_solved(base)!r}: letters as of {base.name}, a colon, and 0, 1 or 2 ten times"
+    )
+    letters, colon, digits = text.partition(":")
+    if not colon or len(digits) != _CORNERS or not set(digits) <= set("012"):
+        raise InvalidState(f"{shorten(text)!r} does not end in a colon and ten digits 0 to 2", example)
+    base.parse(letters)
+    _check_sum(digits, text, example)
+    return np.frombuffer(text.encode("ascii"), np.uint8)
+
+
+def _solved(base: Puzzle) -> str:
+    return f"{base.goal().start}:{'0' * _CORNERS}"
+
+
+def _play(base: Puzzle, text: str, move: str) -> str:
+    letters, _, digits = text.partition(":")
+    return f"{base.play(letters, move)}:{_turn(digits, move)}"
+
+
+def _canonical(base: Puzzle, text: str) -> str:
+    return f"{base.canonical(text[:LETTERS])}{text[LETTERS:]}"
+
+
+def _space(base: Puzzle, _goal: Goal) -> Space:
+    letters = base.space(base.goal())
+    maps = _maps()[1:]
+    size = letters.size * _COUNTED
+
+    def expand(indices: Indices) -> Indices:
+        rows, columns = np.divmod(indices, _COUNTED)
+        to = letters.expand(np.where(indices < 0, -1, rows))
+        return np.where(to < 0, -1, to * _COUNTED + maps[:, columns].T)
+
+    def rank(boards: Boards) -> Indices:
+        rows, columns = letters.rank(np.ascontiguousarray(boards[:, :LETTERS])), _ranks(boards[:, LETTERS + 1 :])
+        return np.where((rows < 0) | (columns < 0) | (boards[:, LETTERS] != ord(":")), -1, rows * _COUNTED + columns)
+
+    def unrank(indices: Indices) -> Boards:
+        rows, columns = np.divmod(indices, _COUNTED)
+        colons = np.full((len(indices), 1), ord(":"), np.uint8)
+        digits = (_every()[columns] + ord("0")).astype(np.uint8)
+        return np.concatenate([letters.unrank(rows), colons, digits], axis=1)
+
+    goal_states = letters.goal_states * _COUNTED
+    form = _Form(letters) if size <= _WHOLE else None
+    return Space(
+        size=size,
+        expand=expand,
+        goal_states=goal_states,
+        product=(lambda: form.product) if form else None,
+        rank=rank,
+        unrank=unrank,
+        connected=True,
+        orbits=form.orbits(goal_states) if form else None,
+    )
+
+
+class _Form:
+    """The moves of letters and orientations as tables: a row is the letters, a column the orientations."""
+
+    def __init__(self, letters: Space) -> None:
+        links = letters.expand(np.arange(letters.size)).T.astype(np.int32)
+        kinds = np.repeat(np.arange(1, len(links) + 1, dtype=np.int32)[:, None], letters.size, axis=1)
+        self.product = ProductForm(np.ascontiguousarray(links), kinds, _maps())
+
+    def orbits(self, goal_states: Indices) -> Orbits:
+        """The orbits of the states.
+
+        The half turn is no symmetry: it turns the corners of the two shared places differently, and they are alike.
+        """
+        tables = {**node_tables(self._rows()), "column_map": _maps()}
+        return orbits_of(tables, self.product, goal_states, cache(lambda: graph_tables(self._rows())))
+
+    def _rows(self) -> OrbitRows:
+        stay = Link(np.arange(self.product.rows, dtype=np.int32), np.zeros(self.product.rows, np.int32))
+        moves = [Link(*both) for both in zip(self.product.row_move, self.product.kind, strict=True)]
+        half = len(moves) // 2
+        return OrbitRows({"L": [stay, *moves[:half]], "R": [stay, *moves[half:]]}, _OrientationMaps(), None)
+
+
+def patterns_of(base: Puzzle, goal: Goal) -> Patterns | None:
+    """The letters; and the orientations, in the Puzzler with the edges. A state is solved where both are."""
+    if goal.states != (_solved(base),):
+        return None
+    moves = [*_sources()]
+    every = np.arange(len(moves), dtype=np.int16)[None, :]
+    other = np.array([1 if move[0] == "L" else 0 for move in moves], np.int16)
+    letters = Pattern(puzzle=base.name, state=_letters_of, links=every, nodes=other)
+    if base.name == _NAMES["puzzler"]:
+        oriented = Pattern(puzzle=_EDGES, state=_edges_of, links=every, nodes=other, group=1)
+    else:
+        oriented = Pattern(puzzle=_ORIENTATIONS, state=_digits_of, links=every, group=1)
+    return Patterns(
+        patterns=(letters, oriented),
+        position=_nowhere,
+        positions=np.zeros((1, len(moves)), np.int16),
+        follows=np.array([[one[0] != other[0] for other in moves] for one in moves]),
+        apart=2,
+    )
+
+
+def _letters_of(text: str) -> str:
+    return text[:LETTERS]
+
+
+def _edges_of(text: str) -> str:
+    """The state without colours on the corners."""
+    letters = "".join(letter if place % 2 == 0 else "." for place, letter in enumerate(text[:LETTERS]))
+    return letters + text[LETTERS:]
+
+
+def _digits_of(text: str) -> str:
+    return text[LETTERS + 1 :]
+
+
+def _nowhere(_text: str) -> int:
+    """All moves are legal in every state."""
+    return 0
+
+
+# The family.
+
+
+def _layout_of_state(base: Puzzle, name: str, text: str, goal: Goal) -> Layout:
+    _parse(base, name, text)
+    return drawing.layout_of(base, text, goal)
+
+
+def _puzzle(name: str) -> Puzzle:
+    if name == _ORIENTATIONS:
+        return _orientations()
+    base = WHEELS.make(_NAMES[name])
+    solved = _solved(base)
+    play = partial(_play, base)
+    after = play(solved, "R")
+    published = Published("Jaap Scherphuis's puzzle page") if name == "puzzler" else None
+    patterned = name == "puzzler"
+    return Puzzle(
+        name=name,
+        title="Puzzler" if patterned else f"{base.title} with oriented corners",
+        at_home=places_as_solved if base.at_home is places_as_solved else None,
+        moves=base.moves,
+        goals=(Goal("solved", (solved,), solved, published),),
+        notation=Notation(
+            state=f"{base.notation.state} Then a colon and the orientations of the ten corners in the order of their "
+            "places: 0, 1 or 2 thirds of a turn clockwise, relative to the left wheel.",
+            moves=base.notation.moves,
+            examples=(solved, after, play(after, "L")),
+        ),
+        about=About(
+            inventor=base.about.inventor,
+            sentence="Two wheels of twelve pieces each cross one another and share three, and corners have a way up.",
+            instructions=f"{base.about.instructions} The corners lie as they did, every arrow as before.",
+        ),
+        parse=partial(_parse, base, name),
+        format=lambda board: board.tobytes().decode("ascii"),
+        play=play,
+        drawing=Drawing(layout=partial(_layout_of_state, base, name), effect=partial(drawing.effect_of, base)),
+        space=SPACES.remember(partial(_space, base)),
+        canonical=partial(_canonical, base),
+        patterns=partial(patterns_of, base) if patterned else None,
+    )
+
+
+FAMILY = Family(
+    name="oriented",
+    title="Color wheels with oriented corners",
+    template="puzzler (the Turnstile), novice-oriented, challenger-oriented, avenger-oriented; "
+    "the patterns orientations and puzzler-edges",
+    pattern=re.compile(f"{'|'.join(_NAMES)}|{_ORIENTATIONS}"),
+    members=(_ORIENTATIONS,),
+    larger=tuple(name for name in _NAMES if name != _EDGES),
+    example="puzzler",
+    place=1,
+    make=_puzzle,
+)

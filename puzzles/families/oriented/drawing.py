@@ -1,0 +1,77 @@
+"""The board of oriented wheels: that of the letters, and on each corner an arrow towards one of its three points."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+
+from puzzlebase.puzzles.contract.layout import DARK, Effect, Layout, Motion, Piece, Shape, number
+from puzzlebase.puzzles.contract.puzzle import Board, Drawing, Goal, Puzzle
+
+LETTERS = 21
+"""The length of the letters, which a colon and the orientations follow."""
+
+_ARROW = (0.8, 0.35 + 0.2j, 0.35 - 0.2j)
+"""The points of an arrow, as seen from a corner's middle with the point that it shows at 1."""
+
+_POINT = re.compile(r"(?:M|A\S+ \S+ 0 0 [01] )(-?[\d.]+) (-?[\d.]+)")
+"""Where an arc of an outline begins or ends."""
+
+
+def layout_of(base: Puzzle, text: str, goal: Goal) -> Layout:
+    """The layout of the letters, and the arrows."""
+    assert base.drawing is not None
+    layout = base.drawing.layout(text[:LETTERS], goal)
+    corners = layout.pieces[1::2]
+    arrows = [_arrow(piece, int(digit)) for piece, digit in zip(corners, text[LETTERS + 1 :], strict=True)]
+    return replace(layout, pieces=(*layout.pieces, *arrows))
+
+
+def _arrow(corner: Piece, orientation: int) -> Piece:
+    """The arrow of a corner, whose outline begins with the point that it shows unturned and goes on clockwise."""
+    points = [complex(*map(float, point)) for point in _POINT.findall(corner.outline)]
+    middle = complex(corner.x, corner.y)
+    tip, *base = (middle + at * (points[orientation] - middle) for at in _ARROW)
+    lines = "".join(f"L{number(point.real)} {number(point.imag)}" for point in base)
+    return Piece(
+        id=f"arrow-{corner.id}",
+        outline=f"M{number(tip.real)} {number(tip.imag)}{lines}Z",
+        colour=DARK,
+        x=round(middle.real, 2),
+        y=round(middle.imag, 2),
+        place=corner.place,
+        title="orientation",
+    )
+
+
+def effect_of(base: Puzzle, text: str, move: str) -> Effect:
+    """A wheel turns, the arrows of its corners with it."""
+    assert base.drawing is not None
+    effect = base.drawing.effect(text[:LETTERS], move)
+    return Effect(effect.handle, (*(effect.motions or ()), *_arrows_of(effect)))
+
+
+def _arrows_of(effect: Effect) -> list[Motion]:
+    """The motions of the arrows of the corners that move."""
+    corners = (motion for motion in effect.motions or () if motion.piece.startswith("corner"))
+    return [replace(motion, piece=f"arrow-{motion.piece}") for motion in corners]
+
+
+def alone(base: Puzzle, parse: Callable[[str], Board]) -> Drawing:
+    """The arrows alone, on wheels that stay as they are."""
+    solved = base.goal().start
+
+    def layout(digits: str, goal: Goal) -> Layout:
+        parse(digits)
+        whole = layout_of(base, f"{solved}:{digits}", goal)
+        shapes = [piece for piece in whole.pieces if not piece.id.startswith("arrow")]
+        marks = [Shape(id=each.id, outline=each.outline, colour=each.colour, x=each.x, y=each.y) for each in shapes]
+        return replace(whole, marks=tuple(marks), pieces=whole.pieces[len(shapes) :])
+
+    def effect(_digits: str, move: str) -> Effect:
+        assert base.drawing is not None
+        motions = _arrows_of(base.drawing.effect(solved, move))
+        return Effect(tuple(motion.piece for motion in motions), tuple(motions))
+
+    return Drawing(layout=layout, effect=effect)

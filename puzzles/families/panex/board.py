@@ -1,0 +1,119 @@
+"""The board side of Panex: states as text, the moves, and where each tile lies.
+
+A state is written left|centre|right, each track from the top; a board is the characters of that text, uint8[2 n + 2].
+"""
+
+from __future__ import annotations
+
+from itertools import permutations
+from string import ascii_lowercase, ascii_uppercase
+
+import numpy as np
+import numpy.typing as npt
+
+from puzzlebase.puzzles.contract.errors import IllegalMove, ImpossibleState, InvalidState, shorten
+from puzzlebase.puzzles.contract.puzzle import Board
+from puzzlebase.puzzles.contract.space import Boards, Signed
+
+MAX_SIZE = 26
+TRACKS = ("left track", "centre track", "right track")
+CENTRE = 1
+MOVES = {"LCR"[source] + "LCR"[target]: (source, target) for source, target in permutations(range(3), 2)}
+"""Moves by name, with the numbers of the tracks they leave and enter: LC LR CL CR RL RC. Moves are numbered so."""
+
+
+def start(n: int) -> str:
+    """The state in which play begins."""
+    return f"{ascii_lowercase[:n]}||{ascii_uppercase[:n]}"
+
+
+def parse(n: int, text: str) -> Board:
+    """The board of a state; raises InvalidState or ImpossibleState."""
+    letters = ascii_lowercase[:n] + ascii_uppercase[:n]
+    example = f"a state of panex-{n} looks like {start(n)!r}: three tracks, each from the top, tile i the i-th letter"
+    wrong = next((letter for letter in text if letter not in letters and letter != "|"), None)
+    if wrong is not None:
+        raise InvalidState(f"{shorten(text)!r} has {wrong!r}, which is not a tile of panex-{n}", example)
+    if text.count("|") != 2:
+        raise InvalidState(f"{shorten(text)!r} does not have three tracks with '|' between them", example)
+    for letter in letters:
+        if (copies := text.count(letter)) != 1:
+            raise ImpossibleState(f"{shorten(text)!r} has tile {letter!r} {copies} times, not once", example)
+    for name, track in zip(TRACKS, text.split("|"), strict=True):
+        for above, letter in enumerate(track):
+            if above > (size := size_of(letter)):
+                raise ImpossibleState(
+                    f"{shorten(text)!r} has tile {letter!r} too deep: {above} tiles lie above it in the {name}, and "
+                    f"it goes no deeper than layer {size}",
+                    f"at most {size} {'tile' if size == 1 else 'tiles'} can lie above a tile {letter!r}; {example}",
+                )
+    return np.frombuffer(text.encode("ascii"), np.uint8)
+
+
+def format_board(board: Board) -> str:
+    """The state of a board: the inverse of `parse`."""
+    return board.tobytes().decode("ascii")
+
+
+def play(text: str, move: str) -> str:
+    """The state after a move; raises IllegalMove."""
+    if move not in MOVES:
+        raise IllegalMove(f"there is no move {shorten(move)!r}", f"moves are: {' '.join(MOVES)}")
+    source, target = MOVES[move]
+    tracks = text.split("|")
+    reason = ""
+    if not tracks[source]:
+        reason = f"the {TRACKS[source]} is empty"
+    elif _free_layers(tracks[target]) == 0:
+        reason = f"the {TRACKS[target]} is full"
+    elif CENTRE not in (source, target) and _free_layers(tracks[CENTRE]) == 0:
+        reason = "a tile in layer 0 of the centre track is in the way"
+    if reason:
+        raise IllegalMove(f"{move} is not legal in {shorten(text)!r}: {reason}", "a lookup lists the legal moves")
+    return moved(text, move)
+
+
+def moved(text: str, move: str) -> str:
+    """The state after a move that is known to be legal."""
+    source, target = MOVES[move]
+    tracks = text.split("|")
+    tracks[target] = tracks[source][0] + tracks[target]
+    tracks[source] = tracks[source][1:]
+    return "|".join(tracks)
+
+
+def size_of(letter: str) -> int:
+    """The size of a tile, 1 for a and A."""
+    return ord(letter.lower()) - ord("a") + 1
+
+
+def layers_of(track: str) -> list[int]:
+    """The layer of each tile of a track, from the top."""
+    layers: list[int] = []
+    for letter in reversed(track):
+        layers.append(min(size_of(letter), layers[-1] - 1) if layers else size_of(letter))
+    return layers[::-1]
+
+
+def _free_layers(track: str) -> int:
+    """How many layers are free above the top tile of a track, which is also that tile's layer."""
+    return min((size_of(letter) - above for above, letter in enumerate(track)), default=MAX_SIZE)
+
+
+def tiles_at_home(solved: Boards, boards: Boards) -> Signed:
+    """How many tiles are in the track where they are when solved, with as many tiles below: -> int64[m].
+
+    Boards are the letters of their texts: uint8[2 n + 2], and uint8[m, 2 n + 2].
+    """
+    at_home: Signed = np.count_nonzero(_places(boards) == _places(solved[None, :]), axis=1)
+    return at_home
+
+
+def _places(boards: Boards) -> npt.NDArray[np.int64]:
+    """Where each tile lies, its track and how many tiles below it, in the order of the letters: int64[m, 2 n]."""
+    between = boards == ord("|")
+    tracks = between.cumsum(axis=1)
+    ends = np.stack([(tracks <= track).sum(axis=1) for track in range(3)], axis=1)
+    height = np.take_along_axis(ends, tracks, axis=1) - np.arange(boards.shape[1])
+    order = np.argsort(boards, axis=1)[:, :-2]  # "|" comes behind all letters
+    return np.take_along_axis(tracks * boards.shape[1] + height, order, axis=1)

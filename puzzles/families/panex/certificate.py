@@ -1,0 +1,254 @@
+"""A certificate that the step from level to level goes on as it began: X(n) for all n from finitely many steps.
+
+Glossary, beside that of the package
+    step            of level N: the lengths E, functions of N bits, of the paths from each of the five starts to every
+                    place; the lengths F of level N + 1 that they give; and the lengths Z of the paths between shapes
+                    when no larger tiles are left. Z[0](all ones) is X(N), Z[1](0) is T(N), Z[2](0) is T-bar(N). The
+                    pieces of level N have the lengths F of the step before.
+    sink            the lengths of the paths between all places where two tiles of size N + 1 are the only larger ones,
+                    from where the first of them lies in the centre: their values without flips are S(N + 1).
+    steepness       of three functions A, B, C without their offsets: the maximum of A(x ^ y) - B(x) - C(y). The steps
+                    prove a lower bound when no edge improves anything: where a piece of lengths B leads from C to A,
+                    the steepness plus the offset of A is no more than the offsets of B and C together.
+    triple          three nodes, of which there is a steepness.
+    reference       names a node or a triple by the step in which it first occurred, counted back from this step, and
+                    its number there: back x 2^20 + number. EMPTY and ZERO are -2 and -1.
+
+A step is written as tokens, which say what is made of what, and constants, which are integers. Where the tokens of
+step N + 2 are those of step N and the constants follow a linear recurrence, what a checker sees in some steps holds
+in all later ones; docs/panex.md has the argument. A line of the file has `ways` for E, `shapes` for Z and `sinks`.
+The first line is the graph: words, types (start shape, end shape, word), places (shape, layer N + 1, word), ends and
+edges (place, type, place). Places 0 to 4 of edges and ends are the starts, 5 + p is partial state p as it is reached.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import numpy as np
+
+from puzzlebase.puzzles.families.panex.diagrams import (
+    EMPTY,
+    ZERO,
+    Diagrams,
+    Function,
+    Functions,
+    Ints,
+    new_diagrams,
+    shortest_paths,
+)
+from puzzlebase.puzzles.families.panex.lengths import Lengths, base_length, find_lengths, paths_from
+from puzzlebase.puzzles.families.panex.levels import Layer, Levels
+from puzzlebase.puzzles.families.panex.words import DROP, SHAPES
+
+_ROOM = 1 << 15
+_MEMO = 1 << 18
+_BACK = 1 << 20
+_TILES = "012345-"
+"""Tiles 0 to 3 of words, the two of the next size, and none, which is -1."""
+
+_PAIR = 4, 5
+"""The two tiles of size N + 1."""
+
+_PAIRS = [(start, end) for start in range(SHAPES) for end in range(SHAPES)]
+
+_Triple = tuple[int, int, int]
+
+_Edge = tuple[int, int, int]
+"""Source, type, target."""
+
+
+def certificate(levels: Levels, last: int) -> Iterator[str]:
+    """The certificate of steps 2 to `last`, at most 40, as lines of JSON: the graph, level 2, then each step."""
+    lengths = find_lengths(2, levels)
+    places = np.repeat(np.arange(len(lengths.begin) - 1), np.diff(lengths.begin))
+    edges = np.stack([places, lengths.by, lengths.target], axis=1).tolist()
+    sinking = _sinking_edges(levels)
+    diagrams = new_diagrams(_ROOM, _MEMO)
+    names = _Names(diagrams.nodes)
+    pieces = [base_length(piece, diagrams) for piece in lengths.piece]
+    yield json.dumps(
+        {
+            "words": [_written(word) for word in levels.words],
+            "types": levels.types,
+            "places": [
+                [shape, "".join(_TILES[tile] for tile in layer), _written(word)]
+                for shape, layer, word in levels.partials
+            ],
+            "ends": lengths.ends.tolist(),
+            "edges": edges,
+        }
+    )
+    names.begin(1)
+    yield names.line(lengths=[names.function(each, 2) for each in pieces])
+    for level in range(2, last + 1):
+        names.begin(level)
+        step = _Step(lengths, level, pieces, sinking, diagrams)
+        yield names.line(
+            ways=[[names.function(each, level) for each in row] for row in step.paths],
+            improves=[
+                [
+                    names.steep((row[target][0], pieces[by][0], row[place][0]), level)
+                    for place, by, target in edges
+                    if place == start or (place >= SHAPES and row[place][0] != EMPTY)
+                ]
+                for start, row in enumerate(step.paths)
+            ],
+            shapes=[names.function(each, level) for each in step.shapes],
+            between=[
+                names.steep((step.shapes[number % SHAPES][0], pieces[by][0], step.shapes[number // SHAPES][0]), level)
+                for number, by in enumerate(step.between)
+            ],
+            sinks=[names.function(each, level) for each in step.sinks],
+            sinking=[
+                names.steep((step.sinks[target][0], pieces[by][0], step.sinks[source][0]), level)
+                for source, by, target in sinking
+            ],
+            lengths=[names.function(each, level + 1) for each in step.longer_pieces],
+        )
+        pieces = step.longer_pieces
+
+
+def _written(word: bytes) -> str:
+    """A word as people write it: 1^1 lifts tile 1 from the centre, 1v0 drops it on the left."""
+    return " ".join(f"{letter % DROP // 3}{'^v'[letter // DROP]}{letter % 3}" for letter in word)
+
+
+class _Step:
+    """All functions of one step. `pieces` are the lengths of the pieces of its level, by type.
+
+    `paths[start][place]` are E, `shapes[end]` are Z from shape 0, `longer_pieces` are F by type. `between` are the
+    types with an empty word, for each start shape and each end shape. `sinks` are those of `_sinking_edges`.
+    """
+
+    def __init__(
+        self, lengths: Lengths, level: int, pieces: list[Function], sinking: list[_Edge], diagrams: Diagrams
+    ) -> None:
+        node, offset = np.array(pieces).T
+        steps = node[lengths.by], offset[lengths.by]
+        self.paths = [_listed(paths_from(start, lengths, level, steps, diagrams)) for start in range(SHAPES)]
+        types: list[list[int]] = lengths.types.tolist()
+        self.between = [types.index([start, end, 0]) for start, end in _PAIRS]
+        pairs = [(start, by, end) for (start, end), by in zip(_PAIRS, self.between, strict=True)]
+        self.shapes = _paths_along(pairs, level, (node, offset), diagrams)
+        self.sinks = _paths_along(sinking, level, (node, offset), diagrams)
+        self.longer_pieces = [
+            diagrams.join(self.paths[start][same], self.paths[start][exchanged])
+            for (start, _, _), (same, exchanged) in zip(types, lengths.ends.tolist(), strict=True)
+        ]
+        assert not diagrams.full
+
+
+def _sinking_edges(levels: Levels) -> list[_Edge]:
+    """The edges between places where only the two tiles of size N + 1 are larger, by their numbers among those places.
+
+    The first is that where the paths begin: shape 0, with a tile of size N + 1 in the centre and one on the right.
+    A path goes on from where a piece of level N + 1 may end.
+    """
+    numbered = enumerate(levels.partials)
+    bare = {(shape, layer): at for at, (shape, layer, word) in numbered if not word and sorted(layer) == [-1, *_PAIR]}
+    here = sorted(bare, key=lambda place: (place != (0, (-1, *_PAIR)), bare[place]))
+    number = {place: at for at, place in enumerate(here)}
+    steps: dict[int, list[tuple[int, int]]] = {}
+    for step in levels.steps:
+        steps.setdefault(step.source, []).append((step.type, step.target))
+    edges = []
+    for shape, layer in here:
+        exchanged = bare[shape, layer] not in steps
+        for by, target in steps[shape if exchanged else bare[shape, layer]]:
+            after, there, _ = levels.partials[target]
+            if bare.get((after, there)) == target:
+                edges.append((number[shape, layer], by, number[after, _exchanged(there) if exchanged else there]))
+    return edges
+
+
+def _exchanged(layer: Layer) -> Layer:
+    left, centre, right = ({_PAIR[0]: _PAIR[1], _PAIR[1]: _PAIR[0]}.get(tile, tile) for tile in layer)
+    return left, centre, right
+
+
+def _paths_along(edges: list[_Edge], level: int, pieces: Functions, diagrams: Diagrams) -> list[Function]:
+    """The lengths of the shortest paths from node 0 to every node of a graph, as functions of `level` bits."""
+    source, by, target = np.array(sorted(edges), np.int32).T
+    places = int(target.max()) + 1
+    begin = np.searchsorted(source, np.arange(places + 1)).astype(np.int32)
+    labels = np.full(places, EMPTY, np.int64), np.zeros(places, np.int64)
+    labels[0][0], labels[1][0] = diagrams.point(level, 0)
+    steps = pieces[0][by], pieces[1][by]
+    shortest_paths(begin, target.copy(), steps, np.zeros(places, np.bool_), labels, diagrams)
+    return _listed(labels)
+
+
+def _listed(functions: Functions) -> list[Function]:
+    return list(zip(functions[0].tolist(), functions[1].tolist(), strict=True))
+
+
+class _Names:
+    """In which step each node and triple first occurred; and this step's tokens and constants."""
+
+    def __init__(self, nodes: Ints) -> None:
+        self._nodes = nodes
+        self._step = 0
+        self._node_names: dict[int, tuple[int, int]] = {}
+        self._triple_names: dict[_Triple, tuple[int, int, int]] = {}
+
+    def begin(self, step: int) -> None:
+        """Begin the lists of a step."""
+        self._step = step
+        self.nodes: list[tuple[int, int, int]] = []
+        self.costs: list[tuple[int, int]] = []
+        self.triples: list[tuple[int, ...]] = []
+        self.steepness: list[int] = []
+
+    def line(self, **rest: object) -> str:
+        """This step as a line of JSON."""
+        own = {"nodes": self.nodes, "costs": self.costs, "triples": self.triples, "steepness": self.steepness}
+        return json.dumps({"step": self._step, **own, **rest}, separators=(",", ":"))
+
+    def function(self, function: Function, level: int) -> tuple[int, int]:
+        """The reference of a function's node, and its offset."""
+        return self._node(function[0], level), function[1]
+
+    def steep(self, triple: _Triple, level: int) -> int:
+        """The reference of a triple."""
+        return self._steepness(triple, level)[0]
+
+    def _reference(self, step: int, number: int) -> int:
+        return (self._step - step) * _BACK + number
+
+    def _node(self, node: int, level: int) -> int:
+        """The reference of a node of a level, which is named here with all that it is made of if it is new."""
+        if node in {EMPTY, ZERO}:
+            return node - 2
+        if node not in self._node_names:
+            low, high, low_cost, high_cost, _ = self._nodes[node].tolist()
+            halves = self._node(low, level - 1), self._node(high, level - 1)
+            self._node_names[node] = self._step, len(self.nodes)
+            self.nodes.append((self._step - level, *halves))
+            self.costs.append((low_cost, high_cost))
+        return self._reference(*self._node_names[node])
+
+    def _steepness(self, triple: _Triple, level: int) -> tuple[int, int]:
+        """The reference of a triple, and its steepness."""
+        if triple == (ZERO, ZERO, ZERO):
+            return ZERO - 2, 0
+        if triple not in self._triple_names:
+            parts = [self._part(triple, x, y, level) for x in (0, 1) for y in (0, 1)]
+            steepness = max(value for _, value in parts if value is not None)
+            own = tuple(self._node(node, level) for node in triple)
+            self._triple_names[triple] = self._step, len(self.triples), steepness
+            self.triples.append((*own, *(reference for reference, _ in parts)))
+            self.steepness.append(steepness)
+        step, number, steepness = self._triple_names[triple]
+        return self._reference(step, number), steepness
+
+    def _part(self, triple: _Triple, x: int, y: int, level: int) -> tuple[int, int | None]:
+        """The reference of the halves for top bits x and y, and what they add to the steepness, None for nothing."""
+        one, two, three = (self._nodes[node].tolist() for node in triple)
+        halves = one[x ^ y], two[x], three[y]
+        if EMPTY in halves[1:]:
+            return EMPTY - 2, None
+        assert halves[0] != EMPTY
+        reference, steepness = self._steepness(halves, level - 1)
+        return reference, steepness + one[2 + (x ^ y)] - two[2 + x] - three[2 + y]

@@ -1,0 +1,385 @@
+"""Checks a certificate of certificate.py: U(n) moves are needed to exchange towers of n, for all n >= 5.
+
+Nothing here imports anything of the project, and all integers are exact. The graph of partial states and the lengths
+of level 2, with which the certificate begins, are those of the puzzle: graph_checker.py checks that. What both prove
+together is in docs/panex-theorem.md. Upper bounds do not matter here: so many moves are known to suffice.
+
+A step of level N claims, for each start and each place, a function of bits that is a lower bound of every path from
+one to the other. This is proved when the start has value 0 (without flips) and no edge improves anything: for an edge
+from C by a piece of lengths B to A, A(x ^ y) <= B(x) + C(y) for all x, y. Whether it improves anything depends on the
+steepness, the maximum of A(x ^ y) - B(x) - C(y) without the offsets. Of nodes it comes from the steepness of the four
+pairs of halves.
+
+All steps of the certificate are checked in this way. From some step on their tokens repeat with period 2. Every
+constant then follows the recurrence (S - 1)^2 (S^2 - 6 S + 1) c = 0, where S is the shift by two steps. Later steps
+are *defined* by these tokens and this recurrence. Each equation between constants is linear and holds in four steps
+of either parity, so it holds for ever. The slack s of each inequality follows the recurrence too. Let
+t = (S - 1)^2 s, so that t'' = 6 t' - t. Where t >= 0 and does not fall at first, t never falls; nor do then the
+differences of s, nor s. So four signs at one step show the inequality for all later steps.
+
+T(n), T-bar(n), S(n) and S-bar(n) come with it. The first two are paths to other shapes. The last two are paths between
+places where only the two tiles of size N + 1 = n are larger than N, from the end of the sinking to its beginning.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, NoReturn
+
+EMPTY, ZERO = -2, -1
+BACK = 1 << 20
+STARTS = 5
+REACH = 6
+"""Where the steps repeat, references count back at most so many steps."""
+
+TERMS = (1, -8, 14, -8, 1)
+"""(S - 1)^2 (S^2 - 6 S + 1)."""
+
+Id = tuple[int, int]
+Function = tuple[Id, int]
+
+
+class Refused(Exception):
+    """The certificate does not prove what it should."""
+
+
+def require(condition: object, why: str) -> None:
+    """Raise Refused unless the condition holds."""
+    if not condition:
+        raise Refused(why)
+
+
+@dataclass
+class Step:
+    """What is kept of a step: its tokens and constants, the slacks of its inequalities, and some values of its nodes.
+
+    `values` are those of each node where all bits are 0 and where all are 1, None where it has none; `bounds` are the
+    lower bounds of the quantities of BOUNDS, in their order.
+    """
+
+    tokens: object
+    constants: list[int]
+    slacks: list[int] = field(default_factory=list)
+    values: list[int | None] = field(default_factory=list)
+    bounds: list[int | None] = field(default_factory=list)
+
+
+@dataclass
+class _Node:
+    level: int
+    low: Id
+    high: Id
+    costs: tuple[int, int]
+    zeros: int | None
+    ones: int | None
+
+
+_EMPTY_ID, _ZERO_ID = (0, EMPTY), (0, ZERO)
+
+
+class Checker:
+    """Reads the steps one after another, and checks each on its own."""
+
+    def __init__(self, graph: Any) -> None:
+        self.edges: list[tuple[int, int, int]] = graph["edges"]
+        self.ends: list[tuple[int, int]] = graph["ends"]
+        self.types: list[tuple[int, int, int]] = graph["types"]
+        self.nodes = {_ZERO_ID: _Node(0, _EMPTY_ID, _EMPTY_ID, (0, 0), 0, 0)}
+        self.triples: dict[Id, tuple[tuple[Id, Id, Id], int]] = {_ZERO_ID: ((_ZERO_ID,) * 3, 0)}
+        self.places = STARTS + len(graph["places"])
+        self.sinking, self.sunk = _sinking(graph)
+        self.lengths: list[Function] = []
+        self.now = 0
+
+    def read(self, line: Any) -> Step:
+        """Check a step; raises Refused."""
+        self.now += 1
+        require(line["step"] == self.now, "a step is missing, or is there twice")
+        done = Step(_tokens(line), _constants(line))
+        for number, (made_of, costs) in enumerate(zip(line["nodes"], line["costs"], strict=True)):
+            done.values += self._node(number, made_of, costs)
+        for number, (made_of, steepness) in enumerate(zip(line["triples"], line["steepness"], strict=True)):
+            done.slacks += self._triple(number, made_of, steepness)
+        after = [self._function(each, self.now + 1) for each in line["lengths"]]
+        if self.now > 1:
+            paths = [[self._function(each, self.now) for each in row] for row in line["ways"]]
+            require([len(row) for row in paths] == [self.places] * STARTS, "there are not as many paths as places")
+            for start, row in enumerate(paths):
+                done.slacks += self._improves(start, row, line["improves"][start])
+                self._joined(start, row, after)
+            shapes = [self._function(each, self.now) for each in line["shapes"]]
+            done.slacks += self._between(shapes, line["between"])
+            sinks = [self._function(each, self.now) for each in line["sinks"]]
+            done.slacks += self._sinks(sinks, line["sinking"])
+            done.bounds = [self._value(*shapes[0], "ones")] + [
+                self._value(*end, "zeros") for end in (shapes[1], shapes[2], *(sinks[place] for place in self.sunk))
+            ]
+        self.lengths = after
+        return done
+
+    def _id(self, reference: int) -> Id:
+        return (0, reference) if reference < 0 else (self.now - reference // BACK, reference % BACK)
+
+    def _function(self, given: tuple[int, int], level: int) -> Function:
+        node = self._id(given[0])
+        require(node == _EMPTY_ID or self.nodes[node].level == level, "a function has too many or too few bits")
+        return node, given[1]
+
+    def _node(
+        self, number: int, made_of: tuple[int, int, int], costs: tuple[int, int]
+    ) -> tuple[int | None, int | None]:
+        """Enter a node; returns its values where all bits are 0 and where all are 1."""
+        depth, *halves = made_of
+        level, (low, high) = self.now - depth, map(self._id, halves)
+        for half in (low, high):
+            require(half == _EMPTY_ID or self.nodes[half].level == level - 1, "a node's half is of another level")
+        zeros, ones = self._value(low, costs[0], "zeros"), self._value(high, costs[1], "ones")
+        self.nodes[self.now, number] = _Node(level, low, high, (costs[0], costs[1]), zeros, ones)
+        return zeros, ones
+
+    def _value(self, half: Id, cost: int, bits: str) -> int | None:
+        value: int | None = None if half == _EMPTY_ID else getattr(self.nodes[half], bits)
+        return None if value is None else value + cost
+
+    def _triple(self, number: int, made_of: Sequence[int], steepness: int) -> Iterator[int]:
+        own = (self._id(made_of[0]), self._id(made_of[1]), self._id(made_of[2]))
+        one, two, three = (self.nodes[node] for node in own)
+        require(one.level == two.level == three.level > 0, "functions of different numbers of bits are compared")
+        for part, (x, y) in zip(made_of[3:], ((0, 0), (0, 1), (1, 0), (1, 1)), strict=True):
+            below = (one.high if x ^ y else one.low, two.high if x else two.low, three.high if y else three.low)
+            if _EMPTY_ID in below[1:]:
+                continue
+            known, value = self.triples[self._id(part)]
+            require(known == below, "a steepness is that of other functions")
+            yield steepness - (value + one.costs[x ^ y] - two.costs[x] - three.costs[y])
+        self.triples[self.now, number] = own, steepness
+
+    def _improves(self, start: int, row: list[Function], references: list[int]) -> Iterator[int]:
+        yield self._begins(row[start])
+        left = iter(references)
+        for place, by, target in self.edges:
+            if place == start or (place >= STARTS and row[place][0] != _EMPTY_ID):
+                yield self._slack(next(left), row[target], self.lengths[by], row[place])
+        require(next(left, None) is None, "there are references where there are no edges")
+
+    def _begins(self, function: Function) -> int:
+        """The slack of the inequality that the value of a start without flips is at most 0."""
+        zeros = self.nodes[function[0]].zeros
+        require(zeros is not None, "a start has no value")
+        return -(zeros or 0) - function[1]
+
+    def _slack(self, reference: int, one: Function, two: Function, three: Function) -> int:
+        """How far an edge is from improving anything, by the triple of that reference."""
+        own, steepness = self.triples[self._id(reference)]
+        require(own == (one[0], two[0], three[0]), "an edge is shown by the steepness of other functions")
+        return two[1] + three[1] - one[1] - steepness
+
+    def _joined(self, start: int, row: list[Function], after: list[Function]) -> None:
+        """Require that the halves of each length of the next level are the paths to the two ends of its type."""
+        for (shape, _, _), ends, (node, offset) in zip(self.types, self.ends, after, strict=True):
+            if shape == start:
+                halves = self.nodes[node]
+                for half, cost, end in zip((halves.low, halves.high), halves.costs, ends, strict=True):
+                    require(half == row[end][0], "a length is not that of its ends")
+                    require(half == _EMPTY_ID or offset + cost == row[end][1], "a length is not that of its ends")
+
+    def _between(self, shapes: list[Function], references: list[int]) -> Iterator[int]:
+        yield self._begins(shapes[0])
+        pairs = [(start, end) for start in range(STARTS) for end in range(STARTS)]
+        for (start, end), reference in zip(pairs, references, strict=True):
+            by = self.types.index([start, end, 0])  # type: ignore[arg-type]
+            yield self._slack(reference, shapes[end], self.lengths[by], shapes[start])
+
+    def _sinks(self, sinks: list[Function], references: list[int]) -> Iterator[int]:
+        yield self._begins(sinks[0])
+        for (source, by, target), reference in zip(self.sinking, references, strict=True):
+            yield self._slack(reference, sinks[target], self.lengths[by], sinks[source])
+
+
+def _sinking(graph: Any) -> tuple[list[tuple[int, int, int]], list[int]]:
+    """The edges between places where only the two tiles of size N + 1 are larger, and where the paths for S end.
+
+    They are numbered in the order of the places, but the place where the paths begin is the first. Edges lead on from
+    where a piece may end: they are those of the start of its shape, whose two tiles of size N + 1 may be exchanged.
+    """
+    known = {(shape, layer): at for at, (shape, layer, word) in enumerate(graph["places"]) if not word}
+    here = [(shape, layer) for shape, layer in known if sorted(layer) == ["-", "4", "5"]]
+    here.sort(key=lambda place: place != (0, "-45"))
+    number = {place: at for at, place in enumerate(here)}
+    following: dict[int, list[tuple[int, str, int]]] = {}
+    for source, by, target in graph["edges"]:
+        shape, layer, word = graph["places"][target - STARTS]
+        if not word and (shape, layer) in number:
+            following.setdefault(source, []).append((shape, layer, by))
+    edges = []
+    for shape, layer in here:
+        goes_on = STARTS + known[shape, layer] in following
+        exchanged = not goes_on and graph["places"][shape][1] != layer
+        for after, there, by in following[STARTS + known[shape, layer] if goes_on else shape]:
+            turned = there.translate({ord("4"): "5", ord("5"): "4"}) if exchanged else there
+            edges.append((number[shape, layer], by, number[after, turned]))
+    return edges, [number[1, "4-5"], number[2, "4-5"]]
+
+
+def _functions(line: Any) -> list[Any]:
+    return [*line.get("ways", []), line.get("shapes", []), line.get("sinks", []), line["lengths"]]
+
+
+def _tokens(line: Any) -> object:
+    """What is made of what: a step without its constants."""
+    references = [[reference for reference, _ in row] for row in _functions(line)]
+    shown = [line.get(each) for each in ("improves", "between", "sinking")]
+    return line["nodes"], line["triples"], shown, references
+
+
+def _constants(line: Any) -> list[int]:
+    costs = [cost for pair in line["costs"] for cost in pair]
+    return [*costs, *line["steepness"], *(offset for row in _functions(line) for _, offset in row)]
+
+
+def powers(n: int) -> tuple[int, int]:
+    """(a, b) with (1 + s)^n = a + b s, where s is the root of 2."""
+    whole, root = 1, 0
+    for _ in range(n):
+        whole, root = whole + 2 * root, whole + root
+    return whole, root
+
+
+def exchange(n: int) -> int:
+    """U(n) = (7/2)(7-4s)(1+s)^n + (7/2)(7+4s)(1-s)^n - 8n - 2."""
+    whole, root = powers(n)
+    return 7 * (7 * whole - 8 * root) - 8 * n - 2
+
+
+def centre(n: int) -> int:
+    """T(n) = (7/4)((1+s)^(n-1) + (1-s)^(n-1)) + (-1)^n / 2 - 1."""
+    return (7 * powers(n - 1)[0] + (1 if n % 2 == 0 else -1)) // 2 - 1
+
+
+def corner(n: int) -> int:
+    """T-bar(n): T(n), and one less for even n."""
+    return centre(n) - (n % 2 == 0)
+
+
+def sink(n: int) -> int:
+    """S(n) = S-bar(n) = T-bar(n) - 1."""
+    return corner(n) - 1
+
+
+BOUNDS = (("X", exchange, 5, 0), ("T", centre, 3, 0), ("T-bar", corner, 3, 0), ("S", sink, 3, 1), ("S-bar", sink, 3, 1))
+"""What is shown: a quantity, its formula, from which n on it holds, and how much n is above the level of a step."""
+
+
+@dataclass(frozen=True)
+class Result:
+    """From which step on the steps repeat, the last step, and how many sequences of each kind were checked."""
+
+    first: int
+    last: int
+    constants: int
+    inequalities: int
+
+
+def check(lines: Iterable[str]) -> Result:
+    """Check that X(n) >= U(n) for all n >= 5, and the like for the others of BOUNDS; raises Refused."""
+    try:
+        given = map(_read, lines)
+        checker = Checker(next(given))
+        steps = {}
+        for line in given:
+            step = checker.read(line)
+            _holds(checker.now, step)
+            steps[checker.now] = step
+        return _for_ever(steps)
+    except (LookupError, TypeError, ValueError, AttributeError, RuntimeError, StopIteration) as error:
+        raise Refused(f"it is not a certificate: {type(error).__name__} {error}") from error
+
+
+def _read(line: str) -> Any:
+    def refuse(number: str) -> NoReturn:
+        raise Refused(f"{number} is not an integer")
+
+    return json.loads(line, parse_float=refuse, parse_constant=refuse)
+
+
+def _holds(now: int, step: Step) -> None:
+    """Require that nothing improves anything in a step, and that its bounds are what the formulas say."""
+    require(
+        min(step.slacks, default=0) >= 0, f"an edge improves something in step {now}, or a start has a value above 0"
+    )
+    for (name, formula, first, more), bound in zip(BOUNDS, step.bounds, strict=now > 1):
+        require(now + more < first or bound == formula(now + more), f"step {now} shows another {name} than its formula")
+
+
+def _for_ever(steps: dict[int, Step]) -> Result:
+    """Check that what holds in these steps holds in all later ones."""
+    last = max(steps)
+    require(sorted(steps) == list(range(1, last + 1)), "a step is missing")
+    first = last - 1
+    while first > 2 and steps[first - 1].tokens == steps[first + 1].tokens:
+        first -= 1
+    require(first + REACH + 8 <= last, f"steps repeat from {first} on, and those to {last} are too few")
+    constants = inequalities = 0
+    for parity in (first, first + 1):
+        same = [steps[at] for at in range(parity, last + 1, 2)]
+        _no_farther(same[0])
+        for sequence in zip(*(step.constants for step in same), strict=True):
+            require(_follows(sequence), "a constant does not follow the recurrence")
+            constants += 1
+        for each in zip(*(step.values for step in same), strict=True):
+            values = [value for value in each if value is not None]
+            require(len(values) in {0, len(each)} and _follows(values), "a value does not follow the recurrence")
+        _bounds(same)
+        for slacks in zip(*(step.slacks for step in same[REACH // 2 :]), strict=True):
+            require(_follows(slacks) and _stays(slacks), "an inequality need not hold for ever")
+            inequalities += 1
+    return Result(first, last, constants, inequalities)
+
+
+def _no_farther(step: Step) -> None:
+    """Require that references count back few steps: then, where steps repeat, they lead to steps that repeat."""
+
+    def references(tokens: object) -> Iterator[int]:
+        if isinstance(tokens, int):
+            yield tokens
+        elif tokens is not None:
+            for each in tokens:  # type: ignore[attr-defined]
+                yield from references(each)
+
+    require(max(references(step.tokens)) < (REACH + 1) * BACK, "a reference counts back too far")
+
+
+def _bounds(same: list[Step]) -> None:
+    for sequence in zip(*(step.bounds for step in same), strict=True):
+        values = [value for value in sequence if value is not None]
+        require(len(values) == len(sequence) and _follows(values), "a bound does not follow the recurrence")
+
+
+def _follows(sequence: Sequence[int]) -> bool:
+    """Whether a sequence, one integer for every other step, follows the recurrence."""
+    windows = zip(*(sequence[at:] for at in range(len(TERMS))), strict=False)
+    return all(sum(term * value for term, value in zip(TERMS, window, strict=True)) == 0 for window in windows)
+
+
+def _stays(slacks: Sequence[int]) -> bool:
+    """Whether a sequence that follows the recurrence is never negative, from one of its first windows on."""
+    return any(_rises(slacks[at : at + 4]) for at in range(len(slacks) - 3))
+
+
+def _rises(window: Sequence[int]) -> bool:
+    differences = list(window)
+    while differences:
+        if differences[0] < 0:
+            return False
+        differences = [two - one for one, two in pairwise(differences)]
+    return True
+
+
+if __name__ == "__main__":
+    with Path(sys.argv[1]).open(encoding="ascii") as file:
+        sys.stdout.write(f"{check(file)}\n")

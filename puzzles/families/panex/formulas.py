@@ -1,0 +1,107 @@
+"""What Panex takes, for towers of any height: by recurrence and by closed form.
+
+With r = 1 + sqrt(2), the closed forms are sums of powers of r and of its conjugate 1 - sqrt(2). They are computed in
+integers: a + b sqrt(2) is the pair (a, b), and the sum of a number and its conjugate is 2 a.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cache
+
+from puzzlebase.puzzles.contract.formulas import Formulas, Quantity, Value
+from puzzlebase.puzzles.families.panex.board import MAX_SIZE
+from puzzlebase.puzzles.families.panex.goals import named_goals
+
+_LARGEST = 64
+
+_Pair = tuple[int, int]
+"""a + b sqrt(2)."""
+
+_SMALL = {
+    "T": (1, 3, 9),
+    "T-bar": (1, 2, 9),
+    "S": (None, 3, 8),
+    "S-bar": (None, 2, 8),
+    "X": (3, 13, 42, 128, 343, 881),
+    "U": (None, None, None, None, 343, 881),
+    "L": (None, None, None, None, 320, 796),
+}
+"""The first values, for n = 1, 2, ...; the recurrences begin behind them."""
+
+
+@cache
+def by_recurrence(name: str, n: int) -> int | None:
+    """A quantity from those of smaller n; None where it is not defined."""
+    if n <= len(_SMALL[name]):
+        return _SMALL[name][n - 1]
+    if name in ("X", "U", "L"):
+        added = 32 if name == "L" else 16 * n - 28
+        return 2 * _known(name, n - 1) + _known(name, n - 2) + added
+    if name in ("T", "T-bar"):
+        sunk = min(_known("T", n - 1) + _known("S", n - 1), _known("T-bar", n - 1) + _known("S-bar", n - 1))
+        return sunk + 4 + _known(name, n - 2)
+    again = min(_known("S", n - 1) + _known("T", n - 2), _known("S-bar", n - 1) + _known("T-bar", n - 2))
+    return _known(name, n - 1) + 4 + again
+
+
+def _known(name: str, n: int) -> int:
+    value = by_recurrence(name, n)
+    assert value is not None
+    return value
+
+
+def by_closed_form(name: str, n: int) -> int | None:
+    """A quantity from n alone; None where the form does not hold."""
+    if n < (5 if name in ("X", "U", "L") else 3):
+        return None
+    if name in ("X", "U"):
+        return _whole(Fraction(7, 2) * _with_conjugate((7, -4), n) - 8 * n - 2)
+    if name == "L":
+        return 7 * _with_conjugate((2, -1), n) - 16
+    one = _whole(Fraction(7, 4) * _with_conjugate((1, 0), n - 1) + Fraction((-1) ** n, 2) - 1)
+    corner = one if n % 2 else one - 1
+    return {"T": one, "T-bar": corner}.get(name, corner - 1)
+
+
+def _with_conjugate(factor: _Pair, n: int) -> int:
+    """Factor (1 + sqrt(2))^n and its conjugate together."""
+    a, b = factor
+    for _ in range(n):
+        a, b = a + 2 * b, a + b
+    return 2 * a
+
+
+def _whole(value: Fraction) -> int:
+    assert value.denominator == 1
+    return value.numerator
+
+
+_MEANINGS = {
+    "T": ("centre", "moves of a tower from a side track to the centre"),
+    "T-bar": ("centre-corner", "the same, where tile 1 ends on the far tower"),
+    "S": ("sink", "moves that sink tile n below a tower in the centre"),
+    "S-bar": ("sink-corner", "the same, where tile 1 begins on the far tower"),
+    "X": (
+        "exchange",
+        "moves that exchange the towers; for n >= 5 at least U (docs/panex-theorem.md), at most U (cited)",
+    ),
+    "U": (None, "moves that suffice to exchange the towers, by the construction of 1983, which is cited"),
+    "L": (None, "moves that are needed to exchange the tiles n alone"),
+}
+
+
+def _quantities(_variant: str, first: int, last: int) -> tuple[Quantity, ...]:
+    return tuple(
+        Quantity(name, meaning, tuple(_value(name, goal, n) for n in range(first, last + 1)))
+        for name, (goal, meaning) in _MEANINGS.items()
+    )
+
+
+def _value(name: str, goal: str | None, n: int) -> Value:
+    known = n <= MAX_SIZE and any(goal == each.name for each in named_goals(n))
+    asked = (f"panex-{n}", goal) if known and goal else None
+    return Value(n, by_recurrence(name, n), by_closed_form(name, n), goal=asked)
+
+
+FORMULAS = Formulas((), _LARGEST, _quantities)

@@ -1,0 +1,70 @@
+"""The goals of Panex: five named ones with published distances, and the goal of being in any state."""
+
+from __future__ import annotations
+
+import re
+from string import ascii_lowercase, ascii_uppercase
+
+from puzzlebase.puzzles.contract.puzzle import Goal, Published
+from puzzlebase.puzzles.families.panex.board import parse, start
+from puzzlebase.puzzles.families.panex.index import MAX_INDEXED, goal_indices
+
+# Published distances from the goal's start, for n = 1, 2, ...
+_X = (3, 13, 42, 128, 343, 881, 2189, 5359, 13023, 31537, 76245, 184191, 444807)
+_T = (1, 3, 9, 24, 58, 143, 345, 836, 2018, 4875, 11769, 28416, 68602, 165623, 399849)
+_T_BAR = (1, 2, 9, 23, 58, 142, 345, 835, 2018, 4874, 11769, 28415, 68602, 165622, 399849)
+_S = (None, 3, 8, 22, 57, 141, 344, 834, 2017, 4873)
+_S_BAR = (None, 2, 8, 22, 57, 141, 344, 834, 2017, 4873)
+_PAPER = "M. Manasse, D. Sleator, V. K. Wei, N. Baxter, The Panex Puzzle"
+
+
+def named_goals(n: int) -> tuple[Goal, ...]:
+    """The goals that have names, the default first."""
+    small, capital = ascii_lowercase[:n], ascii_uppercase[:n]
+    goals = [
+        _goal("exchange", start(n), f"{capital}||{small}", _published("OEIS A109224", _X, n)),
+        _goal("centre", start(n), f"|{small}|{capital}", _published("OEIS A109175", _T, n)),
+        _goal("centre-corner", start(n), f"|{small[1:]}|a{capital}", _published("OEIS A115185", _T_BAR, n)),
+    ]
+    if n > 1:
+        sunk, last = f"{small[:-1]}|{small[-1]}|{capital}", small[-1]
+        corner = f"{last}|{small[1:-1]}|a{capital}"
+        goals += [
+            _goal("sink", f"{last}|{small[:-1]}|{capital}", sunk, _published(_PAPER, _S, n)),
+            _goal("sink-corner", corner, sunk, _published(_PAPER, _S_BAR, n), key="sink"),
+        ]
+    return tuple(goals)
+
+
+def _goal(name: str, begins: str, state: str, published: Published | None, key: str = "") -> Goal:
+    return Goal(name, (state,), begins, published, key)
+
+
+def _published(source: str, distances: tuple[int | None, ...], n: int) -> Published | None:
+    return Published(source, start_distance=distances[n - 1]) if n <= len(distances) else None
+
+
+def goal_of(n: int, text: str) -> Goal | None:
+    """The goal of being in a state, from the state's text or from that goal's key; None for a text that is neither.
+
+    Raises what `parse` raises, and ImpossibleState for a state that cannot be reached from the start. Where the
+    states are too many to be numbered, only the oracle can tell, and the error is raised when it is asked.
+    """
+    state = text
+    if "|" not in text:
+        state = re.sub("([a-z])2", lambda tile: tile[1].upper(), text).replace("-", "|")
+        if text.count("-") != 2 or _key(state) != text:
+            return None
+    board = parse(n, state)
+    for goal in named_goals(n):
+        if goal.states == (state,):
+            return goal
+    if n <= MAX_INDEXED:
+        goal_indices(n, board[None, :])
+    begins = start(n) if state != start(n) else named_goals(n)[0].states[0]
+    return Goal(state, (state,), begins, key=_key(state))
+
+
+def _key(state: str) -> str:
+    """A state as part of a file's name, unique also on disks that take A for a: abc||ABC becomes abc--a2b2c2."""
+    return re.sub("[A-Z]", lambda tile: tile[0].lower() + "2", state).replace("|", "-")

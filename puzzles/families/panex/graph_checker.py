@@ -1,0 +1,452 @@
+"""Checks that the graph of a certificate lacks no path: its words, types, places, edges and lengths of level 2.
+
+Nothing here imports anything of the project. The first two lines of a certificate of certificate.py are
+compared with what this program derives from the rules. checker.py then shows that the exchange takes no fewer than
+U(n) moves in that graph. docs/panex-theorem.md has the statements and their proofs; numbers of lemmas are its.
+
+A position is three lists of tiles, each from the top. A tile of size i with j tiles above it needs j <= i, in the
+centre j < i. A move takes the top tile of a track to the top of another. Fix a level N. Tiles of sizes 1 to N are
+small, the others big. A big tile in layers 0 to N is in hand, the others lie in three piles. A piece is a path
+between two N-useful positions with none inside. Its word has a letter for each tile that is lifted from a pile, or
+dropped onto one.
+
+Piles have no bottom here: a tile is named by its track and by how deep it lay in the pile when the piece began. Two
+blocks of letters after which piles and hand are as they were are erased from words (`Words.then`). A word that comes
+back to an arrangement with no tile in hand is on no shortest path (lemma 3), and is left out. Nothing else is left
+out. Lemma 5 shows that what is so found has, for each piece of a shortest path, one that is no longer. Both searches
+end by themselves, and what the step finds for level N + 1 is what it was given for level N. So the graph is the same
+for every level (lemma 6).
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+LEFT, CENTRE, RIGHT = TRACKS = (0, 1, 2)
+
+HIGHEST = (0, 1, 0)
+"""The highest layer of each track in which a tile may stop."""
+
+DEEPEST = {"a": 1, "A": 1, "b": 2, "B": 2}
+"""The layer in which a small tile of level 2 lies at most: its size. A big tile in hand lies in layer 2 at most."""
+
+SHAPES = (("ab", "", "AB"), ("", "ab", "AB"), ("", "b", "aAB"), ("ab", "AB", ""), ("aAb", "B", ""))
+"""The five shapes of level 2."""
+
+TOWERS = ((LEFT, RIGHT), (CENTRE, RIGHT), (CENTRE, RIGHT), (LEFT, CENTRE), (LEFT, CENTRE))
+"""The tracks in which the tiles of size N + 1 lie in the five shapes of level N + 1, N >= 2."""
+
+NAMES = {(LEFT, 0): "0", (CENTRE, 0): "1", (CENTRE, 1): "2", (RIGHT, 0): "3", "Z": "4", "z": "5", None: "-"}
+"""How a certificate names tiles. Others do not occur, which is part of what is checked."""
+
+LIFT, DROP = "^", "v"
+
+LONGEST, MOST = 24, 40_000
+"""No word has so many letters, no search so many moments, or a tenth as many words or places.
+
+They are guards, which say so when they are met. They are not met, so nothing is left out.
+"""
+
+BACK, ZERO = 1 << 20, -1
+
+Tile = Any
+"""(track, depth) for a tile of a pile, a letter for a small one."""
+
+Letter = tuple[str, Tile, int]
+Word = tuple[Letter, ...]
+Pile = tuple[tuple[Tile, ...], int]
+"""The tiles that were put on a pile, from the top, and how many of its own tiles are gone."""
+
+Layer = tuple[Tile, Tile, Tile]
+"""What lies in layer N + 1 of each track at an N-useful position."""
+
+Place = tuple[int, Layer, Word]
+"""A partial state: shape of level N, layer N + 1, and the word of level N + 1 so far."""
+
+Type = tuple[int, int, Word]
+
+
+class Refused(Exception):
+    """The certificate's graph is not that of the puzzle, or nothing is shown about it."""
+
+
+def require(condition: object, why: str) -> None:
+    """Raise Refused unless the condition holds."""
+    if not condition:
+        raise Refused(why)
+
+
+@dataclass(frozen=True)
+class After:
+    """What a word leaves: the three piles, the tiles in hand, and every arrangement so far with no tile in hand."""
+
+    piles: tuple[Pile, ...]
+    hand: frozenset[Tile]
+    seen: frozenset[tuple[Pile, ...]]
+
+
+UNTOUCHED: tuple[Pile, ...] = (((), 0), ((), 0), ((), 0))
+
+
+@dataclass
+class Words:
+    """Every word so far, with what it leaves."""
+
+    after: dict[Word, After] = field(
+        default_factory=lambda: {(): After(UNTOUCHED, frozenset(), frozenset({UNTOUCHED}))}
+    )
+    _next: dict[tuple[Word, Letter], Word | None] = field(default_factory=dict)
+
+    def tile(self, word: Word, track: int, depth: int = 0) -> Tile:
+        """The tile at a depth of a pile after a word. There always is one."""
+        put, gone = self.after[word].piles[track]
+        return put[depth] if depth < len(put) else (track, gone + depth - len(put))
+
+    def then(self, word: Word, letter: Letter) -> Word | None:
+        """The word with a letter more, None where it is on no shortest path."""
+        if (word, letter) not in self._next:
+            self._next[word, letter] = self._then(word, letter)
+        return self._next[word, letter]
+
+    def _then(self, word: Word, letter: Letter) -> Word | None:
+        longer = (*word, letter)
+        before, after = self.after[word], self._changed(word, letter)
+        if not after.hand and after.piles in before.seen:
+            return None
+        for block in 2, 4:
+            if len(longer) >= block and asks_nothing(longer[-block:]):
+                erased = longer[:-block]
+                there = self.after[erased]
+                require((there.piles, there.hand) == (after.piles, after.hand), "letters that ask for something go")
+                return erased
+        require(len(longer) < LONGEST and len(self.after) < MOST // 10, f"there is no end of words: {longer} is one")
+        self.after[longer] = after
+        return longer
+
+    def _changed(self, word: Word, letter: Letter) -> After:
+        sign, tile, track = letter
+        before = self.after[word]
+        put, gone = before.piles[track]
+        if sign == LIFT:
+            require(tile == self.tile(word, track), "a tile is lifted that is not on top")
+            hand = before.hand | {tile}
+            pile = (put[1:], gone) if put else ((), gone + 1)
+        else:
+            require(tile in before.hand, "a tile is dropped that is not in hand")
+            hand = before.hand - {tile}
+            pile = (tile, *put), gone
+            while pile[0] and pile[0][-1] == (track, pile[1] - 1):
+                pile = pile[0][:-1], pile[1] - 1
+        piles = (*before.piles[:track], pile, *before.piles[track + 1 :])
+        return After(piles, hand, before.seen if hand else before.seen | {piles})
+
+
+def asks_nothing(block: Word) -> bool:
+    """Whether letters are to be erased: y^c yvc, or, all in the centre, y^ xv x^ yv."""
+    signs, tiles, tracks = zip(*block, strict=True)
+    if len(block) == 2:
+        return signs == (LIFT, DROP) and tiles[0] == tiles[1] and tracks[0] == tracks[1]
+    return signs == (LIFT, DROP, LIFT, DROP) and set(tracks) == {CENTRE} and tiles == (*tiles[:2], *tiles[1::-1])
+
+
+# Level 2: breadth-first search on the moves themselves.
+
+Window = tuple[tuple[Tile, ...], ...]
+"""The tiles in layers 0 to 2 of each track, from the top."""
+
+Moment = tuple[Window, Word]
+
+
+def pieces_of_level_2(words: Words) -> dict[Type, dict[int, int]]:
+    """The fewest moves of a piece of level 2 of each type, by its flips."""
+    following: dict[Moment, list[Moment]] = {}
+    lengths: dict[Type, dict[int, int]] = {}
+    for start, shape in enumerate(SHAPES):
+        first: Moment = (tuple(map(tuple, shape)), ())
+        moves = {first: 0}
+        queue = [first]
+        for moment in queue:
+            require(len(following) < MOST, "there is no end of moments")
+            if moment not in following:
+                following[moment] = list(moments_after(moment, words))
+            for after in following[moment]:
+                if after in moves:
+                    continue
+                moves[after] = moves[moment] + 1
+                end = shape_of(after[0])
+                if end is None:
+                    queue.append(after)
+                else:
+                    flips = order_of(after[0]) ^ order_of(first[0])
+                    lengths.setdefault((start, end, after[1]), {}).setdefault(flips, moves[after])
+    return lengths
+
+
+def moments_after(moment: Moment, words: Words) -> Iterator[Moment]:
+    """Every moment that one move leads to (lemma 4)."""
+    window, word = moment
+    for source in TRACKS:
+        lifted: Word | None = word
+        if window[source]:
+            tile = window[source][0]
+        else:
+            tile = words.tile(word, source)
+            lifted = words.then(word, (LIFT, tile, source))
+        if lifted is None:
+            continue
+        for target in TRACKS:
+            if target == source:
+                continue
+            tracks = list(window)
+            tracks[source] = window[source][1:]
+            if fits((tile, *window[target]), target):
+                tracks[target] = (tile, *window[target])
+                yield tuple(tracks), lifted
+            if not window[target] and tile not in DEEPEST:
+                dropped = words.then(lifted, (DROP, tile, target))
+                if dropped is not None:
+                    tracks[target] = ()
+                    yield tuple(tracks), dropped
+
+
+def fits(tiles: tuple[Tile, ...], track: int) -> bool:
+    """Whether tiles lie in layers of the track, each as deep as it can but none below layer 2."""
+    layer = 3
+    for tile in reversed(tiles):
+        layer = min(DEEPEST.get(tile, 2), layer - 1)
+    return layer >= HIGHEST[track]
+
+
+def shape_of(window: Window) -> int | None:
+    """The shape, None where a big tile is in hand or the small ones show no shape."""
+    if any(tile not in DEEPEST for tiles in window for tile in tiles):
+        return None
+    sizes = tuple("".join(tiles).lower() for tiles in window)
+    return next((at for at, shape in enumerate(SHAPES) if tuple(each.lower() for each in shape) == sizes), None)
+
+
+def order_of(window: Window) -> int:
+    """Bit 0 for size 1 and bit 1 for size 2, set where the capital comes first."""
+    line = [tile for tiles in window for tile in tiles]
+    return (line.index("A") < line.index("a")) | (line.index("B") < line.index("b")) << 1
+
+
+# From level N to level N + 1.
+
+
+@dataclass(frozen=True)
+class Step:
+    """The partial states that are starts or are reached, and the edges: whether from a start, by what, where to."""
+
+    places: set[Place]
+    edges: set[tuple[bool, Place, Type, Place]]
+    types: set[Type]
+
+
+def step(types: Iterable[Type], words: Words) -> Step:
+    """The step as a map: from the types of a level to places, edges and the types of the next level.
+
+    It knows no N, and piles have no bottom.
+    """
+    by_start: list[list[Type]] = [[each for each in types if each[0] == start] for start in range(len(SHAPES))]
+    found = Step(set(), set(), set())
+    outcomes: dict[tuple[Word, Layer, Word], set[tuple[Layer, Word]]] = {}
+    for start in range(len(SHAPES)):
+        first: Place = (start, under(start, "Z", "z"), ())
+        found.places.add(first)
+        reached: set[Place] = set()
+        queue = [(True, first)]
+        for from_start, place in queue:
+            shape, layer, word = place
+            for by in by_start[shape]:
+                asked = by[2], layer, word
+                if asked not in outcomes:
+                    outcomes[asked] = carried_out(*asked, words)
+                for outcome in outcomes[asked]:
+                    after: Place = (by[1], *outcome)
+                    found.edges.add((from_start, place, by, after))
+                    if after in reached:
+                        continue
+                    reached.add(after)
+                    require(len(reached) < MOST // 10, "there is no end of places")
+                    if is_useful(after):
+                        found.types.add((start, after[0], after[2]))
+                    else:
+                        queue.append((False, after))
+        found.places.update(reached)
+    return found
+
+
+def under(shape: int, first: str, second: str) -> Layer:
+    """Layer N + 1 of an (N + 1)-useful position, `first` being the left one of its two tiles."""
+    there = dict(zip(TOWERS[shape], (first, second), strict=True))
+    return there.get(LEFT), there.get(CENTRE), there.get(RIGHT)
+
+
+def is_useful(place: Place) -> bool:
+    """Whether a partial state is (N + 1)-useful."""
+    return place[1] in {under(place[0], "Z", "z"), under(place[0], "z", "Z")}
+
+
+def carried_out(asked: Word, layer: Layer, word: Word, words: Words) -> set[tuple[Layer, Word]]:
+    """Layer N + 1 and the longer word after a word of level N, with every choice there is (lemma 5).
+
+    The tiles of the word of level N are those in layer N + 1 and below it.
+    """
+    there = {(layer, word)}
+    for sign, (pile, depth), track in asked:
+        resting = layer[pile] is not None
+        tile = layer[pile] if resting and depth == 0 else words.tile(word, pile, depth - resting)
+        there = {
+            after
+            for before in there
+            for after in (lifted(*before, tile, track, words) if sign == LIFT else dropped(*before, tile, track, words))
+        }
+    return there
+
+
+def lifted(layer: Layer, word: Word, tile: Tile, track: int, words: Words) -> Iterator[tuple[Layer, Word]]:
+    """From layer N + 1, or from below it, which is a letter."""
+    if layer[track] is not None:
+        require(layer[track] == tile, "a tile is lifted from under another")
+        yield put(layer, track, None), word
+    elif (longer := words.then(word, (LIFT, tile, track))) is not None:
+        yield layer, longer
+
+
+def dropped(layer: Layer, word: Word, tile: Tile, track: int, words: Words) -> Iterator[tuple[Layer, Word]]:
+    """Into layer N + 1, or below it, which is a letter; tiles of size N + 1 do not go below."""
+    if layer[track] is None:
+        yield put(layer, track, tile), word
+        if tile not in {"Z", "z"} and (longer := words.then(word, (DROP, tile, track))) is not None:
+            yield layer, longer
+
+
+def put(layer: Layer, track: int, tile: Tile) -> Layer:
+    """Layer N + 1 with a tile in a track."""
+    changed = [*layer]
+    changed[track] = tile
+    return changed[0], changed[1], changed[2]
+
+
+# The certificate.
+
+
+@dataclass(frozen=True)
+class Graph:
+    """What the rules give: the lengths of level 2, and the step, which is the same for every level."""
+
+    lengths: dict[Type, dict[int, int]]
+    step: Step
+
+
+def derive() -> Graph:
+    """The graph, from the rules; raises Refused where the step does not give back the types of level 2."""
+    words = Words()
+    lengths = pieces_of_level_2(words)
+    found = step(sorted(lengths, key=str), words)
+    require(found.types == set(lengths), "the step does not map the types of a level onto themselves")
+    return Graph(lengths, found)
+
+
+def text_of(word: Word) -> str:
+    """A word as a certificate has it: 1^1 lifts tile 1 from the centre, 1v0 drops it on the left."""
+    require(all(tile in NAMES for _, tile, _ in word), f"a word asks for a fifth tile: {word}")
+    return " ".join(f"{NAMES[tile]}{sign}{track}" for sign, tile, track in word)
+
+
+def _place_text(place: Place) -> tuple[int, str, str]:
+    return place[0], "".join(NAMES[tile] for tile in place[1]), text_of(place[2])
+
+
+@dataclass(frozen=True)
+class Result:
+    """How many words, types, partial states and edges there are, all of them those of the puzzle."""
+
+    words: int
+    types: int
+    partial_states: int
+    edges: int
+
+
+def check(lines: Iterable[str], graph: Graph | None = None) -> Result:
+    """Check the first two lines of a certificate, against `derive()` if no graph is given; raises Refused."""
+    try:
+        given = map(json.loads, lines)
+        return _checked(next(given), next(given), graph or derive())
+    except (LookupError, TypeError, ValueError, StopIteration) as error:
+        raise Refused(f"it is not a certificate: {type(error).__name__} {error}") from error
+
+
+def _checked(claimed: Any, level_2: Any, graph: Graph) -> Result:
+    words: list[str] = claimed["words"]
+    require(words[:1] == [""], "word 0 is not the empty word")
+    types = [(start, end, words[word]) for start, end, word in claimed["types"]]
+    require(len(set(words)) == len(words), "a word is there twice")
+    require(set(words) == {word for _, _, word in types}, "a word is that of no type, or one is missing")
+    known = {(start, end, text_of(word)): lengths for (start, end, word), lengths in graph.lengths.items()}
+    require(len(set(types)) == len(types) and set(types) == set(known), "the types are not those of the puzzle")
+    _check_lengths(level_2, [known[each] for each in types])
+    places = [(shape, layer, word) for shape, layer, word in claimed["places"]]
+    _check_places(places, claimed["ends"], types, graph.step)
+    edges = _check_edges(claimed["edges"], places, types, graph.step)
+    return Result(len(words), len(types), len(places), edges)
+
+
+def _check_places(places: list[tuple[int, str, str]], ends: Any, types: list[Any], found: Step) -> None:
+    """Places 0 to 4 of edges are the starts; place 5 + p is partial state p, as it is reached."""
+    starts = [_place_text((shape, under(shape, "Z", "z"), ())) for shape in range(len(SHAPES))]
+    require(places[: len(SHAPES)] == starts, "the first places are not the starts")
+    require(len(set(places)) == len(places), "a place is there twice")
+    require(set(places) == set(map(_place_text, found.places)), "the places are not those of the puzzle")
+    require(len(ends) == len(types), "there are not as many ends as types")
+    for (_, shape, word), pair in zip(types, ends, strict=True):
+        for (first, second), end in zip((("Z", "z"), ("z", "Z")), pair, strict=True):
+            layer = "".join(NAMES[tile] for tile in under(shape, first, second))
+            require(end >= len(SHAPES), "a type ends at a start")
+            require(places[end - len(SHAPES)] == (shape, layer, word), "a type does not end where it is said to end")
+
+
+def _check_edges(edges: Any, places: list[Any], types: list[Any], found: Step) -> int:
+    claimed = {
+        (source < len(SHAPES), places[source - len(SHAPES) * (source >= len(SHAPES))], types[by], places[target - 5])
+        for source, by, target in edges
+        if min(source, by, target - len(SHAPES)) >= 0
+    }
+    known = {
+        (from_start, _place_text(source), (*by[:2], text_of(by[2])), _place_text(target))
+        for from_start, source, by, target in found.edges
+    }
+    require(len(edges) == len(claimed) and claimed == known, "the edges are not those of the puzzle")
+    return len(claimed)
+
+
+def _check_lengths(line: Any, known: list[dict[int, int]]) -> None:
+    """The lengths of level 2, functions of two bits that are made of nodes, in the order of the types."""
+    require(line["step"] == 1, "the second line is not level 2")
+    nodes = list(zip(line["nodes"], line["costs"], strict=True))
+
+    def value(node: int, bits: tuple[int, ...]) -> int | None:
+        if not bits or node < 0:
+            return 0 if node == ZERO and not bits else None
+        require(node < len(nodes), "level 2 refers to nothing")
+        (_, *halves), costs = nodes[node]
+        rest = value(halves[bits[0]], bits[1:])
+        return None if rest is None else rest + costs[bits[0]]
+
+    require(len(line["lengths"]) == len(known), "there are not as many lengths as types")
+    for (node, offset), lengths in zip(line["lengths"], known, strict=True):
+        for flips in range(4):
+            found = value(node, (flips >> 1, flips & 1))
+            own = None if found is None else found + offset
+            require(own == lengths.get(flips), "a length of level 2 is not that of the puzzle")
+
+
+if __name__ == "__main__":
+    with Path(sys.argv[1]).open(encoding="ascii") as file:
+        sys.stdout.write(f"{check(file)}\n")

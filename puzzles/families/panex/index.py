@@ -1,0 +1,306 @@
+"""The index side of Panex: the states that the start can reach as integers, and the moves between them.
+
+index = row * 2^n + column. The row is the arrangement of the sizes, the column one bit a size. A row is found by
+its key, in which each tile takes three bits and the heights of the left and the centre track five bits each.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+import numpy.typing as npt
+
+from puzzlebase.kept import Arrays
+from puzzlebase.kernels import interpreted, kernel
+from puzzlebase.puzzles.contract.errors import no_goal, no_space
+from puzzlebase.puzzles.contract.puzzle import Goal
+from puzzlebase.puzzles.contract.space import Boards, Indices, ProductForm, Space
+from puzzlebase.puzzles.families.panex.board import MOVES, format_board, parse, start
+from puzzlebase.puzzles.machinery.ranking_tables import NUMBERINGS
+
+ROWS = (6, 54, 609, 6132, 58956, 558363, 5263044)
+"""The number of rows for n = 1, 2, ... Beyond these, keys do not fit 64 bits, nor tables most machines."""
+
+MAX_INDEXED = len(ROWS)
+
+_BAR = ord("|")
+_LEFT_HEIGHT = 48
+_CENTRE_HEIGHT = 53
+
+
+def space(n: int, goal: Goal) -> Space:
+    """The space of a goal; raises NoSpace where n is too large, ImpossibleState where the goal cannot be reached."""
+    if n > MAX_INDEXED:
+        raise no_space(f"panex-{n}")
+    index = index_of(n)
+    return Space(
+        size=index.size,
+        expand=index.expand,
+        goal_states=goal_indices(n, np.array([parse(n, state) for state in goal.states])),
+        product=index.product,
+        rank=index.rank,
+        unrank=index.unrank,
+        connected=True,
+    )
+
+
+def goal_indices(n: int, boards: Boards) -> Indices:
+    """The indices of goal states, sorted; raises ImpossibleState where one cannot be reached from the start."""
+    index = index_of(n)
+    with interpreted():
+        indices = index.rank(boards)
+    for board in boards[indices < 0]:
+        raise no_goal(format_board(board), start(n))
+    return np.sort(indices)
+
+
+def play_all(boards: Boards) -> Boards:
+    """The boards after each move, uint8[m, 2 n + 2] -> uint8[m, 6, 2 n + 2], without meaning for illegal moves."""
+    played = np.empty((len(boards), len(MOVES), boards.shape[1]), np.uint8)
+    _play_all(boards, played)
+    return played
+
+
+class _Index:
+    """The rows of one n, and the hash table that finds them by their keys. All goals of that n share it."""
+
+    def __init__(self, n: int) -> None:
+        self.n = n
+        rows = NUMBERINGS.arrays(f"panex-{n}", lambda: _rows(n))
+        self.keys, self.slots = rows["keys"], rows["slots"]
+
+    @property
+    def size(self) -> int:
+        """How many states there are."""
+        return len(self.keys) << self.n
+
+    def rank(self, boards: Boards) -> Indices:
+        """The indices of boards, -1 for what is not a state that the start can reach."""
+        indices = np.empty(len(boards), np.int64)
+        _rank(boards, self.n, self.keys, self.slots, indices)
+        return indices
+
+    def unrank(self, indices: Indices) -> Boards:
+        """The boards of indices."""
+        boards = np.empty((len(indices), 2 * self.n + 2), np.uint8)
+        _unrank(indices, self.n, self.keys, boards)
+        return boards
+
+    def expand(self, indices: Indices) -> Indices:
+        """Where each move leads, int64[m] -> int64[m, 6], -1 where it is not legal or the index is -1."""
+        successors = np.empty((len(indices), len(MOVES)), np.int64)
+        _expand(indices, self.n, self.keys, self.slots, successors)
+        return successors
+
+    def product(self) -> ProductForm:
+        """The moves as tables. Column map 0 is the identity, column map k flips bit k - 1."""
+        row_move = np.empty((len(MOVES), len(self.keys)), np.int32)
+        kind = np.zeros_like(row_move)
+        _tabulate(self.n, self.keys, self.slots, row_move, kind)
+        flips: npt.NDArray[np.uint32] = np.uint32(1) << np.arange(self.n, dtype=np.uint32)
+        flips = np.append(np.uint32(0), flips)
+        return ProductForm(row_move, kind, flips[:, None] ^ np.arange(1 << self.n, dtype=np.uint32))
+
+
+def _rows(n: int) -> Arrays:
+    """The keys of the rows, and the hash table."""
+    keys = np.empty(ROWS[n - 1], np.int64)
+    slots = np.full(1 << (ROWS[n - 1] * 4 // 3).bit_length(), -1, np.int32)
+    keys[0] = _key_and_column(parse(n, start(n)), n)[0]
+    _find_rows(n, keys, slots)
+    return {"keys": keys, "slots": slots}
+
+
+index_of = cache(_Index)
+"""The index of panex-n, made when it is first asked for."""
+
+
+# Kernels. In keys sizes count from 0. `flips` holds, for each move, the bit of the column that it flips: counted
+# from 1, 0 for none. `to` holds the key after each move, -1 for an illegal one.
+
+
+@kernel
+def _free_layers(key, begin, end, n):  # type: ignore[no-untyped-def]
+    """How many layers are free above the top tile of the track whose tiles stand at begin .. end - 1 of a key."""
+    free = n + 1
+    for j in range(begin, end):
+        free = min(free, (key >> (3 * j) & 7) + 1 - (j - begin))
+    return free
+
+
+@kernel
+def _key_moves(key, n, to, flips):  # type: ignore[no-untyped-def]
+    """Fill `to` and `flips` for the moves of a key."""
+    left = key >> _LEFT_HEIGHT & 31
+    right = left + (key >> _CENTRE_HEIGHT & 31)
+    begin = (0, left, right)
+    end = (left, right, 2 * n)
+    free = (
+        _free_layers(key, 0, left, n),
+        _free_layers(key, left, right, n),
+        _free_layers(key, right, 2 * n, n),
+    )
+    height = (1 << _LEFT_HEIGHT, 1 << _CENTRE_HEIGHT, 0)
+    for m in range(6):
+        source = m // 2
+        target = m % 2 + (m % 2 >= source)
+        to[m] = -1
+        if begin[source] == end[source] or free[target] == 0 or (m in (1, 4) and free[1] == 0):
+            continue
+        at = begin[source]
+        tile = key >> (3 * at) & 7
+        # The tile passes the tiles that stand between the two tops: `count` of them, the sizes in `passed`.
+        if at < begin[target]:
+            count = begin[target] - at - 1
+            passed = key >> (3 * at + 3) & ((1 << 3 * count) - 1)
+            change = (passed << 3 | tile) ^ (passed | tile << 3 * count)
+        else:
+            count = at - begin[target]
+            at = begin[target]
+            passed = key >> (3 * at) & ((1 << 3 * count) - 1)
+            change = (passed | tile << 3 * count) ^ (passed << 3 | tile)
+        to[m] = (key ^ change << 3 * at) - height[source] + height[target]
+        flips[m] = 0
+        for j in range(count):
+            if passed >> (3 * j) & 7 == tile:
+                flips[m] = n - tile
+
+
+@kernel
+def _slot(key, keys, slots):  # type: ignore[no-untyped-def]
+    """The slot of the hash table that holds the row of a key, or the empty slot where it would be."""
+    mask = slots.shape[0] - 1
+    # Products of 32 and 31 bits: no integer overflows, compiled or not.
+    at = ((key & 0xFFFFFFFF) * 0x61C88647 ^ (key >> 32) * 0x5851F42D) >> 24 & mask
+    while slots[at] >= 0 and keys[slots[at]] != key:
+        at = (at + 1) & mask
+    return at
+
+
+@kernel
+def _find_rows(n, keys, slots):  # type: ignore[no-untyped-def]
+    """Breadth-first search from keys[0]: fills `keys` in its order and `slots`, -1 before; returns how many rows."""
+    to = np.empty(6, np.int64)
+    flips = np.empty(6, np.int64)
+    slots[_slot(keys[0], keys, slots)] = 0
+    count = 1
+    row = 0
+    while row < count:
+        _key_moves(keys[row], n, to, flips)
+        for m in range(6):
+            if to[m] >= 0:
+                at = _slot(to[m], keys, slots)
+                if slots[at] < 0:
+                    keys[count] = to[m]
+                    slots[at] = count
+                    count += 1
+        row += 1
+    return count
+
+
+@kernel
+def _expand(indices, n, keys, slots, successors):  # type: ignore[no-untyped-def]
+    to = np.empty(6, np.int64)
+    flips = np.empty(6, np.int64)
+    for i in range(indices.shape[0]):
+        successors[i] = -1
+        if indices[i] < 0:
+            continue
+        column = indices[i] & ((1 << n) - 1)
+        _key_moves(keys[indices[i] >> n], n, to, flips)
+        for m in range(6):
+            if to[m] >= 0:
+                row = np.int64(slots[_slot(to[m], keys, slots)])
+                successors[i, m] = row << n | (column ^ (1 << flips[m] >> 1))
+
+
+@kernel
+def _tabulate(n, keys, slots, row_move, kind):  # type: ignore[no-untyped-def]
+    """The moves of all rows, int32[6, rows] each; `kind` is zeros before."""
+    to = np.empty(6, np.int64)
+    flips = np.empty(6, np.int64)
+    for row in range(keys.shape[0]):
+        _key_moves(keys[row], n, to, flips)
+        for m in range(6):
+            row_move[m, row] = -1
+            if to[m] >= 0:
+                row_move[m, row] = slots[_slot(to[m], keys, slots)]
+                kind[m, row] = flips[m]
+
+
+@kernel
+def _key_and_column(board, n):  # type: ignore[no-untyped-def]
+    """The key and the column of a board; the key is -1 where its tiles or tracks are wrong."""
+    key = column = seen = tiles = bars = height = np.int64(0)
+    for each in board:
+        letter = np.int64(each)
+        size = (letter | 32) - ord("a")
+        if letter == _BAR and bars < 2:
+            key |= height << (_CENTRE_HEIGHT if bars else _LEFT_HEIGHT)
+            bars += 1
+            height = np.int64(0)
+            continue
+        capital = 1 - (letter >> 5 & 1)
+        if not 0 <= size < n or seen >> (2 * size + capital) & 1:
+            return -1, 0
+        if not seen >> 2 * size & 3:
+            column |= capital << (n - 1 - size)
+        seen |= 1 << (2 * size + capital)
+        key |= size << 3 * tiles
+        tiles += 1
+        height += 1
+    return (key if bars == 2 and tiles == 2 * n else -1), column
+
+
+@kernel
+def _rank(boards, n, keys, slots, indices):  # type: ignore[no-untyped-def]
+    for i in range(boards.shape[0]):
+        key, column = _key_and_column(boards[i], n)
+        row = np.int64(slots[_slot(key, keys, slots)]) if key >= 0 else -1
+        indices[i] = row << n | column if row >= 0 else -1
+
+
+@kernel
+def _unrank(indices, n, keys, boards):  # type: ignore[no-untyped-def]
+    for i in range(indices.shape[0]):
+        key = keys[indices[i] >> n]
+        left = key >> _LEFT_HEIGHT & 31
+        right = left + (key >> _CENTRE_HEIGHT & 31)
+        at = seen = 0
+        for j in range(2 * n + 1):
+            for end in (left, right):
+                if j == end:
+                    boards[i, at] = _BAR
+                    at += 1
+            if j < 2 * n:
+                size = key >> (3 * j) & 7
+                capital = (indices[i] >> (n - 1 - size) ^ seen >> size) & 1
+                seen |= 1 << size
+                boards[i, at] = ord("a") + size - 32 * capital
+                at += 1
+
+
+@kernel
+def _play_all(boards, played):  # type: ignore[no-untyped-def]
+    """Put the top tile of each track on each other one; boards without three tracks stay as they are."""
+    length = boards.shape[1]
+    top = np.zeros(3, np.int64)
+    for i in range(boards.shape[0]):
+        track = 0
+        for j in range(length):
+            if boards[i, j] == _BAR and track < 2:
+                track += 1
+                top[track] = j + 1
+        for m in range(6):
+            at = top[m // 2]
+            to = top[m % 2 + (m % 2 >= m // 2)]
+            played[i, m] = boards[i]
+            if track < 2 or at == length:
+                continue
+            if at < to:
+                played[i, m, at : to - 1] = boards[i, at + 1 : to]
+                played[i, m, to - 1] = boards[i, at]
+            else:
+                played[i, m, to + 1 : at + 1] = boards[i, to:at]
+                played[i, m, to] = boards[i, at]

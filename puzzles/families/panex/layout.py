@@ -1,0 +1,106 @@
+"""Panex as data: three tracks joined by layer 0, and the tiles in them."""
+
+from __future__ import annotations
+
+from puzzlebase.puzzles.contract.layout import Effect, Layout, Piece, Place, Shape, moved_to, number, rectangle
+from puzzlebase.puzzles.contract.puzzle import Goal
+from puzzlebase.puzzles.families.panex.board import MOVES, layers_of, parse, play
+
+_TRACKS = "LCR"
+_TILE = (52.0, 22.0)
+_STEP = (74.0, 26.0)
+_MARGIN, _HEAD = 14.0, 22.0
+_SIGN = 16.0
+_RIM = 6.0
+_LETTER = 13.0
+_BOARD, _SIGNS = "#e9e6df", "#8b8478"
+_SILVER = ("#2f6fde", "#d8433b")
+_GOLD = ("#d9a520", "#6b5840")
+
+
+def silver(n: int, text: str, _goal: Goal) -> Layout:
+    """A state with the letter of each tile written on it; raises what `parse` raises."""
+    return _layout(n, text, _SILVER, lettered=True)
+
+
+def gold(n: int, text: str, _goal: Goal) -> Layout:
+    """A state in which all tiles of a tower look alike; raises what `parse` raises."""
+    return _layout(n, text, _GOLD, lettered=False)
+
+
+def effect(text: str, move: str) -> Effect:
+    """The top tile of a track goes up to layer 0, across, and down as deep as it can."""
+    after = play(text, move)
+    (left, *_), (entered, *_) = (
+        _tiles(state.split("|")[track], track, _SILVER, lettered=True)
+        for state, track in zip((text, after), MOVES[move], strict=True)
+    )
+    top = _y(0)
+    return Effect((left.id,), (moved_to(left, entered, via=((left.x, top), (entered.x, top))),))
+
+
+def _layout(n: int, text: str, paint: tuple[str, str], *, lettered: bool) -> Layout:
+    parse(n, text)
+    (wide, high), (across, down) = _TILE, _STEP
+    width, height = 2 * (across + _MARGIN) + wide, 2 * _MARGIN + _HEAD + n * down + high
+    marks = [Shape(id="board", outline=_channels(n), colour=_BOARD, x=width / 2, y=height / 2)]
+    marks += [
+        Shape(
+            id=f"track-{name}",
+            outline=rectangle(_x(track) - _TILE[0] / 2, _MARGIN - _SIGN / 2, _TILE[0], _SIGN),
+            colour=_SIGNS,
+            x=_x(track),
+            y=_MARGIN,
+            label=name,
+            size=_LETTER,
+        )
+        for track, name in enumerate(_TRACKS)
+    ]
+    places = tuple(
+        Place(f"{name}{layer}", _x(track), _y(layer)) for track, name in enumerate(_TRACKS) for layer in range(n + 1)
+    )
+    pieces = [
+        tile
+        for track, letters in enumerate(text.split("|"))
+        for tile in _tiles(letters, track, paint, lettered=lettered)
+    ]
+    return Layout(width, height, places, tuple(marks), tuple(pieces))
+
+
+def _tiles(letters: str, track: int, paint: tuple[str, str], *, lettered: bool) -> list[Piece]:
+    """The tiles of a track, from the top."""
+    x, (wide, high) = _x(track), _TILE
+    return [
+        Piece(
+            id=f"tile-{letter}",
+            outline=rectangle(x - wide / 2, _y(layer) - high / 2, wide, high),
+            colour=paint[letter.isupper()],
+            x=x,
+            y=_y(layer),
+            label=letter if lettered else "",
+            size=_LETTER,
+            place=f"{_TRACKS[track]}{layer}",
+        )
+        for letter, layer in zip(letters, layers_of(letters), strict=True)
+    ]
+
+
+def _x(track: int) -> float:
+    return _MARGIN + _TILE[0] / 2 + track * _STEP[0]
+
+
+def _y(layer: int) -> float:
+    return _MARGIN + _HEAD + _TILE[1] / 2 + layer * _STEP[1]
+
+
+def _channels(n: int) -> str:
+    """The outline of the channels in which the tiles lie, with a rim around them."""
+    aside, level = _TILE[0] / 2 + _RIM, _TILE[1] / 2 + _RIM
+    top, fork, deep = _y(0) - level, _y(0) + level, _y(n) + level
+    corners = [(_x(0) - aside, top), (_x(2) + aside, top)]
+    for track in (2, 1, 0):
+        right, left = _x(track) + aside, _x(track) - aside
+        corners += [(right, deep), (left, deep)]
+        if track:
+            corners += [(left, fork), (_x(track - 1) + aside, fork)]
+    return "M" + "L".join(f"{number(x)} {number(y)}" for x, y in corners) + "Z"

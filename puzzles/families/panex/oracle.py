@@ -1,0 +1,96 @@
+"""The oracle of Panex: from blobs to exact distances, optimal moves and solutions, in the texts of states."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from puzzlebase.puzzles.contract.errors import NotProved
+from puzzlebase.puzzles.contract.space import Boards
+from puzzlebase.puzzles.families.panex import checker, graph_checker
+from puzzlebase.puzzles.families.panex.board import MOVES, format_board, parse
+from puzzlebase.puzzles.families.panex.certificate import certificate
+from puzzlebase.puzzles.families.panex.distances import ROOM, Distances
+from puzzlebase.puzzles.families.panex.lengths import find_lengths, from_blobs, to_blobs
+from puzzlebase.puzzles.families.panex.levels import derive
+from puzzlebase.puzzles.families.panex.solutions import Solutions
+
+_MOVE_NAMES = tuple(MOVES)
+
+
+def make(n: int) -> dict[str, bytes]:
+    """All that `PanexSolver` needs for towers of n: some tens of kilobytes, from the rules in about a second."""
+    return to_blobs(find_lengths(max(n, 2)))
+
+
+def certify(path: Path, steps: int = 34) -> Iterator[str]:
+    """Write the certificate that the exchange takes no fewer than U(n) moves for all n >= 5, and have it checked.
+
+    It gives what holds, line by line. Raises NotProved, and OSError where the file cannot be written.
+    """
+    with path.open("w", encoding="ascii") as file:
+        for line in certificate(derive(), steps):
+            file.write(line + "\n")
+    yield f"the first {steps} steps are written to {path}, {path.stat().st_size:,} bytes"
+    try:
+        with path.open(encoding="ascii") as file:
+            graph = graph_checker.check(file)
+        yield (
+            f"its graph is what the rules give, the same for every level: {graph.words} words, {graph.types} types, "
+            f"{graph.partial_states:,} partial states, {graph.edges:,} edges"
+        )
+        with path.open(encoding="ascii") as file:
+            proved = checker.check(file)
+    except (graph_checker.Refused, checker.Refused) as error:
+        raise NotProved(f"the certificate in {str(path)!r} is refused: {error}", "report it, with the file") from error
+    yield (
+        f"each step holds; from step {proved.first} on they repeat, with {proved.constants:,} constants and "
+        f"{proved.inequalities:,} inequalities that hold for ever"
+    )
+    yield (
+        "so the exchange takes at least U(n) moves for all n >= 5 (docs/panex-theorem.md); that U(n) suffice, by the "
+        "construction of 1983, is cited and not proved here"
+    )
+
+
+class PanexSolver:
+    """Exact answers about one goal; any thread may ask. Methods take texts of states and raise what `parse` raises."""
+
+    def __init__(self, n: int, stored: Mapping[str, bytes], goal: Sequence[str], room: int = ROOM) -> None:
+        """From the blobs of `make` and the texts of the goal states; for `room` see Distances."""
+        self._n = n
+        lengths = from_blobs(stored)
+        self._distances = Distances(lengths, n, self._boards(goal), room)
+        self._solutions = Solutions(lengths, self._distances)
+
+    def _boards(self, texts: Sequence[str]) -> Boards:
+        return np.array([parse(self._n, text) for text in texts], np.uint8).reshape(len(texts), 2 * self._n + 2)
+
+    def distance(self, text: str) -> int:
+        """Fewest moves to the goal, UNREACHED where there is no path."""
+        return self._distances.distance(parse(self._n, text))
+
+    def distances(self, texts: Sequence[str]) -> list[int]:
+        """The distance of each state."""
+        distances: list[int] = self._distances.distances(self._boards(texts)).tolist()
+        return distances
+
+    def optimal_moves(self, text: str) -> list[str]:
+        """The moves with which shortest paths begin, in the order of MOVES; none at the goal or without a path."""
+        board = parse(self._n, text)
+        distance, after = self._distances.distance(board), self._distances.neighbours(board).tolist()
+        return [move for move, left in zip(MOVES, after, strict=True) if distance > 0 and left == distance - 1]
+
+    def line(self, text: str, offset: int = 0) -> Iterator[str]:
+        """The moves of one solution, always the same, from move number `offset` on (0 is the first).
+
+        There are none where there is no path. The state is read at once, the moves are found as they are taken.
+        """
+        moves = self._solutions.moves(parse(self._n, text), max(offset, 0))
+        return map(_MOVE_NAMES.__getitem__, (move for some in moves for move in some))
+
+    def state_at(self, text: str, offset: int) -> str:
+        """The state before move number `offset` of that solution, at its end the last state."""
+        return format_board(self._solutions.board_before(parse(self._n, text), offset))

@@ -1,0 +1,425 @@
+"""Positions as piles of tiles, for compiled code: moves, shapes, arrangements, and what is reached from a position.
+
+A tile is 2 x size + 1 for a capital, 2 x size for its twin. A position has 20 bits for the pile of each track, left
+the highest, and no tile in the centre's layer 0 unless it is said. An arrangement has its shape at bit 60 above the
+piles. Words are a tree, as `WordTree` in positions.py says.
+
+Kernels that run out of room set counts[1] of what is too small, and what they give then means nothing.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from puzzlebase.kernels import kernel
+from puzzlebase.puzzles.families.panex.diagrams import Ints, SmallInts
+
+MAX_PILES = 1 << 20
+SHAPE_AT = 60
+
+_NO_PILE = 0
+_TILE, _BELOW, _LAYER = range(3)
+_DEEPEST = 99
+_BAR = ord("|")
+_BITS = 20
+_MASK = (1 << _BITS) - 1
+_SHAPE = SHAPE_AT
+_DROP = 12
+_MOVES = 6
+
+
+class Piles(NamedTuple):
+    """All piles so far.
+
+    `pile` is int32[room, 3]: the top tile, the pile below it, the top tile's layer. `slots`, int32[2 room], find the
+    piles. `counts` are the number of piles and whether one did not fit.
+    """
+
+    pile: SmallInts
+    slots: SmallInts
+    counts: Ints
+
+    @property
+    def full(self) -> bool:
+        """Whether a pile did not fit."""
+        return bool(self.counts[1])
+
+    def tiles(self, position: int, track: int) -> list[int]:
+        """The tiles of a track of a position or arrangement, from the top."""
+        tiles = []
+        at = position >> (_BITS * (2 - track)) & _MASK
+        while at != _NO_PILE:
+            tile, at, _ = self.pile[at].tolist()
+            tiles.append(tile)
+        return tiles
+
+
+def new_piles(room: int) -> Piles:
+    """The empty pile alone; room is a power of two, at most MAX_PILES."""
+    made = Piles(np.zeros((room, 3), np.int32), np.full(2 * room, -1, np.int32), np.array([1, 0]))
+    made.pile[_NO_PILE, _LAYER] = _DEEPEST
+    return made
+
+
+@kernel
+def _hash(key):  # type: ignore[no-untyped-def]
+    """A hash of an integer from 0 to 2^63 - 1. Products of 32 and 31 bits: no integer overflows, compiled or not."""
+    return ((key & 0xFFFFFFFF) * 0x61C88647 ^ (key >> 32) * 0x5851F42D) >> 24
+
+
+@kernel
+def _slot(key, keys, slots):  # type: ignore[no-untyped-def]
+    """The slot that holds the number of a key, or the empty slot where it would be."""
+    mask = slots.shape[0] - 1
+    at = _hash(key) & mask
+    while slots[at] >= 0 and keys[slots[at]] != key:
+        at = (at + 1) & mask
+    return at
+
+
+@kernel
+def _push(tile, below, pile, slots, counts):  # type: ignore[no-untyped-def]
+    """The pile with a tile on top of another pile, where it must fit."""
+    mask = slots.shape[0] - 1
+    at = _hash(tile << _BITS | below) & mask
+    while slots[at] >= 0:
+        found = np.int64(slots[at])
+        if pile[found, _TILE] == tile and pile[found, _BELOW] == below:
+            return found
+        at = (at + 1) & mask
+    made = np.int64(counts[0])
+    if made == pile.shape[0]:
+        counts[1] = 1
+        return np.int64(_NO_PILE)
+    counts[0] = made + 1
+    slots[at] = made
+    pile[made, _TILE] = tile
+    pile[made, _BELOW] = below
+    pile[made, _LAYER] = min(tile >> 1, pile[below, _LAYER] - 1)
+    return made
+
+
+@kernel
+def _size(at, pile):  # type: ignore[no-untyped-def]
+    """The size of a pile's top tile, 0 for the empty pile."""
+    return pile[at, _TILE] >> 1
+
+
+@kernel
+def _track(position, track):  # type: ignore[no-untyped-def]
+    """The pile of a track."""
+    return position >> (_BITS * (2 - track)) & _MASK
+
+
+@kernel
+def _with(position, track, at):  # type: ignore[no-untyped-def]
+    """The position with another pile in a track."""
+    shift = _BITS * (2 - track)
+    return position & ~(np.int64(_MASK) << shift) | np.int64(at) << shift
+
+
+# Positions and moves.
+
+
+@kernel
+def read(boards, positions, pile, slots, counts):  # type: ignore[no-untyped-def]
+    """The positions of boards, uint8[m, 2 n + 2] -> int64[m]; of blocked ones too."""
+    for i in range(boards.shape[0]):
+        position = np.int64(0)
+        at = np.int64(_NO_PILE)
+        track = 2
+        for j in range(boards.shape[1] - 1, -1, -1):
+            letter = np.int64(boards[i, j])
+            if letter == _BAR:
+                position = _with(position, track, at)
+                at = np.int64(_NO_PILE)
+                track -= 1
+            else:
+                at = _push(2 * ((letter | 32) - 96) + (1 - (letter >> 5 & 1)), at, pile, slots, counts)
+        positions[i] = _with(position, track, at)
+
+
+@kernel
+def find_blocked(positions, pile, blocked):  # type: ignore[no-untyped-def]
+    """Whether a tile lies in the centre's layer 0, int64[m] -> bool[m]."""
+    for i in range(positions.shape[0]):
+        blocked[i] = pile[_track(positions[i], 1), _LAYER] == 0
+
+
+@kernel
+def find_successors(positions, successors, pile, slots, counts):  # type: ignore[no-untyped-def]
+    """Where each move leads, int64[m] -> int64[m, 6], -1 for an illegal one; from blocked positions and to them too."""
+    for i in range(positions.shape[0]):
+        free = pile[_track(positions[i], 1), _LAYER]
+        for move in range(_MOVES):
+            source = move // 2
+            target = move % 2 + (move % 2 >= source)
+            at, to = _track(positions[i], source), _track(positions[i], target)
+            successors[i, move] = -1
+            if at == _NO_PILE or pile[to, _LAYER] == 0 or (free == 0 and source != 1):
+                continue
+            put = _push(np.int64(pile[at, _TILE]), to, pile, slots, counts)
+            successors[i, move] = _with(_with(positions[i], source, np.int64(pile[at, _BELOW])), target, put)
+
+
+@kernel
+def _moved(position, move, pile, slots, counts):  # type: ignore[no-untyped-def]
+    """The position after a move, -1 where the move is not legal or blocks the centre."""
+    source = move // 2
+    target = move % 2 + (move % 2 >= source)
+    at, to = _track(position, source), _track(position, target)
+    if at == _NO_PILE:
+        return np.int64(-1)
+    tile = np.int64(pile[at, _TILE])
+    if min(tile >> 1, pile[to, _LAYER] - 1) < (1 if target == 1 else 0):
+        return np.int64(-1)
+    put = _push(tile, to, pile, slots, counts)
+    return _with(_with(position, source, np.int64(pile[at, _BELOW])), target, put)
+
+
+# Shapes and arrangements.
+
+
+@kernel
+def _tower(at, pile):  # type: ignore[no-untyped-def]
+    """Whether tiles 1 and 2 lie on top, in their own layers."""
+    return pile[at, _LAYER] == 1 and _size(at, pile) == 1 and _size(pile[at, _BELOW], pile) == 2
+
+
+@kernel
+def _corner(centre, side, pile):  # type: ignore[no-untyped-def]
+    """Whether the centre shows tile 2 in layer 2, and a side the tiles 1, 1, 2 in layers 0, 1, 2."""
+    under = pile[side, _BELOW]
+    return (
+        pile[centre, _LAYER] == 2
+        and _size(centre, pile) == 2
+        and pile[side, _LAYER] == 0
+        and _size(side, pile) == 1
+        and _size(under, pile) == 1
+        and _size(pile[under, _BELOW], pile) == 2
+    )
+
+
+@kernel
+def _shape(position, pile):  # type: ignore[no-untyped-def]
+    """The shape that tiles 1 and 2 show, -1 where they show none or larger tiles are among them."""
+    left, centre, right = _track(position, 0), _track(position, 1), _track(position, 2)
+    if pile[left, _LAYER] > 2:
+        if _tower(centre, pile) and _tower(right, pile):
+            return 1
+        return 2 if _corner(centre, right, pile) else -1
+    if pile[right, _LAYER] > 2:
+        if _tower(left, pile) and _tower(centre, pile):
+            return 3
+        return 4 if _corner(centre, left, pile) else -1
+    return 0 if pile[centre, _LAYER] > 2 and _tower(left, pile) and _tower(right, pile) else -1
+
+
+@kernel
+def _arrange(position, shape, pile):  # type: ignore[no-untyped-def]
+    """The arrangement of level 2 of a position that shows a shape, and the order of its tiles 1 and 2."""
+    order = np.int64(0)
+    seen = 0
+    arrangement = np.int64(shape) << _SHAPE
+    for track in range(3):
+        at = _track(position, track)
+        while 0 < _size(at, pile) <= 2:
+            size = _size(at, pile)
+            if not seen & size:
+                order |= (np.int64(pile[at, _TILE]) & 1) << (size - 1)
+            seen |= size
+            at = np.int64(pile[at, _BELOW])
+        arrangement = _with(arrangement, track, at)
+    return arrangement, order
+
+
+@kernel
+def _climb(arrangement, k, max_level, pile):  # type: ignore[no-untyped-def]
+    """An arrangement of level k at its own level, or at `max_level`: the level, the arrangement, the order above k."""
+    shape = arrangement >> _SHAPE
+    one = 1 if 1 <= shape <= 2 else 0
+    two = 1 if shape >= 3 else 2
+    other = 3 - one - two
+    order = np.int64(0)
+    while k < max_level:
+        first, second = _track(arrangement, one), _track(arrangement, two)
+        under = _size(first, pile) == k + 1 and _size(second, pile) == k + 1
+        if not under or pile[_track(arrangement, other), _LAYER] <= k + 1:
+            break
+        order |= (np.int64(pile[first, _TILE]) & 1) << k
+        arrangement = _with(_with(arrangement, one, pile[first, _BELOW]), two, pile[second, _BELOW])
+        k += 1
+    return k, arrangement, order
+
+
+@kernel
+def classify(positions, max_level, pile, found):  # type: ignore[no-untyped-def]
+    """Level (at most `max_level`), arrangement and order, int64[m] -> int64[m, 3]; level 0 where not 2-useful."""
+    for i in range(positions.shape[0]):
+        shape = _shape(positions[i], pile)
+        found[i, 0] = 0
+        if shape >= 0:
+            arrangement, order = _arrange(positions[i], shape, pile)
+            level, arrangement, above = _climb(arrangement, 2, max_level, pile)
+            found[i, 0] = level
+            found[i, 1] = arrangement
+            found[i, 2] = order | above
+
+
+@kernel
+def climb(arrangements, k, n, pile, found):  # type: ignore[no-untyped-def]
+    """Of arrangements of level k: their own level, themselves at that level, the order above k; int64[m] -> [m, 3]."""
+    for i in range(arrangements.shape[0]):
+        found[i, 0], found[i, 1], found[i, 2] = _climb(arrangements[i], k, n, pile)
+
+
+# Regions.
+
+
+@kernel
+def find_region(position, inside, links, border, slots, counts, pile, pile_slots, pile_counts):  # type: ignore[no-untyped-def]
+    """The region of a position that is not 2-useful.
+
+    Fills `inside`, int64[room], with the positions of the region, the given one first, and `links`, int32[room, 6],
+    with where each move leads: the number of a position, -1 for an illegal move, or -2 - i for border[i], a 2-useful
+    position. `slots`, -1 before, find the positions. `counts` becomes: positions, whether there were too many,
+    border positions.
+    """
+    room = inside.shape[0]
+    inside[0] = position
+    slots[_slot(position, inside, slots)] = 0
+    known, edge, done = 1, 0, 0
+    while done < known and not pile_counts[1]:
+        for move in range(_MOVES):
+            after = _moved(inside[done], move, pile, pile_slots, pile_counts)
+            links[done, move] = -1
+            if after < 0:
+                continue
+            if _shape(after, pile) >= 0:
+                links[done, move] = -2 - edge
+                border[edge] = after
+                edge += 1
+                continue
+            at = _slot(after, inside, slots)
+            if slots[at] < 0:
+                if known == room:
+                    counts[1] = 1
+                    return
+                inside[known] = after
+                slots[at] = known
+                known += 1
+            links[done, move] = slots[at]
+        done += 1
+        if edge + _MOVES > border.shape[0]:
+            counts[1] = 1
+            return
+    counts[0] = known
+    counts[2] = edge
+
+
+@kernel
+def lower_by_moves(links, order, distance):  # type: ignore[no-untyped-def]
+    """Lower distances within a region, in place, to what single moves give.
+
+    `order` holds the positions whose distance is known so far, the nearest first.
+    """
+    count = distance.shape[0]
+    queue = np.empty(count, np.int64)
+    first = last = 0
+    given = 0
+    done = np.zeros(count, np.bool_)
+    while first < last or given < order.shape[0]:
+        if first == last or (given < order.shape[0] and distance[order[given]] <= distance[queue[first]]):
+            x = order[given]
+            given += 1
+        else:
+            x = queue[first]
+            first += 1
+        if done[x]:
+            continue
+        done[x] = True
+        for move in range(_MOVES):
+            to = links[x, move]
+            if to >= 0 and distance[to] > distance[x] + 1:
+                distance[to] = distance[x] + 1
+                queue[last] = to
+                last += 1
+
+
+# Pieces and neighbourhoods.
+
+
+@kernel
+def ends_of_pieces(arrangement, k, ends, letters, parent, types, first, pile, pile_slots, pile_counts):  # type: ignore[no-untyped-def]
+    """Where the pieces of level k from an arrangement of that level end; returns how many types start in its shape.
+
+    `ends[i]` is the arrangement after a piece of the i-th of these types, -1 where the big tiles cannot do its word.
+    """
+    state = np.empty(letters.shape[0], np.int64)
+    tile = np.empty(4, np.int64)
+    shape = arrangement >> _SHAPE
+    state[0] = arrangement & ((np.int64(1) << _SHAPE) - 1)
+    centre = _track(state[0], 1)
+    tile[0] = pile[_track(state[0], 0), _TILE]
+    tile[1] = pile[centre, _TILE]
+    tile[2] = pile[np.int64(pile[centre, _BELOW]), _TILE]
+    tile[3] = pile[_track(state[0], 2), _TILE]
+    for word in range(1, letters.shape[0]):
+        state[word] = -1
+        before = state[parent[word]]
+        if before < 0:
+            continue
+        letter = letters[word] % _DROP
+        track = letter % 3
+        at = _track(before, track)
+        if letters[word] < _DROP:
+            if at != _NO_PILE:
+                state[word] = _with(before, track, np.int64(pile[at, _BELOW]))
+        elif pile[at, _LAYER] > k + 1:
+            state[word] = _with(before, track, _push(tile[letter // 3], at, pile, pile_slots, pile_counts))
+    count = first[shape + 1] - first[shape]
+    for i in range(count):
+        after = state[types[first[shape] + i, 1]]
+        ends[i] = after | np.int64(types[first[shape] + i, 0]) << _SHAPE if after >= 0 else -1
+    return count
+
+
+@kernel
+def find_neighbourhood(  # type: ignore[no-untyped-def]
+    k, n, keys, found, slots, edges, counts, letters, parent, types, first, pile, pile_slots, pile_counts
+):
+    """The neighbourhood, at level k, of keys[0], an arrangement whose level is k.
+
+    Fills `keys`, int64[room], with arrangements of level k, and `found`, int64[room, 3], with the own level of each,
+    itself at that level, and the order above k. Those whose own level is k have edges, which are int32[room, 3]:
+    from, type, to. `slots`, -1 before, find the keys. `counts` becomes: keys, whether there were too many, edges.
+    """
+    ends = np.empty(types.shape[0], np.int64)
+    slots[_slot(keys[0], keys, slots)] = 0
+    found[0, 0], found[0, 1], found[0, 2] = _climb(keys[0], k, n, pile)
+    known, edge, done = 1, 0, 0
+    while done < known and not pile_counts[1]:
+        count = 0
+        if found[done, 0] == k:
+            count = ends_of_pieces(keys[done], k, ends, letters, parent, types, first, pile, pile_slots, pile_counts)
+        if known + count > keys.shape[0] or edge + count > edges.shape[0]:
+            counts[1] = 1
+            return
+        for i in range(count):
+            if ends[i] < 0:
+                continue
+            at = _slot(ends[i], keys, slots)
+            if slots[at] < 0:
+                keys[known] = ends[i]
+                found[known, 0], found[known, 1], found[known, 2] = _climb(ends[i], k, n, pile)
+                slots[at] = known
+                known += 1
+            edges[edge, 0] = done
+            edges[edge, 1] = first[keys[done] >> _SHAPE] + i
+            edges[edge, 2] = slots[at]
+            edge += 1
+        done += 1
+    counts[0] = known
+    counts[2] = edge

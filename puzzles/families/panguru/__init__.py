@@ -1,0 +1,75 @@
+"""Panguru: pebbles of seven colours go to the plates of their colours, leaping in straight lines.
+
+Glossary
+    place       one of the 15 in the triangle, numbered row by row from the top: 0 / 1 2 / 3 4 5 / ...
+    plates      the colour of the plate in each place; one plate is odd, W, and is of no pebble's colour.
+    hole        the place without a pebble. Every pebble in line with the hole can leap to it, over any
+                others; lines are the rows, both families of diagonals and the centre line.
+    goal        an arrangement of plates: solved is every pebble on a plate of its colour, the hole on W.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+
+from puzzlebase.puzzles.contract.puzzle import About, Drawing, Family, Letters, Move, Notation, Puzzle
+from puzzlebase.puzzles.families.panguru.board import (
+    HOLE,
+    PUZZLES,
+    format_board,
+    goal_of,
+    goals,
+    parse,
+    play,
+    play_letters,
+)
+from puzzlebase.puzzles.families.panguru.index import space
+from puzzlebase.puzzles.families.panguru.layout import effect, layout
+from puzzlebase.puzzles.machinery.spaces import SPACES
+
+
+def _puzzle(name: str) -> Puzzle:
+    rules = PUZZLES[name]
+    leapt = next(move for move, partners in rules.partners.items() if rules.start.index(HOLE) in partners)
+    (goal,) = goals(rules)
+    return Puzzle(
+        name=name,
+        title="Panguru" if rules.side == 5 else f"Panguru on {rules.places} places",
+        family="panguru",
+        moves=tuple(Move(str(place), f"row {row + 1}") for place, (row, _) in enumerate(rules.where)),
+        goals=(goal,),
+        notation=Notation(
+            state=f"{rules.places} letters, the pebbles place by place, row by row from the top; '-' is the hole. "
+            f"{rules.colours} colours, {rules.copies} pebbles of each, in the letters of the goal's plates. "
+            f"A goal is an arrangement of plates like {rules.plates}, W the odd one. Any capitals but W are colours",
+            moves=f"0 to {rules.places - 1}: the place of the pebble that leaps in a straight line to the hole, "
+            "over any others; lines are the rows, the diagonals and the centre line",
+            examples=(rules.start, play(rules, rules.start, leapt), goal.states[0]),
+        ),
+        about=About(
+            sentence=f"{'A game of Second Nature Games' if rules.side == 5 else 'A smaller Panguru'}: pebbles lie on "
+            "coloured plates in a triangle, and one plate is free.",
+            instructions="Move a pebble to the plate without one, along a row, a diagonal or the centre line, over any "
+            "others. It is solved when every pebble lies on a plate of its colour.",
+        ),
+        parse=partial(parse, rules),
+        format=format_board,
+        play=partial(play, rules),
+        drawing=Drawing(layout=partial(layout, rules), effect=partial(effect, rules)),
+        space=SPACES.remember(partial(space, rules), lambda goal: goal.name),
+        letters=Letters(rules.places, play_letters),
+        goal_of=partial(goal_of, rules),
+    )
+
+
+FAMILY = Family(
+    name="panguru",
+    title="Panguru",
+    template="panguru, or panguru-4 on a triangle of side 4",
+    pattern=re.compile("panguru(-4)?"),
+    members=tuple(PUZZLES),
+    example="panguru",
+    place=5,
+    make=_puzzle,
+)

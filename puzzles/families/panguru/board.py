@@ -1,0 +1,183 @@
+"""The board side of Panguru: states as text, which moves are legal, and goals."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from string import ascii_uppercase
+
+import numpy as np
+import numpy.typing as npt
+
+from puzzlebase.puzzles.contract.errors import IllegalMove, ImpossibleState, InvalidState, shorten
+from puzzlebase.puzzles.contract.puzzle import Board, Goal, Published
+from puzzlebase.puzzles.contract.space import Boards
+from puzzlebase.puzzles.machinery.arrangements import Arrangements
+
+HOLE = "-"
+ODD = "W"
+_COLOURS = {*ascii_uppercase} - {ODD}
+
+
+@dataclass(frozen=True)
+class Rules:
+    """One puzzle of the family: its size, its default plates and the pebbles where play begins.
+
+    `apart` is how many colours belong to the row of an index; the others belong to its column.
+    """
+
+    side: int
+    copies: int
+    plates: str
+    start: str
+    apart: int
+
+    @property
+    def name(self) -> str:
+        """What the puzzle is called."""
+        return "panguru" if self.side == 5 else f"panguru-{self.side}"
+
+    @property
+    def places(self) -> int:
+        """How many there are."""
+        return len(self.plates)
+
+    @property
+    def colours(self) -> int:
+        """How many there are."""
+        return (self.places - 1) // self.copies
+
+    @property
+    def where(self) -> list[tuple[int, int]]:
+        """The row of each place and its number there, both from 0."""
+        return [(row, at) for row in range(self.side) for at in range(row + 1)]
+
+    @cached_property
+    def aligned(self) -> npt.NDArray[np.bool_]:
+        """Which places lie on a line with which others: bool[places, places]."""
+        row, at = np.array(self.where).T
+        lines = [row, at, row - at, np.where(2 * at == row, -1, np.arange(self.places))]
+        shared: npt.NDArray[np.bool_] = np.any([line[:, None] == line for line in lines], axis=0)
+        np.fill_diagonal(shared, val=False)
+        return shared
+
+    @cached_property
+    def partners(self) -> dict[str, frozenset[int]]:
+        """The moves by name: the places that the hole may be in."""
+        return {str(place): frozenset(np.flatnonzero(row).tolist()) for place, row in enumerate(self.aligned)}
+
+
+PUZZLES = {
+    rules.name: rules
+    for rules in (
+        Rules(5, 2, "WCBRBOGYGPCORPY", "-PCBRYOGYGBCORP", apart=3),
+        Rules(4, 3, "WRYBRYBRYB", "-BBYBRYYRR", apart=1),
+    )
+}
+
+
+# The board side: text. A board is the letters of a state, uint8[places].
+
+
+def parse(rules: Rules, text: str) -> Board:
+    """The board of a state; raises InvalidState or ImpossibleState."""
+    _check(rules, text, HOLE, "hole")
+    return np.frombuffer(text.encode("ascii"), np.uint8)
+
+
+def _check(rules: Rules, text: str, single: str, named: str) -> None:
+    """Raise what is wrong with a text: `single`, the hole say, must be there once, and every colour `copies` times."""
+    example = (
+        f"a state of {rules.name} looks like {rules.start!r}: the pebbles place by place, '-' the hole; a goal "
+        f"like {rules.plates!r}: the plates, W the odd one; {rules.colours} colours, any capital letters but W"
+    )
+    if len(text) != rules.places:
+        raise InvalidState(f"{shorten(text)!r} has {len(text)} characters, not {rules.places}", example)
+    wrong = next((letter for letter in text if letter not in _COLOURS and letter != single), None)
+    if wrong is not None:
+        raise InvalidState(f"{text!r} has {wrong!r}, which is no colour and no {named}", example)
+    if (count := text.count(single)) != 1:
+        raise ImpossibleState(f"{text!r} has {count} {named}s ({single}), not one", example)
+    for letter in sorted(set(text) - {single}):
+        if (count := text.count(letter)) != rules.copies:
+            raise ImpossibleState(f"{text!r} has {letter!r} {count} times, not {rules.copies} times", example)
+
+
+def format_board(board: Board) -> str:
+    """The state of a board."""
+    return board.tobytes().decode("ascii")
+
+
+def play(rules: Rules, text: str, move: str) -> str:
+    """The state after a move; raises IllegalMove."""
+    if move not in rules.partners:
+        raise IllegalMove(f"there is no move {shorten(move)!r}", f"moves are the places 0 to {rules.places - 1}")
+    place, hole = int(move), text.index(HOLE)
+    if hole not in rules.partners[move]:
+        why = "the hole is there" if place == hole else f"the hole is at {hole}, not in line with it"
+        raise IllegalMove(f"{move} is not legal in {text!r}: {why}", "a lookup lists the legal moves")
+    letters = list(text)
+    letters[hole], letters[place] = letters[place], HOLE
+    return "".join(letters)
+
+
+def play_letters(boards: Boards) -> Boards:
+    """The boards after each move, uint8[n, places, places]; those of a move that is not legal have no meaning."""
+    places = boards.shape[1]
+    played = np.repeat(boards[:, None], places, axis=1)
+    hole = (boards == ord(HOLE)).argmax(axis=1)
+    every = np.arange(places)
+    played[np.arange(len(boards))[:, None], every, hole[:, None]] = boards
+    played[:, every, every] = ord(HOLE)
+    return played
+
+
+# Goals: arrangements of plates. A goal is named by its plates, W the odd one.
+
+_KEY = re.compile("[a-gw]+")
+
+
+def goals(rules: Rules) -> tuple[Goal, ...]:
+    """The goal of the default plates."""
+    return (_goal(rules, rules.plates),)
+
+
+def _goal(rules: Rules, plates: str) -> Goal:
+    """The goal of these plates. Play begins as in the default goal, with the colours renamed as the plates are."""
+    solved = plates.replace(ODD, HOLE)
+    named = dict(zip(in_order(rules.plates), in_order(plates), strict=True))
+    start = "".join(named[letter] for letter in rules.start.replace(HOLE, ODD)).replace(ODD, HOLE)
+    size = Arrangements((1,) + rules.colours * (rules.copies,)).size
+    published = Published("the number of arrangements of the pebbles", states=size)
+    return Goal(plates, (solved,), start, published, _key(plates))
+
+
+def in_order(plates: str) -> str:
+    """W, then the colours in the order in which plates first show them."""
+    return "".join(dict.fromkeys(ODD + plates))
+
+
+def _key(plates: str) -> str:
+    """The key of plates, equal for plates that are equal up to renaming colours: a, b, c, ... in that order, and w."""
+    order = in_order(plates)
+    return "".join("wabcdefghijklmnopqrstuv"[order.index(letter)] for letter in plates)
+
+
+def goal_of(rules: Rules, text: str) -> Goal | None:
+    """The goal of plates, of a solved state or of a goal's key; None for a text that is meant as none of them.
+
+    A key stands for the default goal if that has this key, else for the plates with colours A, B, C, ... Raises what
+    `parse` raises.
+    """
+    default = rules.plates
+    if len(text) == rules.places and _KEY.fullmatch(text):
+        plates = default if text == _key(default) else text.upper()
+        if _key(plates) != text:
+            return None
+    elif len(text) == rules.places or text.isupper():
+        plates = text.replace(HOLE, ODD)
+    else:
+        return None
+    _check(rules, plates, ODD, "odd plate")
+    return _goal(rules, plates)

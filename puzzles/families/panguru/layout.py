@@ -1,0 +1,122 @@
+"""Panguru as data: pebbles in a triangle, each on a plate that is seen around it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+from itertools import chain
+from math import sqrt
+
+from puzzlebase.puzzles.contract.layout import Effect, Layout, Motion, Piece, Place, Shape, circle, number
+from puzzlebase.puzzles.contract.puzzle import Goal
+from puzzlebase.puzzles.families.panguru.board import HOLE, ODD, Rules, in_order, parse, play
+
+_PEBBLE, _PLATE = 19.0, 29.0
+_APART, _MARGIN = 64.0, 14.0
+_RIM = _MARGIN + _PLATE
+_LETTER, _SMALL = 16.0, 8.0
+_WOOD = "#8a6f52"
+_PAINT = {
+    "R": "#d8433b",
+    "O": "#f08a24",
+    "Y": "#f2c230",
+    "G": "#2e9e4f",
+    "C": "#35b6c9",
+    "B": "#2f6fde",
+    "P": "#9a4fc4",
+    ODD: "#f3f1ec",
+}
+_OTHERS = ("#d977b0", "#7a4a21", "#9aa53a", "#1f6f6b", "#b9a3d9", "#2b2b2b", "#7b8794")
+"""For letters that are none of those, after the colours that no letter claims."""
+
+
+def layout(rules: Rules, text: str, goal: Goal) -> Layout:
+    """The pebbles of a state on the plates of a goal; raises what `parse` raises."""
+    parse(rules, text)
+    plates = goal.states[0].replace(HOLE, ODD)
+    paint = _paint(plates, text)
+    places = _places(rules)
+    width, height = 2 * _RIM + (rules.side - 1) * _APART, 2 * _RIM + (rules.side - 1) * _APART * sqrt(3) / 2
+    wood = Shape(id="board", outline=_wood(width, height), colour=_WOOD, x=width / 2, y=round(height / 2, 2))
+    marks = [
+        Shape(
+            id=f"plate-{place.name}",
+            outline=circle(place.x, place.y, _PLATE),
+            colour=paint[letter],
+            x=place.x,
+            y=round(place.y + (_PEBBLE + _PLATE) / 2, 2),
+            label=letter,
+            size=_SMALL,
+        )
+        for place, letter in zip(places, plates, strict=True)
+    ]
+    pieces = [
+        Piece(
+            id=name,
+            outline=circle(place.x, place.y, _PEBBLE),
+            colour=paint[letter],
+            x=place.x,
+            y=place.y,
+            label=letter,
+            size=_LETTER,
+            place=place.name,
+        )
+        for place, letter, name in zip(places, text, _ids(text), strict=True)
+        if letter != HOLE
+    ]
+    return Layout(width, round(height, 2), places, (wood, *marks), tuple(pieces))
+
+
+def effect(rules: Rules, text: str, move: str) -> Effect:
+    """A pebble leaps over others to the hole."""
+    play(rules, text, move)
+    places = _places(rules)
+    source, target = places[int(move)], places[text.index(HOLE)]
+    pebble = _ids(text)[int(move)]
+    slide = round(target.x - source.x, 2), round(target.y - source.y, 2)
+    return Effect((pebble,), (Motion(piece=pebble, slide=slide, lift=True),))
+
+
+def _ids(text: str) -> list[str]:
+    """What the pebbles are called, in the order of their places: their letter with a number."""
+    count: Counter[str] = Counter()
+    ids = []
+    for letter in text:
+        count[letter] += 1
+        ids.append(f"pebble-{letter}{count[letter]}")
+    return ids
+
+
+@cache
+def _places(rules: Rules) -> tuple[Place, ...]:
+    middle = _RIM + (rules.side - 1) * _APART / 2
+    return tuple(
+        Place(str(place), middle + (at - row / 2) * _APART, round(_RIM + row * _APART * sqrt(3) / 2, 2))
+        for place, (row, at) in enumerate(rules.where)
+    )
+
+
+def _paint(plates: str, text: str) -> dict[str, str]:
+    """The colour of each letter. Plates choose first, so that a goal looks alike in every state."""
+    letters = [letter for letter in in_order(plates + text) if letter != HOLE]
+    free = chain((colour for letter, colour in _PAINT.items() if letter not in letters), _OTHERS)
+    return {letter: _PAINT[letter] if letter in _PAINT else next(free) for letter in letters}
+
+
+def _wood(width: float, height: float) -> str:
+    """A triangle with rounded corners, a little wider than the plates that lie in it."""
+    r = _PLATE + _MARGIN / 2
+    aside, up = r * sqrt(3) / 2, r / 2
+    left, middle, right = _RIM, width / 2, width - _RIM
+    low, top = height - _RIM, _RIM
+    points = [
+        ("M", left, low + r),
+        ("L", right, low + r),
+        ("A", right + aside, low - up),
+        ("L", middle + aside, top - up),
+        ("A", middle - aside, top - up),
+        ("L", left - aside, low - up),
+        ("A", left, low + r),
+    ]
+    bend = f"A{number(r)} {number(r)} 0 0 0 "
+    return "".join(f"{bend if step == 'A' else step}{number(x)} {number(y)}" for step, x, y in points) + "Z"

@@ -1,0 +1,115 @@
+"""Quantum sliding puzzles: every position holds k units, shared among the tiles and the space.
+
+Glossary
+    position    a place of the board, 0 .. R*C-1, row by row; also a row of the matrix.
+    tile        numbered by its home; one column of the matrix is the space, by default the last, whose home is the last
+                position. On the board of the paper, quantum-3x3-1000, it is the one in the middle.
+    unit        a k-th part of a tile. A move swaps a unit of a tile with a unit of space in an adjacent position; in
+                the bulk metric any number of units between one pair of positions is one move.
+    shares      how the units of a position are divided: a row of the matrix.
+    number      of shares: all ways to divide k units are numbered in lexicographic order.
+    left        the units of each column that the positions so far leave for those after them.
+
+A state is a matrix whose rows and columns all sum to k. `index.py` numbers those of boards small enough for a table;
+`construction.py` solves all others. docs/quantum.md has the proofs, and the paper's experiments once more.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from puzzlebase.puzzles.contract.errors import no_space
+from puzzlebase.puzzles.contract.puzzle import About, Family, Goal, Move, Notation, Puzzle, played
+from puzzlebase.puzzles.contract.space import Space
+from puzzlebase.puzzles.families.quantum.board import PATTERN, Rules, format_board, parse, play, units_at_home
+from puzzlebase.puzzles.families.quantum.construction import construction_of
+from puzzlebase.puzzles.families.quantum.goals import goal_of, goals
+from puzzlebase.puzzles.families.quantum.index import space
+from puzzlebase.puzzles.families.quantum.layout import drawing_of
+from puzzlebase.puzzles.families.quantum.paper.experiment import EXPERIMENT
+from puzzlebase.puzzles.machinery.spaces import SPACES
+
+
+def _puzzle(name: str) -> Puzzle:
+    rules = Rules.of(name)
+    metric = "any amount of a tile at once" if rules.bulk else "unit by unit"
+    after = [*played(partial(play, rules), rules.solved, rules.moves).values()]
+    return Puzzle(
+        name=name,
+        title=f"Quantum {rules.height}×{rules.width} puzzle, {rules.k} unit{'s' if rules.k > 1 else ''} a position, "
+        f"{metric}",
+        family="quantum",
+        moves=tuple(Move(move, f"tile {tile}") for move, (tile, *_) in rules.moves.items()),
+        goals=goals(rules),
+        notation=Notation(
+            state="The positions row by row, separated by /, each as the units of the tiles "
+            f"{_tiles(rules)}, separated by commas; every position holds {rules.k}, and so "
+            "does every tile in all. "
+            f"A tile's number is its home's; the space's home is position {rules.space}",
+            moves=_moves(rules),
+            examples=(rules.solved, *after[:2]),
+        ),
+        about=About(
+            inventor="Robert Levinson",
+            sentence="A sliding puzzle whose tiles and space are divided into units and share the positions.",
+            instructions=f"Swap {'units of a tile with as many' if rules.bulk else 'a unit of a tile with one'} of the "
+            "space in an adjacent position. It is solved when every tile is whole, in order row by row, with the space "
+            f"{'last' if rules.space == rules.positions - 1 else 'in the middle'}.",
+        ),
+        parse=partial(parse, rules),
+        format=format_board,
+        play=partial(play, rules),
+        drawing=drawing_of(rules),
+        space=SPACES.remember(partial(_space, rules)),
+        at_home=partial(units_at_home, rules),
+        goal_of=None if rules.enumerable else partial(goal_of, rules),
+        enumerable=rules.enumerable,
+        construction=construction_of(rules),
+    )
+
+
+def _space(rules: Rules, goal: Goal) -> Space:
+    if not rules.enumerable:
+        raise no_space(rules.name)
+    return space(rules, goal)
+
+
+def _tiles(rules: Rules) -> str:
+    last = rules.positions - 1
+    if rules.space == last:
+        return f"0 to {last - 1} and last of the space"
+    return f"0 to {last}, where number {rules.space} is the space"
+
+
+def _moves(rules: Rules) -> str:
+    first, *_ = rules.moves
+    tile, source, target, _ = rules.moves[first]
+    said = f"{first} is one unit of tile {tile} from position {source} to the adjacent position {target}, where space "
+    said += "makes way"
+    if rules.k == 1 or (rules.enumerable and not rules.bulk):
+        return said
+    counted = (
+        f"and so on to *{rules.k}, each one move"
+        if rules.bulk
+        else f"and counts for two moves, and so on to *{rules.k}"
+    )
+    return f"{said}; {first}*2 is two units, {counted}"
+
+
+FAMILY = Family(
+    name="quantum",
+    title="Quantum sliding puzzles",
+    template="quantum-2x2-1 to quantum-4x4-10000: the rows, 2 to 4, the columns, 2 to 4, and the units of a position, "
+    "each also with -bulk",
+    pattern=PATTERN,
+    members=(
+        *(f"quantum-2x2-{k}{metric}" for k in range(1, 5) for metric in ("", "-bulk")),
+        "quantum-2x3-1",
+        "quantum-2x3-2",
+    ),
+    example="quantum-2x2-2",
+    larger=("quantum-2x3-3", "quantum-3x3-1000"),
+    place=3,
+    make=_puzzle,
+    experiment=EXPERIMENT,
+)

@@ -1,0 +1,210 @@
+"""The board side: texts of any size, the moves by name, and what a board must hold."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from puzzlebase.puzzles.contract.errors import IllegalMove, ImpossibleState, InvalidState, shorten
+from puzzlebase.puzzles.contract.puzzle import Board
+from puzzlebase.puzzles.contract.space import Boards, Signed
+from puzzlebase.puzzles.families.quantum.graph import Graph, Ints
+
+PATTERN = re.compile("quantum-([2-4])x([2-4])-([1-9][0-9]{0,3}|10000)(-bulk)?")
+
+_LARGEST_TABLES = {(2, 2): 8, (2, 3): 3}
+"""The most units of a position with which a board has a table."""
+
+_PAPERS = (3, 3, 1000)
+"""The board of the paper, on which the space is at home in the centre."""
+
+_AMOUNT = re.compile(r"(T[0-9]+:[0-9]+-[0-9]+)\*([1-9][0-9]{0,4})")
+
+
+@dataclass(frozen=True)
+class Rules:
+    """One puzzle of the family: the board's sides, the units of a tile, and the metric."""
+
+    height: int
+    width: int
+    k: int
+    bulk: bool
+
+    @classmethod
+    def of(cls, name: str) -> Rules:
+        """The rules of a name that matches PATTERN."""
+        matched = PATTERN.fullmatch(name)
+        assert matched is not None
+        height, width, k, bulk = matched.groups()
+        return cls(int(height), int(width), int(k), bulk is not None)
+
+    @property
+    def name(self) -> str:
+        """The name of the puzzle."""
+        return f"quantum-{self.height}x{self.width}-{self.k}{'-bulk' if self.bulk else ''}"
+
+    @property
+    def positions(self) -> int:
+        """The number of positions, and of tiles with the space."""
+        return self.height * self.width
+
+    @property
+    def space(self) -> int:
+        """The column that is the space, and its home."""
+        return 4 if (self.height, self.width, self.k) == _PAPERS else self.positions - 1
+
+    @property
+    def enumerable(self) -> bool:
+        """Whether the board is small enough for a table."""
+        return self.k <= _LARGEST_TABLES.get((self.height, self.width), 0)
+
+    @property
+    def amounts(self) -> int:
+        """The most units of the moves that are listed; where there is no table, a name may say more."""
+        return self.k if self.bulk and self.enumerable else 1
+
+    @cached_property
+    def graph(self) -> Graph:
+        """The positions, none of them blocked."""
+        return Graph(self.height, self.width, self.space)
+
+    @property
+    def edges(self) -> tuple[tuple[int, int], ...]:
+        """The pairs of adjacent positions, in both directions, in order."""
+        return self.graph.edges
+
+    @cached_property
+    def moves(self) -> dict[str, tuple[int, int, int, int]]:
+        """The moves by name: the tile, where its units come from and go to, and how many they are."""
+        return {
+            move_name(tile, source, target, units): (tile, source, target, units)
+            for tile in range(self.positions)
+            if tile != self.space
+            for source, target in self.edges
+            for units in range(1, self.amounts + 1)
+        }
+
+    def move(self, name: str) -> tuple[int, int, int, int] | None:
+        """The same of a name, which may say an amount where there is no table; None where there is no such move."""
+        if name in self.moves or self.enumerable:
+            return self.moves.get(name)
+        said = _AMOUNT.fullmatch(name)
+        if said is None or said[1] not in self.moves or not 2 <= int(said[2]) <= self.k:
+            return None
+        tile, source, target, _ = self.moves[said[1]]
+        return tile, source, target, int(said[2])
+
+    @cached_property
+    def units(self) -> dict[str, int]:
+        """The numbers of units by how they are written."""
+        return {str(units): units for units in range(self.k + 1)}
+
+    @cached_property
+    def solved(self) -> str:
+        """The state where every tile is at home."""
+        return format_board(np.diag(np.full(self.positions, self.k)).reshape(-1))
+
+
+def move_name(tile: int, source: int, target: int, units: int) -> str:
+    """The name of the move of so many units of a tile from a position to an adjacent one."""
+    return f"T{tile}:{source}-{target}" + (f"*{units}" if units > 1 else "")
+
+
+def matrix_of(rules: Rules, text: str) -> Ints:
+    """The units of each tile in each position, int64[positions, tiles]; raises as `parse` does."""
+    return parse(rules, text).astype(np.int64).reshape(rules.positions, rules.positions)
+
+
+def parse(rules: Rules, text: str) -> Board:
+    """The matrix, position by position: uint8 or, for more units, uint16[positions * positions].
+
+    Raises InvalidState or ImpossibleState.
+    """
+    size, k = rules.positions, rules.k
+    example = (
+        f"a state of {rules.name} looks like {rules.solved!r}: for each position the units of every tile and "
+        f"{where_space(rules)} of the space; every position holds {k}, and so does every tile in all"
+    )
+    short = repr(shorten(text))
+    rows = text.split("/")
+    if len(rows) != size:
+        raise InvalidState(f"{short} has {len(rows)} positions, not {size}", example)
+    matrix = []
+    for position, row in enumerate(rows):
+        written = row.split(",")
+        if len(written) != size:
+            raise InvalidState(f"position {position} of {short} has {len(written)} shares, not {size}", example)
+        matrix.append([_share(rules, share, position, short, example) for share in written])
+    for position, shares in enumerate(matrix):
+        if sum(shares) != k:
+            raise ImpossibleState(f"position {position} of {short} holds {sum(shares)} units, not {k}", example)
+    for tile, column in enumerate(zip(*matrix, strict=True)):
+        if sum(column) != k:
+            named = "the space" if tile == rules.space else f"tile {tile}"
+            raise ImpossibleState(f"{named} of {short} has {sum(column)} units in all, not {k}", example)
+    smallest: Any = np.uint8 if k < 256 else np.uint16
+    board: Board = np.array(matrix, smallest).reshape(-1)
+    return board
+
+
+def _share(rules: Rules, share: str, position: int, short: str, example: str) -> int:
+    """The units that a share names. Digits are compared as text: there may be too many for an integer."""
+    units = rules.units.get(share)
+    if units is not None:
+        return units
+    if share.isascii() and share.isdigit() and share[0] != "0":
+        raise ImpossibleState(
+            f"position {position} of {short} has {shorten(share, 20)} units of one tile, and holds {rules.k}", example
+        )
+    raise InvalidState(
+        f"position {position} of {short} has {shorten(share, 20)!r} where a number of units belongs", example
+    )
+
+
+def format_board(board: npt.NDArray[np.integer[Any]]) -> str:
+    """The text of a matrix."""
+    size = round(len(board) ** 0.5)
+    return "/".join(",".join(map(str, row)) for row in board.reshape(size, size).tolist())
+
+
+def play(rules: Rules, text: str, move: str) -> str:
+    """The state after a move; raises IllegalMove."""
+    meant = rules.move(move)
+    if meant is None:
+        few = " ".join(list(rules.moves)[: 2 * rules.amounts])
+        if not rules.enumerable:
+            few += f" {next(iter(rules.moves))}*{rules.k}"
+        raise IllegalMove(f"there is no move {shorten(move)!r} of {rules.name}", f"moves are: {few} and so on")
+    tile, source, target, units = meant
+    matrix = [row.split(",") for row in text.split("/")]
+    last = rules.space
+    if int(matrix[source][tile]) < units or int(matrix[target][last]) < units:
+        raise IllegalMove(
+            f"{move} is not legal in {shorten(text, 120)!r}",
+            f"it takes {units} of tile {tile} in position {source} and as much space in position {target}",
+        )
+    for row, column, change in ((source, tile, -units), (target, tile, units), (source, last, units)):
+        matrix[row][column] = str(int(matrix[row][column]) + change)
+    matrix[target][last] = str(int(matrix[target][last]) - units)
+    return "/".join(",".join(row) for row in matrix)
+
+
+def where_space(rules: Rules) -> str:
+    """Where among the units of a position those of the space stand, in words."""
+    return "last" if rules.space == rules.positions - 1 else f"at number {rules.space}"
+
+
+def units_at_home(rules: Rules, solved: Boards, boards: Boards) -> Signed:
+    """How many units of tiles are where they are when solved, uint8[positions²], uint8[n, positions²] -> int64[n].
+
+    The space does not count. With this much of it every unit of a position is as good as another, so it is the smaller
+    of the two numbers, position by position and tile by tile.
+    """
+    tiles = np.arange(len(solved)) % rules.positions != rules.space
+    at_home: Signed = np.minimum(boards[:, tiles], solved[tiles]).sum(axis=1, dtype=np.int64)
+    return at_home

@@ -1,0 +1,206 @@
+"""A line for every board, and a bound that no line can beat.
+
+`carrying.py` finds lines where every position can have room. Boards of few units are searched by `few_units.py`. What
+both cannot solve is solved by `swaps.py`, which needs two units a position. With one unit a position half of all boards
+cannot be solved; which they are, the parity of their permutation tells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cache
+
+import numpy as np
+import numpy.typing as npt
+
+from puzzlebase.puzzles.contract.puzzle import Construction, Goal
+from puzzlebase.puzzles.families.quantum.board import Rules, format_board, matrix_of, move_name
+from puzzlebase.puzzles.families.quantum.carrying import carry_all
+from puzzlebase.puzzles.families.quantum.few_units import search
+from puzzlebase.puzzles.families.quantum.goals import Aim, aim
+from puzzlebase.puzzles.families.quantum.graph import Graph, Ints
+from puzzlebase.puzzles.families.quantum.measures import value
+from puzzlebase.puzzles.families.quantum.paper.boards import random_board
+from puzzlebase.puzzles.families.quantum.swaps import swap_all
+
+REASON = "a move brings one unit of a tile one position nearer home at best"
+BULK_REASON = "a move takes the units of one tile out of one position at best, and brings them one position nearer home"
+
+_TRIES = 8
+_SEED = 9
+_SEEDS = 1 << 62  # of boards drawn
+_FEW, _FEW_TO_SOLVE = 128, 512
+"""Boards of so many units in all are also searched unit by unit, and larger ones if they cannot be solved otherwise."""
+
+_NEAR = 100
+"""So are boards so near home: to give each position room would cost more than they need."""
+
+_WIDTHS = (32, 512, 8192)
+
+
+def construction_of(rules: Rules) -> Construction:
+    """The construction of a puzzle of the family."""
+
+    def bound(goal: Goal, text: str) -> int | None:
+        return lower_bound(aim(rules, goal.name), matrix_of(rules, text))
+
+    def construct(goal: Goal, text: str) -> Iterator[str]:
+        found = line(aim(rules, goal.name), matrix_of(rules, text))
+        if rules.enumerable and not rules.bulk:  # its moves are those of its table, unit by unit
+            return (move_name(t, p, q, 1) for t, p, q, amount in found.tolist() for _ in range(amount))
+        return (move_name(*move) for move in found.tolist())
+
+    def weight(move: str) -> int:
+        meant = rules.move(move)
+        assert meant is not None
+        return 1 if rules.bulk else meant[3]
+
+    def draw(goal: Goal, below: Callable[[int], int]) -> str:
+        blocked = aim(rules, goal.name).graph.blocked
+        free = [position for position in range(rules.positions) if position not in blocked]
+        units = np.diag(np.full(rules.positions, rules.k))
+        units[np.ix_(free, free)] = random_board(len(free), rules.k, np.random.default_rng(below(_SEEDS)))
+        if rules.k == 1 and _odd(rules, units):
+            units[:, [0, 1]] = units[:, [1, 0]]  # neither is the space
+        return format_board(units.reshape(-1))
+
+    return Construction(BULK_REASON if rules.bulk else REASON, bound, construct, weight, draw)
+
+
+def lower_bound(aimed: Aim, units: Ints) -> int | None:
+    """So many moves at least, None where no moves solve the board. Raises ImpossibleState, see `Aim.check`."""
+    aimed.check(units)
+    if aimed.reached(units):
+        return 0
+    if not aimed.measure:
+        if aimed.rules.k == 1 and _odd(aimed.rules, units):
+            return None
+        return _bulk_bound(aimed.graph, units) if aimed.rules.bulk else distance_home(aimed.graph, units)
+    counted = aimed.counted
+    gain = max(int((counted[a] - counted[b]).max()) for a, b in aimed.graph.edges)
+    left = value(units, counted) - aimed.most
+    return -(-left // (gain * (aimed.rules.k if aimed.rules.bulk else 1)))
+
+
+def line(aimed: Aim, units: Ints) -> Ints:
+    """Moves that solve a board: int64[moves, 4], tile, from, to, amount; none if nothing does. Raises so."""
+    if lower_bound(aimed, units) is None:
+        return np.empty((0, 4), np.int64)
+    if aimed.reached(units):
+        return np.empty((0, 4), np.int64)
+    whole = _shortest(aimed, units)
+    return _until_good_enough(aimed, units, whole) if aimed.measure else whole
+
+
+def distance_home(graph: Graph, units: Ints) -> int:
+    """The sum over all units of how far they are from home, the space left out."""
+    away = units * graph.distances
+    away[:, graph.home] = 0
+    return int(away[units > 0].sum())
+
+
+def _bulk_bound(graph: Graph, units: Ints) -> int:
+    """For each tile as many moves as positions hold it away from home, and as many as the farthest of these is away.
+
+    And no fewer than it takes when each move carries all units of a position.
+    """
+    away = np.where(units > 0, graph.distances, 0)
+    away[:, graph.home] = 0
+    each = np.maximum((away > 0).sum(axis=0), away.max(axis=0))
+    return max(int(each.sum()), -(-distance_home(graph, units) // int(units[0].sum())))
+
+
+def _odd(rules: Rules, units: Ints) -> bool:
+    """Whether whole tiles cannot be brought home: each move changes the parities of permutation and space together."""
+    tiles = units.argmax(axis=1).tolist()
+    swaps = sum(a > b for at, a in enumerate(tiles) for b in tiles[at + 1 :])
+    away = rules.graph.distances[tiles.index(rules.space), rules.space]
+    return bool((swaps + away) % 2)
+
+
+def _shortest(aimed: Aim, units: Ints) -> Ints:
+    """The shortest line of those found; of equally short ones, one with the fewest moves when amounts count once."""
+    lines = []
+    graph, k = aimed.graph, aimed.rules.k
+    for room, least in _settings(aimed.rules):
+        found = carried(graph, units, room, least)
+        if found is not None:
+            lines.append(found)
+    few = k * graph.size <= (_FEW if lines else _FEW_TO_SOLVE)
+    if few or distance_home(graph, units) <= _NEAR:
+        lines += _searched(graph, units, bool(lines), k)
+    if not lines:
+        lines.append(merged(swap_all(graph, units)))
+    return min(lines, key=lambda moves: (0 if aimed.rules.bulk else int(moves[:, 3].sum()), len(moves)))
+
+
+def _settings(rules: Rules) -> list[tuple[int, int]]:
+    """What lines are tried: the room of each position, and the least amount that is levelled."""
+    k = rules.k
+    leasts = dict.fromkeys(max(1, k // part) for part in (100, 60, 16)) | {k + 1: None}
+    rooms = dict.fromkeys(max(1, k // part) for part in (200, 60, 30, 16)) if rules.bulk else {1: None}
+    return [(room, least) for room in rooms for least in leasts]
+
+
+def carried(graph: Graph, units: Ints, room: int, least: int) -> Ints | None:
+    """The line that carries all units home, None where there is too little room; see carrying.py."""
+    length = 1 << 14
+    while True:
+        moves, made = np.empty((length, 4), np.int64), np.zeros(2, np.int64)
+        solved = carry_all(
+            units.copy(), graph.home, graph.neighbours, graph.distances, graph.bypassed, _noise(graph.size), room,
+            least, moves, made,
+        )  # fmt: skip
+        if not made[1]:
+            return moves[: made[0]].copy() if solved else None
+        length *= 8
+
+
+@cache
+def _noise(places: int) -> Ints:
+    """Small numbers that choose among ways of equal cost, and larger ones that also choose longer ways."""
+    draw = np.random.default_rng(_SEED)
+    shape = (_TRIES // 2, places, places, places)
+    return np.concatenate([draw.integers(0, 15, shape), draw.integers(0, 900, shape)])
+
+
+@cache
+def _codes(places: int) -> npt.NDArray[np.uint64]:
+    return np.random.default_rng(_SEED).integers(1, 1 << 63, (places, places), np.uint64)
+
+
+def _searched(graph: Graph, units: Ints, solved: bool, k: int) -> list[Ints]:
+    """Lines that beam searches find: one narrow search, and wider ones while nothing else has solved the board."""
+    depth = 2 * distance_home(graph, units) + 100
+    for width in _WIDTHS:
+        moves = np.empty((depth, 4), np.int64)
+        length = search(units, graph.home, graph.neighbours, graph.distances, _codes(graph.size), width, depth, moves)
+        if length >= 0:
+            return [merged(moves[:length])]
+        if solved or k > 1:
+            return []
+    return []
+
+
+def merged(moves: Ints) -> Ints:
+    """The same moves, those of one tile on one way that follow on one another as one."""
+    same = np.zeros(len(moves), bool)
+    same[1:] = (moves[1:, :3] == moves[:-1, :3]).all(axis=1)
+    starts = np.flatnonzero(~same)
+    found = moves[starts].copy()
+    if len(starts):
+        found[:, 3] = np.add.reduceat(moves[:, 3], starts)
+    return found
+
+
+def _until_good_enough(aimed: Aim, units: Ints, moves: Ints) -> Ints:
+    """The moves until the measure is within its limit; the last one brings no more units than are needed."""
+    counted = aimed.counted
+    tile, source, target, amount = moves.T
+    gains = counted[source, tile] - counted[target, tile]
+    after = value(units, counted) - np.cumsum(gains * amount)
+    last = int(np.flatnonzero(after <= aimed.most)[0])
+    found = moves[: last + 1].copy()
+    before = int(after[last]) + int(gains[last]) * int(amount[last])
+    found[last, 3] = -(-(before - aimed.most) // int(gains[last]))
+    return found

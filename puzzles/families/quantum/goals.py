@@ -1,0 +1,99 @@
+"""Goals: every tile at home; with positions blocked from the start; or good enough, a measure within a limit.
+
+A goal's text has one or both of `blocked:0,8` and `manhattan<=500`, with a space between. Where a table exists, any
+state may be the goal instead.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from puzzlebase.puzzles.contract.errors import ImpossibleState, UnknownGoal, shorten
+from puzzlebase.puzzles.contract.puzzle import Goal
+from puzzlebase.puzzles.families.quantum.board import Rules
+from puzzlebase.puzzles.families.quantum.graph import Graph, Ints
+from puzzlebase.puzzles.families.quantum.measures import MEASURES, QUADRANTS, counts, value
+
+SOLVED = "solved"
+
+_TEXT = re.compile(
+    rf"(?:blocked:([0-9]{{1,2}}(?:,[0-9]{{1,2}})*))?(?: ?\b({'|'.join(MEASURES)})(<=|>=)(0|[1-9][0-9]{{0,7}}))?"
+)
+
+
+@dataclass(frozen=True)
+class Aim:
+    """What a goal asks for: the positions that are not blocked, and a measure and its limit, if it has one."""
+
+    rules: Rules
+    graph: Graph
+    measure: str = ""
+    limit: int = 0
+
+    @property
+    def counted(self) -> Ints:
+        """What a unit counts in the measure, turned so that less is better: int64[positions, tiles]."""
+        counted = counts(self.measure, self.rules.height, self.rules.width, self.rules.space)
+        return -counted if self.measure == QUADRANTS else counted
+
+    @property
+    def most(self) -> int:
+        """The most that the measure, turned so, may be."""
+        return -self.limit if self.measure == QUADRANTS else self.limit
+
+    def reached(self, units: Ints) -> bool:
+        """Whether a board is solved."""
+        if self.measure:
+            return value(units, self.counted) <= self.most
+        return bool((units.diagonal() == self.rules.k).all())
+
+    def check(self, units: Ints) -> None:
+        """Raise ImpossibleState if a blocked position does not hold its own tile alone."""
+        for position in sorted(self.graph.blocked):
+            if units[position, position] != self.rules.k:
+                raise ImpossibleState(
+                    f"position {position} is blocked and holds {units[position, position]} units of its tile, not "
+                    f"{self.rules.k}",
+                    "nothing enters or leaves a blocked position: it holds its own tile alone, or do not block it",
+                )
+
+
+def goals(rules: Rules) -> tuple[Goal, ...]:
+    """The goal that has a name: every tile wholly at home."""
+    return (Goal(SOLVED, (rules.solved,), rules.solved),)
+
+
+def goal_of(rules: Rules, text: str) -> Goal:
+    """The goal that a text describes; raises UnknownGoal, also for a state: a construction ends in one state alone."""
+    aim(rules, text)
+    return Goal(text, (rules.solved,), rules.solved)
+
+
+@lru_cache(maxsize=64)
+def aim(rules: Rules, text: str) -> Aim:
+    """What a goal's text asks for; raises UnknownGoal."""
+    if text == SOLVED:
+        return Aim(rules, rules.graph)
+    hint = f"goals are {SOLVED}, or like blocked:0,8 or manhattan<=500 or 'blocked:0 entropy<=100' or quadrants>=10000"
+    found = _TEXT.fullmatch(text)
+    if found is None or (found[2] and (found[3] == ">=") != (found[2] == QUADRANTS)):
+        raise UnknownGoal(f"{shorten(text)!r} is no goal of {rules.name}", hint)
+    if rules.k == 1:
+        raise UnknownGoal(f"{rules.name} has one unit a position and no such goals", "take two units or more")
+    blocked = frozenset(map(int, found[1].split(","))) if found[1] else frozenset[int]()
+    graph = Graph(rules.height, rules.width, rules.space, blocked)
+    if blocked and max(blocked) >= rules.positions:
+        raise UnknownGoal(f"{rules.name} has no position {max(blocked)}", f"positions are 0 to {rules.positions - 1}")
+    if rules.space in blocked:
+        raise UnknownGoal(f"position {rules.space} is the space's home and cannot be blocked", hint)
+    if not graph.connected:
+        raise UnknownGoal(f"{shorten(text)!r} leaves positions that no path joins", "block fewer positions")
+    limit = int(found[4]) if found[2] else 0
+    made = Aim(rules, graph, found[2] or "", limit)
+    if made.measure:
+        best = int(made.counted.diagonal().sum()) * rules.k
+        if best > made.most:
+            raise UnknownGoal(f"no board has {found[2]} {found[3]} {limit}", f"a solved board has {abs(best)}")
+    return made

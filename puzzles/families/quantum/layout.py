@@ -1,0 +1,228 @@
+"""The board as data: units as bars, or shares of tiles as bands or in slots; and what a board lists of many moves.
+
+Where there are few units, each is a bar of its own, and they lie on one another in their position, sorted by tile,
+above the space. Many units of a tile are one piece as high as its share, and what moves is not told. Such pieces are
+bands of their position, or lie in its slots: one slot for each tile, where its home lies on the board.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from puzzlebase.puzzles.contract.layout import Effect, Layout, Motion, Piece, Place, Shape, rectangle
+from puzzlebase.puzzles.contract.puzzle import Drawing, Goal, Move, played
+from puzzlebase.puzzles.families.quantum.board import Rules, matrix_of, move_name, play
+
+_PAINT = ("#d8433b", "#2f6fde", "#2e9e4f", "#c98a1b", "#9a4fc4")
+_MORE_PAINT = (*_PAINT, "#178a94", "#b0437f", "#7a6a1f")
+_POSITION, _EMPTY, _EMPTY_HOME = "#e9e6df", "#e6e4df", "#cbc8bf"
+_SIDE, _GAP, _MARGIN, _LETTER = 112.0, 8.0, 10.0, 16.0
+_SLOT, _FRAME, _SLOT_LETTER = 46.0, 3.0, 11.0
+_MOST_UNITS, _MOST_BARS = 8, 36
+"""Units are pieces of their own up to so many in a position, and so many on the board, with space."""
+_MOST_LISTED = 80_000
+"""Characters of the states behind the moves that a board lists: with its pieces, its answer has less than 200 kB."""
+
+Matrix = list[list[int]]
+_Style = Callable[[str, Goal], Layout]
+
+
+def drawing_of(rules: Rules) -> Drawing:
+    """How a puzzle of the family looks: the default is `bands`, and `slots` for boards too large for a table."""
+    styles: dict[str, _Style] = {"bands": partial(bands, rules)}
+    if not _as_bars(rules):
+        styles["slots"] = partial(slots, rules)
+    return Drawing(
+        layout=styles["bands" if rules.enumerable or _as_bars(rules) else "slots"],
+        effect=partial(effect, rules),
+        styles=styles if len(styles) > 1 else {},
+        listed=None if rules.enumerable else partial(listed, rules),
+    )
+
+
+def bands(rules: Rules, text: str, _goal: Goal) -> Layout:
+    """Each position cut into bands: units, or shares of tiles."""
+    matrix: Matrix = matrix_of(rules, text).tolist()
+    places = _places(rules, _SIDE, _SIDE)
+    marks = [
+        Shape(
+            id=f"position-{place.name}",
+            outline=rectangle(place.x - _SIDE / 2, place.y - _SIDE / 2, _SIDE, _SIDE),
+            colour=_POSITION,
+            x=place.x,
+            y=place.y,
+        )
+        for place in places
+    ]
+    pieces = _units(rules, matrix) if _as_bars(rules) else _shares(rules, matrix)
+    width, height = (2 * _MARGIN + at * (_SIDE + _GAP) - _GAP for at in (rules.width, rules.height))
+    return Layout(width, height, places, tuple(marks), tuple(pieces))
+
+
+def slots(rules: Rules, text: str, _goal: Goal) -> Layout:
+    """In each position a slot for each tile, where its home lies on the board, filled as high as its share, numbered.
+
+    The slot of the position's own tile is darker where it is not filled. The slot of the space is never filled.
+    """
+    matrix: Matrix = matrix_of(rules, text).tolist()
+    across, down = _slotted(rules)
+    places = _places(rules, across, down)
+    marks, pieces = [], []
+    for position, (place, shares) in enumerate(zip(places, matrix, strict=True)):
+        left, top = place.x - across / 2 + _FRAME, place.y - down / 2 + _FRAME
+        corners = [
+            (left + tile % rules.width * _SLOT, top + tile // rules.width * _SLOT) for tile in range(rules.positions)
+        ]
+        outlines = [rectangle(*corner, _SLOT, _SLOT) for corner in corners]
+        home_x, home_y = (at + _SLOT / 2 for at in corners[position])
+        marks += [
+            Shape(id=f"position-{position}", outline="".join(outlines), colour=_EMPTY, x=place.x, y=place.y),
+            Shape(id=f"home-{position}", outline=outlines[position], colour=_EMPTY_HOME, x=home_x, y=home_y),
+        ]
+        for tile, units in enumerate(shares):
+            if tile != rules.space and units:
+                slot_left, slot_top = corners[tile]
+                high = _SLOT * units / rules.k
+                pieces.append(
+                    Piece(
+                        id=f"share-{tile}-{position}",
+                        outline=rectangle(slot_left, slot_top + _SLOT - high, _SLOT, high),
+                        colour=paint(rules, tile),
+                        x=slot_left + _SLOT / 2,
+                        y=slot_top + _SLOT / 2,
+                        label=str(units),
+                        size=_SLOT_LETTER,
+                        place=place.name,
+                    )
+                )
+    width = 2 * _MARGIN + rules.width * (across + _GAP) - _GAP
+    height = 2 * _MARGIN + rules.height * (down + _GAP) - _GAP
+    return Layout(width, height, places, tuple(marks), tuple(pieces))
+
+
+def paint(rules: Rules, tile: int) -> str:
+    """The colour of a tile. Where there are more tiles than colours, some share one."""
+    paints = _PAINT if rules.positions <= len(_PAINT) + 1 else _MORE_PAINT
+    return paints[(tile - (tile > rules.space)) % len(paints)]
+
+
+def effect(rules: Rules, text: str, move: str) -> Effect:
+    """The lowest units of a tile go to the adjacent position; in both positions units below close up or make room.
+
+    In the bulk metric one takes the unit that goes together with all those of its tile below it.
+    """
+    play(rules, text, move)
+    meant = rules.move(move)
+    assert meant is not None
+    tile, source, target, amount = meant
+    if not _as_bars(rules):
+        return Effect((f"share-{tile}-{source}",), None)
+    matrix: Matrix = matrix_of(rules, text).tolist()
+    here, there = (_tiles_of(rules, matrix[position]) for position in (source, target))
+    first, last = here.index(tile), here.index(tile) + here.count(tile)  # the slots of the tile's units, from the top
+    room = sum(other <= tile for other in there)  # the first slot for those that come
+    from_here, from_there = _named(rules, matrix, source), _named(rules, matrix, target)
+    places, high = _places(rules, _SIDE, _SIDE), _SIDE / rules.k
+    across, level = places[target].x - places[source].x, places[target].y - places[source].y
+    down = round(level + (room - (last - amount)) * high, 2)
+    rise = round(amount * high, 2)
+    motions = (
+        *(Motion(piece=unit, slide=(across, down), lift=True) for unit in from_here[last - amount : last]),
+        *(Motion(piece=unit, slide=(0, -rise)) for unit in from_here[last:]),
+        *(Motion(piece=unit, slide=(0, rise)) for unit in from_there[room:]),
+    )
+    taken = last - amount if rules.bulk else first
+    return Effect(tuple(from_here[taken : taken + 1] if rules.bulk else from_here[taken:last]), motions)
+
+
+def listed(rules: Rules, text: str) -> tuple[Move, ...]:
+    """The moves that a board lists where amounts have too many names: single units, and in the bulk metric also all
+    that can go at once. Where their states are too long for one answer, the latter alone; else every second, third, ...
+    """
+    matrix: Matrix = matrix_of(rules, text).tolist()
+    single, whole = [], []
+    for name in played(partial(play, rules), text, rules.moves):
+        tile, source, target, _ = rules.moves[name]
+        most = min(matrix[source][tile], matrix[target][rules.space])
+        single.append(Move(name, f"tile {tile}"))
+        if rules.bulk and most > 1:
+            whole.append(Move(move_name(tile, source, target, most), f"tile {tile}"))
+    fit = _MOST_LISTED // len(text)
+    moves = [*single, *whole] if len(single) + len(whole) <= fit else whole or single
+    return tuple(moves[:: -(-len(moves) // fit) or 1])
+
+
+def _as_bars(rules: Rules) -> bool:
+    """Whether each unit is a piece of its own."""
+    return rules.k <= _MOST_UNITS and rules.k * rules.positions <= _MOST_BARS
+
+
+def _slotted(rules: Rules) -> tuple[float, float]:
+    """How wide and how high a position of slots is."""
+    return rules.width * _SLOT + 2 * _FRAME, rules.height * _SLOT + 2 * _FRAME
+
+
+def _places(rules: Rules, width: float, height: float) -> tuple[Place, ...]:
+    """The middles of the positions."""
+    return tuple(
+        Place(
+            str(at),
+            _MARGIN + width / 2 + at % rules.width * (width + _GAP),
+            _MARGIN + height / 2 + at // rules.width * (height + _GAP),
+        )
+        for at in range(rules.positions)
+    )
+
+
+def _units(rules: Rules, matrix: Matrix) -> list[Piece]:
+    """A piece for each unit, position by position, each from the top."""
+    high = _SIDE / rules.k
+    pieces = []
+    for position, (place, shares) in enumerate(zip(_places(rules, _SIDE, _SIDE), matrix, strict=True)):
+        for slot, (tile, name) in enumerate(
+            zip(_tiles_of(rules, shares), _named(rules, matrix, position), strict=True)
+        ):
+            pieces.append(_bar(rules, name, tile, place, place.y - _SIDE / 2 + slot * high, high, str(tile)))
+    return pieces
+
+
+def _shares(rules: Rules, matrix: Matrix) -> list[Piece]:
+    """A piece for each tile in each position, as high as its share."""
+    pieces = []
+    for place, shares in zip(_places(rules, _SIDE, _SIDE), matrix, strict=True):
+        top = place.y - _SIDE / 2
+        for tile, units in enumerate(shares):
+            if tile != rules.space and units:
+                high = _SIDE * units / rules.k
+                pieces.append(_bar(rules, f"share-{tile}-{place.name}", tile, place, top, high, f"{tile} ×{units}"))
+                top += high
+    return pieces
+
+
+def _bar(rules: Rules, name: str, tile: int, place: Place, top: float, high: float, label: str) -> Piece:
+    return Piece(
+        id=name,
+        outline=rectangle(place.x - _SIDE / 2, top, _SIDE, high),
+        colour=paint(rules, tile),
+        x=place.x,
+        y=round(top + high / 2, 2),
+        label=label,
+        size=min(_LETTER, round(0.8 * high, 1)),
+        place=place.name,
+    )
+
+
+def _tiles_of(rules: Rules, shares: list[int]) -> list[int]:
+    """The tile of each unit of a position, from the top, without the space."""
+    return [tile for tile, units in enumerate(shares) if tile != rules.space for _ in range(units)]
+
+
+def _named(rules: Rules, matrix: Matrix, position: int) -> list[str]:
+    """What the units of a position are called, from the top."""
+    return [
+        f"unit-{tile}-{sum(shares[tile] for shares in matrix[:position]) + at + 1}"
+        for tile, units in enumerate(matrix[position])
+        if tile != rules.space
+        for at in range(units)
+    ]

@@ -1,0 +1,366 @@
+"""Sliding puzzles: the 8-puzzle and its neighbours, boards of up to sixteen places.
+
+Glossary
+    place       0 .. R*C-1, row by row.
+    home        the place of the blank when the puzzle is solved; the tiles 1, 2, ... fill the other
+                places in order.
+    sequence    the tiles in the order of their places, without the blank. A move along a row leaves
+                it as it is; a move along a column takes one tile past C-1 others.
+    digit       of a tile in the sequence: how many later tiles are smaller (the Lehmer code). The
+                sum of the digits is even or odd as the permutation is.
+
+All states that can reach the goal and have the blank in the same row have sequences of the same
+parity. So the last digit but one follows from those before it, and the last one is 0. The index is
+the place of the blank, then the other digits in mixed radix: (R*C)!/2 states without gaps. A tile
+that passes others changes only its own digit and theirs, so only these are counted anew.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from math import factorial
+
+import numpy as np
+
+from puzzlebase.kernels import kernel
+from puzzlebase.puzzles.contract.at_home import tiles_as_solved
+from puzzlebase.puzzles.contract.errors import IllegalMove, ImpossibleState, InvalidState, shorten
+from puzzlebase.puzzles.contract.layout import Effect, Layout, Motion, Piece, Place, Shape, rectangle
+from puzzlebase.puzzles.contract.puzzle import About, Board, Drawing, Family, Goal, Move, Notation, Published, Puzzle
+from puzzlebase.puzzles.contract.space import Boards, Indices, Space
+from puzzlebase.puzzles.families.sliding.patterns import patterns_of
+from puzzlebase.puzzles.families.sliding.rules import MOVES, TILES, Rules
+from puzzlebase.puzzles.machinery.spaces import SPACES
+
+# The board side: text. A board is uint8[places], the tile in each place, 0 the blank.
+
+
+def _parse(rules: Rules, text: str) -> Board:
+    tiles = rules.tiles
+    example = (
+        f"a state of {rules.name} looks like {rules.solved(rules.places - 1)!r}: row by row, each of "
+        f"{tiles[1]} to {tiles[-1]} once, and 0 where the blank is"
+    )
+    if len(text) != rules.places:
+        raise InvalidState(f"{shorten(text)!r} has {len(text)} places, not {rules.places}", example)
+    for place, letter in enumerate(text):
+        if letter not in tiles:
+            raise InvalidState(f"{text!r} has {letter!r} in place {place}, which is no tile", example)
+    missing = [letter for letter in tiles if letter not in text]
+    if missing:
+        twice = next(letter for letter in tiles if text.count(letter) > 1)
+        raise ImpossibleState(f"{text!r} has {twice} twice and lacks {missing[0]}", example)
+    return np.array([tiles.index(letter) for letter in text], np.uint8)
+
+
+def _format(board: Board) -> str:
+    return "".join(TILES[tile] for tile in board.tolist())
+
+
+def _play(rules: Rules, text: str, move: str) -> str:
+    if move not in MOVES:
+        raise IllegalMove(f"there is no move {shorten(move)!r}", f"moves are: {' '.join(MOVES)}")
+    blank = text.index("0")
+    place = rules.from_place(blank, move)
+    if place is None:
+        raise IllegalMove(
+            f"{move} is not legal in {text!r}",
+            "U D L R say which way a tile moves; the blank is at an edge, so no tile can move that way",
+        )
+    first, second = sorted((blank, place))
+    return text[:first] + text[second] + text[first + 1 : second] + text[first] + text[second + 1 :]
+
+
+# Goals: the tiles in order, one goal for each home.
+
+_GODS_NUMBERS = {
+    (2, 2): 6,
+    (2, 3): 21,
+    (2, 4): 36,
+    (2, 5): 55,
+    (2, 6): 80,
+    (3, 3): 31,
+    (3, 4): 53,
+    (2, 7): 108,
+    (3, 5): 84,
+    (2, 8): 140,
+    (4, 4): 80,
+}
+"""By the shorter and the longer side, where the home is in a corner."""
+
+# fmt: off
+_EIGHT_PUZZLE_LAYERS = (
+    1, 2, 4, 8, 16, 20, 39, 62, 116, 152, 286, 396, 748, 1024, 1893, 2512, 4485, 5638, 9529, 10878, 16993, 17110,
+    23952, 20224, 24047, 15578, 14560, 6274, 3910, 760, 221, 2,
+)
+# fmt: on
+
+
+def _goals(rules: Rules) -> tuple[Goal, ...]:
+    """The blank's home in the last place, then in every other one."""
+    homes = [rules.places - 1, *range(rules.places - 1)]
+    return tuple(
+        Goal(f"blank-{home}", (rules.solved(home),), rules.solved(home), _published(rules, home)) for home in homes
+    )
+
+
+def _published(rules: Rules, home: int) -> Published | None:
+    """What is known where the home is in a corner."""
+    if home not in (0, rules.width - 1, rules.places - rules.width, rules.places - 1):
+        return None
+    states = factorial(rules.places) // 2
+    if (rules.height, rules.width) == (3, 3):
+        return Published("OEIS A089473", states, 31, _EIGHT_PUZZLE_LAYERS)
+    sides = min(rules.height, rules.width), max(rules.height, rules.width)
+    return Published("OEIS A151944", states, _GODS_NUMBERS[sides])
+
+
+# The board as data: the tiles in a frame, with their numbers on them.
+
+_SIDE, _GAP, _MARGIN, _LETTER = 56.0, 4.0, 10.0, 22.0
+_FRAME, _TILE = "#4a453e", "#c98a3c"
+
+
+def _layout(rules: Rules, text: str, _goal: Goal) -> Layout:
+    _parse(rules, text)
+    width, height = (2 * (_MARGIN + _GAP) + sides * (_SIDE + _GAP) - _GAP for sides in (rules.width, rules.height))
+    frame = rectangle(_MARGIN, _MARGIN, width - 2 * _MARGIN, height - 2 * _MARGIN)
+    places = _places(rules)
+    pieces = [
+        Piece(
+            id=f"tile-{TILES.index(letter)}",
+            outline=rectangle(place.x - _SIDE / 2, place.y - _SIDE / 2, _SIDE, _SIDE),
+            colour=_TILE,
+            x=place.x,
+            y=place.y,
+            label=str(TILES.index(letter)),
+            size=_LETTER,
+            place=place.name,
+        )
+        for place, letter in zip(places, text, strict=True)
+        if letter != "0"
+    ]
+    mark = Shape(id="frame", outline=frame, colour=_FRAME, x=width / 2, y=height / 2)
+    return Layout(width, height, places, (mark,), tuple(pieces))
+
+
+def _places(rules: Rules) -> tuple[Place, ...]:
+    middle = _MARGIN + _GAP + _SIDE / 2
+    return tuple(
+        Place(str(place), middle + place % rules.width * (_SIDE + _GAP), middle + place // rules.width * (_SIDE + _GAP))
+        for place in range(rules.places)
+    )
+
+
+def _effect(rules: Rules, text: str, move: str) -> Effect:
+    """One tile slides to where the blank is."""
+    after = _play(rules, text, move)
+    source, target = (_places(rules)[state.index("0")] for state in (after, text))
+    tile = f"tile-{TILES.index(text[int(source.name)])}"
+    return Effect((tile,), (Motion(piece=tile, slide=(target.x - source.x, target.y - source.y)),))
+
+
+# The index side.
+
+
+class _Index:
+    """The indices of the states that can reach the goal with this home, and the moves between them."""
+
+    def __init__(self, rules: Rules, home: int) -> None:
+        places, width = rules.places, rules.width
+        self.size = factorial(places) // 2
+        # What a digit counts: half a factorial. The last two count 0, since they follow from the others.
+        self.weights = np.array([factorial(places - 2 - i) // 2 for i in range(places - 1)])
+        # Whether the sequence is odd, by the row of the blank: each row up or down takes one tile past C-1 others.
+        self.odd = np.array([(width - 1) * (row - home // width) % 2 for row in range(rules.height)])
+        self.width = width
+
+    def expand(self, indices: Indices) -> Indices:
+        successors = np.empty((len(indices), len(MOVES)), np.int64)
+        _expand(indices, self.weights, self.odd, self.width, successors)
+        return successors
+
+    def rank(self, boards: Boards) -> Indices:
+        indices = np.empty(len(boards), np.int64)
+        _rank(boards, self.weights, self.odd, self.width, indices)
+        return indices
+
+    def unrank(self, indices: Indices) -> Boards:
+        boards = np.empty((len(indices), len(self.weights) + 1), np.uint8)
+        _unrank(indices, self.weights, self.odd, self.width, boards)
+        return boards
+
+
+def _space(rules: Rules, goal: Goal) -> Space:
+    index = _Index(rules, goal.start.index("0"))
+    return Space(
+        size=index.size,
+        expand=index.expand,
+        goal_states=index.rank(_parse(rules, goal.start)[None, :]),
+        rank=index.rank,
+        unrank=index.unrank,
+        connected=True,
+    )
+
+
+@kernel
+def _rank(boards, weights, odd, width, indices):  # type: ignore[no-untyped-def]
+    """Indices of boards; -1 where a tile is missing or the parity is that of the other half."""
+    places = boards.shape[1]
+    half = weights[0] * (places - 1)
+    for i in range(boards.shape[0]):
+        blank, seen, at, rank, parity = -1, np.int64(0), 0, np.int64(0), np.int64(0)
+        for place in range(places):
+            tile = np.int64(boards[i, place])
+            if tile >= places or (seen >> tile) & 1:
+                break
+            seen |= np.int64(1) << tile
+            if tile == 0:
+                blank = place
+                continue
+            digit = tile - 1
+            for smaller in range(1, tile):
+                digit -= (seen >> smaller) & 1
+            rank += digit * weights[at]
+            parity += digit
+            at += 1
+        whole = seen == (np.int64(1) << places) - 1
+        indices[i] = blank * half + rank if whole and parity % 2 == odd[blank // width] else -1
+
+
+@kernel
+def _sequence(rank, parity, weights, digits, tiles):  # type: ignore[no-untyped-def]
+    """The digits and tiles of a sequence, from the rank among those of its parity."""
+    length = weights.shape[0]
+    left = np.uint64(0xFEDCBA987654321)  # the tiles not yet placed, one in four bits, the smallest last
+    for at in range(length):
+        if at < length - 2:
+            digit = rank // weights[at]
+            rank -= digit * weights[at]
+            parity -= digit
+        else:
+            digit = parity & 1 if at == length - 2 else 0
+        shift = np.uint64(4 * digit)
+        digits[at] = digit
+        tiles[at] = np.int64((left >> shift) & np.uint64(15))
+        below = (np.uint64(1) << shift) - np.uint64(1)
+        left = (left & below) | ((left >> np.uint64(4)) & ~below)
+
+
+@kernel
+def _unrank(indices, weights, odd, width, boards):  # type: ignore[no-untyped-def]
+    places = boards.shape[1]
+    half = weights[0] * (places - 1)
+    digits, tiles = np.empty(places - 1, np.int64), np.empty(places - 1, np.int64)
+    for i in range(indices.shape[0]):
+        blank = indices[i] // half
+        _sequence(indices[i] - blank * half, odd[blank // width], weights, digits, tiles)
+        for place in range(places):
+            boards[i, place] = 0 if place == blank else tiles[place - (place > blank)]
+
+
+@kernel
+def _expand(indices, weights, odd, width, successors):  # type: ignore[no-untyped-def]
+    places = weights.shape[0] + 1
+    half = weights[0] * (places - 1)
+    digits, tiles = np.empty(places - 1, np.int64), np.empty(places - 1, np.int64)
+    for i in range(indices.shape[0]):
+        index = indices[i]
+        successors[i] = -1
+        if index < 0:
+            continue
+        blank = index // half
+        column = blank % width
+        _sequence(index - blank * half, odd[blank // width], weights, digits, tiles)
+        if blank + width < places:
+            successors[i, 0] = index + width * half + _earlier(blank, width, weights, digits, tiles)
+        if blank >= width:
+            successors[i, 1] = index - width * half + _later(blank - width, width, weights, digits, tiles)
+        if column < width - 1:
+            successors[i, 2] = index + half
+        if column > 0:
+            successors[i, 3] = index - half
+
+
+@kernel
+def _earlier(first, width, weights, digits, tiles):  # type: ignore[no-untyped-def]
+    """The change of rank when the tile `width` - 1 after `first` passes those between to stand there."""
+    last = first + width - 1
+    digit = digits[last]
+    change = -digits[last] * weights[last]
+    for at in range(first, last):
+        larger = np.int64(tiles[at] > tiles[last])
+        digit += 1 - larger
+        change += (digits[at] - larger) * weights[at + 1] - digits[at] * weights[at]
+    return change + digit * weights[first]
+
+
+@kernel
+def _later(first, width, weights, digits, tiles):  # type: ignore[no-untyped-def]
+    """The change of rank when the tile at `first` passes `width` - 1 others."""
+    last = first + width - 1
+    digit = digits[first]
+    change = -digits[first] * weights[first]
+    for at in range(first + 1, last + 1):
+        larger = np.int64(tiles[at] > tiles[first])
+        digit -= 1 - larger
+        change += (digits[at] + larger) * weights[at - 1] - digits[at] * weights[at]
+    return change + digit * weights[last]
+
+
+# The family.
+
+_TITLES = {(3, 3): "8-puzzle", (4, 4): "15-puzzle"}
+
+
+def _written(rules: Rules) -> str:
+    """How tiles of two digits are written."""
+    letters = [f"{letter} for {tile}" for tile, letter in enumerate(rules.tiles) if tile > 9]
+    return f" ({' and '.join(letters)})" if letters else ""
+
+
+def _puzzle(name: str) -> Puzzle:
+    height, width = map(int, name.removeprefix("sliding-").split("x"))
+    rules = Rules(height, width)
+    goals = _goals(rules)
+    solved = goals[0].start
+    play = partial(_play, rules)
+    return Puzzle(
+        name=name,
+        title=_TITLES.get((height, width), f"Sliding puzzle of {height}×{width} places"),
+        family="sliding",
+        at_home=partial(tiles_as_solved, blanks="\0"),
+        moves=tuple(Move(move, group) for move, group in MOVES.items()),
+        goals=goals,
+        notation=Notation(
+            state=f"The tiles row by row, 1 to {rules.tiles[-1]}{_written(rules)}, and 0 where the blank is",
+            moves="U D L R, the way the tile beside the blank moves",
+            examples=(solved, play(solved, "D"), play(solved, "R")),
+        ),
+        about=About(
+            link=f"https://oeis.org/{'A089473' if rules.places == 9 else 'A151944'}",
+            sentence=f"{rules.places - 1} numbered tiles lie in a frame of {height}×{width} places.",
+            instructions="Slide a tile that lies beside the blank place into it. It is solved when the tiles are in "
+            "order, row by row, and the blank is the last place.",
+        ),
+        parse=partial(_parse, rules),
+        format=_format,
+        play=play,
+        drawing=Drawing(layout=partial(_layout, rules), effect=partial(_effect, rules)),
+        space=SPACES.remember(partial(_space, rules)),
+        patterns=partial(patterns_of, rules) if rules.places > 12 else None,
+    )
+
+
+FAMILY = Family(
+    name="sliding",
+    title="Sliding puzzles",
+    template="sliding-RxC of at most sixteen places (sliding-2x2, sliding-3x3, sliding-4x4)",
+    pattern=re.compile("sliding-(2x[2-8]|3x[2-5]|4x[2-4]|5x[23]|[678]x2)"),
+    members=("sliding-2x2", "sliding-2x3", "sliding-3x2", "sliding-2x4", "sliding-3x3"),
+    larger=("sliding-4x4",),
+    example="sliding-3x3",
+    place=4,
+    make=_puzzle,
+)

@@ -1,0 +1,285 @@
+"""Sliding puzzles of which only some tiles count: the patterns of the larger ones.
+
+The other tiles are left blank, and moving one of them is free. So all that matters of them and of the blank is the
+region that the blank can go to without moving a tile that counts. A move slides a tile that counts into a place of that
+region. Its distances are lower bounds for the whole puzzle, and those of patterns without a common tile add up, since
+every move of the whole puzzle moves one tile (R. E. Korf and A. Felner, Artificial Intelligence 134, 2002; they let
+the blank go anywhere, which gives lower bounds).
+
+Glossary
+    place       0 .. R*C-1, row by row.
+    tile        written as the place it belongs to: 1 for place 0, up to g for place 15.
+    set         the places that the tiles are in, a bit for each.
+    region      the places that the blank can go to, a bit for each.
+    row         a set and one of its regions; column: the order of the tiles in the places of the set.
+
+A move changes the set, the region, and the order by taking one tile past others. Which row and which order come out
+does not depend on the column, so the puzzle has product form. A move along a row of the board keeps the order.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cache, cached_property, partial
+from itertools import combinations
+
+import numpy as np
+
+from puzzlebase.kept import Arrays
+from puzzlebase.puzzles.contract.at_home import tiles_as_solved
+from puzzlebase.puzzles.contract.errors import ImpossibleState
+from puzzlebase.puzzles.contract.puzzle import Family, Puzzle
+from puzzlebase.puzzles.contract.space import Boards, Indices, ProductForm, Signed, Space
+from puzzlebase.puzzles.machinery.arrangements import Arrangements
+from puzzlebase.puzzles.machinery.letters import letter_puzzle
+from puzzlebase.puzzles.machinery.ranking_tables import NUMBERINGS
+
+_LETTERS = "123456789abcdefg"
+_BLANK, _OUT_OF_REACH = "0", "x"
+_MOST = 8
+"""Tiles that count, at most: on a board of 4x4 they have a thousand million arrangements."""
+
+_SHAPES = [(height, width) for height in range(2, 9) for width in range(2, 9) if height * width <= len(_LETTERS)]
+
+
+@dataclass(frozen=True)
+class Tiles:
+    """One puzzle of the family: the sides of the board, and the letters of the tiles that count."""
+
+    height: int
+    width: int
+    letters: str
+
+    @property
+    def name(self) -> str:
+        """What the puzzle is called."""
+        return f"tiles-{self.height}x{self.width}-{self.letters}"
+
+    @property
+    def places(self) -> int:
+        """How many places there are."""
+        return self.height * self.width
+
+    @cached_property
+    def solved(self) -> str:
+        """The tiles in their places, and the blank in the last of the others."""
+        homes = {home: home for home, letter in enumerate(_LETTERS[: self.places]) if letter in self.letters}
+        return self.state(homes, max(place for place in range(self.places) if place not in homes))
+
+    @cached_property
+    def edges(self) -> dict[str, tuple[int, int]]:
+        """The moves by name: from which place to which."""
+        return {
+            f"{place}{direction}": (place, place + step)
+            for place in range(self.places)
+            for direction, step, there in (
+                ("U", -self.width, place >= self.width),
+                ("D", self.width, place < self.places - self.width),
+                ("L", -1, place % self.width > 0),
+                ("R", 1, place % self.width < self.width - 1),
+            )
+            if there
+        }
+
+    def state(self, tiles: dict[int, int], blank: int) -> str:
+        """The state in which tiles, by the place each belongs to, are in these places; others do not count."""
+        letters = [_OUT_OF_REACH] * self.places
+        for home, place in tiles.items():
+            if _LETTERS[home] in self.letters:
+                letters[place] = _LETTERS[home]
+        return self._filled(letters, blank)
+
+    def play(self, text: str, move: str) -> str | None:
+        """The state after a move, None where it is not legal."""
+        source, target = self.edges[move]
+        if text[source] not in self.letters or text[target] != _BLANK:
+            return None
+        letters = [_OUT_OF_REACH if letter == _BLANK else letter for letter in text]
+        letters[target], letters[source] = letters[source], _OUT_OF_REACH
+        return self._filled(letters, source)
+
+    def check(self, text: str, example: str) -> None:
+        """Raise ImpossibleState unless a text of the right length and letters is a state."""
+        for letter in self.letters:
+            if text.count(letter) != 1:
+                raise ImpossibleState(f"{text!r} has {letter!r} {text.count(letter)} times, not once", example)
+        if _BLANK not in text:
+            raise ImpossibleState(f"{text!r} has no blank, {_BLANK!r}", example)
+        letters = [_OUT_OF_REACH if letter == _BLANK else letter for letter in text]
+        if self._filled(letters, text.index(_BLANK)) != text:
+            raise ImpossibleState(
+                f"in {text!r} the places {_BLANK!r} are not all that the blank can reach from one of them", example
+            )
+
+    def _filled(self, letters: list[str], blank: int) -> str:
+        """The state whose blank is in this place, all of whose free places are marked as out of reach."""
+        left = [blank]
+        while left:
+            place = left.pop()
+            if letters[place] == _OUT_OF_REACH:
+                letters[place] = _BLANK
+                left.extend(target for source, target in self.edges.values() if source == place)
+        return "".join(letters)
+
+
+class _Index:
+    """The rows and columns, and the moves between them."""
+
+    def __init__(self, tiles: Tiles) -> None:
+        self.tiles = tiles
+        self.count = len(tiles.letters)
+        self.columns = Arrangements((1,) * self.count)
+        self._full = (1 << tiles.places) - 1
+        ends = 1 << np.arange(0, tiles.places, tiles.width)
+        self._not_first, self._not_last = (self._full & ~int(side.sum()) for side in (ends, ends << (tiles.width - 1)))
+        self.keys = np.sort(np.concatenate([*self._every_row()]))
+
+    def _every_row(self) -> Iterator[Indices]:
+        """The keys of all rows: the set, and below it the region."""
+        places = range(self.tiles.places)
+        sets = np.array([sum(1 << place for place in some) for some in combinations(places, self.count)])
+        left = self._full & ~sets
+        while len(sets):
+            regions = self._regions(left & -left, sets)
+            yield sets << self.tiles.places | regions
+            left &= ~regions
+            sets, left = sets[left > 0], left[left > 0]
+
+    def _regions(self, places: Indices, sets: Indices) -> Indices:
+        """The regions that places, a bit each, are in."""
+        width = self.tiles.width
+        while True:
+            sideways = (places & self._not_first) >> 1 | (places & self._not_last) << 1
+            wider = (places | sideways | places >> width | places << width) & self._full & ~sets
+            if (wider == places).all():
+                return places
+            places = wider
+
+    def moves(self) -> Arrays:
+        """The tables of the product form."""
+        edges = [*self.tiles.edges.values()]
+        sets, regions = np.divmod(self.keys, 1 << self.tiles.places)
+        row_move, kind = np.full((2, len(edges), len(self.keys)), -1, np.int32)
+        kind[:] = 0
+        kinds = {(slot, slot): 0 for slot in range(self.count)}
+        for number, (source, target) in enumerate(edges):
+            rows = np.flatnonzero((sets >> source & 1 == 1) & (regions >> target & 1 == 1))
+            after = sets[rows] ^ (1 << source) ^ (1 << target)
+            region = self._regions(np.full(len(rows), 1 << source), after)
+            row_move[number, rows] = np.searchsorted(self.keys, after << self.tiles.places | region)
+            slots = [
+                np.bitwise_count(some & ((1 << place) - 1)) for some, place in ((sets[rows], source), (after, target))
+            ]
+            pairs, inverse = np.unique(np.stack(slots), axis=1, return_inverse=True)
+            numbers = [kinds.setdefault((old, new), 1 + max(kinds.values())) for old, new in pairs.T.tolist()]
+            kind[number, rows] = np.array(numbers, np.int32)[inverse.reshape(-1)]
+        return {"row_move": row_move, "kind": kind, "column_map": np.stack([*self._column_maps(kinds)])}
+
+    def _column_maps(self, kinds: dict[tuple[int, int], int]) -> Iterator[np.ndarray]:
+        """Where each order leads when the tile of one slot goes to another, by kind."""
+        slots = {number: pair for pair, number in kinds.items()}
+        for number in range(len(slots)):
+            old, new = slots[number]
+            order = [slot for slot in range(self.count) if slot != old]
+            order.insert(new, old)
+            yield self.columns.rank(self.columns.sequences[:, order]).astype(np.uint32)
+
+    def rank(self, boards: Boards) -> Indices:
+        bits = 1 << np.arange(self.tiles.places)
+        symbols = np.full(256, -1, np.int8)
+        symbols[np.frombuffer(self.tiles.letters.encode(), np.uint8)] = np.arange(self.count)
+        codes = symbols[boards]
+        regions = (boards == ord(_BLANK)) @ bits
+        keys = ((codes >= 0) @ bits) << self.tiles.places | regions
+        rows = np.searchsorted(self.keys, keys)
+        known = (rows < len(self.keys)) & (np.bitwise_count(keys >> self.tiles.places) == self.count)
+        known[known] = self.keys[rows[known]] == keys[known]
+        known &= ((codes >= 0) | (boards == ord(_BLANK)) | (boards == ord(_OUT_OF_REACH))).all(axis=1)
+        indices = np.full(len(boards), -1, np.int64)
+        some = codes[known]
+        columns = self.columns.rank(some[some >= 0].reshape(-1, self.count).astype(np.uint8))
+        indices[known] = np.where(columns < 0, -1, rows[known] * self.columns.size + columns)
+        return indices
+
+    def unrank(self, indices: Indices) -> Boards:
+        rows, columns = np.divmod(indices, self.columns.size)
+        sets, regions = (
+            some[:, None] >> np.arange(self.tiles.places) & 1 == 1
+            for some in np.divmod(self.keys[rows], self._full + 1)
+        )
+        boards = np.where(regions, np.uint8(ord(_BLANK)), np.uint8(ord(_OUT_OF_REACH)))
+        letters = np.frombuffer(self.tiles.letters.encode(), np.uint8)
+        boards[sets] = letters[self.columns.sequences[columns]].reshape(-1)
+        return boards
+
+
+def _space(tiles: Tiles) -> Space:
+    index = _Index(tiles)
+    tables = NUMBERINGS.arrays(tiles.name, index.moves)
+    product = ProductForm(tables["row_move"], tables["kind"], tables["column_map"])
+    return Space(
+        size=product.rows * product.width,
+        expand=product.expand,
+        goal_states=index.rank(np.frombuffer(tiles.solved.encode(), np.uint8)[None, :]),
+        product=lambda: product,
+        rank=index.rank,
+        unrank=index.unrank,
+        connected=True,
+    )
+
+
+# The family.
+
+
+def _pattern() -> re.Pattern[str]:
+    """Names whose letters are sorted and of the board, and leave at least two tiles that do not count."""
+    shapes = []
+    for height, width in _SHAPES:
+        places = height * width
+        letters = "".join(f"{letter}?" for letter in _LETTERS[:places])
+        shapes.append(rf"{height}x{width}-(?=.{{1,{min(places - 3, _MOST)}}}\Z){letters}")
+    return re.compile(f"tiles-({'|'.join(shapes)})")
+
+
+@cache
+def _tiles(name: str) -> Tiles:
+    _, shape, letters = name.split("-")
+    height, width = map(int, shape.split("x"))
+    return Tiles(height, width, letters)
+
+
+def _puzzle(name: str) -> Puzzle:
+    tiles = _tiles(name)
+    solved, columns = tiles.solved, tiles.width
+    drawing = "\n".join(solved[first : first + columns] for first in range(0, tiles.places, columns))
+    puzzle = letter_puzzle(
+        name,
+        title=f"Sliding puzzle of {tiles.height}×{columns} places in which only {len(tiles.letters)} tiles count",
+        solved=drawing,
+        alphabet=tiles.letters + _BLANK + _OUT_OF_REACH,
+        check=partial(tiles.check, example=f"a state of {name} looks like {solved!r}"),
+        state=f"Row by row the tiles that count, {', '.join(tiles.letters)}, each named after the place it belongs to; "
+        f"{_BLANK} where the blank can go for free, {_OUT_OF_REACH} elsewhere",
+        moves={move: f"place {source}" for move, (source, _) in tiles.edges.items()},
+        play=tiles.play,
+        space=lambda: _space(tiles),
+    )
+    return replace(puzzle, at_home=_tiles_at_home)
+
+
+def _tiles_at_home(solved: Boards, boards: Boards) -> Signed:
+    """How many of the tiles that count are at home."""
+    return tiles_as_solved(solved, boards, blanks=_BLANK + _OUT_OF_REACH)
+
+
+FAMILY = Family(
+    name="tiles",
+    title="Sliding puzzles in which only some tiles count",
+    template="tiles-RxC-LETTERS, the tiles by the places they belong to, 1 to g (tiles-3x3-1234, tiles-4x4-123567)",
+    pattern=_pattern(),
+    members=("tiles-2x3-125", "tiles-3x2-1", "tiles-3x3-1245"),
+    place=4,
+    make=_puzzle,
+)

@@ -1,0 +1,90 @@
+"""Color wheels (Douglas Engel): two intersecting wheels that share a corner, an edge and a corner.
+
+Glossary
+    place       0..20 in figure-8 order; even places are edges, odd places corners. The left wheel
+                is 0..11 clockwise, the right wheel 9..20 anticlockwise; 9, 10, 11 are shared.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+
+from puzzlebase.puzzles.contract.at_home import places_as_solved
+from puzzlebase.puzzles.contract.puzzle import About, Drawing, Family, Letters, Move, Notation, Puzzle
+from puzzlebase.puzzles.families.wheels.board import (
+    PLACES,
+    PUZZLES,
+    WHEELS,
+    coloured_alike,
+    format_board,
+    goals,
+    parse,
+    play,
+    recolour,
+)
+from puzzlebase.puzzles.families.wheels.index import space
+from puzzlebase.puzzles.families.wheels.layout import effect, layout
+from puzzlebase.puzzles.machinery.spaces import SPACES
+
+_LISTED = [name for name, rules in PUZZLES.items() if not rules.coarser]
+_PATTERN = re.compile(f"({'|'.join(_LISTED)})(-sixths)?|{'|'.join(PUZZLES)}")
+
+
+def _puzzle(name: str) -> Puzzle:
+    rules = replace(PUZZLES[name.removesuffix("-sixths")], sixths=name.endswith("-sixths"))
+    title = rules.wheels.replace("-", ", ").capitalize()
+    turn = partial(play, rules)
+    sources = np.array(list(rules.turns.values()))
+    after = turn(rules.solved, "R")
+    return Puzzle(
+        name=name,
+        title=title + (" in sixths of a turn" if rules.sixths else ""),
+        family="wheels",
+        moves=tuple(Move(move, WHEELS[move[0]]) for move in rules.turns),
+        goals=goals(rules),
+        notation=Notation(
+            state=f"21 letters in figure-8 order: the left wheel's places clockwise, then the rest of the right "
+            f"wheel's anticlockwise; even places are edges, odd places corners. {title}: {rules.colours}.",
+            moves=("One sixth of a turn is one move: L, L', R, R'" if rules.sixths else _TURNS),
+            examples=(rules.solved, after, turn(after, "L")),
+        ),
+        about=About(
+            inventor="Douglas Engel",
+            sentence="Two wheels of twelve pieces each cross one another and share three of them.",
+            instructions=f"Turn either wheel by {'a sixth' if rules.sixths else 'any number of sixths'} of a turn: its "
+            f"twelve pieces go round with it, the three that both share too. It is solved when {rules.done}.",
+        ),
+        parse=partial(parse, rules),
+        format=format_board,
+        play=turn,
+        drawing=Drawing(
+            layout=partial(layout, rules),
+            effect=partial(effect, rules),
+            permutations=rules.turns,
+        ),
+        space=SPACES.remember(partial(space, rules)),
+        letters=Letters(PLACES, lambda boards: boards.take(sources, axis=1)),
+        canonical=recolour if rules.interchangeable else str,
+        at_home=coloured_alike if rules.interchangeable else places_as_solved,
+    )
+
+
+_TURNS = (
+    "Any turn of one wheel is one move: L or R, then the number of sixths, then ' for anticlockwise; "
+    "L, L2, L3, L2', L' and R, R2, R3, R2', R'"
+)
+
+FAMILY = Family(
+    name="wheels",
+    title="Color wheels",
+    template="novice, challenger, avenger or turnstile, each also with -sixths",
+    pattern=_PATTERN,
+    members=tuple(name + suffix for suffix in ("", "-sixths") for name in _LISTED),
+    place=0,
+    example="avenger",
+    make=_puzzle,
+)

@@ -1,0 +1,192 @@
+"""The board side of color wheels: states as text, what a turn does to them, and goals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import permutations
+from operator import itemgetter
+from string import ascii_letters
+
+import numpy as np
+
+from puzzlebase.puzzles.contract.errors import IllegalMove, ImpossibleState, InvalidState, shorten
+from puzzlebase.puzzles.contract.puzzle import Board, Goal, Published
+from puzzlebase.puzzles.contract.space import Boards, Signed
+
+PLACES = 21
+WHEELS = {"L": "left wheel", "R": "right wheel"}
+
+SIXTHS = {1: "", 2: "2", 3: "3", 4: "2'", 5: "'"}
+"""How a move's name ends, by the sixths of a turn clockwise."""
+
+HALF_TURN = tuple(20 - place for place in range(PLACES))
+UNCOLOURED = "."
+NAMES = "ABCDE"
+_LETTERS = {*ascii_letters, UNCOLOURED}
+
+
+def turn_of(wheel: str, sixths: int) -> tuple[int, ...]:
+    """For each place, the place its new piece comes from."""
+    source = list(range(PLACES))
+    for i in range(12):
+        if wheel == "L":
+            source[i] = (i - 2 * sixths) % 12
+        else:
+            source[9 + i] = 9 + (i + 2 * sixths) % 12
+    return tuple(source)
+
+
+@dataclass(frozen=True)
+class Rules:
+    """One puzzle of the family: its pieces, whether its colours may be swapped for one another, and the metric."""
+
+    wheels: str
+    solved: str
+    interchangeable: bool
+    colours: str
+    done: str
+    sixths: bool = False
+    coarser: bool = False
+    """Whether it is there as a pattern of another, and so not listed."""
+
+    @property
+    def name(self) -> str:
+        """The puzzle's name."""
+        return self.wheels + ("-sixths" if self.sixths else "")
+
+    @cached_property
+    def turns(self) -> dict[str, tuple[int, ...]]:
+        """The moves by name: for each place, the place its new piece comes from."""
+        return {
+            f"{wheel}{suffix}": turn_of(wheel, k)
+            for wheel in WHEELS
+            for k, suffix in SIXTHS.items()
+            if k in (1, 5) or not self.sixths
+        }
+
+    @cached_property
+    def turned(self) -> dict[str, Callable[[str], Iterable[str]]]:
+        """The moves by name: what makes the letters after the move of those before it."""
+        return {move: itemgetter(*source) for move, source in self.turns.items()}
+
+
+PUZZLES = {
+    rules.wheels: rules
+    for rules in (
+        Rules(
+            "avenger",
+            ".AAA.BBB.CCC.DDD.EEE.",
+            True,
+            "five colours, any letters, two corners and one edge each; six uncoloured edges (.)",
+            "the edge and the corners of each colour lie side by side, those of one colour where the wheels cross",
+        ),
+        Rules(
+            "novice",
+            "BBBBBBBBBBBBRRRRRRRRR",
+            False,
+            "one wheel's pieces blue (B), the rest red (R)",
+            "the left wheel is blue",
+        ),
+        Rules(
+            "challenger",
+            "YYYYKGGGGGKYYYYYKGGGG",
+            False,
+            "green (G) above, yellow (Y) below, three black edges (K) between",
+            "the upper half is green, the lower half yellow, and the three edges between them black",
+        ),
+        Rules(
+            "turnstile",
+            ".AAA.BBB.CCC.DDD.EEE.",
+            False,
+            "five colours (A to E), two corners and one edge each; six uncoloured edges (.)",
+            "every piece is in its own place, the edge and the corners of each colour side by side",
+        ),
+        Rules(
+            "turnstile-edges",
+            "..A...B...C...D...E..",
+            False,
+            "five colours (A to E), one edge each; six uncoloured edges and ten uncoloured corners (.)",
+            "every coloured edge is in its own place",
+            coarser=True,
+        ),
+    )
+}
+
+
+def parse(rules: Rules, text: str) -> Board:
+    """The letters of a state, uint8[21]."""
+    example = f"a state of {rules.wheels} looks like {rules.solved!r}: {rules.colours}"
+    if len(text) != PLACES:
+        raise InvalidState(f"{shorten(text)!r} has {len(text)} letters, not {PLACES}", example)
+    known = _LETTERS if rules.interchangeable else set(rules.solved)
+    letters = set(text)
+    if not letters <= known:
+        place, letter = next((place, letter) for place, letter in enumerate(text) if letter not in known)
+        raise InvalidState(f"{text!r} has an unknown letter {letter!r} at place {place}", example)
+    if rules.interchangeable:
+        wanted = sorted(letters - {UNCOLOURED})
+        coloured = sorted(text[::2].replace(UNCOLOURED, ""))
+        right = len(wanted) == 5 and coloured == wanted and sorted(text[1::2]) == sorted(2 * wanted)
+    else:
+        right = all(sorted(text[part::2]) == sorted(rules.solved[part::2]) for part in (0, 1))
+    if not right:
+        raise ImpossibleState(f"{text!r} does not have the pieces of {rules.wheels}", example)
+    return np.frombuffer(text.encode("ascii"), np.uint8)
+
+
+def format_board(board: Board) -> str:
+    """The text of a board."""
+    return board.tobytes().decode("ascii")
+
+
+def recolour(text: str) -> str:
+    """The same state with its colours named A to E in the order in which they first appear."""
+    named = dict(zip(dict.fromkeys(text.replace(UNCOLOURED, "")), NAMES, strict=True))
+    return "".join(named.get(letter, letter) for letter in text)
+
+
+def coloured_alike(solved: Boards, boards: Boards) -> Signed:
+    """How many coloured pieces are at home when colours are named so that as many are as can be."""
+    letters = np.frombuffer(NAMES.encode("ascii"), np.uint8)
+    alike = np.array(
+        [[np.count_nonzero(boards[:, solved == home] == letter, axis=1) for letter in letters] for home in letters],
+        np.int8,
+    )
+    named = permutations(range(len(letters)))
+    at_home: Signed = np.max([alike[range(len(letters)), order].sum(axis=0) for order in named], axis=0).astype(
+        np.int64
+    )
+    return at_home
+
+
+def play(rules: Rules, text: str, move: str) -> str:
+    """The state after a move."""
+    if move not in rules.turned:
+        raise IllegalMove(f"there is no move {shorten(move)!r}", f"moves are: {' '.join(rules.turns)}")
+    return "".join(rules.turned[move](text))
+
+
+# Goals.
+
+# fmt: off
+_AVENGER_LAYERS = (
+    1, 2, 10, 50, 234, 1121, 5401, 25546, 119475, 552577, 2377383, 8631662, 20629489, 18296107, 1751438, 304,
+)
+# fmt: on
+
+_JAAP = "Jaap Scherphuis's puzzle page"
+_SOLVER = "the brute-force Avenger solver of 2016 (Stack Exchange)"
+_PUBLISHED = {
+    "novice": Published(_JAAP, 97_020, 13),
+    "challenger": Published(_JAAP, 2_910_600, 13),
+    "avenger": Published(_SOLVER, 52_390_800, 15, _AVENGER_LAYERS),
+    "turnstile": Published(_JAAP, 6_286_896_000),
+}
+"""By name; nothing is known of a metric in sixths."""
+
+
+def goals(rules: Rules) -> tuple[Goal, ...]:
+    """Solved, as the puzzle is sold."""
+    return (Goal("solved", (rules.solved,), rules.solved, _PUBLISHED.get(rules.name)),)

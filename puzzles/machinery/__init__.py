@@ -1,0 +1,1 @@
+"""Shared parts to make spaces from: permutations, letters, lists, orbits, automata."""

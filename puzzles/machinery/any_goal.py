@@ -1,0 +1,88 @@
+"""Any state as a goal, for puzzles that have no `goal_of` of their own."""
+
+from __future__ import annotations
+
+import re
+from base64 import b32decode, b32encode
+from dataclasses import replace
+
+import numpy as np
+
+from puzzlebase.puzzles.contract.errors import InvalidState, no_goal, shorten
+from puzzlebase.puzzles.contract.puzzle import Goal, Puzzle
+from puzzlebase.puzzles.contract.space import Space
+from puzzlebase.puzzles.machinery.spaces import SPACES
+
+_KEY = "([a-z2-7]+)"  # behind the prefix
+
+
+def with_any_goal(puzzle: Puzzle) -> Puzzle:
+    """The same puzzle, which also takes any state of its default goal's space as a goal.
+
+    Such a goal's name is the state. Its key is "to-" and the state's canonical text in base 32, from which the goal can
+    be made again; a goal that is equal to a named one has the key of that one. Its space is that of the default
+    goal with other goal states. It has no orbits, since these may rest on symmetries of the default goal.
+    """
+    default = puzzle.goals[0]
+    # Where the default goal's key is its name and a digest of the rules, as for a definition, these keys have it too.
+    marked = default.key.removeprefix(f"{default.name}-") if default.key.startswith(f"{default.name}-") else ""
+    prefix = f"to-{marked}-" if marked else "to-"
+    keys = re.compile(re.escape(prefix) + _KEY)
+    named = {goal.key for goal in puzzle.goals}
+
+    def goal_of(text: str) -> Goal | None:
+        try:
+            state = _state_of(key[1]) if (key := keys.fullmatch(text)) else text
+            puzzle.parse(state)
+        except InvalidState:
+            return None
+        for goal in puzzle.goals:
+            if state in goal.states:
+                return goal
+        start = default.start if state != default.start else default.states[0]
+        canonical = puzzle.canonical(state)
+        for goal in puzzle.goals:
+            if canonical in map(puzzle.canonical, goal.states):
+                return replace(goal, name=state, states=(state,), start=start)
+        return Goal(state, (state,), start, key=f"{prefix}{b32encode(canonical.encode()).decode().rstrip('=').lower()}")
+
+    def derived(goal: Goal) -> Space:
+        whole = puzzle.space(default)
+        goal_states = whole.rank(np.array([puzzle.parse(state) for state in goal.states]))
+        if (goal_states < 0).any():
+            return _alone(puzzle, goal)
+        return replace(whole, goal_states=np.sort(goal_states), orbits=None, shortest=None)
+
+    other = SPACES.remember(derived)
+
+    def space(goal: Goal) -> Space:
+        return puzzle.space(goal) if goal.key in named else other(goal)
+
+    return replace(puzzle, goal_of=goal_of, space=space)
+
+
+def _alone(puzzle: Puzzle, goal: Goal) -> Space:
+    """The space of the start where it has no index, since no move leaves it: it reaches itself and nothing else.
+
+    Any other goal without an index cannot be reached, and ImpossibleState is raised.
+    """
+    start = puzzle.goals[0].start
+    if goal.states != (start,):
+        raise no_goal(goal.name, start)
+    board = puzzle.parse(start)
+    return Space(
+        size=1,
+        expand=lambda indices: np.full((len(indices), len(puzzle.moves)), -1, np.int64),
+        goal_states=np.zeros(1, np.int64),
+        rank=lambda boards: (boards == board).all(axis=1).astype(np.int64) - 1,
+        unrank=lambda indices: np.tile(board, (len(indices), 1)),
+        connected=True,
+    )
+
+
+def _state_of(encoded: str) -> str:
+    """The state that a goal's key stands for; raises InvalidState where it stands for none."""
+    try:
+        return b32decode(encoded.upper() + "=" * (-len(encoded) % 8)).decode()
+    except ValueError:
+        raise InvalidState(f"{shorten(encoded)!r} is no goal's key", "name a goal or give a state") from None

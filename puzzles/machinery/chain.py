@@ -1,0 +1,302 @@
+"""A permutation group as a chain of stabilizers: how many elements it has, and a number for each of them.
+
+Glossary
+    element     a permutation of the points 0 .. degree-1, as the sequence of their images.
+    level       level 0 has the whole group. The group of level i fixes the base points of all levels before it. Each
+                level has a base point, and behind the last level only the identity is left.
+    orbit       of a level: where its group takes its base point; the base point itself comes first.
+    coset       of a level: for each point of the orbit, one element of the level's group that takes the base
+                point there.
+    images      where an element takes the base points. They say which element it is.
+
+Every element is a product of one coset of each level, the first level's applied last, in one way only. The places of
+these cosets in their orbits are digits, the first level's counting most; the number that they write is the element's
+index. The chain is found by the method of Schreier and Sims; see Knuth, Efficient representation of perm groups, 1991.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from math import prod
+
+import numpy as np
+import numpy.typing as npt
+
+from puzzlebase.kernels import kernel
+from puzzlebase.puzzles.contract.space import Boards, Indices, ProductForm
+
+Element = tuple[int, ...]
+Points = npt.NDArray[np.uint16]
+
+_WIDTH = 1024
+"""The most columns of the product form: its column maps take at most 4 MB."""
+
+
+class TooManyElements(Exception):
+    """The group has more elements than were asked for."""
+
+
+@dataclass
+class _Level:
+    """One level while the chain is found."""
+
+    base: int
+    cosets: dict[int, Element]
+    generators: list[Element] = field(default_factory=list)
+
+    def moves(self, point: int) -> bool:
+        """Whether the level's group moves a point."""
+        return any(generator[point] != point for generator in self.generators)
+
+
+@dataclass(frozen=True)
+class Chain:
+    """The chain of a group, as tables.
+
+    Attributes:
+        base: the base points, int64[levels].
+        orbits: how many points each orbit has, int64[levels].
+        digits: the place of each point in each orbit, int32[levels, degree]; -1 where it is not in it.
+        cosets: by that place, uint16[levels, longest orbit, degree].
+        inverses: the inverses of the cosets, likewise.
+        fixed: the points in the order in which the levels' groups come to fix them, int64[degree].
+        ends: the first `ends[i]` points of `fixed` are those that the group of level i fixes, int64[levels + 1].
+    """
+
+    base: npt.NDArray[np.int64]
+    orbits: npt.NDArray[np.int64]
+    digits: npt.NDArray[np.int32]
+    cosets: Points
+    inverses: Points
+    fixed: npt.NDArray[np.int64]
+    ends: npt.NDArray[np.int64]
+
+    @classmethod
+    def of(cls, generators: Sequence[Element], most: int) -> Chain:
+        """The chain of the group that permutations generate; raises TooManyElements above `most` elements."""
+        levels: list[_Level] = []
+        for generator in generators:
+            _add(levels, 0, generator, most)
+        degree, longest = len(generators[0]), max((len(level.cosets) for level in levels), default=0)
+        digits = np.full((len(levels), degree), -1, np.int32)
+        cosets, inverses = (np.zeros((len(levels), longest, degree), np.uint16) for _ in range(2))
+        for i, level in enumerate(levels):
+            digits[i, [*level.cosets]] = np.arange(len(level.cosets))
+            cosets[i, : len(level.cosets)] = [*level.cosets.values()]
+            inverses[i, : len(level.cosets)] = [_inverse(coset) for coset in level.cosets.values()]
+        # How many levels it takes to fix a point: the last one whose generators move it, and those before.
+        until = [max([0, *(i + 1 for i, level in enumerate(levels) if level.moves(point))]) for point in range(degree)]
+        return cls(
+            base=np.array([level.base for level in levels], np.int64),
+            orbits=np.array([len(level.cosets) for level in levels], np.int64),
+            digits=digits,
+            cosets=cosets,
+            inverses=inverses,
+            fixed=np.argsort(until, kind="stable"),
+            ends=np.cumsum(np.bincount(until, minlength=len(levels) + 1)),
+        )
+
+    @property
+    def size(self) -> int:
+        """How many elements the group has."""
+        return prod(self.orbits.tolist())
+
+    def indices(self, images: Points) -> Indices:
+        """The indices of elements by their images, uint16[n, levels] -> int64[n]."""
+        indices = np.empty(len(images), np.int64)
+        _indices(images, self.orbits, self.digits, self.inverses, indices)
+        return indices
+
+    def images(self, indices: Indices, points: npt.NDArray[np.int64] | None = None) -> Points:
+        """Where elements take the base points, or other points: int64[n] -> uint16[n, points]."""
+        points = self.base if points is None else points
+        images = np.empty((len(indices), len(points)), np.uint16)
+        _images(indices, self.orbits, self.cosets, points, images)
+        return images
+
+    def product_form(self, moves: Sequence[Element]) -> ProductForm:
+        """What multiplying by each move from the left, an element of the group, does to indices.
+
+        An element is the product of a first part, which is its row, and an element of the group of the last levels,
+        which is its column. A move takes the first part to the first part of another row times some
+        column. So it takes the whole row to that row, and multiplies each column by this one.
+        """
+        width, split = 1, len(self.orbits)
+        while split and width * self.orbits[split - 1] <= _WIDTH:
+            split -= 1
+            width *= int(self.orbits[split])
+        rows = self.size // width
+        firsts = self.images(np.arange(rows) * width)
+        to = np.stack([self.indices(np.array(move, np.uint16)[firsts]) for move in moves])
+        used = np.bincount((to % width).reshape(-1))  # in a tenth of the time of np.unique
+        used[0] = 1  # the identity is kind 0
+        kinds = np.flatnonzero(used)
+        numbers = np.zeros(width, np.int32)
+        numbers[kinds] = np.arange(len(kinds))
+        factors = self.images(kinds, np.arange(len(moves[0])))
+        columns = self.images(np.arange(width))
+        column_map = np.stack([self.indices(factor[columns]) for factor in factors])
+        return ProductForm(
+            row_move=(to // width).astype(np.int32),
+            kind=numbers[to % width],
+            column_map=column_map.astype(np.uint32),
+        )
+
+    def boards(self, solved: Boards, indices: Indices) -> Boards:
+        """The solved board, uint8[degree], with each letter taken where the element takes its place."""
+        boards = np.empty((len(indices), len(solved)), np.uint8)
+        np.put_along_axis(boards, self.images(indices, np.arange(len(solved))).astype(np.int64), solved[None, :], 1)
+        return boards
+
+    def find(self, solved: Boards, boards: Boards) -> Indices:
+        """The first element that makes each board of the solved one, uint8[n, degree] -> int64[n]; -1 if none does."""
+        indices = np.empty(len(boards), np.int64)
+        _find(np.ascontiguousarray(boards), solved, *self._tables, indices)
+        return indices
+
+    def tells_apart(self, solved: Boards) -> bool:
+        """Whether every element makes another board of the solved one."""
+        return not _has_second(solved, *self._tables)
+
+    @property
+    def _tables(self) -> tuple[npt.NDArray[np.int64], Points, npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        return self.orbits, self.cosets, self.fixed, self.ends
+
+
+def _times(left: Element, right: Element) -> Element:
+    """The right one first."""
+    return tuple(left[point] for point in right)
+
+
+def _inverse(element: Element) -> Element:
+    inverse = [0] * len(element)
+    for point, image in enumerate(element):
+        inverse[image] = point
+    return tuple(inverse)
+
+
+def _in_chain(levels: Sequence[_Level], element: Element) -> bool:
+    for level in levels:
+        coset = level.cosets.get(element[level.base])
+        if coset is None:
+            return False
+        element = _times(_inverse(coset), element)
+    return element == tuple(range(len(element)))
+
+
+def _add(levels: list[_Level], i: int, element: Element, most: int) -> None:
+    """Make an element, which fixes the base points before level i, one of the group of level i."""
+    if _in_chain(levels[i:], element):
+        return
+    if i == len(levels):
+        base = next(point for point, image in enumerate(element) if image != point)
+        levels.append(_Level(base, {base: tuple(range(len(element)))}))
+    level = levels[i]
+    level.generators.append(element)
+    queue = [(point, element) for point in level.cosets]
+    for point, generator in queue:
+        moved = _times(generator, level.cosets[point])
+        image = generator[point]
+        if image in level.cosets:
+            _add(levels, i + 1, _times(_inverse(level.cosets[image]), moved), most)
+        else:
+            level.cosets[image] = moved
+            queue.extend((image, one) for one in level.generators)
+            if prod(len(one.cosets) for one in levels) > most:
+                raise TooManyElements
+
+
+@kernel
+def _indices(images, orbits, digits, inverses, indices):  # type: ignore[no-untyped-def]
+    levels = orbits.shape[0]
+    rest = np.empty(levels, np.uint16)
+    for i in range(images.shape[0]):
+        rest[:] = images[i]
+        index = np.int64(0)
+        for level in range(levels):
+            digit = digits[level, rest[level]]
+            index = index * orbits[level] + digit
+            for behind in range(level + 1, levels):
+                rest[behind] = inverses[level, digit, rest[behind]]
+        indices[i] = index
+
+
+@kernel
+def _images(indices, orbits, cosets, points, images):  # type: ignore[no-untyped-def]
+    for i in range(indices.shape[0]):
+        index = indices[i]
+        images[i] = points
+        for level in range(orbits.shape[0] - 1, -1, -1):
+            digit = index % orbits[level]
+            index //= orbits[level]
+            for j in range(points.shape[0]):
+                images[i, j] = cosets[level, digit, images[i, j]]
+
+
+@kernel
+def _find(boards, solved, orbits, cosets, fixed, ends, indices):  # type: ignore[no-untyped-def]
+    levels = orbits.shape[0]
+    digits, products = _first_choice(levels, solved.shape[0])
+    for i in range(boards.shape[0]):
+        indices[i] = -1
+        if _agree(boards[i], solved, products[0], fixed[: ends[0]]):
+            digits[0] = -1
+            if _next(0, boards[i], solved, orbits, cosets, fixed, ends, digits, products):
+                indices[i] = 0
+                for level in range(levels):
+                    indices[i] = indices[i] * orbits[level] + digits[level]
+
+
+@kernel
+def _has_second(solved, orbits, cosets, fixed, ends):  # type: ignore[no-untyped-def]
+    """Whether the identity is not the only element that leaves the solved board as it is."""
+    levels = orbits.shape[0]
+    digits, products = _first_choice(levels, solved.shape[0])
+    _next(0, solved, solved, orbits, cosets, fixed, ends, digits, products)
+    return _next(levels - 1, solved, solved, orbits, cosets, fixed, ends, digits, products)
+
+
+@kernel
+def _first_choice(levels, degree):  # type: ignore[no-untyped-def]
+    digits = np.full(levels, -1, np.int64)
+    products = np.empty((levels + 1, degree), np.uint16)
+    for point in range(degree):
+        products[0, point] = point
+    return digits, products
+
+
+@kernel
+def _next(level, board, solved, orbits, cosets, fixed, ends, digits, products):  # type: ignore[no-untyped-def]
+    """Go on from the digits to the next element that makes the board of the solved one; False if there is none.
+
+    products[i] is the product of the cosets that the digits before level i choose. A point that the group of
+    the next level fixes is taken by an element where the product up to here takes it: the letter there must be its own.
+    """
+    levels = orbits.shape[0]
+    while level >= 0:
+        digits[level] += 1
+        if digits[level] == orbits[level]:
+            level -= 1
+            continue
+        known = fixed[ends[level] : ends[level + 1]]
+        coset, before, product = cosets[level, digits[level]], products[level], products[level + 1]
+        if board[before[coset[known[0]]]] != solved[known[0]]:
+            continue
+        for point in range(coset.shape[0]):
+            product[point] = before[coset[point]]
+        if not _agree(board, solved, product, known):
+            continue
+        if level == levels - 1:
+            return True
+        level += 1
+        digits[level] = -1
+    return False
+
+
+@kernel
+def _agree(board, solved, element, points):  # type: ignore[no-untyped-def]
+    agree = True
+    for point in points:
+        agree &= board[element[point]] == solved[point]
+    return agree

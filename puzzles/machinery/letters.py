@@ -1,0 +1,228 @@
+"""A puzzle whose states are letters in places: everything that follows from its solved state and how moves play."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+
+from puzzlebase.puzzles.contract.errors import (
+    IllegalMove,
+    ImpossibleState,
+    InvalidState,
+    NoSpace,
+    no_way_back,
+    one_way_move,
+    shorten,
+)
+from puzzlebase.puzzles.contract.puzzle import Board, Goal, Letters, Move, Notation, Published, Puzzle, played
+from puzzlebase.puzzles.contract.space import Boards, Space
+from puzzlebase.puzzles.machinery.listed import TooManyStates, listed_space
+from puzzlebase.puzzles.machinery.reversible import edge_sums, one_way
+from puzzlebase.puzzles.machinery.spaces import SPACES
+from puzzlebase.puzzles.machinery.squares import letter_squares
+
+LISTED_BY_RULES = 1 << 18
+"""The most states that are listed by playing one move after another, about two seconds."""
+
+FOLLOWED = 1 << 14
+"""The most states outside the list that are passed to see whether moves lead into it; as many as it has, if more."""
+
+Play = Callable[[str, str], str | None]
+
+
+def letter_puzzle(
+    name: str,
+    *,
+    solved: str,
+    moves: Mapping[str, str],
+    play: Play,
+    start: str = "",
+    alphabet: str = "",
+    check: Callable[[str], object] | None = None,
+    space: Callable[[], Space] | None = None,
+    play_boards: Callable[[Boards], Boards] | None = None,
+    permutations: Mapping[str, Sequence[int]] | None = None,
+    title: str = "",
+    state: str = "",
+    published: Published | None = None,
+) -> Puzzle:
+    """A puzzle whose states are texts of one length, an ASCII letter or digit in each place.
+
+    Args:
+        name: what the puzzle is called, one of its family's names.
+        solved: the goal. Spaces and line breaks in it are no part of it: they say where the picture shows each place.
+        moves: the names of the moves, each with its group, which a hint may name first.
+        play: the state after a move, or None where the move is not legal. It sees only states and moves of the puzzle.
+        start: where play begins, by default the solved state.
+        alphabet: the letters that may stand in any place. Without it a state has the letters of the solved one,
+            each as often.
+        check: raises ImpossibleState for a text of these letters that is no state.
+        space: makes the index side. Its boards are the letters, uint8[n, places]; its goal state is the solved one.
+            Without it all states that moves lead to are listed, at most LISTED_BY_RULES, and the space raises NoSpace
+            where a move cannot be taken back, or the start or an example is not among them.
+        play_boards: plays many boards at once, as `Letters` says, which makes batches fast.
+        permutations: where moves permute places, for each move the place that each place gets its letter from.
+        title: what people call it, by default the name.
+        state: what the letters mean, for people.
+        published: what others have published about the goal.
+    """
+    drawing, solved = solved, "".join(solved.split())
+    start = start or solved
+    if not (solved.isascii() and solved.isalnum()):
+        raise ValueError(f"the solved state {solved!r} of {name} is not made of ASCII letters and digits")
+    goal = Goal("solved", (solved,), start, published)
+    parse = partial(_parse, solved, alphabet, check)
+    checked_play = partial(_play, moves, play)
+    examples = _examples(checked_play, start, [*moves])
+    listed = partial(_listed, name, parse(solved), examples, [*moves], play)
+    return Puzzle(
+        name=name,
+        title=title or name,
+        moves=tuple(Move(move, group) for move, group in moves.items()),
+        goals=(goal,),
+        notation=Notation(
+            state=state or f"{len(solved)} letters, solved {solved}",
+            moves=", ".join(moves),
+            examples=examples,
+        ),
+        parse=parse,
+        format=lambda board: board.tobytes().decode("ascii"),
+        play=checked_play,
+        drawing=letter_squares(
+            drawing,
+            letters=alphabet or solved,
+            parse=parse,
+            play=checked_play,
+            kept=not alphabet,
+            permutations=permutations or {},
+        ),
+        space=SPACES.remember(_numbered(name, space or listed)),
+        letters=Letters(len(solved), play_boards) if play_boards else None,
+    )
+
+
+def _parse(solved: str, alphabet: str, check: Callable[[str], object] | None, text: str) -> Board:
+    example = f"a state looks like {solved!r}: {len(solved)} of the letters {''.join(sorted(set(alphabet or solved)))}"
+    if len(text) != len(solved):
+        raise InvalidState(f"{shorten(text)!r} has {len(text)} letters, not {len(solved)}", example)
+    for place, letter in enumerate(text):
+        if letter not in (alphabet or solved):
+            raise InvalidState(f"{text!r} has {letter!r} in place {place}, which is none of the letters", example)
+    if not alphabet:
+        for letter in text:
+            if text.count(letter) > solved.count(letter):
+                often = f"{text.count(letter)} times, not {solved.count(letter)}"
+                raise ImpossibleState(f"{text!r} has {letter!r} {often}", example)
+    if check:
+        check(text)
+    return np.frombuffer(text.encode("ascii"), np.uint8)
+
+
+def _play(moves: Mapping[str, str], play: Play, text: str, move: str) -> str:
+    if move not in moves:
+        raise IllegalMove(f"there is no move {shorten(move)!r}", f"moves are: {' '.join(moves)}")
+    after = play(text, move)
+    if after is None:
+        legal = " ".join(move for move in moves if play(text, move) is not None)
+        raise IllegalMove(f"{move} is not legal in {text!r}", f"legal moves are: {legal}")
+    return after
+
+
+def _examples(play: Callable[[str, str], str], start: str, moves: list[str]) -> tuple[str, ...]:
+    """The start, and the states one and two moves on."""
+    examples = [start]
+    for order in (moves, moves[::-1]):
+        examples.extend([*played(play, examples[-1], order).values()][:1])
+    return tuple(dict.fromkeys(examples))
+
+
+# The index side.
+
+
+def _listed(name: str, solved: Board, shown: Sequence[str], moves: Sequence[str], play: Play) -> Space:
+    """All states that moves lead to from the solved one.
+
+    Raises NoSpace where a move cannot be taken back, where none leads away, or where none lead to a state of `shown`.
+    """
+    illegal = "\0" * len(solved)
+
+    def play_boards(boards: Boards) -> Boards:
+        texts = [board.tobytes().decode("ascii") for board in boards]
+        after = "".join([play(text, move) or illegal for text in texts for move in moves])
+        return _boards([after], len(solved)).reshape(len(boards), -1, len(solved))
+
+    space = listed_space(solved, play_boards, LISTED_BY_RULES)
+    every = np.arange(space.size)
+    if edge_sums(every, space.expand(every)).any() and (found := one_way(space.expand, [every])):
+        before, after = (board.tobytes().decode("ascii") for board in space.unrank(np.array([found.node, found.to])))
+        raise one_way_move(name, moves[found.link], before, after)
+    goal = solved.tobytes().decode("ascii")
+    outside = _Outside(name, space, moves, play)
+    for text in shown:
+        board = _boards([text], len(solved))
+        if space.rank(board)[0] < 0:
+            outside.cut_off(board[0])
+            raise no_way_back(name, f"none lead from {goal!r}, which is solved, to {text!r}")
+    if space.size == 1:
+        raise no_way_back(name, f"none leads from {goal!r}, which is solved, to another state")
+    return replace(space, cut_off=outside.cut_off)
+
+
+class _Outside:
+    """States outside a space, whose own moves are followed: any thread may ask.
+
+    Those that have been passed are remembered, so that of many states that moves lead to only one takes long.
+    """
+
+    def __init__(self, name: str, space: Space, moves: Sequence[str], play: Play) -> None:
+        self._name, self._space, self._moves, self._play = name, space, moves, play
+        self._most = max(space.size, FOLLOWED)
+        self._known: dict[str, bool] = {}
+
+    def cut_off(self, board: Board) -> bool:
+        """True if the moves of a state never lead into the space; False if they lead to too many states to tell.
+
+        Raises NoSpace where they do: then a move leads in, and none leads out.
+        """
+        start = board.tobytes().decode("ascii")
+        if (known := self._known.get(start)) is not None:
+            return known
+        passed, layer = {start}, [start]
+        while layer and len(passed) <= self._most:
+            led = {after: (text, move) for text in layer for move in self._moves if (after := self._play(text, move))}
+            layer = [text for text in led if text not in passed]
+            passed.update(layer)
+            inside = self._space.rank(_boards(layer, len(start))) >= 0
+            if inside.any():
+                after = layer[int(inside.argmax())]
+                text, move = led[after]
+                raise one_way_move(self._name, move, text, after)
+        if len(self._known) > LISTED_BY_RULES:
+            self._known = {}
+        self._known.update(dict.fromkeys(passed, not layer))
+        return not layer
+
+
+def _boards(texts: Sequence[str], length: int) -> Boards:
+    return np.frombuffer("".join(texts).encode("ascii"), np.uint8).reshape(-1, length)
+
+
+def _numbered(name: str, make: Callable[[], Space]) -> Callable[[Goal], Space]:
+    """Makes the space of any goal; raises NoSpace where there is none, and remembers why."""
+    why: list[tuple[str, str]] = []
+
+    def space(_goal: Goal) -> Space:
+        try:
+            if not why:
+                return make()
+        except TooManyStates as error:
+            too_many = f"{name} has more than {error.most:,} states, too many to number"
+            why.append((too_many, "ask about a smaller puzzle; playing and drawing need no numbers"))
+        except NoSpace as error:
+            why.append((str(error), error.hint))
+        raise NoSpace(*why[0])
+
+    return space

@@ -1,0 +1,200 @@
+"""A space made by listing: all states that moves lead to, found from the board side.
+
+States are numbered in the order in which they are found, so the first has index 0, and those that are as many moves
+away follow one another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Executor, ThreadPoolExecutor
+
+import numpy as np
+import numpy.typing as npt
+
+from puzzlebase.kernels import kernel
+from puzzlebase.puzzles.contract.space import Boards, Indices, Space
+
+Words = npt.NDArray[np.uint64]
+
+_CHUNK = 1 << 14  # states played from at a time
+_PART = 1 << 14  # boards looked for at a time by a thread
+_BYTES = 8  # in a word
+
+
+class TooManyStates(Exception):
+    """There are more than `most` states, which is as many as there may be."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__(f"more than {most:,} states")
+        self.most = most
+
+
+def bytes_of_a_state(length: int, moves: int) -> int:
+    """The most memory that a list takes for each state.
+
+    These are its letters in whole words, where its moves lead, and its share of the hash table that finds it.
+    """
+    return length + 4 * moves + 24
+
+
+def listed_space(start: Boards, play: Callable[[Boards], Boards], most: int) -> Space:
+    """The space of all states that moves lead to from a board of letters, uint8[length]; the start is its goal.
+
+    `play` maps boards uint8[n, length] to the boards after each move, uint8[n, moves, length]; after a move that is
+    not legal all letters are 0. Moves must be closed under inversion. Raises TooManyStates above `most` states.
+    """
+    states = BoardList(start)
+    links = []
+    done = 0
+    with ThreadPoolExecutor() as pool:
+        while done < states.count:
+            boards = states.boards(np.arange(done, min(done + _CHUNK, states.count)))
+            done += len(boards)
+            after = play(boards)
+            flat = after.reshape(-1, len(start))
+            links.append(states.enter(flat, flat[:, 0] != 0, pool).reshape(after.shape[:2]))
+            if states.count > most:
+                raise TooManyStates(most)
+    links.append(np.full_like(links[0][:1], -1))  # what index -1 finds
+    successors = np.concatenate(links)
+    states.trim()
+    return Space(
+        size=states.count,
+        expand=lambda indices: successors[indices].astype(np.int64),
+        goal_states=np.zeros(1, np.int64),
+        rank=states.find,
+        unrank=states.boards,
+        connected=True,
+    )
+
+
+class BoardList:
+    """Boards in the order in which they were entered, and a hash table of their numbers, at most half full.
+
+    `room` is for how many boards memory is asked for at once; what is not used of it is never touched.
+    """
+
+    def __init__(self, start: Boards, room: int = _CHUNK) -> None:
+        self.count = 0
+        self._length = len(start)
+        self._listed = np.empty((room, -(-len(start) // _BYTES)), np.uint64)
+        self._slots = np.full(2 * _CHUNK, -1, np.int32)
+        self._add(start[None, :])
+
+    def enter(
+        self, boards: Boards, legal: npt.NDArray[np.bool_], pool: Executor | None = None
+    ) -> npt.NDArray[np.int32]:
+        """The numbers of boards, uint8[n, length] -> int32[n], new ones for those not listed; -1 where not `legal`.
+
+        Most boards are listed already. These are found by all threads of a pool; the others are added by one.
+        """
+        parts = [boards[first : first + _PART] for first in range(0, len(boards), _PART)]
+        found = [*pool.map(self.find, parts)] if pool else [*map(self.find, parts)]
+        numbers = np.concatenate([np.empty(0, np.int64), *found]).astype(np.int32)
+        numbers[~legal] = -1
+        new = (numbers < 0) & legal
+        numbers[new] = self._add(boards[new])
+        return numbers
+
+    def find(self, boards: Boards) -> Indices:
+        """The numbers of boards, -1 where they are not listed: uint8[n, length] -> int64[n]."""
+        numbers = np.empty(len(boards), np.int64)
+        _find(self._words(boards), self._listed, self._slots, numbers)
+        return numbers
+
+    def _add(self, boards: Boards) -> npt.NDArray[np.int32]:
+        """Number boards of which few are listed."""
+        self._grow(self.count + len(boards))
+        numbers = np.empty(len(boards), np.int32)
+        self.count = _add(self._words(boards), self._listed, self._slots, self.count, numbers)
+        return numbers
+
+    def boards(self, numbers: Indices) -> Boards:
+        """The boards of numbers: int64[n] -> uint8[n, length]."""
+        return self._listed[numbers].view(np.uint8)[:, : self._length]
+
+    def trim(self) -> None:
+        """Give back the room for more boards."""
+        self._listed = self._listed[: self.count].copy()
+
+    def _words(self, boards: Boards) -> Words:
+        """The letters of boards in words, which are compared sooner."""
+        padded = np.zeros((len(boards), _BYTES * self._listed.shape[1]), np.uint8)
+        padded[:, : self._length] = boards
+        return padded.view(np.uint64)
+
+    def _grow(self, most: int) -> None:
+        """Have room for so many boards."""
+        listed, slots = self._listed[: self.count], len(self._slots)
+        if len(self._listed) < most:
+            self._listed = np.empty((max(most, 2 * len(self._listed)), listed.shape[1]), np.uint64)
+            self._listed[: self.count] = listed
+        while slots < 2 * most:
+            slots *= 2
+        if slots > len(self._slots):
+            self._slots = np.full(slots, -1, np.int32)
+            _fill(listed, self._slots)
+
+
+@kernel
+def _first_slot(words, slots):  # type: ignore[no-untyped-def]
+    """Where the number of a board is looked for first."""
+    code = np.uint64(0)
+    for word in words:
+        code = (code ^ word) * np.uint64(0x9E3779B97F4A7C15)
+        code ^= code >> np.uint64(32)
+    return code & np.uint64(slots.shape[0] - 1)
+
+
+@kernel
+def _equal(words, others):  # type: ignore[no-untyped-def]
+    different = np.uint64(0)
+    for k in range(words.shape[0]):
+        different |= words[k] ^ others[k]
+    return different == 0
+
+
+@kernel
+def _slot_of(words, listed, slots):  # type: ignore[no-untyped-def]
+    """Where the number of a board is, or where it belongs if the board is not listed."""
+    slot = _first_slot(words, slots)
+    while slots[slot] >= 0 and not _equal(words, listed[slots[slot]]):
+        slot = (slot + np.uint64(1)) & np.uint64(slots.shape[0] - 1)
+    return slot
+
+
+@kernel
+def _find(boards, listed, slots, numbers):  # type: ignore[no-untyped-def]
+    """The numbers of boards, -1 where they are not listed.
+
+    First each board is looked for in one slot only. A read in these two loops misses the cache, but depends on no other
+    board, so that many are under way at once.
+    """
+    for i in range(boards.shape[0]):
+        numbers[i] = slots[_first_slot(boards[i], slots)]
+    for i in range(boards.shape[0]):
+        found = _equal(boards[i], listed[max(numbers[i], 0)])
+        numbers[i] = numbers[i] if found else -1
+    for i in range(boards.shape[0]):
+        if numbers[i] < 0:
+            numbers[i] = slots[_slot_of(boards[i], listed, slots)]
+
+
+@kernel
+def _add(boards, listed, slots, count, numbers):  # type: ignore[no-untyped-def]
+    """Number boards, listing those that are new, and return how many are listed; `listed` must have room."""
+    for i in range(boards.shape[0]):
+        slot = _slot_of(boards[i], listed, slots)
+        if slots[slot] < 0:
+            slots[slot] = count
+            listed[count] = boards[i]
+            count += 1
+        numbers[i] = slots[slot]
+    return count
+
+
+@kernel
+def _fill(listed, slots):  # type: ignore[no-untyped-def]
+    for i in range(listed.shape[0]):
+        slots[_slot_of(listed[i], listed, slots)] = i

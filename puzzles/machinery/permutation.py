@@ -1,0 +1,138 @@
+"""A permutation puzzle, given by its solved state and its generators as cycles of places."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+
+import numpy as np
+
+from puzzlebase.puzzles.contract.puzzle import Published, Puzzle
+from puzzlebase.puzzles.contract.space import Boards, Space
+from puzzlebase.puzzles.machinery.chain import Chain, Element, TooManyElements
+from puzzlebase.puzzles.machinery.letters import letter_puzzle
+from puzzlebase.puzzles.machinery.listed import TooManyStates, bytes_of_a_state, listed_space
+
+MOST_STATES = 1 << 30
+"""The most states where the letters tell all permutations apart. Such a space takes less than a byte a state."""
+
+LISTED_BYTES = 1 << 29
+"""The most memory of the list of states where the letters do not."""
+
+Cycles = Sequence[Sequence[int]]
+
+
+def permutation_puzzle(
+    name: str,
+    *,
+    solved: str,
+    moves: Mapping[str, Cycles],
+    powers: bool = False,
+    title: str = "",
+    state: str = "",
+    published: Published | None = None,
+) -> Puzzle:
+    """A puzzle whose moves permute letters, all of them legal in every state.
+
+    Args:
+        name: what the puzzle is called, one of its family's names.
+        solved: the goal, an ASCII letter or digit in each place; letters may repeat. Places count from 0. Spaces and
+            line breaks are no part of it: they say where the picture shows each place.
+        moves: the generators by name, as cycles. In (a, b, c) the letter in place a goes to b, that in b to c, and
+            that in c to a. The inverse of a generator R is the move R', unless R is its own inverse.
+        powers: whether the powers of a generator are moves too: R2, R3, ... and R2', R3', ...
+        title: what people call it, by default the name.
+        state: what the letters mean, for people.
+        published: what others have published about the goal.
+
+    Raises ValueError for what is no permutation puzzle, and its space NoSpace for too many states: more than
+    MOST_STATES, or, where letters repeat so that permutations look alike, more than LISTED_BYTES hold.
+    """
+    places = len("".join(solved.split()))
+    turns: dict[str, Element] = {}
+    groups: dict[str, str] = {}
+    for generator, cycles in moves.items():
+        named = _turns(generator, _permutation(generator, cycles, places), powers=powers)
+        if clash := turns.keys() & named.keys():
+            raise ValueError(f"{name} has two moves {min(clash)!r}; rename a generator")
+        turns |= named
+        groups |= dict.fromkeys(named, generator)
+    if not turns:
+        raise ValueError(f"{name} has no moves")
+    # The place that each place gets its letter from.
+    sources = {move: np.argsort(turn).tolist() for move, turn in turns.items()}
+    order = np.array([*sources.values()])
+
+    def play_boards(boards: Boards) -> Boards:
+        return boards.take(order, axis=1)
+
+    return letter_puzzle(
+        name,
+        solved=solved,
+        moves=groups,
+        play=lambda text, move: "".join([text[place] for place in sources[move]]),
+        space=partial(_space, "".join(solved.split()), [*turns.values()], play_boards),
+        play_boards=play_boards,
+        permutations=sources,
+        title=title,
+        state=state,
+        published=published,
+    )
+
+
+def _permutation(name: str, cycles: Cycles, places: int) -> Element:
+    """Where a generator takes each place."""
+    to = [*range(places)]
+    moved = [place for cycle in cycles for place in cycle]
+    if len({*moved}) < len(moved) or not {*moved} <= {*to}:
+        raise ValueError(f"the cycles of {name!r} name a place twice, or one that is not in 0 .. {places - 1}")
+    for cycle in cycles:
+        for place, target in zip(cycle, [*cycle[1:], *cycle[:1]], strict=True):
+            to[place] = target
+    if to == [*range(places)]:
+        raise ValueError(f"{name!r} moves nothing")
+    return tuple(to)
+
+
+def _turns(generator: str, once: Element, *, powers: bool) -> dict[str, Element]:
+    """The moves of a generator by name, and where each takes the places."""
+    inverse = tuple(np.argsort(once).tolist())
+    turns = [once]
+    while powers and turns[-1] != inverse:
+        turns.append(tuple(once[place] for place in turns[-1]))
+    if not powers and inverse != once:
+        turns.append(inverse)
+    named = {}
+    for power, turn in enumerate(turns, 1):
+        back = len(turns) + 1 - power
+        count, sign = (power, "") if power <= back else (back, "'")
+        named[f"{generator}{count if count > 1 else ''}{sign}"] = turn
+    return named
+
+
+def _space(solved: str, turns: Sequence[Element], play_boards: Callable[[Boards], Boards]) -> Space:
+    board = np.frombuffer(solved.encode("ascii"), np.uint8)
+    try:
+        chain = Chain.of(turns, MOST_STATES)
+    except TooManyElements:
+        chain = None
+    if chain and chain.tells_apart(board):
+        return _group_space(chain, board, turns)
+    moved = [letter for place, letter in enumerate(solved) if any(turn[place] != place for turn in turns)]
+    if len({*moved}) == len(moved):  # each permutation is a state of its own
+        raise TooManyStates(MOST_STATES)
+    return listed_space(board, play_boards, LISTED_BYTES // bytes_of_a_state(len(solved), len(turns)))
+
+
+def _group_space(chain: Chain, solved: Boards, turns: Sequence[Element]) -> Space:
+    """The states are the elements of the group, one each."""
+    product = chain.product_form(turns)
+    return Space(
+        size=chain.size,
+        expand=product.expand,
+        goal_states=np.zeros(1, np.int64),
+        product=lambda: product,
+        rank=partial(chain.find, solved),
+        unrank=partial(chain.boards, solved),
+        connected=True,
+    )

@@ -1,0 +1,86 @@
+"""The spaces that are in use, and the last few that were: one for each puzzle and goal."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from operator import attrgetter
+from threading import Lock
+from weakref import WeakValueDictionary
+
+from puzzlebase.puzzles.contract.puzzle import Goal
+from puzzlebase.puzzles.contract.space import Space
+
+_Key = tuple[object, Hashable]  # the function that makes the space, and what the space depends on
+
+KEPT = 8
+"""Spaces that stay although nobody holds them. Who needs one for longer keeps it."""
+
+
+class Spaces:
+    """Makes a space when it is first asked for; safe to use from several threads.
+
+    Callers write one goal in many ways, as other letters of an Avenger's colours. All of them have one key, and so one
+    space. To make one may take seconds and tens of megabytes.
+    """
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._making: WeakValueDictionary[_Key, _Making] = WeakValueDictionary()
+        self._in_use: WeakValueDictionary[_Key, Space] = WeakValueDictionary()
+        self._last: OrderedDict[_Key, Space] = OrderedDict()
+
+    def remember(
+        self, make: Callable[[Goal], Space], depends_on: Callable[[Goal], Hashable] = attrgetter("key")
+    ) -> Callable[[Goal], Space]:
+        """The function `make` of a puzzle, which is then called once for a goal's key as long as the space is in use.
+
+        `depends_on` is what the space depends on, where that is not the key.
+        """
+
+        def space(goal: Goal) -> Space:
+            key = make, depends_on(goal)
+            if found := self._find(key):
+                return found
+            with self._lock:
+                making = self._making.setdefault(key, _Making())
+            with making.lock:  # other spaces can be made meanwhile
+                found = self._find(key) or make(goal)
+                self._keep(key, found)
+            return found
+
+        return space
+
+    def in_use(self) -> list[Space]:
+        """Every space that is in memory."""
+        with self._lock:
+            return [*self._in_use.values()]
+
+    def let_go(self) -> None:
+        """Keep only the spaces that somebody holds."""
+        with self._lock:
+            self._last.clear()
+
+    def _find(self, key: _Key) -> Space | None:
+        with self._lock:
+            found = self._in_use.get(key)
+            if found and key in self._last:
+                self._last.move_to_end(key)
+            return found
+
+    def _keep(self, key: _Key, space: Space) -> None:
+        with self._lock:
+            self._in_use[key] = self._last[key] = space
+            if len(self._last) > KEPT:
+                self._last.popitem(last=False)
+
+
+class _Making:
+    """Held by the threads that wait for one space."""
+
+    def __init__(self) -> None:
+        self.lock = Lock()
+
+
+SPACES = Spaces()
+"""Those of this process."""

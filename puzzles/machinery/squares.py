@@ -1,0 +1,136 @@
+"""A plain drawing, for any puzzle whose states are letters or numbers in places: a coloured square for each."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import ceil, sqrt
+
+from puzzlebase.puzzles.contract.layout import Effect, Layout, Motion, Piece, Place, moved_to, rectangle
+from puzzlebase.puzzles.contract.puzzle import Board, Drawing, Goal, Puzzle
+
+COLOURS = (
+    "#d8433b",
+    "#2f6fde",
+    "#2e9e4f",
+    "#c98a1b",
+    "#9a4fc4",
+    "#23958f",
+    "#8a5a34",
+    "#c2458b",
+    "#6b7280",
+    "#55671f",
+)
+_SIDE, _GAP, _MARGIN, _LETTER = 40.0, 4.0, 10.0, 15.0
+_MOST_IN_LINE = 12
+"""Places of a puzzle that says nothing of their order, in one line; more are folded to a square."""
+
+
+def letter_squares(
+    drawing: str,
+    *,
+    letters: str,
+    parse: Callable[[str], Board],
+    play: Callable[[str, str], str],
+    kept: bool,
+    permutations: Mapping[str, Sequence[int]],
+) -> Drawing:
+    """Squares that lie as the letters of a drawing do, in which spaces and line breaks only keep them apart.
+
+    Args:
+        drawing: a state with spaces and line breaks.
+        letters: all letters there may be.
+        parse: raises what is wrong with a text.
+        play: the text after a move.
+        kept: whether moves only move letters, so that all states have the same ones.
+        permutations: for each move the place that each place gets its letter from; none where moves permute no places.
+    """
+
+    def contents(text: str) -> Sequence[str]:
+        parse(text)
+        return text
+
+    where = [
+        (row, column)
+        for row, line in enumerate(drawing.split("\n"))
+        for column, drawn in enumerate(line)
+        if not drawn.isspace()
+    ]
+    numbers = {letter: number for number, letter in enumerate(sorted(set(letters)))}
+    squares = _Squares(contents, play, numbers.__getitem__, tuple(where), kept, permutations)
+    return Drawing(layout=squares.layout, effect=squares.effect, permutations=permutations)
+
+
+def drawing_of(puzzle: Puzzle) -> Drawing:
+    """How a puzzle looks. One that does not say is drawn as squares, each with a number of the board in it."""
+    if puzzle.drawing:
+        return puzzle.drawing
+
+    def contents(text: str) -> Sequence[str]:
+        return [*map(str, puzzle.parse(text).reshape(-1).tolist())]
+
+    squares = _Squares(contents, puzzle.play, int)
+    return Drawing(layout=squares.layout, effect=squares.effect)
+
+
+@dataclass(frozen=True, slots=True)
+class _Squares:
+    """How states look whose `contents` are a text in each place, and what `play` does to them.
+
+    `number` chooses the colour of such a text. Places are `where`, (row, column) each, by default one after another.
+    Without `kept` and permutations a piece stays where it is, and becomes another.
+    """
+
+    contents: Callable[[str], Sequence[str]]
+    play: Callable[[str, str], str]
+    number: Callable[[str], int]
+    where: tuple[tuple[int, int], ...] = ()
+    kept: bool = False
+    permutations: Mapping[str, Sequence[int]] = field(default_factory=dict)
+
+    def layout(self, text: str, _goal: Goal) -> Layout:
+        pieces = self._pieces(self.contents(text))
+        places = tuple(Place(piece.place, piece.x, piece.y) for piece in pieces)
+        width, height = (_MARGIN + _SIDE / 2 + max(at) for at in ([p.x for p in places], [p.y for p in places]))
+        return Layout(width, height, places, (), pieces)
+
+    def effect(self, text: str, move: str) -> Effect:
+        before, after = (self._pieces(self.contents(state)) for state in (text, self.play(text, move)))
+        motions = tuple(self._motions(before, after, move))
+        return Effect(tuple(motion.piece for motion in motions), motions)
+
+    def _motions(self, before: Sequence[Piece], after: Sequence[Piece], move: str) -> Iterator[Motion]:
+        changed = [place for place, (old, new) in enumerate(zip(before, after, strict=True)) if old.label != new.label]
+        if self.permutations:
+            sources = self.permutations[move]
+            pairs = [(source, target) for target, source in enumerate(sources) if source != target]
+        elif self.kept:  # letters that are alike keep their order
+            sources = sorted(changed, key=lambda place: before[place].label)
+            pairs = [*zip(sources, sorted(changed, key=lambda place: after[place].label), strict=True)]
+        else:
+            pairs = [(place, place) for place in changed]
+        for source, target in pairs:
+            yield moved_to(before[source], after[target], lift=source != target)
+
+    def _pieces(self, contents: Sequence[str]) -> tuple[Piece, ...]:
+        count: Counter[str] = Counter()
+        pieces = []
+        columns = len(contents) if len(contents) <= _MOST_IN_LINE else ceil(sqrt(len(contents)))
+        for place, text in enumerate(contents):
+            count[text] += 1
+            row, column = self.where[place] if self.where else divmod(place, columns)
+            left, top = (_MARGIN + at * (_SIDE + _GAP) for at in (column, row))
+            pieces.append(
+                Piece(
+                    id=f"piece-{text}-{count[text]}" if self.kept else f"piece-{place}",
+                    outline=rectangle(left, top, _SIDE, _SIDE),
+                    colour=COLOURS[self.number(text) % len(COLOURS)],
+                    x=left + _SIDE / 2,
+                    y=top + _SIDE / 2,
+                    label=text,
+                    size=_LETTER,
+                    place=str(place),
+                )
+            )
+        return tuple(pieces)
