@@ -26,7 +26,7 @@ from puzzlebase.builder import default_threads
 from puzzlebase.builder.breadth_first import find_layers, layout_of
 from puzzlebase.builder.spill import Spill
 from puzzlebase.db import TableFile, table_path
-from puzzlebase.kept_folder import BESIDE_TABLES
+from puzzlebase.db.cache_folder import BESIDE_TABLES
 from puzzlebase.puzzles import Goal, Graph, Space, find
 
 _LARGER = {

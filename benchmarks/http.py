@@ -43,7 +43,7 @@ from benchmarks.build import alone
 from benchmarks.figures import Figure, Measured
 from benchmarks.lookup import texts
 from puzzlebase.db import DEFAULT_MEMORY
-from puzzlebase.kept_folder import NOWHERE, VARIABLE
+from puzzlebase.db.cache_folder import NOWHERE, VARIABLE
 from puzzlebase.puzzles import find
 from puzzlebase.service.http import rsgi
 from puzzlebase.service.http.exchange import Environ, PlainResponse

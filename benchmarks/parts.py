@@ -30,9 +30,9 @@ from benchmarks.lookup import texts
 from puzzlebase.builder import Reporter
 from puzzlebase.builder.release import split_table
 from puzzlebase.db import NOT_MAPPED, MappedFiles, TableFile, table_path
+from puzzlebase.db.cache_folder import BESIDE_TABLES
 from puzzlebase.db.packed import offsets_of
-from puzzlebase.kept_folder import BESIDE_TABLES
-from puzzlebase.part_places import VARIABLE
+from puzzlebase.db.part_places import VARIABLE
 from puzzlebase.service.answers.lookups import lookup
 from puzzlebase.service.sources.folder import Tables
 from tests.part_server import part_process

@@ -16,7 +16,7 @@ from puzzlebase.builder.progress import Phase
 from puzzlebase.builder.publishing import held, unpublished
 from puzzlebase.builder.verify import agree, reversible, stored_name
 from puzzlebase.db import LayersFile, LayersInfo, LayersWriter, layers_path
-from puzzlebase.machine import spare_memory
+from puzzlebase.db.machine import spare_memory
 from puzzlebase.puzzles import (
     NO_NODES,
     UNREACHED,

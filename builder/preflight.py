@@ -16,7 +16,7 @@ import psutil
 
 from puzzlebase.builder.breadth_first import ADJACENCY_LIMIT, adjacency_bytes
 from puzzlebase.builder.publishing import BuildError, leftovers
-from puzzlebase.machine import spare_memory
+from puzzlebase.db.machine import spare_memory
 from puzzlebase.puzzles import Graph, Space
 
 STATES_IN_MEMORY = 1 << 28

@@ -10,8 +10,8 @@ from typing import Literal
 
 from puzzlebase.builder.progress import Reporter
 from puzzlebase.db import passed, unwritable_remedy
-from puzzlebase.lock import FileInUse, locked
-from puzzlebase.machine import ran_out
+from puzzlebase.db.lock import FileInUse, locked
+from puzzlebase.db.machine import ran_out
 
 
 class BuildError(Exception):

@@ -25,7 +25,7 @@ import numpy.typing as npt
 
 from puzzlebase.builder.bits import BITS_APART, nodes_of, set_distance, set_distances, set_nodes
 from puzzlebase.db import Closing, compress, decompress
-from puzzlebase.lock import locked
+from puzzlebase.db.lock import locked
 from puzzlebase.puzzles import Signed
 
 Words = npt.NDArray[np.uint64]

@@ -49,7 +49,7 @@ from puzzlebase.db import (
     encode,
     table_path,
 )
-from puzzlebase.lock import FileInUse
+from puzzlebase.db.lock import FileInUse
 from puzzlebase.puzzles import Graph, Signed
 
 _LAYERS_SAID = 40

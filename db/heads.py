@@ -1,4 +1,4 @@
-"""What the head of a table's file says, kept in a file of kept.py, so that the table need not be opened to answer.
+"""What the header of a table says, in a file of shared_arrays.py, so that the table need not be opened to answer.
 
 To load DuckDB, open a file and check that it holds its own tables alone takes a third of the time from the start of a
 process to an answer. A head is found by what changes when a file is replaced or written to: its time, size and inode.
@@ -15,9 +15,9 @@ from time import time_ns
 from typing import BinaryIO, NamedTuple
 from weakref import finalize
 
-from puzzlebase import kept
-from puzzlebase.kept import Arrays
-from puzzlebase.lock import regular
+from puzzlebase.db import shared_arrays
+from puzzlebase.db.lock import regular
+from puzzlebase.db.shared_arrays import Arrays
 
 _SUFFIX = ".head"
 _SETTLED = 2 * 10**9
@@ -70,7 +70,7 @@ class HeldFile:
 def find(folder: Path, path: Path, signature: Signature) -> Arrays | None:
     """The head that was kept of a file, None where there is none that is sound."""
     try:
-        found = kept.read(_file(folder, path, signature))
+        found = shared_arrays.read(_file(folder, path, signature))
     except OSError:
         return None
     return found and found.arrays
@@ -82,17 +82,19 @@ def keep(folder: Path, path: Path, signature: Signature, head: Arrays) -> bool:
         return False
 
     def write(file: BinaryIO) -> None:
-        kept.write(file, head)
+        shared_arrays.write(file, head)
 
     former = f"{escape(stem_of(path))}-{'?' * 16}{_SUFFIX}*"
     try:
-        return kept.read_or_make(_file(folder, path, signature), write, former, patience=0) is not None
+        return shared_arrays.read_or_make(_file(folder, path, signature), write, former, patience=0) is not None
     except OSError:
         return False
 
 
 def _file(folder: Path, path: Path, signature: Signature) -> Path:
-    named = blake2b(repr((kept.source_hash(Path(__file__).parent), *signature)).encode(), digest_size=8).hexdigest()
+    named = blake2b(
+        repr((shared_arrays.source_hash(Path(__file__).parent), *signature)).encode(), digest_size=8
+    ).hexdigest()
     return folder / f"{stem_of(path)}-{named}{_SUFFIX}"
 
 

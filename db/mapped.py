@@ -21,14 +21,14 @@ from typing import BinaryIO
 
 import numpy as np
 
-from puzzlebase import kept, lease
+from puzzlebase.db import lease, shared_arrays
 from puzzlebase.db.blocks import BLOCK_SIZE
 from puzzlebase.db.cache import WholeBlocks
 from puzzlebase.db.files import Closing
 from puzzlebase.db.heads import stem_of
 from puzzlebase.db.packed import Bytes, Indices, PackedBlocks, offsets_of, read_all
+from puzzlebase.db.shared_arrays import SharedArrays
 from puzzlebase.db.table_file import BlockFile, BlockHeaders, Blocks, TableFile
-from puzzlebase.kept import Kept
 
 _SUFFIX = ".distances"
 _DIGITS = 16  # of the digest, in the name; the head has all of it
@@ -61,7 +61,7 @@ class MappedFiles:
         """The blocks in the file of a table; None where there is none that is sound."""
         path = self.path(table)
         try:
-            found = path and kept.read(path, self.in_memory)
+            found = path and shared_arrays.read(path, self.in_memory)
         except OSError:
             return None
         return self._blocks(table, path, found) if path and found else None
@@ -72,7 +72,9 @@ class MappedFiles:
         if path is None:
             return None
         try:
-            found = kept.read_or_make(path, partial(_write, table, headers), self.former(table), self.in_memory)
+            found = shared_arrays.read_or_make(
+                path, partial(_write, table, headers), self.former(table), self.in_memory
+            )
         except OSError as error:
             _say_not_made(path, error)
             return None
@@ -82,7 +84,7 @@ class MappedFiles:
         """A pattern of the names of a table's files, this one's and those of former tables."""
         return f"{escape(stem_of(table.path))}-{'?' * _DIGITS}{_SUFFIX}*"
 
-    def _blocks(self, table: TableFile, path: Path, found: Kept) -> MappedBlocks | None:
+    def _blocks(self, table: TableFile, path: Path, found: SharedArrays) -> MappedBlocks | None:
         """What was found, if it is of this table."""
         arrays = found.arrays
         if arrays.keys() != {"digest", "base", "width", "checksum"} or arrays["digest"].tobytes().hex() != table.digest:
@@ -98,7 +100,7 @@ NOT_MAPPED = MappedFiles()
 class MappedBlocks(PackedBlocks):
     """The blocks in a mapped file, each checked when it is first read. Raises DamagedTable as the table's file does."""
 
-    def __init__(self, file: BlockFile, path: Path, found: Kept) -> None:
+    def __init__(self, file: BlockFile, path: Path, found: SharedArrays) -> None:
         super().__init__(file, found.arrays["base"], found.arrays["width"])
         self.in_memory = found.in_memory
         self.packed = found.tail
@@ -154,14 +156,14 @@ class UnnamedFile(Closing):
     def __init__(self, files: MappedFiles, table: Path) -> None:
         self._files = files
         self._path = files.named(table, _UNVERIFIED)
-        self._unnamed: kept.Unnamed | None = None
+        self._unnamed: shared_arrays.Unnamed | None = None
         self._draft: _Draft | None = None
 
     def whole(self, file: Blocks, headers: BlockHeaders) -> PackedBlocks:
         """All blocks, which fit into memory; where the file cannot be made, in this process. Raises DamagedTable."""
         if self._path:
             try:
-                self._unnamed = kept.Unnamed(self._path)
+                self._unnamed = shared_arrays.Unnamed(self._path)
                 self._draft = _Draft(self._unnamed.file, file, headers)
                 return WholeBlocks(file, headers, self._draft.packed())
             except OSError as error:
@@ -194,7 +196,7 @@ class _Draft:
             "width": headers["width"].copy(),
             "checksum": np.zeros(len(headers), np.uint32),
         }
-        self._draft = kept.Draft(file, self._arrays, int(offsets_of(blocks, self._arrays["width"])[-1]))
+        self._draft = shared_arrays.Draft(file, self._arrays, int(offsets_of(blocks, self._arrays["width"])[-1]))
         read_all(blocks, self._arrays["base"], self._arrays["width"], self._take)
 
     def _take(self, first: int, at: int, contents: list[Bytes]) -> None:

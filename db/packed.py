@@ -22,7 +22,7 @@ Indices = npt.NDArray[np.int64]
 Bytes = npt.NDArray[np.uint8]
 
 _TOGETHER = 1 << 21
-"""Packed bytes that a thread makes at a time: those of blocks that begin within so many, a large page of kept.py."""
+"""Packed bytes that a thread makes at a time: those of blocks that begin within so many, a large page."""
 
 
 class Packed(NamedTuple):

@@ -24,9 +24,9 @@ from puzzlebase.db.census import Census
 from puzzlebase.db.errors import DamagedTable
 from puzzlebase.db.files import ROWS_AT_ONCE, StoredFile, Writer, digest
 from puzzlebase.db.heads import HeldFile, find, keep
+from puzzlebase.db.part_places import part_places
 from puzzlebase.db.references import REFERENCE_SIZE, Reference
-from puzzlebase.kept import Arrays
-from puzzlebase.part_places import part_places
+from puzzlebase.db.shared_arrays import Arrays
 
 if TYPE_CHECKING:
     from puzzlebase.db.files import Connection

@@ -2,8 +2,8 @@
 
 DuckDB has a checksum of each of its blocks. It tells damage; whoever makes bytes and checksum fit may have DuckDB read
 beyond what it holds, and end the process. What was read once is read the same way again, so one trial is enough: a
-file of kept.py in the folder of kept_folder.py says of which file it was, by what changes when that is replaced or
-written to. What this process or a build has written needs none.
+file in the folder of cache_folder.py says of which file it was, by what changes when that is replaced or written to.
+What this process or a build has written needs none.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
 
-from puzzlebase import kept
+from puzzlebase.db import shared_arrays
+from puzzlebase.db.cache_folder import cache_folder
 from puzzlebase.db.heads import stem_of
-from puzzlebase.kept_folder import kept_folder
 
 _SUFFIX = ".tried"
 _TRY = f"import sys; from pathlib import Path; from {__name__} import try_file; "
@@ -61,13 +61,13 @@ def wrote(path: Path) -> None:
 
 def passed(path: Path) -> None:
     """Have a file read without a trial from now on by all processes, if there is a folder to say so."""
-    identity, folder = _Identity.at(path), kept_folder(path.parent)
+    identity, folder = _Identity.at(path), cache_folder(path.parent)
     _TRIED.add(identity)
     if folder and folder.is_dir():
         with suppress(OSError):
-            kept.read_or_make(
+            shared_arrays.read_or_make(
                 _file(folder, path, identity),
-                lambda file: kept.write(file, {}),
+                lambda file: shared_arrays.write(file, {}),
                 f"{escape(stem_of(path))}-{'?' * 16}{_SUFFIX}*",
                 patience=0,
             )
@@ -83,9 +83,9 @@ def trouble(path: Path, kind: type) -> str | None:
     identity = _Identity.at(path)
     if identity in _TRIED or identity[:2] in _WRITTEN:
         return None
-    folder = kept_folder(path.parent)
+    folder = cache_folder(path.parent)
     with suppress(OSError):
-        if folder and kept.read(_file(folder, path, identity)):
+        if folder and shared_arrays.read(_file(folder, path, identity)):
             _TRIED.add(identity)
             return None
     found = _tried(path, kind, identity.size)
@@ -123,7 +123,7 @@ def _seconds(size: int) -> float:
 
 
 def _file(folder: Path, path: Path, identity: _Identity) -> Path:
-    source = kept.source_hash(Path(__file__).parent)
+    source = shared_arrays.source_hash(Path(__file__).parent)
     named = blake2b(repr((source, *identity)).encode(), digest_size=8).hexdigest()
     return folder / f"{stem_of(path)}-{named}{_SUFFIX}"
 

@@ -83,14 +83,14 @@ from puzzlebase.puzzles.machinery.inverse import inverse_links
 from puzzlebase.puzzles.machinery.letters import letter_puzzle
 from puzzlebase.puzzles.machinery.listed import TooManyStates
 from puzzlebase.puzzles.machinery.permutation import permutation_puzzle
-from puzzlebase.puzzles.machinery.ranking_tables import NUMBERINGS
+from puzzlebase.puzzles.machinery.ranking_tables import RANKING_TABLES
 from puzzlebase.puzzles.machinery.reversible import EdgeSums, OneWay, edge_sums, one_way, one_way_of_tables
 from puzzlebase.puzzles.machinery.spaces import SPACES
 from puzzlebase.puzzles.machinery.squares import drawing_of
 
 __all__ = [
     "NO_NODES",
-    "NUMBERINGS",
+    "RANKING_TABLES",
     "SPACES",
     "UNREACHED",
     "About",

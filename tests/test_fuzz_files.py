@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 
 from puzzlebase.db import DamagedTable
 from puzzlebase.db.manifest import Manifest, ReleasedTable, read_manifest
+from puzzlebase.db.part_places import wrong_place
 from puzzlebase.db.references import REFERENCE_SIZE, Reference
 from puzzlebase.db.table_file import Certificate
-from puzzlebase.part_places import wrong_place
 from puzzlebase.puzzles import PuzzleError, all_families, find
 from puzzlebase.puzzles.definitions.alg import read_alg
 from puzzlebase.puzzles.definitions.definition import InvalidDefinition, Refused

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from puzzlebase.command_line.too_little_memory import ADDRESSES
-from puzzlebase.machine import ran_out
+from puzzlebase.db.machine import ran_out
 from tests.commands import command
 from tests.serving import COMMAND
 from tests.waiting import PATIENCE

@@ -30,8 +30,9 @@ from puzzlebase.builder.publishing import in_use, leftovers, unpublished
 from puzzlebase.builder.table import TableJob
 from puzzlebase.builder.verify import Findings, agree, check_file, stored_name, texts
 from puzzlebase.db import StoredDistances, TableFile, TableWriter
-from puzzlebase.lock import FileInUse, locked
-from puzzlebase.puzzles import NUMBERINGS, Graph
+from puzzlebase.db.array_store import ArrayStore
+from puzzlebase.db.lock import FileInUse, locked
+from puzzlebase.puzzles import RANKING_TABLES, Graph
 
 _PLAN = "plan.json"
 _OF_A_PART = 1.3
@@ -111,7 +112,7 @@ class ClusterTableJob(TableJob):
 
     def _prepare(self) -> None:
         spares = self._joined.spares  # these start while this process numbers the states
-        with NUMBERINGS.kept_in(Path(self._joined.numberings.name)):
+        with RANKING_TABLES.kept_in(ArrayStore(Path(self._joined.numberings.name))):
             super()._prepare()
             self.space.stored()
         with self.report.phase("processes", len(spares), "processes"):

@@ -16,8 +16,8 @@ from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 from puzzlebase.builder.preflight import existing
 from puzzlebase.builder.publishing import BuildError
 from puzzlebase.builder.threads import default_threads
+from puzzlebase.db.machine import spare_memory
 from puzzlebase.kernels import source_hash
-from puzzlebase.machine import spare_memory
 
 LOCAL = "local"
 """The address that means a cluster of this machine alone, for this build."""

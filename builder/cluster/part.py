@@ -28,8 +28,8 @@ from puzzlebase.builder.spill import Spill
 from puzzlebase.builder.table import write_blocks
 from puzzlebase.builder.verify import StatesInMemory, stored_name
 from puzzlebase.db import BLOCK_SIZE, Block, BlockFile, StoredDistances, TableWriter
+from puzzlebase.db.lock import FileInUse
 from puzzlebase.db.table_file import BlockHeaders
-from puzzlebase.lock import FileInUse
 from puzzlebase.puzzles import Graph, Indices, Signed, Space
 
 _PATIENCE = 30.0

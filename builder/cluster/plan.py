@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from puzzlebase.puzzles import NUMBERINGS, Graph, Space, find
+from puzzlebase.db.array_store import ArrayStore
+from puzzlebase.puzzles import RANKING_TABLES, Graph, Space, find
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,6 @@ class Plan:
     def made(self) -> tuple[Space, Graph]:
         """The space and the graph whose distances are stored."""
         puzzle = find(self.puzzle)
-        with NUMBERINGS.kept_in(self.numberings if self.numberings.is_dir() else None):
+        with RANKING_TABLES.kept_in(ArrayStore(self.numberings) if self.numberings.is_dir() else None):
             space = puzzle.space(puzzle.goal(self.goal))
             return space, space.stored()

@@ -16,7 +16,7 @@ from puzzlebase.builder.release.places import AGAIN, Place, place_of
 from puzzlebase.builder.table import TableJob
 from puzzlebase.builder.verify import agree, verify_sample
 from puzzlebase.db import DamagedTable, Manifest, MissingTable, ReleasedTable, TableFile, build_command, read_manifest
-from puzzlebase.lock import FileInUse, locked
+from puzzlebase.db.lock import FileInUse, locked
 
 _PARTIAL = ".fetching"
 _DIGITS = 16  # of the checksum, in the name of the unfinished file

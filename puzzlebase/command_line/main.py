@@ -14,11 +14,11 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
-from puzzlebase import part_places
 from puzzlebase.command_line import verbs
 from puzzlebase.command_line.too_little_memory import need_addresses
-from puzzlebase.data_folder import DataFolder, NoDataFolder
-from puzzlebase.kept_folder import NOWHERE, VARIABLE
+from puzzlebase.db import part_places
+from puzzlebase.db.cache_folder import NOWHERE, VARIABLE
+from puzzlebase.db.data_folder import DataFolder, NoDataFolder
 
 _FAILED = 1
 _WRONG_USE = 2
@@ -41,7 +41,7 @@ def main() -> None:
         click.echo(f"puzzlebase: {error}", err=True)
         sys.exit(_FAILED)
     except (MemoryError, RuntimeError, ImportError) as error:
-        from puzzlebase.machine import ran_out
+        from puzzlebase.db.machine import ran_out
 
         if not ran_out(error):
             raise

@@ -13,7 +13,7 @@ from typing import Any
 import click
 
 from puzzlebase.command_line import completion
-from puzzlebase.data_folder import DataFolder
+from puzzlebase.db.data_folder import DataFolder
 from puzzlebase.puzzles import find
 from puzzlebase.service.answers.random_states import today
 

@@ -27,14 +27,13 @@ from itertools import combinations
 
 import numpy as np
 
-from puzzlebase.kept import Arrays
 from puzzlebase.puzzles.contract.at_home import tiles_as_solved
 from puzzlebase.puzzles.contract.errors import ImpossibleState
 from puzzlebase.puzzles.contract.puzzle import Family, Puzzle
 from puzzlebase.puzzles.contract.space import Boards, Indices, ProductForm, Signed, Space
 from puzzlebase.puzzles.machinery.arrangements import Arrangements
 from puzzlebase.puzzles.machinery.letters import letter_puzzle
-from puzzlebase.puzzles.machinery.ranking_tables import NUMBERINGS
+from puzzlebase.puzzles.machinery.ranking_tables import RANKING_TABLES, Arrays
 
 _LETTERS = "123456789abcdefg"
 _BLANK, _OUT_OF_REACH = "0", "x"
@@ -217,7 +216,7 @@ class _Index:
 
 def _space(tiles: Tiles) -> Space:
     index = _Index(tiles)
-    tables = NUMBERINGS.arrays(tiles.name, index.moves)
+    tables = RANKING_TABLES.arrays(tiles.name, index.moves)
     product = ProductForm(tables["row_move"], tables["kind"], tables["column_map"])
     return Space(
         size=product.rows * product.width,

@@ -23,8 +23,8 @@ from typing import Any, Generic, Protocol, Self, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.kept import Arrays
 from puzzlebase.puzzles.contract.space import Graph, Indices, Orbits, ProductForm
+from puzzlebase.puzzles.machinery.ranking_tables import Arrays
 
 
 class _Map(Protocol):

@@ -10,8 +10,8 @@ from typing import Any
 from apiflask import APIFlask
 
 from puzzlebase.db import DEFAULT_MEMORY, MappedFiles, TableError
-from puzzlebase.kept_folder import kept_folder
-from puzzlebase.machine import spare_memory
+from puzzlebase.db.cache_folder import cache_folder
+from puzzlebase.db.machine import spare_memory
 from puzzlebase.puzzles import find
 from puzzlebase.service.http import metrics, openapi
 from puzzlebase.service.http.addresses import add_addresses
@@ -88,7 +88,7 @@ def create_app(
     `memory` is the account of what is held, or the bytes that all of it may take. `log` asks for a line for each
     request. `warm` names the puzzles without a table for which searches are made ready now.
     """
-    mapped = MappedFiles(kept_folder(data), always=True, in_memory=spare_memory() * _PAGES)
+    mapped = MappedFiles(cache_folder(data), always=True, in_memory=spare_memory() * _PAGES)
     tables = Tables(data, memory, _TRUST, metrics.count_blocks, mapped)
     app = App(tables, limits or SearchLimits(), log=log)
     app.before_request(check_request)

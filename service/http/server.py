@@ -18,7 +18,7 @@ from granian.constants import HTTPModes, Interfaces
 from granian.http import HTTP1Settings
 from granian.server import Server
 
-from puzzlebase.kept_folder import kept_folder
+from puzzlebase.db.cache_folder import cache_folder
 from puzzlebase.service.http.connections import most_connections
 from puzzlebase.service.http.heartbeat import watch_workers
 from puzzlebase.service.http.limits import IDLE_SECONDS, MAX_FILES, MAX_HEAD, MAX_UNACCEPTED
@@ -62,7 +62,7 @@ def serve(settings: Settings, host: str, port: int, workers: int, *, app: str = 
             respawn_interval=0.5,
             log_dictconfig=CONFIGURATION,
         )
-        kept = kept_folder(settings.data)
+        kept = cache_folder(settings.data)
         logging.getLogger(__name__).info(
             "serving %s at %s: %d workers, each holds up to %d MiB (--memory) and takes up to %d MiB beside; "
             "their tables are %s",

@@ -6,7 +6,7 @@ import os
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from puzzlebase.machine import spare_memory
+from puzzlebase.db.machine import spare_memory
 from puzzlebase.service.sources.budget import SearchLimits
 
 _DATA = "PUZZLEBASE_DATA"

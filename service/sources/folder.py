@@ -30,10 +30,11 @@ from puzzlebase.db import (
     remedy,
     table_path,
 )
+from puzzlebase.db.array_store import ArrayStore
+from puzzlebase.db.cache_folder import cache_folder
 from puzzlebase.db.heads import Signature
-from puzzlebase.kept_folder import kept_folder
 from puzzlebase.kernels import interpreted
-from puzzlebase.puzzles import NUMBERINGS, Goal, NoSpace, Puzzle, PuzzleError, find
+from puzzlebase.puzzles import RANKING_TABLES, Goal, NoSpace, Puzzle, PuzzleError, find
 from puzzlebase.service.sources.construction import OpenConstruction
 from puzzlebase.service.sources.deadline import NO_DEADLINE, Deadline
 from puzzlebase.service.sources.memory import Holding, Memory
@@ -260,7 +261,7 @@ class Tables:
     `memory` is the account of what is held, or the bytes that all of it may take. A file is checked for a new version
     `recheck_after` seconds after its last check. `count_blocks` is told of blocks asked of tables that do not fit
     into memory: how many were cached, and how many had to be read. `mapped` says where distances lie in files for all
-    processes to map; by default in the folder of kept_folder.py, made for tables that would fit into memory.
+    processes to map; by default in the folder of cache_folder.py, made for tables that would fit into memory.
     """
 
     def __init__(
@@ -272,8 +273,8 @@ class Tables:
         mapped: MappedFiles | None = None,
     ) -> None:
         self.data = data
-        self.mapped = mapped or MappedFiles(kept_folder(data))
-        NUMBERINGS.keep_in(self.mapped.folder)
+        self.mapped = mapped or MappedFiles(cache_folder(data))
+        RANKING_TABLES.keep_in(ArrayStore(self.mapped.folder) if self.mapped.folder else None)
         self.memory = memory if isinstance(memory, Memory) else Memory(memory)
         self._recheck_after = recheck_after
         self._count_blocks = count_blocks

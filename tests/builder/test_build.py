@@ -26,7 +26,7 @@ from puzzlebase.db import (
     encode,
     table_path,
 )
-from puzzlebase.lock import locked
+from puzzlebase.db.lock import locked
 from puzzlebase.puzzles import Puzzle, find
 from puzzlebase.service.sources.folder import Tables
 from tests import naive

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from puzzlebase.builder.spill import Layout, Spill
-from puzzlebase.lock import FileInUse
+from puzzlebase.db.lock import FileInUse
 
 pytestmark = pytest.mark.plain
 

@@ -11,8 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from puzzlebase import kept
-from puzzlebase.db import BLOCK_SIZE, DamagedTable, MissingTable, TableFile, files
+from puzzlebase.db import BLOCK_SIZE, DamagedTable, MissingTable, TableFile, files, shared_arrays
 from tests.db.test_table import write
 
 LONG_AGO = 1_000_000_000
@@ -139,7 +138,7 @@ def test_another_version_opens_the_file(
 ) -> None:
     """It may check more than the one that kept the head."""
     TableFile(path, heads).close()
-    monkeypatch.setattr(kept, "source_hash", lambda _folder: "another")
+    monkeypatch.setattr(shared_arrays, "source_hash", lambda _folder: "another")
     TableFile(path, heads).close()
     assert len(opened) == 2
 

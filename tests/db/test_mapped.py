@@ -14,8 +14,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from puzzlebase import kept
-from puzzlebase.db import BLOCK_SIZE, NOT_MAPPED, DamagedTable, MappedFiles, Table, TableWriter, encode, table_path
+from puzzlebase.db import (
+    BLOCK_SIZE,
+    NOT_MAPPED,
+    DamagedTable,
+    MappedFiles,
+    Table,
+    TableWriter,
+    encode,
+    shared_arrays,
+    table_path,
+)
 from puzzlebase.db import mapped as mapped_module
 from puzzlebase.db.blocks import unpack
 from puzzlebase.db.packed import Bytes, read_all
@@ -129,7 +138,7 @@ def test_any_flipped_bit_is_found_before_it_answers(
         file.write_bytes(damaged)
         caplog.clear()
         with Table(path, ALL, None, files) as table:
-            anew = kept.read(file) is None
+            anew = shared_arrays.read(file) is None
             assert table.probe(np.arange(len(values))).tolist() == values
             assert table.range(0, len(values)).tolist() == values
             assert table.resident

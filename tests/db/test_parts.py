@@ -16,8 +16,8 @@ from puzzlebase.builder import BuildError
 from puzzlebase.builder.publishing import held
 from puzzlebase.builder.release import split_table
 from puzzlebase.db import BLOCK_SIZE, DamagedTable, Table, TableFile, UnavailablePart, parts, table_path
+from puzzlebase.db.part_places import VARIABLE
 from puzzlebase.db.references import part_name
-from puzzlebase.part_places import VARIABLE
 from tests.commands import command
 from tests.conftest import quiet
 from tests.db.test_table import some_distances, write

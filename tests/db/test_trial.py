@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from puzzlebase.db import BlobsFile, BlobsWriter, DamagedTable, LayersFile, TableFile, table_path, trial
-from puzzlebase.kept_folder import NOWHERE, VARIABLE
+from puzzlebase.db.cache_folder import NOWHERE, VARIABLE
 from puzzlebase.service.http.app import create_app
 from tests.conftest import build_table
 from tests.db.test_table import write

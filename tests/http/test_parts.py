@@ -19,7 +19,7 @@ from flask.testing import FlaskClient
 
 from puzzlebase.builder.release import split_table
 from puzzlebase.db import TableFile, table_path
-from puzzlebase.part_places import VARIABLE
+from puzzlebase.db.part_places import VARIABLE
 from puzzlebase.service.http.app import create_app
 from puzzlebase.service.http.rsgi import look_up_once
 from tests.conftest import TABLES, build_table, quiet

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from puzzlebase.kept_folder import VARIABLE
+from puzzlebase.db.cache_folder import VARIABLE
 from tests.conftest import TABLES, build_table
 from tests.serving import COMMAND, Served, free_port, serving
 from tests.waiting import PATIENCE

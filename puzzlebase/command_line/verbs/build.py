@@ -16,7 +16,7 @@ from puzzlebase.command_line import options
 from puzzlebase.command_line.jobs import given, kind_of, of_cluster
 from puzzlebase.command_line.printing import Shown, show
 from puzzlebase.db import MappedFiles
-from puzzlebase.kept_folder import kept_folder
+from puzzlebase.db.cache_folder import cache_folder
 from puzzlebase.puzzles import Puzzle
 from puzzlebase.service.answers import catalog, text, whole_tables
 from puzzlebase.service.sources.folder import Tables
@@ -91,7 +91,7 @@ def verb(
     )
     if on_cluster:
         kind = of_cluster(kind, cluster, puzzle)
-    mapped = MappedFiles(kept_folder(data), always=True)
+    mapped = MappedFiles(cache_folder(data), always=True)
     more = given(force=force, depth=depth, mapped=mapped if issubclass(kind, TableJob) else None)
     job = kind(puzzle, puzzle.goal(goal), data, VERSION, threads, **more, **on_cluster)
     if dry_run:

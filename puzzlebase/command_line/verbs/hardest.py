@@ -9,8 +9,8 @@ import click
 from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, show
 from puzzlebase.command_line.sources import headers
-from puzzlebase.data_folder import DataFolder
 from puzzlebase.db import MOST_NAMED, DamagedTable, MissingTable
+from puzzlebase.db.data_folder import DataFolder
 from puzzlebase.puzzles import Puzzle
 from puzzlebase.service.answers import hardest, text
 from puzzlebase.version import VERSION

@@ -10,8 +10,8 @@ import click
 from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, show
 from puzzlebase.command_line.sources import headers
-from puzzlebase.data_folder import DataFolder
 from puzzlebase.db import WALKS, DamagedTable, MissingTable
+from puzzlebase.db.data_folder import DataFolder
 from puzzlebase.puzzles import Puzzle
 from puzzlebase.service.answers import mixing, text
 from puzzlebase.service.atomic_file import atomic_file

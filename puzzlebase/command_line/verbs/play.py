@@ -13,7 +13,7 @@ from puzzlebase.command_line.play import terminal
 from puzzlebase.command_line.play.drawing import draw
 from puzzlebase.command_line.play.game import KEYS, Game
 from puzzlebase.command_line.sources import SearchBudget, asking
-from puzzlebase.machine import spare_memory
+from puzzlebase.db.machine import spare_memory
 from puzzlebase.puzzles import Goal, Puzzle, drawing_of
 from puzzlebase.service.answers import random_states
 from puzzlebase.service.problems import InvalidRequest

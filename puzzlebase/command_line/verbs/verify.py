@@ -8,7 +8,7 @@ from puzzlebase.command_line import options
 from puzzlebase.command_line.jobs import given, kind_of
 from puzzlebase.command_line.printing import Shown, show
 from puzzlebase.command_line.sources import headers
-from puzzlebase.data_folder import DataFolder
+from puzzlebase.db.data_folder import DataFolder
 from puzzlebase.puzzles import Puzzle
 from puzzlebase.service.answers import catalog
 from puzzlebase.version import VERSION

@@ -11,13 +11,12 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.kept import Arrays
 from puzzlebase.kernels import interpreted, kernel
 from puzzlebase.puzzles.contract.errors import no_goal, no_space
 from puzzlebase.puzzles.contract.puzzle import Goal
 from puzzlebase.puzzles.contract.space import Boards, Indices, ProductForm, Space
 from puzzlebase.puzzles.families.panex.board import MOVES, format_board, parse, start
-from puzzlebase.puzzles.machinery.ranking_tables import NUMBERINGS
+from puzzlebase.puzzles.machinery.ranking_tables import RANKING_TABLES, Arrays
 
 ROWS = (6, 54, 609, 6132, 58956, 558363, 5263044)
 """The number of rows for n = 1, 2, ... Beyond these, keys do not fit 64 bits, nor tables most machines."""
@@ -67,7 +66,7 @@ class _Index:
 
     def __init__(self, n: int) -> None:
         self.n = n
-        rows = NUMBERINGS.arrays(f"panex-{n}", lambda: _rows(n))
+        rows = RANKING_TABLES.arrays(f"panex-{n}", lambda: _rows(n))
         self.keys, self.slots = rows["keys"], rows["slots"]
 
     @property

@@ -20,14 +20,13 @@ from functools import cache, cached_property
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.kept import Arrays
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles.contract.puzzle import Goal
 from puzzlebase.puzzles.contract.space import Boards, Indices, ProductForm, Space
 from puzzlebase.puzzles.families.wheels.board import HALF_TURN, NAMES, PLACES, UNCOLOURED, Rules, turn_of
 from puzzlebase.puzzles.machinery.arrangements import Arrangements
 from puzzlebase.puzzles.machinery.orbits import ColumnMaps, Link, OrbitRows, graph_tables, node_tables, orbits_of
-from puzzlebase.puzzles.machinery.ranking_tables import NUMBERINGS
+from puzzlebase.puzzles.machinery.ranking_tables import RANKING_TABLES, Arrays
 
 
 @dataclass(frozen=True)
@@ -200,9 +199,9 @@ def _tables(index: _Index) -> Arrays:
 def space(rules: Rules, _goal: Goal) -> Space:
     """All states of a puzzle. What takes long to make is kept (puzzles/machinery/ranking_tables.py)."""
     index = _Index(rules)
-    tables = NUMBERINGS.arrays(rules.name, lambda: _tables(index))
+    tables = RANKING_TABLES.arrays(rules.name, lambda: _tables(index))
     product = ProductForm(tables["row_move"], tables["kind"], tables["column_map"])
-    graph = cache(lambda: NUMBERINGS.arrays(f"{rules.name}.orbits", lambda: graph_tables(index.orbit_rows)))
+    graph = cache(lambda: RANKING_TABLES.arrays(f"{rules.name}.orbits", lambda: graph_tables(index.orbit_rows)))
     return Space(
         size=product.rows * product.width,
         expand=product.expand,

@@ -13,7 +13,7 @@ from typing import BinaryIO
 import numpy as np
 import pytest
 
-from puzzlebase import kept
+from puzzlebase.db import shared_arrays
 from tests.waiting import wait_until
 
 pytestmark = pytest.mark.plain
@@ -23,7 +23,7 @@ PATIENCE = 30.0
 
 
 def write(file: BinaryIO) -> None:
-    draft = kept.Draft(file, {"values": VALUES}, len(VALUES))
+    draft = shared_arrays.Draft(file, {"values": VALUES}, len(VALUES))
     draft.put(0, VALUES)
     draft.finish({"values": VALUES})
 
@@ -31,7 +31,7 @@ def write(file: BinaryIO) -> None:
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     path = tmp_path / "kept" / "x-1.kept"
-    kept.read_or_make(path, write, "x-*")
+    shared_arrays.read_or_make(path, write, "x-*")
     return path
 
 
@@ -59,7 +59,7 @@ def write_mapped(path: Path) -> None:
 @pytest.mark.parametrize("change", [overwrite, cut, write_mapped])
 def test_what_was_checked_stays_whatever_happens_to_the_file(path: Path, change: Callable[[Path], None]) -> None:
     """The arrays that somebody has taken, and the tail; others find the file changed."""
-    found = kept.read(path)
+    found = shared_arrays.read(path)
     assert found
     assert found.lease
     assert found.lease.held
@@ -68,17 +68,17 @@ def test_what_was_checked_stays_whatever_happens_to_the_file(path: Path, change:
     assert time.monotonic() - began < PATIENCE, "others wait until the pages are copied, not until the lease is broken"
     assert np.array_equal(found.arrays["values"], VALUES)
     assert np.array_equal(found.tail, VALUES)
-    assert kept.read(path) is None
+    assert shared_arrays.read(path) is None
 
 
 def test_a_file_that_is_open_for_writing_is_not_used(path: Path) -> None:
     with path.open("r+b"):
-        assert kept.read(path) is None
-    assert kept.read(path)
+        assert shared_arrays.read(path) is None
+    assert shared_arrays.read(path)
 
 
 def test_a_file_too_large_to_copy_is_left_to_its_readers(path: Path) -> None:
-    found = kept.read(path, in_memory=0)
+    found = shared_arrays.read(path, in_memory=0)
     assert found
     assert found.lease
     assert not found.in_memory
@@ -95,7 +95,7 @@ def descriptors(path: Path) -> int:
 
 
 def test_a_lease_ends_with_the_last_array(path: Path) -> None:
-    found = kept.read(path)
+    found = shared_arrays.read(path)
     assert found
     values = found.arrays["values"]
     del found
@@ -109,7 +109,7 @@ def test_a_lease_ends_with_the_last_array(path: Path) -> None:
 
 def test_a_lease_that_has_ended_is_not_one_that_was_lost(path: Path) -> None:
     """The thread may be about to ask for it; a number that is closed at once could be another file's by then."""
-    found = kept.read(path)
+    found = shared_arrays.read(path)
     assert found
     lease = found.lease
     assert lease
@@ -124,9 +124,9 @@ def test_a_lease_that_has_ended_is_not_one_that_was_lost(path: Path) -> None:
 FORKS = """
 import os, sys
 from pathlib import Path
-from puzzlebase import kept
+from puzzlebase.db import shared_arrays
 from tests.waiting import wait_until
-found = kept.read(Path(sys.argv[1]))
+found = shared_arrays.read(Path(sys.argv[1]))
 total = int(found.tail.sum())
 if os.fork():
     sys.exit(os.waitstatus_to_exitcode(os.wait()[1]))
@@ -151,9 +151,9 @@ def test_stopped_for_longer_than_a_lease_lasts_is_the_end(path: Path) -> None:
     program = """
 import fcntl, sys, time
 from pathlib import Path
-from puzzlebase import kept
+from puzzlebase.db import shared_arrays
 from tests.waiting import wait_until
-found = kept.read(Path(sys.argv[1]))
+found = shared_arrays.read(Path(sys.argv[1]))
 fcntl.fcntl(found.lease._descriptor, fcntl.F_SETLEASE, fcntl.F_UNLCK)
 time.sleep(60)
 """

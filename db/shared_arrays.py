@@ -31,8 +31,8 @@ from typing import Any, BinaryIO, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.lease import Lease
-from puzzlebase.lock import FileInUse, locked, regular
+from puzzlebase.db.lease import Lease
+from puzzlebase.db.lock import FileInUse, locked, regular
 
 Arrays = Mapping[str, npt.NDArray[Any]]
 Bytes = npt.NDArray[np.uint8]
@@ -61,7 +61,7 @@ _PRIVATE = mmap.MAP_PRIVATE | _NO_RESERVE
 without the second flag, Linux refuses to map a file that is larger than all memory."""
 
 
-class Kept(NamedTuple):
+class SharedArrays(NamedTuple):
     """The content of a file: arrays that were checked, and the bytes after them, which were not.
 
     `mapped` and `lease` are None where all of it was read into memory of this process. What is not `in_memory` is not
@@ -75,7 +75,7 @@ class Kept(NamedTuple):
     lease: Lease | None = None
 
 
-def read(path: Path, in_memory: float = inf) -> Kept | None:
+def read(path: Path, in_memory: float = inf) -> SharedArrays | None:
     """The content of a file, mapped into memory; None if there is none, or it is damaged, or others may write it.
 
     One of at most `in_memory` bytes is taken to stay in the machine's memory. Raises OSError, also for a file with a
@@ -112,7 +112,7 @@ def _is_own(file: BinaryIO) -> bool:
     return status.st_uid == os.geteuid() and status.st_nlink <= 1 and not status.st_mode & _OTHERS_WRITE
 
 
-def _checked(content: Bytes) -> Kept | None:
+def _checked(content: Bytes) -> SharedArrays | None:
     """The content in the bytes of a file; None if they are damaged."""
     if len(content) < _HEAD.size:
         return None
@@ -126,7 +126,7 @@ def _checked(content: Bytes) -> Kept | None:
         name: content[start : start + np.dtype(dtype).itemsize * int(np.prod(shape))].view(dtype).reshape(shape)
         for name, (dtype, shape, start) in names.items()
     }
-    return Kept(arrays, content[tail:])
+    return SharedArrays(arrays, content[tail:])
 
 
 def _mapped(file: BinaryIO, size: int) -> tuple[Bytes, mmap.mmap]:
@@ -228,7 +228,7 @@ def read_or_make(
     former: str,
     in_memory: float = inf,
     patience: float = _PATIENCE,
-) -> Kept | None:
+) -> SharedArrays | None:
     """What a file holds; where it is not there or is damaged, `make` writes it, in one process while others wait.
 
     They wait as Unnamed does. Other files of the pattern `former` are then removed. Raises OSError where the file

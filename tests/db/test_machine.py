@@ -1,4 +1,4 @@
-"""puzzlebase/machine.py: what is free, by the limits of the process and of its control groups."""
+"""db/machine.py: what is free, by the limits of the process and of its control groups."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from puzzlebase.machine import control_group_rooms
+from puzzlebase.db.machine import control_group_rooms
 from tests.waiting import PATIENCE
 
 MB = 1 << 20
@@ -19,7 +19,7 @@ def write(path: Path, text: str) -> None:
 
 LIMITED = """
 import resource
-from puzzlebase.machine import spare_memory
+from puzzlebase.db.machine import spare_memory
 
 print(spare_memory())
 resource.setrlimit(resource.RLIMIT_DATA, (1 << 30, 1 << 30))

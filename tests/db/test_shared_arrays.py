@@ -1,4 +1,4 @@
-"""kept.py: files of arrays that one process makes and all others map, whatever happens to the file or its folder."""
+"""shared_arrays.py: files of arrays that one process makes and all others map, whatever happens to file or folder."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from typing import Any, BinaryIO
 import numpy as np
 import pytest
 
-from puzzlebase import kept
-from puzzlebase.kept_folder import NOWHERE, VARIABLE, kept_folder
-from puzzlebase.lock import locked
+from puzzlebase.db import shared_arrays
+from puzzlebase.db.cache_folder import NOWHERE, VARIABLE, cache_folder
+from puzzlebase.db.lock import locked
 from tests.small_disk import needs_mounts, on_small_disk
 from tests.waiting import PATIENCE
 
@@ -31,7 +31,7 @@ FORMER = "x-*.kept*"
 
 
 def write(file: BinaryIO) -> None:
-    draft = kept.Draft(file, ARRAYS, len(TAIL))
+    draft = shared_arrays.Draft(file, ARRAYS, len(TAIL))
     for at in range(0, len(TAIL), 70_001)[::-1]:
         draft.put(at, TAIL[at : at + 70_001])
     draft.finish(ARRAYS)
@@ -41,7 +41,7 @@ def never(_file: BinaryIO) -> None:
     raise AssertionError
 
 
-def assert_same(found: kept.Kept | None) -> None:
+def assert_same(found: shared_arrays.SharedArrays | None) -> None:
     assert found is not None
     assert found.arrays.keys() == ARRAYS.keys()
     for name, array in ARRAYS.items():
@@ -57,45 +57,45 @@ def path(tmp_path: Path) -> Path:
 
 
 def test_what_was_written_is_read(path: Path) -> None:
-    assert kept.read(path) is None
-    assert_same(kept.read_or_make(path, write, FORMER))
-    assert_same(kept.read_or_make(path, never, FORMER))
+    assert shared_arrays.read(path) is None
+    assert_same(shared_arrays.read_or_make(path, write, FORMER))
+    assert_same(shared_arrays.read_or_make(path, never, FORMER))
     assert [each.name for each in path.parent.iterdir()] == ["x-1.kept"]
 
 
 def test_a_tail_is_mapped_before_the_file_has_a_name(path: Path) -> None:
-    unnamed = kept.Unnamed(path.with_name("x-unnamed.kept"))
+    unnamed = shared_arrays.Unnamed(path.with_name("x-unnamed.kept"))
     with pytest.raises(OSError, match="another process"):
-        kept.Unnamed(path.with_name("x-unnamed.kept"))
-    draft = kept.Draft(unnamed.file, ARRAYS, len(TAIL))
+        shared_arrays.Unnamed(path.with_name("x-unnamed.kept"))
+    draft = shared_arrays.Draft(unnamed.file, ARRAYS, len(TAIL))
     draft.put(0, TAIL)
     tail, _ = draft.tail()
     assert np.array_equal(tail, TAIL)
     assert not path.exists()
-    assert kept.read(path.with_name("x-unnamed.kept.building")) is None
+    assert shared_arrays.read(path.with_name("x-unnamed.kept.building")) is None
     path.with_name("x-0.kept").touch()
     draft.finish(ARRAYS)
     unnamed.name(path, FORMER)
     unnamed.close()
-    assert_same(kept.read(path))
+    assert_same(shared_arrays.read(path))
     assert [each.name for each in path.parent.iterdir()] == ["x-1.kept"]
 
 
 def test_without_a_name_a_file_is_gone(path: Path) -> None:
-    unnamed = kept.Unnamed(path)
+    unnamed = shared_arrays.Unnamed(path)
     unnamed.file.write(b"half")
     unnamed.close()
     assert [*path.parent.iterdir()] == []
 
 
 def test_large_pages_of_a_tail_begin_where_those_of_the_file_do(path: Path) -> None:
-    kept.read_or_make(path, write, FORMER)
+    shared_arrays.read_or_make(path, write, FORMER)
     assert (path.stat().st_size - len(TAIL)) % (1 << 21) == 0
 
 
 @pytest.mark.parametrize("damage", ["flip", "cut", "empty", "longer"])
 def test_a_damaged_head_is_made_anew(path: Path, damage: str) -> None:
-    kept.read_or_make(path, write, FORMER)
+    shared_arrays.read_or_make(path, write, FORMER)
     content = path.read_bytes()
     head = len(content) - len(TAIL)
     for at in np.linspace(0, head - 1, 9).astype(int).tolist():
@@ -103,17 +103,17 @@ def test_a_damaged_head_is_made_anew(path: Path, damage: str) -> None:
         wrong[at] ^= 1 << at % 8
         damaged = {"flip": bytes(wrong), "cut": content[:at], "empty": b"", "longer": content + b"x"}[damage]
         path.write_bytes(damaged)
-        assert kept.read(path) is None
-        assert_same(kept.read_or_make(path, write, FORMER))
+        assert shared_arrays.read(path) is None
+        assert_same(shared_arrays.read_or_make(path, write, FORMER))
     assert path.read_bytes() == content
 
 
 def test_what_is_written_to_arrays_stays_with_the_process(path: Path) -> None:
-    found = kept.read_or_make(path, write, FORMER)
+    found = shared_arrays.read_or_make(path, write, FORMER)
     assert found is not None
     found.tail[:] = 0
     found.arrays["rows"][:] = 0
-    assert_same(kept.read(path))
+    assert_same(shared_arrays.read(path))
 
 
 def test_former_files_go_unless_they_are_being_made(path: Path) -> None:
@@ -122,7 +122,7 @@ def test_former_files_go_unless_they_are_being_made(path: Path) -> None:
     for other in others.values():
         other.touch()
     with locked(others["x-2.kept.building"]):
-        kept.read_or_make(path, write, FORMER)
+        shared_arrays.read_or_make(path, write, FORMER)
     assert sorted(each.name for each in path.parent.iterdir()) == ["x-1.kept", "x-2.kept.building", "y-0.kept"]
 
 
@@ -135,7 +135,7 @@ def test_one_makes_it_and_the_others_wait(path: Path) -> None:
         write(file)
 
     with ThreadPoolExecutor(4) as pool:
-        for found in pool.map(lambda _: kept.read_or_make(path, slowly, FORMER), range(4)):
+        for found in pool.map(lambda _: shared_arrays.read_or_make(path, slowly, FORMER), range(4)):
             assert_same(found)
     assert len(made) == 1
     assert [each.name for each in path.parent.iterdir()] == ["x-1.kept"]
@@ -147,7 +147,7 @@ def test_where_making_fails_nothing_is_left(path: Path) -> None:
         raise OSError(errno.EIO, "no")
 
     with pytest.raises(OSError, match="no"):
-        kept.read_or_make(path, fails, FORMER)
+        shared_arrays.read_or_make(path, fails, FORMER)
     assert [*path.parent.iterdir()] == []
 
 
@@ -155,10 +155,10 @@ MAKES = """
 import sys, time
 from pathlib import Path
 import numpy as np
-from puzzlebase import kept
+from puzzlebase.db import shared_arrays
 
 def make(file):
-    draft = kept.Draft(file, {}, 10_000_000)
+    draft = shared_arrays.Draft(file, {}, 10_000_000)
     for number in range(100):
         if number == 50 and sys.argv[2] == "slowly":
             print("half", flush=True)
@@ -167,7 +167,7 @@ def make(file):
     draft.finish({})
 
 try:
-    found = kept.read_or_make(Path(sys.argv[1]), make, "*.kept*")
+    found = shared_arrays.read_or_make(Path(sys.argv[1]), make, "*.kept*")
     print(int(found.tail.sum(dtype=np.int64)), flush=True)
 except OSError as error:
     print(error.strerror, flush=True)
@@ -211,16 +211,16 @@ def test_a_full_disk_is_an_error_before_anything_is_written(path: Path) -> None:
 def test_a_folder_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(OSError, match="Not a directory"):
-        kept.read_or_make(tmp_path / "file" / "kept" / "x-1.kept", write, FORMER)
+        shared_arrays.read_or_make(tmp_path / "file" / "kept" / "x-1.kept", write, FORMER)
 
 
 def test_the_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(VARIABLE, raising=False)
-    assert kept_folder(tmp_path) == tmp_path / "cache"
+    assert cache_folder(tmp_path) == tmp_path / "cache"
     monkeypatch.setenv(VARIABLE, "elsewhere")
-    assert kept_folder(tmp_path) == Path("elsewhere")
+    assert cache_folder(tmp_path) == Path("elsewhere")
     monkeypatch.setenv(VARIABLE, NOWHERE)
-    assert kept_folder(tmp_path) is None
+    assert cache_folder(tmp_path) is None
 
 
 HOLDS = """
@@ -247,7 +247,7 @@ def test_a_process_that_makes_nothing_is_waited_for_in_vain(path: Path) -> None:
     with held_by_a_stranger(path):
         began = time.monotonic()
         with pytest.raises(OSError, match="another process writes it"):
-            kept.read_or_make(path, never, FORMER, patience=0.5)
+            shared_arrays.read_or_make(path, never, FORMER, patience=0.5)
         assert time.monotonic() - began < 20  # seconds that nothing here may take
 
 
@@ -264,9 +264,9 @@ def test_a_process_that_goes_on_writing_is_waited_for(path: Path) -> None:
         write(file)
 
     with ThreadPoolExecutor(2) as pool:
-        first = pool.submit(kept.read_or_make, path, slowly, FORMER, patience=3)
+        first = pool.submit(shared_arrays.read_or_make, path, slowly, FORMER, patience=3)
         time.sleep(0.2)
-        assert_same(pool.submit(kept.read_or_make, path, never, FORMER, patience=3).result(PATIENCE))
+        assert_same(pool.submit(shared_arrays.read_or_make, path, never, FORMER, patience=3).result(PATIENCE))
         assert_same(first.result(PATIENCE))
 
 
@@ -277,7 +277,7 @@ def test_no_file_is_written_through_a_link(path: Path, tmp_path: Path, link: Cal
     path.parent.mkdir()
     link(victim, f"{path}.building")
     with pytest.raises(OSError, match=r"symbolic links|another user"):
-        kept.read_or_make(path, write, FORMER)
+        shared_arrays.read_or_make(path, write, FORMER)
     assert victim.read_text() == "precious"
 
 
@@ -285,22 +285,22 @@ def test_a_pipe_is_not_waited_for(path: Path) -> None:
     """In place of the file it is replaced; in place of the unfinished one nothing is written."""
     path.parent.mkdir()
     os.mkfifo(path)
-    assert kept.read(path) is None
-    assert_same(kept.read_or_make(path, write, FORMER))
+    assert shared_arrays.read(path) is None
+    assert_same(shared_arrays.read_or_make(path, write, FORMER))
     path.unlink()
     os.mkfifo(f"{path}.building")
     with pytest.raises(OSError, match="no regular file"):
-        kept.read_or_make(path, write, FORMER)
+        shared_arrays.read_or_make(path, write, FORMER)
 
 
 def test_what_others_may_write_is_made_anew(path: Path, tmp_path: Path) -> None:
     """A file of another user, one that a group may write, and one with a second name."""
-    kept.read_or_make(path, write, FORMER)
+    shared_arrays.read_or_make(path, write, FORMER)
     assert path.stat().st_mode & 0o777 == 0o600
     spoils: list[Callable[[], object]] = [lambda: path.chmod(0o620), lambda: os.link(path, tmp_path / "second")]
     if os.geteuid() == 0:
         spoils.append(lambda: os.chown(path, 12345, -1))
     for spoil in spoils:
         spoil()
-        assert kept.read(path) is None
-        assert_same(kept.read_or_make(path, write, FORMER))
+        assert shared_arrays.read(path) is None
+        assert_same(shared_arrays.read_or_make(path, write, FORMER))

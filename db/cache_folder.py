@@ -1,4 +1,4 @@
-"""Where files of kept.py lie: in the folder that was named, or in one beside the tables."""
+"""Where files of shared_arrays.py lie: in the folder that was named, or in one beside the tables."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ BESIDE_TABLES = "cache"
 """The folder in a data folder, unless another one is named."""
 
 
-def kept_folder(data: Path) -> Path | None:
+def cache_folder(data: Path) -> Path | None:
     """The folder for a data folder; None where nothing is to be kept."""
     named = os.environ.get(VARIABLE)
     if named == NOWHERE:

@@ -1,4 +1,4 @@
-"""puzzles/machinery/ranking_tables.py: arrays come back as they were, and a damaged or foreign file is made anew."""
+"""machinery/ranking_tables.py and db/array_store.py: a damaged or foreign file is made anew."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from puzzlebase.kept import Arrays
+from puzzlebase.db.array_store import ArrayStore
+from puzzlebase.db.shared_arrays import Arrays
 from puzzlebase.puzzles import find
 from puzzlebase.puzzles.families import panex
 from puzzlebase.puzzles.families.panex.index import index_of
-from puzzlebase.puzzles.machinery.ranking_tables import Numberings
+from puzzlebase.puzzles.machinery.ranking_tables import RankingTables
 
 MADE = {
     "small": np.array(7),
@@ -23,11 +24,11 @@ MADE = {
 
 
 @pytest.fixture
-def kept(tmp_path: Path) -> Numberings:
-    numberings = Numberings()
-    numberings.keep_in(tmp_path / "numbering")
-    numberings.arrays("puzzle", lambda: MADE)
-    return numberings
+def tables(tmp_path: Path) -> RankingTables:
+    made = RankingTables()
+    made.keep_in(ArrayStore(tmp_path / "numbering"))
+    made.arrays("puzzle", lambda: MADE)
+    return made
 
 
 def never() -> Arrays:
@@ -44,29 +45,29 @@ def assert_made(found: Arrays) -> None:
         assert type(found[name]) is np.ndarray
 
 
-def test_arrays_are_made_once(kept: Numberings) -> None:
-    assert_made(kept.arrays("puzzle", never))
+def test_arrays_are_made_once(tables: RankingTables) -> None:
+    assert_made(tables.arrays("puzzle", never))
 
 
 def test_without_a_folder_or_where_nothing_can_be_written_they_are_made_each_time(tmp_path: Path) -> None:
-    assert_made(Numberings().arrays("puzzle", lambda: MADE))
+    assert_made(RankingTables().arrays("puzzle", lambda: MADE))
     (tmp_path / "file").touch()
-    numberings = Numberings()
-    numberings.keep_in(tmp_path / "file" / "numbering")
-    assert_made(numberings.arrays("puzzle", lambda: MADE))
+    tables = RankingTables()
+    tables.keep_in(ArrayStore(tmp_path / "file" / "numbering"))
+    assert_made(tables.arrays("puzzle", lambda: MADE))
 
 
-def test_another_folder_is_for_a_while(kept: Numberings, tmp_path: Path) -> None:
-    with kept.kept_in(tmp_path / "other"):
-        kept.arrays("another", lambda: MADE)
-    with kept.kept_in(None):
-        assert_made(kept.arrays("another", lambda: MADE))
+def test_another_folder_is_for_a_while(tables: RankingTables, tmp_path: Path) -> None:
+    with tables.kept_in(ArrayStore(tmp_path / "other")):
+        tables.arrays("another", lambda: MADE)
+    with tables.kept_in(None):
+        assert_made(tables.arrays("another", lambda: MADE))
     assert [path.name.partition("-")[0] for path in (tmp_path / "other").iterdir()] == ["another"]
-    assert_made(kept.arrays("puzzle", never))
+    assert_made(tables.arrays("puzzle", never))
 
 
 @pytest.mark.parametrize("damage", ["flip", "cut", "empty", "zeros"])
-def test_a_damaged_file_is_made_anew(kept: Numberings, tmp_path: Path, damage: str) -> None:
+def test_a_damaged_file_is_made_anew(tables: RankingTables, tmp_path: Path, damage: str) -> None:
     (path,) = (tmp_path / "numbering").iterdir()
     content = bytearray(path.read_bytes())
     for at in [*range(0, 400, 9), *range(400, len(content), 19973)]:
@@ -80,14 +81,14 @@ def test_a_damaged_file_is_made_anew(kept: Numberings, tmp_path: Path, damage: s
             made.append(1)
             return MADE
 
-        assert_made(kept.arrays("puzzle", make))
+        assert_made(tables.arrays("puzzle", make))
         assert made, at
     assert path.read_bytes() == bytes(content)
 
 
-def test_files_of_other_sources_go(kept: Numberings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("puzzlebase.kept.source_hash", lambda _folder: "0123456789abcdef")
-    kept.arrays("puzzle", lambda: MADE)
+def test_files_of_other_sources_go(tables: RankingTables, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("puzzlebase.db.shared_arrays.source_hash", lambda _folder: "0123456789abcdef")
+    tables.arrays("puzzle", lambda: MADE)
     assert [path.name for path in (tmp_path / "numbering").iterdir()] == ["puzzle-0123456789abcdef.numbering"]
 
 
@@ -98,10 +99,10 @@ def test_a_space_from_a_file_is_that_which_was_made(
     folder = tmp_path / "numbering"
     spaces = []
     for _ in range(2):
-        numberings = Numberings()
-        numberings.keep_in(folder)
+        tables = RankingTables()
+        tables.keep_in(ArrayStore(folder))
         for module in ("wheels.index", "panex.index"):
-            monkeypatch.setattr(f"puzzlebase.puzzles.{module}.NUMBERINGS", numberings)
+            monkeypatch.setattr(f"puzzlebase.puzzles.families.{module}.RANKING_TABLES", tables)
         find.cache_clear()
         panex._puzzle.cache_clear()  # else its space is that of an earlier test
         index_of.cache_clear()
