@@ -11,8 +11,8 @@ import numpy as np
 
 from benchmarks.figures import timed
 from puzzlebase.builder import default_threads
-from puzzlebase.db import TableFile
 from puzzlebase.db.packed import offsets_of
+from puzzlebase.db.table_file import TableFile
 
 _COPIED = 1 << 26
 """Bytes of each array that is copied, more than a core's share of the caches."""

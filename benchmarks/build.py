@@ -24,9 +24,10 @@ from benchmarks.figures import Figure, Measured, timed
 from benchmarks.process import run
 from puzzlebase.builder import default_threads
 from puzzlebase.builder.breadth_first import find_layers, layout_of
-from puzzlebase.builder.spill import Spill
-from puzzlebase.db import TableFile, table_path
+from puzzlebase.builder.journal import Spill
 from puzzlebase.db.cache_folder import BESIDE_TABLES
+from puzzlebase.db.paths import table_path
+from puzzlebase.db.table_file import TableFile
 from puzzlebase.puzzles import Goal, Graph, Space, find
 
 _LARGER = {

@@ -18,8 +18,9 @@ from benchmarks.figures import Figure, Measured, timed
 from benchmarks.process import run
 from puzzlebase.builder import default_threads
 from puzzlebase.builder.breadth_first import find_layers, layout_of
-from puzzlebase.builder.spill import Spill
-from puzzlebase.db import TableFile, table_path
+from puzzlebase.builder.journal import Spill
+from puzzlebase.db.paths import table_path
+from puzzlebase.db.table_file import TableFile
 from puzzlebase.puzzles import find
 
 _RUNS = {"avenger": 5, "panex-6": 3}

@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 from benchmarks.figures import Figure, Measured, timed
 from puzzlebase.builder import default_threads
 from puzzlebase.builder.breadth_first import find_layers, layout_of
-from puzzlebase.builder.spill import Spill
+from puzzlebase.builder.journal import Spill
 from puzzlebase.puzzles.definitions.folder import DefinitionFile
 
 TWSEARCH = "TWSEARCH"

@@ -42,11 +42,11 @@ import numpy as np
 from benchmarks.build import alone
 from benchmarks.figures import Figure, Measured
 from benchmarks.lookup import texts
-from puzzlebase.db import DEFAULT_MEMORY
+from puzzlebase.db.cache import DEFAULT_MEMORY
 from puzzlebase.db.cache_folder import NOWHERE, VARIABLE
 from puzzlebase.puzzles import find
 from puzzlebase.service.http import rsgi
-from puzzlebase.service.http.exchange import Environ, PlainResponse
+from puzzlebase.service.http.connection.exchange import Environ, PlainResponse
 from puzzlebase.service.http.server import serve
 from puzzlebase.service.http.settings import Settings
 from puzzlebase.service.sources.budget import SearchLimits

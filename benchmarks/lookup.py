@@ -23,8 +23,11 @@ import numpy as np
 import puzzlebase
 from benchmarks.build import need
 from benchmarks.figures import Figure, Measured, timed
-from puzzlebase.db import BLOCK_SIZE, NOT_MAPPED, TableFile, table_path
+from puzzlebase.db.blocks import BLOCK_SIZE
+from puzzlebase.db.mapped import NOT_MAPPED
 from puzzlebase.db.packed import offsets_of
+from puzzlebase.db.paths import table_path
+from puzzlebase.db.table_file import TableFile
 from puzzlebase.puzzles import Indices
 from puzzlebase.service.answers import lookups
 from puzzlebase.service.answers.solutions import solve

@@ -20,7 +20,7 @@ import numpy as np
 
 from benchmarks.figures import Figure, Measured, timed
 from benchmarks.process import run
-from puzzlebase.db import layers_path
+from puzzlebase.db.paths import layers_path
 from puzzlebase.puzzles import Goal, Puzzle, Shortest, Space, find
 from puzzlebase.service.sources.budget import Budget
 from puzzlebase.service.sources.folder import Tables

@@ -21,8 +21,10 @@ import numpy.typing as npt
 
 from puzzlebase.builder.counting import Counted, census_of, counted, merged
 from puzzlebase.builder.threads import ranges
-from puzzlebase.db import Census, Certificate, Packed
 from puzzlebase.db.blocks import unpack_rows
+from puzzlebase.db.census import Census
+from puzzlebase.db.packed import Packed
+from puzzlebase.db.table_file import Certificate
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles import Distances, EdgeSums, Graph, Indices, Probe, ProductForm, Signed, Space, edge_sums
 

@@ -8,8 +8,8 @@ from operator import itemgetter
 
 import numpy as np
 
-from puzzlebase.db import BLOCK_SIZE, Census
-from puzzlebase.db.blocks import extent
+from puzzlebase.db.blocks import BLOCK_SIZE, extent
+from puzzlebase.db.census import Census
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles import Indices, Signed
 

@@ -15,8 +15,9 @@ from puzzlebase.builder.preflight import BYTES_OF_A_LAYER, Estimate, Shortage, e
 from puzzlebase.builder.progress import Phase
 from puzzlebase.builder.publishing import held, unpublished
 from puzzlebase.builder.verify import agree, reversible, stored_name
-from puzzlebase.db import LayersFile, LayersInfo, LayersWriter, layers_path
+from puzzlebase.db.layers import LayersFile, LayersInfo, LayersWriter
 from puzzlebase.db.machine import spare_memory
+from puzzlebase.db.paths import layers_path
 from puzzlebase.puzzles import (
     NO_NODES,
     UNREACHED,

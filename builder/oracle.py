@@ -12,7 +12,8 @@ from puzzlebase.builder.job import Job
 from puzzlebase.builder.preflight import Estimate, estimate_oracle
 from puzzlebase.builder.publishing import STARTS_ANEW, BuildError, failures, held, unpublished
 from puzzlebase.builder.verify import agree
-from puzzlebase.db import BlobsFile, BlobsWriter, oracle_path
+from puzzlebase.db.blobs import BlobsFile, BlobsWriter
+from puzzlebase.db.paths import oracle_path
 from puzzlebase.puzzles import NotProved, Oracle
 
 

@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Literal
 
 from puzzlebase.builder.progress import Reporter
-from puzzlebase.db import passed, unwritable_remedy
+from puzzlebase.db.errors import unwritable_remedy
 from puzzlebase.db.lock import FileInUse, locked
 from puzzlebase.db.machine import ran_out
+from puzzlebase.db.trial import passed
 
 
 class BuildError(Exception):

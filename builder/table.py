@@ -21,10 +21,10 @@ import numpy as np
 from puzzlebase.builder.breadth_first import find_layers, layout_of
 from puzzlebase.builder.certificate import VerificationError
 from puzzlebase.builder.job import Job
+from puzzlebase.builder.journal import Spill
 from puzzlebase.builder.preflight import Estimate, estimate_table, memory_for_distances
 from puzzlebase.builder.progress import Phase
 from puzzlebase.builder.publishing import in_use, leftovers, unpublished
-from puzzlebase.builder.spill import Spill
 from puzzlebase.builder.verify import (
     Findings,
     agree,
@@ -35,21 +35,12 @@ from puzzlebase.builder.verify import (
     verify_sample,
     verify_table,
 )
-from puzzlebase.db import (
-    BLOCK_SIZE,
-    NOT_MAPPED,
-    Block,
-    BuildStep,
-    MappedFiles,
-    StoredDistances,
-    TableFile,
-    TableInfo,
-    TableWriter,
-    UnnamedFile,
-    encode,
-    table_path,
-)
+from puzzlebase.db.blocks import BLOCK_SIZE, Block, encode
 from puzzlebase.db.lock import FileInUse
+from puzzlebase.db.mapped import NOT_MAPPED, MappedFiles, UnnamedFile
+from puzzlebase.db.paths import table_path
+from puzzlebase.db.table import StoredDistances
+from puzzlebase.db.table_file import BuildStep, TableFile, TableInfo, TableWriter
 from puzzlebase.puzzles import Graph, Signed
 
 _LAYERS_SAID = 40

@@ -18,7 +18,11 @@ from puzzlebase.builder.counting import Counted, census_of, counted
 from puzzlebase.builder.job import Job
 from puzzlebase.builder.preflight import STATES_IN_MEMORY, memory_for_distances
 from puzzlebase.builder.threads import for_all
-from puzzlebase.db import ANTIPODES_KEPT, BLOCK_SIZE, Census, Certificate, Packed, StoredDistances, Table, TableFile
+from puzzlebase.db.blocks import BLOCK_SIZE
+from puzzlebase.db.census import Census
+from puzzlebase.db.packed import Packed
+from puzzlebase.db.table import StoredDistances, Table
+from puzzlebase.db.table_file import ANTIPODES_KEPT, Certificate, TableFile
 from puzzlebase.puzzles import (
     UNREACHED,
     Distances,

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from puzzlebase.db import KINDS
+from puzzlebase.db.hardest import KINDS
 from puzzlebase.puzzles import find
 from puzzlebase.service.answers.hardest import HardestAnswer, KindOfStates, hardest
 from puzzlebase.service.answers.pictures import drawn

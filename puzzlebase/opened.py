@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.db import ANTIPODES_KEPT, DEFAULT_MEMORY
+from puzzlebase.db.cache import DEFAULT_MEMORY
 from puzzlebase.db.sql.limits import Limits
+from puzzlebase.db.table_file import ANTIPODES_KEPT
 from puzzlebase.puzzles import Distances, Indices, Signed, find
 from puzzlebase.service.answers import grades, hints, lookups, pictures, random_states, solutions, whole_tables
 from puzzlebase.service.answers.grades import DEFAULT_STARS

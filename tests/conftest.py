@@ -21,9 +21,9 @@ from rich.console import Console
 
 from puzzlebase.builder import Reporter, TableJob
 from puzzlebase.builder.breadth_first import find_layers, layout_of
-from puzzlebase.builder.spill import Spill
-from puzzlebase.db import table_path
+from puzzlebase.builder.journal import Spill
 from puzzlebase.db.cache_folder import NOWHERE, VARIABLE
+from puzzlebase.db.paths import table_path
 from puzzlebase.puzzles import UNREACHED, Distances, Graph, Indices, find
 from puzzlebase.service.http.app import create_app
 from puzzlebase.service.sources.folder import Tables

@@ -31,7 +31,7 @@ from puzzlebase.command_line.main import program
 from puzzlebase.puzzles import Puzzle, PuzzleError, UnknownPuzzle, all_families, drawing_of, find
 from puzzlebase.service.answers.pictures import svg
 from puzzlebase.service.http.app import create_app
-from puzzlebase.service.http.limits import MAX_BODY
+from puzzlebase.service.http.connection.limits import MAX_BODY
 from puzzlebase.service.sources.budget import SearchLimits
 from tests.commands import command
 from tests.conftest import TABLES, quiet

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 
-from puzzlebase.db import DamagedTable
+from puzzlebase.db.errors import DamagedTable
 from puzzlebase.db.manifest import Manifest, ReleasedTable, read_manifest
 from puzzlebase.db.part_places import wrong_place
 from puzzlebase.db.references import REFERENCE_SIZE, Reference

@@ -55,7 +55,9 @@ MAY_IMPORT = {
         "service",
         "service/sources",
         "service/answers",
+        "service/http/connection",
     },
+    "service/http/connection": {"db", "service"},
     "service/charts": {"service", "service/answers"},
     "service/sql": {"puzzles", "db", "db/sql", "service", "service/sources", "service/charts"},
     "service/site": {

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import numpy as np
 
-from puzzlebase.db import NOT_MAPPED, Table, table_path
+from puzzlebase.db.mapped import NOT_MAPPED
+from puzzlebase.db.paths import table_path
+from puzzlebase.db.table import Table
 from tests.waiting import PATIENCE
 
 WITHOUT_LINUX = """
@@ -60,7 +62,9 @@ from pathlib import Path
 import numpy as np
 from puzzlebase.builder import Reporter, TableJob
 from puzzlebase.builder.threads import default_threads
-from puzzlebase.db import MappedFiles, Table, table_path
+from puzzlebase.db.mapped import MappedFiles
+from puzzlebase.db.paths import table_path
+from puzzlebase.db.table import Table
 from puzzlebase.puzzles import find
 from puzzlebase.service.http.server import _raise_file_limit
 

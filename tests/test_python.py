@@ -26,7 +26,8 @@ from nbclient import NotebookClient
 
 import puzzlebase
 from puzzlebase.builder import LayersJob
-from puzzlebase.db import DamagedTable, MissingTable, table_path
+from puzzlebase.db.errors import DamagedTable, MissingTable
+from puzzlebase.db.paths import table_path
 from puzzlebase.db.sql.errors import QueryError
 from puzzlebase.opened import _TOGETHER, OpenPuzzle
 from puzzlebase.puzzles import ImpossibleState, InvalidState, UnknownGoal, UnknownPuzzle

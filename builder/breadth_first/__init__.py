@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator
 from puzzlebase.builder.breadth_first.adjacency import adjacency_bytes, by_adjacency
 from puzzlebase.builder.breadth_first.expansion import by_expansion
 from puzzlebase.builder.breadth_first.rows import by_rows
-from puzzlebase.builder.spill import Layout, Spill
+from puzzlebase.builder.journal import Layout, Spill
 from puzzlebase.puzzles import Graph
 
 __all__ = [

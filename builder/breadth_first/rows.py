@@ -9,7 +9,7 @@ import numpy as np
 
 from puzzlebase.builder.bits import fetch, scan, wake
 from puzzlebase.builder.columns import ColumnMoves
-from puzzlebase.builder.spill import Spill
+from puzzlebase.builder.journal import Spill
 from puzzlebase.builder.threads import for_all
 from puzzlebase.puzzles import Graph
 

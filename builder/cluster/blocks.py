@@ -10,8 +10,10 @@ import numpy as np
 import ray
 
 from puzzlebase.builder.cluster.division import Division
-from puzzlebase.db import BLOCK_SIZE, Block, BlockFile, Closing, DamagedTable
-from puzzlebase.db.table_file import BlockHeaders
+from puzzlebase.db.blocks import BLOCK_SIZE, Block
+from puzzlebase.db.errors import DamagedTable
+from puzzlebase.db.files import Closing
+from puzzlebase.db.table_file import BlockFile, BlockHeaders
 
 _TOGETHER = 64  # blocks in one message: 2 MB of nibbles at most, before compression
 

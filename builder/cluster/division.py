@@ -7,8 +7,8 @@ from functools import cached_property
 
 import numpy as np
 
-from puzzlebase.builder.spill import Layout
-from puzzlebase.db import BLOCK_SIZE
+from puzzlebase.builder.journal import Layout
+from puzzlebase.db.blocks import BLOCK_SIZE
 from puzzlebase.puzzles import Indices
 
 

@@ -15,7 +15,7 @@ from puzzlebase.builder.bits import nodes_of
 from puzzlebase.builder.cluster.division import Division
 from puzzlebase.builder.cluster.messages import Message, of_nodes
 from puzzlebase.builder.cluster.search import Search, Send
-from puzzlebase.builder.spill import Spill
+from puzzlebase.builder.journal import Spill
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles import Graph
 

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.builder.bits import nodes_of, set_nodes
-from puzzlebase.builder.spill import Words
+from puzzlebase.builder.journal import Words
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles import Indices
 

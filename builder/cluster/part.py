@@ -24,12 +24,13 @@ from puzzlebase.builder.cluster.plan import Plan
 from puzzlebase.builder.cluster.rows import RowSearch
 from puzzlebase.builder.cluster.search import Search
 from puzzlebase.builder.counting import count
-from puzzlebase.builder.spill import Spill
+from puzzlebase.builder.journal import Spill
 from puzzlebase.builder.table import write_blocks
 from puzzlebase.builder.verify import StatesInMemory, stored_name
-from puzzlebase.db import BLOCK_SIZE, Block, BlockFile, StoredDistances, TableWriter
+from puzzlebase.db.blocks import BLOCK_SIZE, Block
 from puzzlebase.db.lock import FileInUse
-from puzzlebase.db.table_file import BlockHeaders
+from puzzlebase.db.table import StoredDistances
+from puzzlebase.db.table_file import BlockFile, BlockHeaders, TableWriter
 from puzzlebase.puzzles import Graph, Indices, Signed, Space
 
 _PATIENCE = 30.0

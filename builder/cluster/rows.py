@@ -18,7 +18,7 @@ from puzzlebase.builder.cluster.division import Division
 from puzzlebase.builder.cluster.messages import Message, of_bits
 from puzzlebase.builder.cluster.search import Search, Send
 from puzzlebase.builder.columns import ColumnMoves
-from puzzlebase.builder.spill import Spill
+from puzzlebase.builder.journal import Spill
 from puzzlebase.puzzles import Indices, ProductForm
 
 _PIECE = 1 << 25  # bits of rows that go into one message, 4 MB

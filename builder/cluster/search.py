@@ -9,7 +9,7 @@ import numpy as np
 
 from puzzlebase.builder.cluster.division import Division
 from puzzlebase.builder.cluster.messages import Message
-from puzzlebase.builder.spill import Spill, Words
+from puzzlebase.builder.journal import Spill, Words
 
 Send = Callable[[int, Message], None]
 """Sends a message to a part; it may wait until earlier ones have arrived."""

@@ -17,8 +17,10 @@ from puzzlebase.builder.cluster.build import Build
 from puzzlebase.builder.job import Job
 from puzzlebase.builder.preflight import STATES_IN_MEMORY
 from puzzlebase.builder.verify import Findings, StatesInMemory, all_states, antipodes_of, reversible, stored_name
-from puzzlebase.db import BLOCK_SIZE, Block, Census, StoredDistances, TableWriter, decode
-from puzzlebase.db.table_file import BlockHeaders
+from puzzlebase.db.blocks import BLOCK_SIZE, Block, decode
+from puzzlebase.db.census import Census
+from puzzlebase.db.table import StoredDistances
+from puzzlebase.db.table_file import BlockHeaders, TableWriter
 from puzzlebase.puzzles import Graph
 
 _ROWS_KEPT = 8  # rows of orbits that are kept unpacked: consecutive states need the same ones

@@ -14,18 +14,10 @@ from puzzlebase.builder.job import Job
 from puzzlebase.builder.preflight import Estimate, estimate_hardest, memory_for_distances
 from puzzlebase.builder.publishing import held, unpublished
 from puzzlebase.builder.verify import texts
-from puzzlebase.db import (
-    ANTIPODES_KEPT,
-    MOST_NAMED,
-    Found,
-    Hardest,
-    Table,
-    TableFile,
-    hardest_path,
-    read_hardest,
-    table_path,
-    write_hardest,
-)
+from puzzlebase.db.hardest import MOST_NAMED, Found, Hardest, read_hardest, write_hardest
+from puzzlebase.db.paths import hardest_path, table_path
+from puzzlebase.db.table import Table
+from puzzlebase.db.table_file import ANTIPODES_KEPT, TableFile
 from puzzlebase.puzzles import Indices
 
 _MOST_STEPS = 50_000_000

@@ -17,7 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.builder.progress import Reporter
-from puzzlebase.db import ANTIPODES_KEPT, KindName
+from puzzlebase.db.hardest import KindName
+from puzzlebase.db.table_file import ANTIPODES_KEPT
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles import Indices, Read, Signed, Space
 

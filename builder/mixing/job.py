@@ -12,7 +12,9 @@ from puzzlebase.builder.mixing.states import NoUndoWalk, StatesWalk, UnknownWalk
 from puzzlebase.builder.mixing.walk import Walk
 from puzzlebase.builder.preflight import Estimate, estimate_walk, memory_for_distances
 from puzzlebase.builder.publishing import held, unpublished
-from puzzlebase.db import Mixing, Table, Turn, mixing_path, read_mixing, table_path, write_mixing
+from puzzlebase.db.mixing import Mixing, Turn, read_mixing, write_mixing
+from puzzlebase.db.paths import mixing_path, table_path
+from puzzlebase.db.table import Table
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,8 @@ from urllib.request import (
 )
 
 from puzzlebase.builder.publishing import BuildError
-from puzzlebase.db import MANIFEST, MOST_BYTES_OF_A_MANIFEST, MissingTable
+from puzzlebase.db.errors import MissingTable
+from puzzlebase.db.manifest import MANIFEST, MOST_BYTES_OF_A_MANIFEST
 
 _PIECE = 1 << 20
 _PATIENCE = 60

@@ -10,9 +10,10 @@ from pathlib import Path
 
 from puzzlebase.builder.progress import Reporter
 from puzzlebase.builder.publishing import BuildError, failures, held, published
-from puzzlebase.db import Block, TableFile, TableWriter
+from puzzlebase.db.blocks import Block
 from puzzlebase.db.packed import decoded
 from puzzlebase.db.references import Reference, part_name
+from puzzlebase.db.table_file import TableFile, TableWriter
 
 _UNFINISHED = ".splitting"
 _TOGETHER = 2048  # blocks

@@ -12,8 +12,9 @@ import duckdb
 import pyarrow as pa
 from duckdb.func import ARROW, SPECIAL
 
-from puzzlebase.db import DamagedTable, remedy
 from puzzlebase.db.catalog import fault
+from puzzlebase.db.errors import DamagedTable
+from puzzlebase.db.paths import remedy
 from puzzlebase.db.sql.errors import first_line
 from puzzlebase.db.sql.runner import Runner
 from puzzlebase.db.sql.scan import States, StateScan

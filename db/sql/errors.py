@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import duckdb
 
-from puzzlebase.db import DamagedTable, TableError, verify_command
+from puzzlebase.db.errors import DamagedTable, TableError
+from puzzlebase.db.paths import verify_command
 from puzzlebase.db.sql.limits import Limits
 
 _OVER_A_LIMIT = (duckdb.InterruptException, duckdb.OutOfMemoryException)

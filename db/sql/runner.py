@@ -11,8 +11,8 @@ from typing import Any, TypeVar
 import duckdb
 import pyarrow as pa
 
-from puzzlebase.db import Closing
 from puzzlebase.db.catalog import NO_EXTENSIONS
+from puzzlebase.db.files import Closing
 from puzzlebase.db.sql.errors import translated
 from puzzlebase.db.sql.limits import Limits
 

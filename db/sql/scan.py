@@ -22,7 +22,8 @@ import pyarrow.compute as pc
 from pyarrow import dataset
 from pyarrow.fs import LocalFileSystem
 
-from puzzlebase.db import BLOCK_SIZE, UNREACHED, Census
+from puzzlebase.db.blocks import BLOCK_SIZE, UNREACHED
+from puzzlebase.db.census import Census
 
 SCHEMA = pa.schema([pa.field("index", pa.int64(), nullable=False), pa.field("distance", pa.int32())])
 """The columns of `states`; the distance is null if the goal cannot be reached."""

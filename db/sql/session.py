@@ -13,7 +13,8 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
-from puzzlebase.db import Closing, DamagedTable, MissingTable
+from puzzlebase.db.errors import DamagedTable, MissingTable
+from puzzlebase.db.files import Closing
 from puzzlebase.db.sql import fence
 from puzzlebase.db.sql.attach import AttachedTable, Function, add_function, add_macros, attach
 from puzzlebase.db.sql.errors import QueryError

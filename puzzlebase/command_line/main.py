@@ -54,10 +54,10 @@ def main() -> None:
 def _status_of(error: Exception) -> int:
     """Print an error that users can do something about and give its exit status; raise any other one again."""
     from puzzlebase.command_line.printing import complain
-    from puzzlebase.db import MissingTable, TableError
+    from puzzlebase.db.errors import MissingTable, TableError
     from puzzlebase.db.sql.errors import QueryError
     from puzzlebase.puzzles import PuzzleError
-    from puzzlebase.service.problems import InvalidRequest
+    from puzzlebase.service.error_status import InvalidRequest
 
     wrong_use = PuzzleError, MissingTable, InvalidRequest, QueryError, NoDataFolder
     builder: Any = sys.modules.get("puzzlebase.builder")  # which not every verb loads

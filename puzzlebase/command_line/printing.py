@@ -11,8 +11,8 @@ import click
 import orjson
 
 from puzzlebase.puzzles import UnknownPuzzle, definitions_searched, unreadable
+from puzzlebase.service.error_status import problem_of
 from puzzlebase.service.exact_json import to_json
-from puzzlebase.service.problems import problem_of
 
 Lines = Callable[[Any], Iterable[str]]
 

@@ -21,8 +21,8 @@ from puzzlebase.puzzles import UNREACHED, Boards, Distances, Indices, InvalidSta
 from puzzlebase.service.answers.answer import Answer, Text, answer_fields
 from puzzlebase.service.answers.limits import MAX_STATE
 from puzzlebase.service.answers.lookups import MoveAnswer, lookup, move_answer
+from puzzlebase.service.error_status import Problem, problem_of
 from puzzlebase.service.exact_json import to_json
-from puzzlebase.service.problems import Problem, problem_of
 from puzzlebase.service.sources.source import Source
 from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.service.sources.texts import boards_of

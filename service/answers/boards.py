@@ -12,7 +12,7 @@ from puzzlebase.puzzles import Drawing, Effect, Goal, Layout, Motion, Move, Piec
 from puzzlebase.service.answers.answer import GoalName, PuzzleName, Text
 from puzzlebase.service.answers.limits import MAX_MOTIONS
 from puzzlebase.service.answers.pictures import styled
-from puzzlebase.service.problems import TooMuchWork
+from puzzlebase.service.error_status import TooMuchWork
 
 _X = Annotated[float, Field(description="from the left")]
 _Y = Annotated[float, Field(description="from the top")]

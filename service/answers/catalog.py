@@ -11,7 +11,9 @@ from typing import Annotated, NamedTuple, TypeVar
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from puzzlebase.db import StoredLayers, TableError, TableFile
+from puzzlebase.db.errors import TableError
+from puzzlebase.db.layers import StoredLayers
+from puzzlebase.db.table_file import TableFile
 from puzzlebase.puzzles import BrokenPuzzle, Goal, NoSpace, Puzzle, PuzzleError, all_families, find, known_numbers
 from puzzlebase.service.answers.answer import GoalName
 from puzzlebase.service.answers.difficulties import DifficultyAnswer, difficulties

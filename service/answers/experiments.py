@@ -9,7 +9,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from puzzlebase.puzzles import Family, Finding, all_families, shorten
-from puzzlebase.service.problems import InvalidRequest
+from puzzlebase.service.error_status import InvalidRequest
 
 _PERCENT = 100
 

@@ -8,7 +8,7 @@ from typing import Annotated
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from puzzlebase.db import MissingTable
+from puzzlebase.db.errors import MissingTable
 from puzzlebase.puzzles import (
     UNREACHED,
     Family,
@@ -22,7 +22,7 @@ from puzzlebase.puzzles import (
     shorten,
 )
 from puzzlebase.service.answers.answer import Integer
-from puzzlebase.service.problems import InvalidRequest
+from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.folder import Tables
 
 

@@ -13,7 +13,7 @@ from puzzlebase.puzzles import IllegalMove, PuzzleError, did_you_mean, played, s
 from puzzlebase.service.answers.answer import Answer, Integer, answer_fields
 from puzzlebase.service.answers.limits import MAX_STARS
 from puzzlebase.service.answers.lookups import MoveAnswer, move_answer
-from puzzlebase.service.problems import InvalidRequest
+from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.source import UNKNOWN, Source
 
 DEFAULT_STARS: tuple[int | None, ...] = (0, 4, None)

@@ -7,7 +7,9 @@ from typing import Annotated
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from puzzlebase.db import KINDS, MissingTable, hardest_path, read_hardest
+from puzzlebase.db.errors import MissingTable
+from puzzlebase.db.hardest import KINDS, read_hardest
+from puzzlebase.db.paths import hardest_path
 from puzzlebase.service.answers.answer import GoalName, PuzzleName
 from puzzlebase.service.sources.table import OpenTable
 

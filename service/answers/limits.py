@@ -1,6 +1,6 @@
 """How much one request may ask for, and how long its answer may take. What a search may spend is in sources/budget.py.
 
-The limits of the request itself, its body and its address, are in service/http/limits.py.
+The limits of the request itself, its body and its address, are in service/http/connection/limits.py.
 """
 
 MAX_BATCH = 10_000

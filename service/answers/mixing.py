@@ -8,7 +8,9 @@ from typing import Annotated
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from puzzlebase.db import MissingTable, Turn, mixing_path, read_mixing
+from puzzlebase.db.errors import MissingTable
+from puzzlebase.db.mixing import Turn, read_mixing
+from puzzlebase.db.paths import mixing_path
 from puzzlebase.service.answers.answer import GoalName, PuzzleName
 from puzzlebase.service.sources.table import OpenTable
 

@@ -7,7 +7,7 @@ from html import escape
 from math import atan2, cos, radians, sin
 
 from puzzlebase.puzzles import Effect, Goal, Layout, Motion, Piece, Puzzle, Shape, drawing_of, number, shorten
-from puzzlebase.service.problems import InvalidRequest
+from puzzlebase.service.error_status import InvalidRequest
 
 
 def drawn(puzzle: Puzzle, goal: Goal, state: str, *, style: str | None = None, highlight: str | None = None) -> str:

@@ -15,13 +15,14 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import Field
 
-from puzzlebase.db import BLOCK_SIZE, MissingTable
+from puzzlebase.db.blocks import BLOCK_SIZE
+from puzzlebase.db.errors import MissingTable
 from puzzlebase.puzzles import UNREACHED, Indices, Space
 from puzzlebase.service.answers.answer import Answer, answer_fields
 from puzzlebase.service.answers.difficulties import distance_at, distance_of, percentile_of
 from puzzlebase.service.answers.limits import MAX_SCRAMBLE
 from puzzlebase.service.answers.solutions import part, path
-from puzzlebase.service.problems import InvalidRequest
+from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.missing import missing_table
 from puzzlebase.service.sources.source import UNKNOWN, Source
 from puzzlebase.service.sources.table import OpenTable

@@ -9,7 +9,7 @@ from puzzlebase.puzzles import Indices, NoSpace, Puzzle, Space, inverse_links
 from puzzlebase.service.answers.answer import answer_fields
 from puzzlebase.service.answers.difficulties import percentile_of
 from puzzlebase.service.answers.random_states import RandomAnswer, draw
-from puzzlebase.service.problems import InvalidRequest
+from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.source import Source
 from puzzlebase.service.sources.texts import after_moves_by_rules
 

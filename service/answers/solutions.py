@@ -12,7 +12,7 @@ from pydantic import Field
 from puzzlebase.puzzles import Indices
 from puzzlebase.service.answers.answer import Answer, Integer, Text, answer_fields
 from puzzlebase.service.answers.limits import MAX_BATCH
-from puzzlebase.service.problems import InvalidRequest
+from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.source import UNKNOWN, Source
 
 _SAFE_IN_INT64 = 2**62

@@ -8,7 +8,7 @@ import numpy as np
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from puzzlebase.db import ANTIPODES_KEPT, TableInfo
+from puzzlebase.db.table_file import ANTIPODES_KEPT, TableInfo
 from puzzlebase.puzzles import Indices
 from puzzlebase.service.answers.answer import GoalName, PuzzleName
 from puzzlebase.service.sources.table import OpenTable

@@ -8,7 +8,7 @@ from decimal import Decimal
 from math import nan
 from typing import Any
 
-from puzzlebase.service.problems import InvalidRequest
+from puzzlebase.service.error_status import InvalidRequest
 
 MAX_LINES = 18
 """The colours and dashes of more cannot be told apart."""

@@ -17,7 +17,7 @@ from typing import Any
 
 from puzzlebase.service.atomic_file import atomic_file
 from puzzlebase.service.charts.chart import Chart
-from puzzlebase.service.problems import InvalidRequest
+from puzzlebase.service.error_status import InvalidRequest
 
 SUFFIXES = (".svg", ".png")
 """How the name of a chart's file ends."""

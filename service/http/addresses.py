@@ -24,10 +24,14 @@ from puzzlebase.service.answers import (
     solutions,
     whole_tables,
 )
-from puzzlebase.service.answers.limits import MAX_BATCH
+from puzzlebase.service.answers.catalog import Limits
+from puzzlebase.service.answers.limits import ANSWER_SECONDS, MAX_BATCH, MAX_STATE
+from puzzlebase.service.error_status import TooLarge
 from puzzlebase.service.exact_json import to_json
 from puzzlebase.service.http import metrics
 from puzzlebase.service.http.answer_json import json_response
+from puzzlebase.service.http.connection.limits import BODY_SECONDS, MAX_BODY, MAX_QUERY
+from puzzlebase.service.http.error_responses import RETRY_AFTER
 from puzzlebase.service.http.fields import (
     BatchFields,
     BoardFields,
@@ -45,10 +49,7 @@ from puzzlebase.service.http.fields import (
     SolveFields,
     StateFields,
 )
-from puzzlebase.service.http.limits import stated_limits
-from puzzlebase.service.http.problem_responses import RETRY_AFTER
 from puzzlebase.service.http.responses import Responder, exact
-from puzzlebase.service.problems import TooLarge
 from puzzlebase.service.sources.budget import SearchLimits
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.pool import Searches
@@ -82,7 +83,7 @@ def _add_catalog(app: APIFlask, tables: Tables, limits: SearchLimits) -> None:
     @app.output(RootModel[catalog.Service])
     @app.doc(summary="The service", description="Version, limits, and the families of puzzles with their names.")
     def service(_fields: NoFields) -> Response:
-        return json_response(catalog.service(VERSION, stated_limits(limits)))
+        return json_response(catalog.service(VERSION, _stated(limits)))
 
     @app.get("/v1/puzzles")
     @app.input(NoFields, location="query", arg_name="_fields")
@@ -364,3 +365,16 @@ def _bounded(entries: list[str]) -> list[str]:
     if len(entries) > MAX_BATCH:
         raise TooLarge(f"{len(entries):,} entries are too many", f"send at most {MAX_BATCH:,} at a time")
     return entries
+
+
+def _stated(searches: SearchLimits) -> Limits:
+    """The limits of one request, as /v1 states them."""
+    return {
+        "address": MAX_QUERY,
+        "body": MAX_BODY,
+        "body_seconds": BODY_SECONDS,
+        "state": MAX_STATE,
+        "batch": MAX_BATCH,
+        "answer_seconds": ANSWER_SECONDS,
+        "budget": {"states": searches.states, "seconds": searches.seconds, "at_once": searches.at_once},
+    }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Response
 
 from puzzlebase.service.exact_json import to_json
-from puzzlebase.service.http.exchange import Headers, PlainResponse
+from puzzlebase.service.http.connection.exchange import Headers, PlainResponse
 
 _JSON = "application/json"
 

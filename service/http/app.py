@@ -9,20 +9,22 @@ from typing import Any
 
 from apiflask import APIFlask
 
-from puzzlebase.db import DEFAULT_MEMORY, MappedFiles, TableError
+from puzzlebase.db.cache import DEFAULT_MEMORY
 from puzzlebase.db.cache_folder import cache_folder
+from puzzlebase.db.errors import TableError
 from puzzlebase.db.machine import spare_memory
+from puzzlebase.db.mapped import MappedFiles
 from puzzlebase.puzzles import find
 from puzzlebase.service.http import metrics, openapi
 from puzzlebase.service.http.addresses import add_addresses
+from puzzlebase.service.http.connection.exchange import Environ
+from puzzlebase.service.http.connection.limits import MAX_BODY
 from puzzlebase.service.http.docs_page import add_docs
-from puzzlebase.service.http.exchange import Environ
+from puzzlebase.service.http.error_responses import add_problems
 from puzzlebase.service.http.fast_path import FastPath
-from puzzlebase.service.http.limits import MAX_BODY
 from puzzlebase.service.http.middleware import Middleware
 from puzzlebase.service.http.page import add_page
 from puzzlebase.service.http.page_files import add_page_files
-from puzzlebase.service.http.problem_responses import add_problems
 from puzzlebase.service.http.requests import StrictJson, StrictRequest, check_request
 from puzzlebase.service.sources.budget import SearchLimits
 from puzzlebase.service.sources.folder import Tables

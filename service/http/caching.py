@@ -13,7 +13,7 @@ import hashlib
 from werkzeug.http import parse_etags
 
 from puzzlebase.puzzles import Puzzle
-from puzzlebase.service.http.exchange import Environ, Headers
+from puzzlebase.service.http.connection.exchange import Environ, Headers
 from puzzlebase.version import program
 
 NO_STORE: Headers = [("Cache-Control", "no-store")]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import zlib
 
-from puzzlebase.service.http.exchange import Headers, PlainResponse
+from puzzlebase.service.http.connection.exchange import Headers, PlainResponse
 
 MIN_BYTES = 2048
 """A smaller body fits into a packet or two as it is, and to compress a lookup of 1.4 kB takes 40 microseconds."""

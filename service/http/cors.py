@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from puzzlebase.service.http.exchange import Headers
+from puzzlebase.service.http.connection.exchange import Headers
 
 EVERY_RESPONSE: Headers = [
     ("Access-Control-Allow-Origin", "*"),

@@ -15,9 +15,9 @@ from flask import render_template, request
 from markupsafe import Markup, escape
 from werkzeug.wrappers import Response
 
-from puzzlebase.db import MissingTable, TableError
+from puzzlebase.db.errors import MissingTable, TableError
 from puzzlebase.puzzles import Family, Puzzle, PuzzleError, all_families, find, played
-from puzzlebase.service import problems
+from puzzlebase.service import error_status
 from puzzlebase.service.answers import lookups, whole_tables
 from puzzlebase.service.answers.catalog import of_each
 from puzzlebase.service.http import caching, page_files, safety
@@ -56,7 +56,7 @@ def add_docs(app: APIFlask, tables: Tables) -> None:
             version=VERSION,
             base=f"{scheme}://{host}/",
             reference=reference(),
-            kinds=problems.EVERY_KIND,
+            kinds=error_status.EVERY_KIND,
             families=_families(),
             examples=examples.current(),
             always=_ALWAYS,

@@ -10,14 +10,14 @@ from __future__ import annotations
 import re
 from urllib.parse import unquote_plus
 
-from puzzlebase.db import TableError
+from puzzlebase.db.errors import TableError
 from puzzlebase.puzzles import PuzzleError
 from puzzlebase.service.answers import catalog, lookups
 from puzzlebase.service.answers.limits import MAX_STATE
 from puzzlebase.service.exact_json import to_json
 from puzzlebase.service.http import caching
 from puzzlebase.service.http.answer_json import plain_json
-from puzzlebase.service.http.exchange import Environ, PlainResponse, exchange_of
+from puzzlebase.service.http.connection.exchange import Environ, PlainResponse, exchange_of
 from puzzlebase.service.sources.folder import Tables
 
 _HEALTH = "/healthz"

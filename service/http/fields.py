@@ -8,7 +8,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema, model_validator
 
-from puzzlebase.db import WALKS, WalkName
+from puzzlebase.db.mixing import WALKS, WalkName
 from puzzlebase.service.answers.difficulties import DIFFICULTIES
 from puzzlebase.service.answers.formulas import DEFAULT_SIZES
 from puzzlebase.service.answers.grades import DEFAULT_STARS

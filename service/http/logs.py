@@ -12,8 +12,8 @@ from typing import Any
 import orjson
 from flask import has_request_context, request
 
-from puzzlebase.service.http.exchange import Environ, Exchange, exchange_of
-from puzzlebase.service.http.log_writer import WRITER
+from puzzlebase.service.http.connection.exchange import Environ, Exchange, exchange_of
+from puzzlebase.service.http.connection.log_writer import WRITER
 
 _MAX_CHARACTERS = 500
 """Of a path or a query that is logged."""

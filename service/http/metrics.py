@@ -12,7 +12,7 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
-from puzzlebase.service.http.metrics_files import FOLDER, reserve
+from puzzlebase.service.http.connection.metrics_files import FOLDER, reserve
 
 reserve()  # before prometheus_client looks for the folder
 
@@ -20,7 +20,7 @@ reserve()  # before prometheus_client looks for the folder
 from prometheus_client import REGISTRY, CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.multiprocess import MultiProcessCollector
 
-from puzzlebase.service.http.metrics_ended import merged
+from puzzlebase.service.http.connection.metrics_ended import merged
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 

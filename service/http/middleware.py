@@ -12,10 +12,10 @@ from contextlib import closing
 from time import perf_counter
 from typing import Any
 
+from puzzlebase.service.error_status import Overloaded
 from puzzlebase.service.http import compression, cors, logs, metrics, safety
-from puzzlebase.service.http.exchange import KEY, Environ, Headers, PlainResponse, begin, exchange_of
-from puzzlebase.service.http.sending import LARGE
-from puzzlebase.service.problems import Overloaded
+from puzzlebase.service.http.connection.exchange import KEY, Environ, Headers, PlainResponse, begin, exchange_of
+from puzzlebase.service.http.connection.sending import LARGE
 
 
 class Middleware:

@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from puzzlebase.service import problems
+from puzzlebase.service import error_status
 
 _REF = "#/components/schemas/"
 _PROBLEM = {"application/problem+json": {"schema": {"$ref": f"{_REF}Problem"}}}
@@ -27,7 +27,7 @@ def complete(spec: Any) -> Any:
     _flatten(spec)
     components = spec["components"]
     components["schemas"].pop(_FRAMEWORKS, None)
-    components["schemas"]["Problem"] = TypeAdapter(problems.Problem).json_schema()
+    components["schemas"]["Problem"] = TypeAdapter(error_status.Problem).json_schema()
     components["headers"] = {
         name: {"description": text, "schema": {"type": "string"}, "required": name in (*_ALWAYS, "Retry-After")}
         for name, text in _HEADERS.items()
@@ -68,7 +68,7 @@ def _headers(answers: dict[str, Any], status: int) -> list[str]:
 
 def _meaning(status: int) -> str:
     """What a status means: the kinds of problems that have it."""
-    return " ".join(kind.meaning for kind in problems.EVERY_KIND if kind.status == status)
+    return " ".join(kind.meaning for kind in error_status.EVERY_KIND if kind.status == status)
 
 
 def _flatten(spec: dict[str, Any]) -> None:

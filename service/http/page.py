@@ -11,8 +11,8 @@ from werkzeug.wrappers import Response
 
 from puzzlebase.puzzles import About, Goal, Puzzle, PuzzleError, all_families, find
 from puzzlebase.service.answers import boards, catalog
+from puzzlebase.service.error_status import TooMuchWork, problem_of
 from puzzlebase.service.http import caching, page_files, safety
-from puzzlebase.service.problems import TooMuchWork, problem_of
 from puzzlebase.service.sources.folder import Tables
 
 _AT_ONCE = 4

@@ -13,7 +13,7 @@ from puzzlebase.service.answers.limits import ANSWER_SECONDS
 from puzzlebase.service.exact_json import to_json
 from puzzlebase.service.http import caching, metrics
 from puzzlebase.service.http.answer_json import json_bytes_response, json_response
-from puzzlebase.service.http.exchange import Headers, exchange_of
+from puzzlebase.service.http.connection.exchange import Headers, exchange_of
 from puzzlebase.service.http.fields import GoalFields, SearchFields, StateFields
 from puzzlebase.service.sources.deadline import Deadline
 from puzzlebase.service.sources.folder import Tables

@@ -27,28 +27,28 @@ from typing import Any, Protocol
 
 import psutil
 
-from puzzlebase.db import TableError
+from puzzlebase.db.errors import TableError
 from puzzlebase.kernels import interpreted
 from puzzlebase.service.answers.lookups import lookup
+from puzzlebase.service.error_status import Overloaded, SlowBody, TooLarge
 from puzzlebase.service.http import metrics
 from puzzlebase.service.http.app import App, create_app
-from puzzlebase.service.http.body import Body
-from puzzlebase.service.http.connections import Connections
-from puzzlebase.service.http.exchange import Environ, PlainResponse, begin, exchange_of
-from puzzlebase.service.http.heartbeat import beat
-from puzzlebase.service.http.limits import (
+from puzzlebase.service.http.connection.body import Body
+from puzzlebase.service.http.connection.connections import Connections
+from puzzlebase.service.http.connection.exchange import Environ, PlainResponse, begin, exchange_of
+from puzzlebase.service.http.connection.heartbeat import beat
+from puzzlebase.service.http.connection.limits import (
     MAX_ANSWERS,
     MAX_BODIES,
     MAX_WAITING,
     REQUESTS_SHARE,
     STOP_SECONDS,
 )
-from puzzlebase.service.http.log_writer import WRITER
-from puzzlebase.service.http.parent import end_with_parent
-from puzzlebase.service.http.room import Room
-from puzzlebase.service.http.sending import LARGE, send_large
+from puzzlebase.service.http.connection.log_writer import WRITER
+from puzzlebase.service.http.connection.parent import end_with_parent
+from puzzlebase.service.http.connection.room import Room
+from puzzlebase.service.http.connection.sending import LARGE, send_large
 from puzzlebase.service.http.settings import Settings
-from puzzlebase.service.problems import Overloaded, SlowBody, TooLarge
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.memory import Memory, return_large_blocks
 

@@ -19,9 +19,9 @@ from granian.http import HTTP1Settings
 from granian.server import Server
 
 from puzzlebase.db.cache_folder import cache_folder
-from puzzlebase.service.http.connections import most_connections
-from puzzlebase.service.http.heartbeat import watch_workers
-from puzzlebase.service.http.limits import IDLE_SECONDS, MAX_FILES, MAX_HEAD, MAX_UNACCEPTED
+from puzzlebase.service.http.connection.connections import most_connections
+from puzzlebase.service.http.connection.heartbeat import watch_workers
+from puzzlebase.service.http.connection.limits import IDLE_SECONDS, MAX_FILES, MAX_HEAD, MAX_UNACCEPTED
 from puzzlebase.service.http.logs import CONFIGURATION
 from puzzlebase.service.http.settings import BESIDE_MEMORY, Settings
 

@@ -6,7 +6,8 @@ import shlex
 from collections.abc import Callable
 from math import isfinite
 
-from puzzlebase.db import WALKS, MissingTable
+from puzzlebase.db.errors import MissingTable
+from puzzlebase.db.mixing import WALKS
 from puzzlebase.puzzles import all_families, drawing_of
 from puzzlebase.service.answers import whole_tables
 from puzzlebase.service.answers.formulas import FormulaAnswer, formula

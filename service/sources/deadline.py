@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import inf
 from time import monotonic
 
-from puzzlebase.service.problems import TooMuchWork
+from puzzlebase.service.error_status import TooMuchWork
 
 
 class Deadline:

@@ -15,24 +15,16 @@ from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from cachetools import FIFOCache
 
-from puzzlebase.db import (
-    DEFAULT_MEMORY,
-    DamagedTable,
-    LayersFile,
-    MappedFiles,
-    MissingTable,
-    StoredLayers,
-    Table,
-    TableError,
-    TableFile,
-    layers_path,
-    oracle_path,
-    remedy,
-    table_path,
-)
 from puzzlebase.db.array_store import ArrayStore
+from puzzlebase.db.cache import DEFAULT_MEMORY
 from puzzlebase.db.cache_folder import cache_folder
+from puzzlebase.db.errors import DamagedTable, MissingTable, TableError
 from puzzlebase.db.heads import Signature
+from puzzlebase.db.layers import LayersFile, StoredLayers
+from puzzlebase.db.mapped import MappedFiles
+from puzzlebase.db.paths import layers_path, oracle_path, remedy, table_path
+from puzzlebase.db.table import Table
+from puzzlebase.db.table_file import TableFile
 from puzzlebase.kernels import interpreted
 from puzzlebase.puzzles import RANKING_TABLES, Goal, NoSpace, Puzzle, PuzzleError, find
 from puzzlebase.service.sources.construction import OpenConstruction

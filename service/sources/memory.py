@@ -17,7 +17,7 @@ from threading import RLock
 from time import monotonic
 
 from puzzlebase.puzzles import SPACES
-from puzzlebase.service.problems import Overloaded
+from puzzlebase.service.error_status import Overloaded
 from puzzlebase.service.sources.sizes import bytes_held
 
 _RESIDENT_SHARE = 3 / 4

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from puzzlebase.db import MissingTable, remedy, table_path
+from puzzlebase.db.errors import MissingTable
+from puzzlebase.db.paths import remedy, table_path
 from puzzlebase.puzzles import Goal, Puzzle
 
 

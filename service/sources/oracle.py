@@ -12,7 +12,7 @@ from time import monotonic
 
 from cachetools import LRUCache
 
-from puzzlebase.db import BlobsFile
+from puzzlebase.db.blobs import BlobsFile
 from puzzlebase.puzzles import UNREACHED, Goal, Puzzle, Solver, no_goal
 from puzzlebase.service.sources.deadline import NO_DEADLINE, Deadline
 from puzzlebase.service.sources.memory import Holding

@@ -13,9 +13,9 @@ from math import inf
 from time import monotonic
 from typing import Generic, TypeVar
 
-from puzzlebase.db import StoredLayers
+from puzzlebase.db.layers import StoredLayers
 from puzzlebase.puzzles import Goal, Puzzle
-from puzzlebase.service.problems import Overloaded
+from puzzlebase.service.error_status import Overloaded
 from puzzlebase.service.sources.budget import Budget, SearchLimits
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.memory import Holding

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.db import StoredLayers
+from puzzlebase.db.layers import StoredLayers
 from puzzlebase.puzzles import (
     UNREACHED,
     Boards,

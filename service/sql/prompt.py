@@ -12,13 +12,14 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from puzzlebase.db import TableError, build_command
+from puzzlebase.db.errors import TableError
+from puzzlebase.db.paths import build_command
 from puzzlebase.db.sql.errors import QueryError
 from puzzlebase.db.sql.limits import Limits
 from puzzlebase.db.sql.session import Result, Session
 from puzzlebase.puzzles import PuzzleError
 from puzzlebase.service.charts.chart import Style
-from puzzlebase.service.problems import InvalidRequest
+from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sql import chart, formats
 from puzzlebase.service.sql.output import Output
 from puzzlebase.service.sql.parquet import write_parquet

@@ -9,9 +9,9 @@ from itertools import takewhile
 from pathlib import Path
 from typing import TypedDict
 
-from puzzlebase.db import build_command
+from puzzlebase.db.paths import build_command
 from puzzlebase.db.sql.session import Session
-from puzzlebase.service.problems import InvalidRequest
+from puzzlebase.service.error_status import InvalidRequest
 
 
 class QuerySummary(TypedDict):

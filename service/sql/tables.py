@@ -9,11 +9,13 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from puzzlebase.db import DamagedTable, MissingTable, Table, table_path
+from puzzlebase.db.errors import DamagedTable, MissingTable
+from puzzlebase.db.paths import table_path
 from puzzlebase.db.sql.attach import AttachedTable, Function
 from puzzlebase.db.sql.limits import DEFAULT_LIMITS, Limits
 from puzzlebase.db.sql.scan import States
 from puzzlebase.db.sql.session import Session
+from puzzlebase.db.table import Table
 from puzzlebase.puzzles import Goal, Puzzle
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.table import OpenTable

@@ -12,7 +12,7 @@ from puzzlebase.builder import OracleJob
 from puzzlebase.puzzles import Family, Quantity, UnknownPuzzle, Value, all_families, find
 from puzzlebase.service.answers import formulas, text
 from puzzlebase.service.answers.formulas import FormulaAnswer, formula
-from puzzlebase.service.problems import InvalidRequest
+from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.folder import Tables
 from tests.conftest import build_table, quiet
 

@@ -10,7 +10,7 @@ import pytest
 from puzzlebase.puzzles import ImpossibleState, InvalidState
 from puzzlebase.service.answers import solutions
 from puzzlebase.service.answers.grades import grade
-from puzzlebase.service.problems import InvalidRequest
+from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.folder import Tables
 from tests import naive
 from tests.conftest import COMMON, opened, some_states

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from puzzlebase.db import MissingTable, hardest_path, read_hardest, write_hardest
+from puzzlebase.db.errors import MissingTable
+from puzzlebase.db.hardest import read_hardest, write_hardest
+from puzzlebase.db.paths import hardest_path
 from puzzlebase.service.answers.hardest import hardest
 from puzzlebase.service.sources.folder import Tables
 from tests.commands import command

@@ -13,10 +13,12 @@ import numpy as np
 import pytest
 
 from puzzlebase.builder import OracleJob, TableJob
-from puzzlebase.db import MissingTable, Table, table_path
+from puzzlebase.db.errors import MissingTable
+from puzzlebase.db.paths import table_path
+from puzzlebase.db.table import Table
 from puzzlebase.puzzles import SPACES, Goal, Indices, Puzzle, Space, find
 from puzzlebase.service.answers import random_states
-from puzzlebase.service.problems import InvalidRequest
+from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.budget import Budget
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.search import OpenSearch, Searchable

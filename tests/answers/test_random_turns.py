@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from puzzlebase.builder.mixing import MixingJob
-from puzzlebase.db import read_mixing
+from puzzlebase.db.mixing import read_mixing
 from puzzlebase.service.answers import random_states
 from puzzlebase.service.answers.random_turns import random_turns
-from puzzlebase.service.problems import InvalidRequest
+from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.folder import Tables
 from tests import naive
 from tests.conftest import opened, quiet

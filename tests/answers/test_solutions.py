@@ -11,7 +11,7 @@ import pytest
 from puzzlebase.puzzles import InvalidState
 from puzzlebase.service.answers import hints, solutions
 from puzzlebase.service.answers.limits import MAX_SOLUTIONS
-from puzzlebase.service.problems import InvalidRequest
+from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources import waypoints
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.table import OpenTable

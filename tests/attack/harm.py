@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 import psutil
 
-from puzzlebase.db import table_path
+from puzzlebase.db.paths import table_path
 from tests.serving import COMMAND, Served
 from tests.waiting import wait_until
 

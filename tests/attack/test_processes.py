@@ -17,7 +17,7 @@ from urllib.request import urlopen
 import psutil
 import pytest
 
-from puzzlebase.service.http.limits import SILENT_SECONDS, STOP_SECONDS
+from puzzlebase.service.http.connection.limits import SILENT_SECONDS, STOP_SECONDS
 from tests.attack.hanging import HANG
 from tests.http.load import load_until_refused
 from tests.serving import Served, free_port, running, serving

@@ -11,7 +11,7 @@ import pytest
 
 from puzzlebase.builder import breadth_first
 from puzzlebase.builder.breadth_first import find_layers, layout_of, rows
-from puzzlebase.builder.spill import Spill
+from puzzlebase.builder.journal import Spill
 from puzzlebase.puzzles import Distances, Graph, Indices, ProductForm, find
 from tests.conftest import enumerated
 

@@ -14,19 +14,14 @@ import pytest
 from rich.console import Console
 
 from puzzlebase.builder import BuildError, Reporter, TableJob, VerificationError, verify
-from puzzlebase.builder.spill import Layout, Spill
-from puzzlebase.db import (
-    BLOCK_SIZE,
-    Certificate,
-    DamagedTable,
-    MappedFiles,
-    Table,
-    TableFile,
-    TableWriter,
-    encode,
-    table_path,
-)
+from puzzlebase.builder.journal import Layout, Spill
+from puzzlebase.db.blocks import BLOCK_SIZE, encode
+from puzzlebase.db.errors import DamagedTable
 from puzzlebase.db.lock import locked
+from puzzlebase.db.mapped import MappedFiles
+from puzzlebase.db.paths import table_path
+from puzzlebase.db.table import Table
+from puzzlebase.db.table_file import Certificate, TableFile, TableWriter
 from puzzlebase.puzzles import Puzzle, find
 from puzzlebase.service.sources.folder import Tables
 from tests import naive

@@ -15,9 +15,9 @@ from puzzlebase.builder.cluster.expansion import ExpansionSearch
 from puzzlebase.builder.cluster.messages import Message, of_bits, of_nodes
 from puzzlebase.builder.cluster.rows import RowSearch, margin_of
 from puzzlebase.builder.cluster.search import Search
-from puzzlebase.builder.spill import Layout, Spill
+from puzzlebase.builder.journal import Layout, Spill
 from puzzlebase.command_line.verbs import build
-from puzzlebase.db import BLOCK_SIZE
+from puzzlebase.db.blocks import BLOCK_SIZE
 from puzzlebase.puzzles import Graph, find
 
 

@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from puzzlebase.builder.counting import census_of, count, counted, merged
-from puzzlebase.db import BLOCK_SIZE, Census
+from puzzlebase.db.blocks import BLOCK_SIZE
+from puzzlebase.db.census import Census
 
 pytestmark = pytest.mark.plain
 

@@ -14,7 +14,9 @@ import pytest
 
 from puzzlebase.builder import BuildError, TableJob
 from puzzlebase.builder.publishing import CONTINUES
-from puzzlebase.db import TableFile, TableWriter, UnwritableTable, table_path, unwritable_remedy
+from puzzlebase.db.errors import UnwritableTable, unwritable_remedy
+from puzzlebase.db.paths import table_path
+from puzzlebase.db.table_file import TableFile, TableWriter
 from puzzlebase.puzzles import find
 from puzzlebase.version import VERSION
 from tests.conftest import quiet
@@ -92,7 +94,8 @@ FULL = """
 import os, resource, sys
 from pathlib import Path
 from puzzlebase.builder import BuildError, TableJob
-from puzzlebase.db import TableError, table_path
+from puzzlebase.db.errors import TableError
+from puzzlebase.db.paths import table_path
 from puzzlebase.puzzles import find
 from tests.proofs.faults import Said
 
@@ -185,7 +188,7 @@ import resource, sys
 from pathlib import Path
 import psutil
 from puzzlebase.builder import BuildError, TableJob
-from puzzlebase.db import table_path
+from puzzlebase.db.paths import table_path
 from puzzlebase.puzzles import find
 from tests.proofs.faults import Said
 

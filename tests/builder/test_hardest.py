@@ -11,7 +11,8 @@ import pytest
 
 from puzzlebase.builder import VerificationError
 from puzzlebase.builder.hardest import HardestJob, looking, symmetry
-from puzzlebase.db import MOST_NAMED, Hardest, read_hardest, table_path
+from puzzlebase.db.hardest import MOST_NAMED, Hardest, read_hardest
+from puzzlebase.db.paths import table_path
 from puzzlebase.puzzles import find
 from tests import naive
 from tests.conftest import build_table, enumerated, quiet

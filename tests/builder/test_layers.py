@@ -11,7 +11,8 @@ from rich.console import Console
 
 from puzzlebase.builder import BuildError, LayersJob, Reporter, Shortage, VerificationError
 from puzzlebase.builder.publishing import held
-from puzzlebase.db import DamagedTable, LayersFile, LayersInfo, LayersWriter, MissingTable, StoredLayers
+from puzzlebase.db.errors import DamagedTable, MissingTable
+from puzzlebase.db.layers import LayersFile, LayersInfo, LayersWriter, StoredLayers
 from puzzlebase.puzzles import find
 from tests.conftest import quiet
 from tests.puzzles.enumerating import distances_of

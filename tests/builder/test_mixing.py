@@ -12,7 +12,8 @@ import pytest
 from puzzlebase.builder import TableJob, VerificationError
 from puzzlebase.builder.mixing import MixingJob, UnknownWalk
 from puzzlebase.builder.mixing.walk import Walk
-from puzzlebase.db import Turn, mixing_path, read_mixing
+from puzzlebase.db.mixing import Turn, read_mixing
+from puzzlebase.db.paths import mixing_path
 from puzzlebase.puzzles import find
 from tests import naive
 from tests.conftest import quiet

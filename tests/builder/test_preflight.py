@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from puzzlebase.builder import BuildError, LayersJob, OracleJob, Shortage, TableJob
 from puzzlebase.builder.preflight import _early_layers, estimate_hardest, estimate_walk, text_of_bytes
-from puzzlebase.db import LayersFile
+from puzzlebase.db.layers import LayersFile
 from puzzlebase.puzzles import find
 from tests.conftest import quiet
 from tests.waiting import PATIENCE

@@ -29,7 +29,8 @@ import duckdb
 import pytest
 
 from puzzlebase.builder.release import places
-from puzzlebase.db import TableFile, table_path
+from puzzlebase.db.paths import table_path
+from puzzlebase.db.table_file import TableFile
 from tests.commands import Done, command
 from tests.conftest import build_table
 from tests.strange_tables import crashing

@@ -14,7 +14,8 @@ import pytest
 from puzzlebase.builder import LayersJob, TableJob, VerificationError
 from puzzlebase.builder.certificate import check_range
 from puzzlebase.builder.job import Job
-from puzzlebase.db import LayersFile, Table
+from puzzlebase.db.layers import LayersFile
+from puzzlebase.db.table import Table
 from puzzlebase.puzzles import Boards, Indices, NoSpace, ProductForm, Puzzle, Space, letter_puzzle
 from tests import naive
 from tests.conftest import Held, quiet

@@ -20,7 +20,7 @@ import pytest
 from puzzlebase.service.charts.answers import of_experiment, of_formula, of_mixing
 from puzzlebase.service.charts.chart import Style, chart_of
 from puzzlebase.service.charts.drawing import check_installed, png, svg, write_chart
-from puzzlebase.service.problems import InvalidRequest
+from puzzlebase.service.error_status import InvalidRequest
 from tests.waiting import PATIENCE
 
 SVG = "{http://www.w3.org/2000/svg}"

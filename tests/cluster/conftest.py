@@ -10,7 +10,7 @@ import psutil
 import pytest
 
 from puzzlebase.builder import TableJob
-from puzzlebase.db import TableFile
+from puzzlebase.db.table_file import TableFile
 from puzzlebase.puzzles import find
 from tests.conftest import quiet
 

@@ -12,7 +12,7 @@ import pytest
 from puzzlebase.builder import Shortage
 from puzzlebase.builder.cluster import placement
 from puzzlebase.builder.cluster.job import ClusterTableJob
-from puzzlebase.db import TableFile
+from puzzlebase.db.table_file import TableFile
 from puzzlebase.puzzles import find
 from tests.cluster.conftest import SILENCE, digest_of, parts
 from tests.conftest import quiet

@@ -20,7 +20,7 @@ from rich.console import Console
 
 from puzzlebase.builder import Reporter
 from puzzlebase.builder.cluster.job import ClusterTableJob
-from puzzlebase.db import table_path
+from puzzlebase.db.paths import table_path
 from puzzlebase.puzzles import find
 from tests.cluster.conftest import SILENCE, digest_of, parts
 from tests.waiting import PATIENCE

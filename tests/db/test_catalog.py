@@ -16,7 +16,10 @@ from typing import Any
 import duckdb
 import pytest
 
-from puzzlebase.db import BlobsFile, BlobsWriter, DamagedTable, Table, table_path
+from puzzlebase.db.blobs import BlobsFile, BlobsWriter
+from puzzlebase.db.errors import DamagedTable
+from puzzlebase.db.paths import table_path
+from puzzlebase.db.table import Table
 from puzzlebase.service.answers import catalog
 from puzzlebase.service.http.app import create_app
 from puzzlebase.service.sources.folder import Tables

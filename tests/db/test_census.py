@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from puzzlebase.db import Census
+from puzzlebase.db.census import Census
 
 ranges = st.lists(st.lists(st.integers(0, 30), max_size=20), min_size=1, max_size=12)
 

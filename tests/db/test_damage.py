@@ -17,7 +17,12 @@ import pytest
 from flask.testing import FlaskClient
 from hypothesis import settings
 
-from puzzlebase.db import BLOCK_SIZE, Census, DamagedTable, Table, files, table_path
+from puzzlebase.db import files
+from puzzlebase.db.blocks import BLOCK_SIZE
+from puzzlebase.db.census import Census
+from puzzlebase.db.errors import DamagedTable
+from puzzlebase.db.paths import table_path
+from puzzlebase.db.table import Table
 from puzzlebase.service.answers import catalog, lookups, random_states, whole_tables
 from puzzlebase.service.http.app import create_app
 from puzzlebase.service.sources.folder import Tables

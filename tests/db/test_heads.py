@@ -11,7 +11,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from puzzlebase.db import BLOCK_SIZE, DamagedTable, MissingTable, TableFile, files, shared_arrays
+from puzzlebase.db import files, shared_arrays
+from puzzlebase.db.blocks import BLOCK_SIZE
+from puzzlebase.db.errors import DamagedTable, MissingTable
+from puzzlebase.db.table_file import TableFile
 from tests.db.test_table import write
 
 LONG_AGO = 1_000_000_000

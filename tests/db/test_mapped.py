@@ -14,20 +14,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from puzzlebase.db import (
-    BLOCK_SIZE,
-    NOT_MAPPED,
-    DamagedTable,
-    MappedFiles,
-    Table,
-    TableWriter,
-    encode,
-    shared_arrays,
-    table_path,
-)
 from puzzlebase.db import mapped as mapped_module
-from puzzlebase.db.blocks import unpack
+from puzzlebase.db import shared_arrays
+from puzzlebase.db.blocks import BLOCK_SIZE, encode, unpack
+from puzzlebase.db.errors import DamagedTable
+from puzzlebase.db.mapped import NOT_MAPPED, MappedFiles
 from puzzlebase.db.packed import Bytes, read_all
+from puzzlebase.db.paths import table_path
+from puzzlebase.db.table import Table
+from puzzlebase.db.table_file import TableWriter
 from puzzlebase.puzzles import Distances
 from puzzlebase.service.answers import lookups
 from puzzlebase.service.sources.folder import Tables
@@ -253,7 +248,8 @@ ASKS = """
 import sys
 import numpy as np
 from pathlib import Path
-from puzzlebase.db import MappedFiles, Table
+from puzzlebase.db.mapped import MappedFiles
+from puzzlebase.db.table import Table
 with Table(Path(sys.argv[1]), 1 << 30, None, MappedFiles(Path(sys.argv[2]))) as table:
     total = int(table.probe(np.arange(table.info.states)).astype(np.int64).sum())
     print(total, table.resident, type(table._blocks).__name__)

@@ -12,18 +12,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from puzzlebase.db import (
-    BLOCK_SIZE,
-    Census,
-    DamagedTable,
-    MissingTable,
-    Table,
-    TableFile,
-    TableInfo,
-    TableWriter,
-    encode,
-    table_path,
-)
+from puzzlebase.db.blocks import BLOCK_SIZE, encode
+from puzzlebase.db.census import Census
+from puzzlebase.db.errors import DamagedTable, MissingTable
+from puzzlebase.db.paths import table_path
+from puzzlebase.db.table import Table
+from puzzlebase.db.table_file import TableFile, TableInfo, TableWriter
 
 
 def write(path: Path, distances: list[int], **changes: object) -> Path:

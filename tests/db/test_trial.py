@@ -12,8 +12,13 @@ from typing import Any
 
 import pytest
 
-from puzzlebase.db import BlobsFile, BlobsWriter, DamagedTable, LayersFile, TableFile, table_path, trial
+from puzzlebase.db import trial
+from puzzlebase.db.blobs import BlobsFile, BlobsWriter
 from puzzlebase.db.cache_folder import NOWHERE, VARIABLE
+from puzzlebase.db.errors import DamagedTable
+from puzzlebase.db.layers import LayersFile
+from puzzlebase.db.paths import table_path
+from puzzlebase.db.table_file import TableFile
 from puzzlebase.service.http.app import create_app
 from tests.conftest import build_table
 from tests.db.test_table import write
@@ -127,7 +132,8 @@ def test_the_service_goes_on(data: Path, tmp_path: Path) -> None:
 PIPE = """
 import sys
 from pathlib import Path
-from puzzlebase.db import DamagedTable, TableFile
+from puzzlebase.db.errors import DamagedTable
+from puzzlebase.db.table_file import TableFile
 try:
     TableFile(Path(sys.argv[1]), Path(sys.argv[1]).parent)
 except DamagedTable as error:

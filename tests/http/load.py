@@ -13,7 +13,7 @@ from collections import Counter
 from contextlib import closing
 from typing import NamedTuple
 
-from puzzlebase.service.http.limits import LAST_SECONDS
+from puzzlebase.service.http.connection.limits import LAST_SECONDS
 
 
 class Expected(NamedTuple):

@@ -1,4 +1,4 @@
-"""service/http/connections.py: clients that open more connections than there may be, and what others notice of it."""
+"""connection/connections.py: clients that open more connections than there may be, and what others notice of it."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from socket import AF_INET, AF_INET6
 
 import pytest
 
-from puzzlebase.service.http.connections import Connections, most_connections
-from puzzlebase.service.http.limits import MAX_CONNECTIONS, REFUSED_SECONDS
+from puzzlebase.service.http.connection.connections import Connections, most_connections
+from puzzlebase.service.http.connection.limits import MAX_CONNECTIONS, REFUSED_SECONDS
 from tests.serving import Served, asking, serving
 
 FILES = 256

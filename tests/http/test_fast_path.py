@@ -10,7 +10,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from puzzlebase.service.http.app import App, create_app
-from puzzlebase.service.http.exchange import begin
+from puzzlebase.service.http.connection.exchange import begin
 from tests.conftest import build_table
 
 SOLVED = "BBBBBBBBBBBBRRRRRRRRR"

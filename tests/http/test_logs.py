@@ -8,7 +8,7 @@ import sys
 
 from flask import Flask
 
-from puzzlebase.service.http.exchange import KEY, Exchange
+from puzzlebase.service.http.connection.exchange import KEY, Exchange
 from puzzlebase.service.http.logs import JsonLines
 
 

@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 from puzzlebase.puzzles import find
-from puzzlebase.service.http.limits import UNREAD_SECONDS
+from puzzlebase.service.http.connection.limits import UNREAD_SECONDS
 from tests.serving import Served, serving
 from tests.waiting import wait_until
 

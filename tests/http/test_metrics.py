@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 from prometheus_client.parser import text_string_to_metric_families
 
-from puzzlebase.db import NOT_MAPPED
+from puzzlebase.db.mapped import NOT_MAPPED
 from puzzlebase.service.http import metrics
 from puzzlebase.service.http.app import create_app
 from puzzlebase.service.sources.folder import Tables

@@ -18,8 +18,9 @@ import pytest
 from flask.testing import FlaskClient
 
 from puzzlebase.builder.release import split_table
-from puzzlebase.db import TableFile, table_path
 from puzzlebase.db.part_places import VARIABLE
+from puzzlebase.db.paths import table_path
+from puzzlebase.db.table_file import TableFile
 from puzzlebase.service.http.app import create_app
 from puzzlebase.service.http.rsgi import look_up_once
 from tests.conftest import TABLES, build_table, quiet

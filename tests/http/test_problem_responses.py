@@ -1,4 +1,4 @@
-"""service/http/problem_responses.py and requests.py: whatever is wrong with a request, the answer is a problem."""
+"""service/http/error_responses.py and requests.py: whatever is wrong with a request, the answer is a problem."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from puzzlebase.service.http.app import create_app
-from puzzlebase.service.http.limits import MAX_BODY
+from puzzlebase.service.http.connection.limits import MAX_BODY
 from tests.http.asking import SOLVED, assert_problem, get
 
 

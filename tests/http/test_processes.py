@@ -16,7 +16,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from puzzlebase.service.http.limits import SILENT_SECONDS, STOP_SECONDS
+from puzzlebase.service.http.connection.limits import SILENT_SECONDS, STOP_SECONDS
 from tests.http.load import load_until_refused
 from tests.serving import Served, serving
 from tests.waiting import PATIENCE, wait_until

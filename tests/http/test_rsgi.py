@@ -21,9 +21,10 @@ from urllib.request import urlopen
 
 import pytest
 
-from puzzlebase.service.http import body, rsgi
+from puzzlebase.service.http import rsgi
 from puzzlebase.service.http.app import create_app
-from puzzlebase.service.http.limits import MAX_BODY, MAX_HEAD
+from puzzlebase.service.http.connection import body
+from puzzlebase.service.http.connection.limits import MAX_BODY, MAX_HEAD
 from tests.conftest import TABLES
 from tests.serving import Served, serving
 from tests.waiting import PATIENCE, wait_until

@@ -1,4 +1,4 @@
-"""service/http/sending.py: large answers to clients that read, that read slowly, that leave, and that do not read."""
+"""connection/sending.py: large answers to clients that read, that read slowly, that leave, and that do not read."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from threading import Thread
 
 import pytest
 
-from puzzlebase.service.http import room, sending
-from puzzlebase.service.http.exchange import PlainResponse
-from puzzlebase.service.http.room import Room
-from puzzlebase.service.http.sending import LARGE, send_large
+from puzzlebase.service.http.connection import room, sending
+from puzzlebase.service.http.connection.exchange import PlainResponse
+from puzzlebase.service.http.connection.room import Room
+from puzzlebase.service.http.connection.sending import LARGE, send_large
 from tests.waiting import PATIENCE
 
 BODY = bytes(range(256)) * (4 * LARGE // 256)

@@ -85,7 +85,7 @@ import os, sys
 from pathlib import Path
 from puzzlebase.puzzles import find
 from puzzlebase.service.http import rsgi
-from puzzlebase.service.http.exchange import begin
+from puzzlebase.service.http.connection.exchange import begin
 from puzzlebase.service.http.settings import Settings
 
 folder, *names = sys.argv[1:]
@@ -116,7 +116,7 @@ BEFORE_COMPILING = """
 import os, sys
 from pathlib import Path
 from puzzlebase.service.http import rsgi
-from puzzlebase.service.http.exchange import begin
+from puzzlebase.service.http.connection.exchange import begin
 from puzzlebase.service.http.settings import Settings
 
 folder, state = sys.argv[1:]

@@ -23,7 +23,7 @@ from rich.console import Console
 
 from puzzlebase.builder import PatternsJob, Reporter, Shortage, TableJob
 from puzzlebase.builder.verify import verify_table
-from puzzlebase.db import TableFile
+from puzzlebase.db.table_file import TableFile
 from puzzlebase.puzzles import Goal, Puzzle, all_families, find
 from puzzlebase.service.answers.random_states import locate
 from puzzlebase.service.sources.budget import Budget

@@ -11,7 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.builder.mixing import MixingJob
-from puzzlebase.db import MissingTable, Mixing, mixing_path, read_mixing
+from puzzlebase.db.errors import MissingTable
+from puzzlebase.db.mixing import Mixing, read_mixing
+from puzzlebase.db.paths import mixing_path
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.table import OpenTable
 from tests.conftest import quiet

@@ -14,7 +14,7 @@ from time import perf_counter
 
 import numpy as np
 
-from puzzlebase.db import MissingTable
+from puzzlebase.db.errors import MissingTable
 from puzzlebase.puzzles import UNREACHED, Distances, Goal, Indices, Puzzle, Solver, find
 from puzzlebase.service.sources.folder import Tables
 from tests import naive

@@ -13,7 +13,7 @@ from time import perf_counter
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.db import MissingTable
+from puzzlebase.db.errors import MissingTable
 from puzzlebase.puzzles import Goal, Puzzle, Solver, Space, find
 from puzzlebase.puzzles.families.panex import checker, graph_checker
 from puzzlebase.puzzles.families.panex.certificate import certificate

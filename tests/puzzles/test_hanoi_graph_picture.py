@@ -8,7 +8,7 @@ import pytest
 
 from puzzlebase.puzzles import Shape, drawing_of, find
 from puzzlebase.service.answers.pictures import drawn
-from puzzlebase.service.problems import InvalidRequest
+from puzzlebase.service.error_status import InvalidRequest
 from tests.naive import hanoi as naive_hanoi
 from tests.puzzles.hanoi_states import distances_to, every_state, name
 

@@ -7,7 +7,7 @@ from itertools import islice
 
 import numpy as np
 
-from puzzlebase.db import compress
+from puzzlebase.db.blocks import compress
 from puzzlebase.puzzles import ImpossibleState, InvalidState, find
 from puzzlebase.puzzles.families.panex.lengths import find_lengths, from_blobs, to_blobs
 from tests.puzzles.panex_states import solver, stored, wander

@@ -13,7 +13,7 @@ from flask.testing import FlaskClient
 
 from puzzlebase.builder import TableJob, VerificationError
 from puzzlebase.builder.verify import agree_with_published
-from puzzlebase.db import MissingTable
+from puzzlebase.db.errors import MissingTable
 from puzzlebase.puzzles import UNREACHED, NoSpace, Published, find
 from puzzlebase.service.answers import grades, hints, lookups, solutions, whole_tables
 from puzzlebase.service.answers.batches import lookup_batch

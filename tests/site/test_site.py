@@ -16,10 +16,10 @@ from urllib.parse import unquote
 import pytest
 
 from puzzlebase.builder.mixing import MixingJob
-from puzzlebase.db import table_path
+from puzzlebase.db.paths import table_path
 from puzzlebase.db.sql.session import Session
 from puzzlebase.puzzles import find
-from puzzlebase.service.problems import InvalidRequest
+from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.site import sections
 from puzzlebase.service.site.pages import write_site
 from puzzlebase.service.site.results import Results

@@ -14,7 +14,7 @@ from puzzlebase.service.answers.hints import hint
 from puzzlebase.service.answers.lookups import lookup
 from puzzlebase.service.answers.random_states import random
 from puzzlebase.service.answers.solutions import solve
-from puzzlebase.service.problems import InvalidRequest
+from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.source import Source
 from tests.naive.quantum import parsed_move, replay, units_from_home

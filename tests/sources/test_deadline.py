@@ -11,7 +11,7 @@ from puzzlebase.service.answers import hints, lookups, solutions
 from puzzlebase.service.answers.batches import lookup_batch
 from puzzlebase.service.answers.grades import grade
 from puzzlebase.service.answers.random_states import random
-from puzzlebase.service.problems import TooMuchWork
+from puzzlebase.service.error_status import TooMuchWork
 from puzzlebase.service.sources.deadline import Deadline
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.table import OpenTable

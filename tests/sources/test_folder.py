@@ -14,10 +14,14 @@ import duckdb
 import numpy as np
 import pytest
 
-from puzzlebase.db import NOT_MAPPED, DamagedTable, MissingTable, Table, files, table_path
+from puzzlebase.db import files
+from puzzlebase.db.errors import DamagedTable, MissingTable
+from puzzlebase.db.mapped import NOT_MAPPED
+from puzzlebase.db.paths import table_path
+from puzzlebase.db.table import Table
 from puzzlebase.puzzles import UnknownGoal, find
 from puzzlebase.service.answers import catalog, lookups, random_states
-from puzzlebase.service.problems import TooMuchWork
+from puzzlebase.service.error_status import TooMuchWork
 from puzzlebase.service.sources import folder
 from puzzlebase.service.sources.deadline import Deadline
 from puzzlebase.service.sources.folder import Tables

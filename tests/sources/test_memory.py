@@ -15,10 +15,10 @@ import psutil
 import pytest
 from flask.testing import FlaskClient
 
-from puzzlebase.db import table_path
+from puzzlebase.db.paths import table_path
 from puzzlebase.puzzles import SPACES, find
+from puzzlebase.service.error_status import Overloaded
 from puzzlebase.service.http.app import create_app
-from puzzlebase.service.problems import Overloaded
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.memory import Holding, Memory
 from puzzlebase.service.sources.pool import Searches

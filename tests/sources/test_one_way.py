@@ -12,11 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from puzzlebase.builder import TableJob
-from puzzlebase.db import Table
+from puzzlebase.db.table import Table
 from puzzlebase.puzzles import Indices, NoSpace, Puzzle
 from puzzlebase.puzzles.machinery import letters
 from puzzlebase.service.answers import batches, grades, hints, lookups, solutions, text
-from puzzlebase.service.problems import problem_of
+from puzzlebase.service.error_status import problem_of
 from puzzlebase.service.sources.bidirectional import OneWayToGoal, shortest
 from puzzlebase.service.sources.budget import Budget
 from puzzlebase.service.sources.search import OpenSearch, Searchable

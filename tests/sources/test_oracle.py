@@ -15,14 +15,15 @@ import pytest
 from flask.testing import FlaskClient
 
 from puzzlebase.builder import BuildError, OracleJob, VerificationError
-from puzzlebase.db import BlobsFile, BlobsWriter, DamagedTable, MissingTable
+from puzzlebase.db.blobs import BlobsFile, BlobsWriter
+from puzzlebase.db.errors import DamagedTable, MissingTable
 from puzzlebase.puzzles import NoSpace, Puzzle, find
 from puzzlebase.puzzles.families.panex.oracle import certify
 from puzzlebase.service.answers import grades, hints, lookups, random_states, solutions
 from puzzlebase.service.answers.batches import lookup_batch
+from puzzlebase.service.error_status import TooMuchWork
 from puzzlebase.service.http import responses
 from puzzlebase.service.http.app import create_app
-from puzzlebase.service.problems import TooMuchWork
 from puzzlebase.service.sources import oracle as oracle_source
 from puzzlebase.service.sources.deadline import Deadline
 from puzzlebase.service.sources.folder import Tables

@@ -15,7 +15,7 @@ import pytest
 
 import puzzlebase
 from puzzlebase.builder import PatternsJob
-from puzzlebase.db import MissingTable
+from puzzlebase.db.errors import MissingTable
 from puzzlebase.opened import OpenPuzzle
 from puzzlebase.puzzles import IllegalMove, Puzzle, find
 from puzzlebase.puzzles.families.sliding.patterns import SETS, patterns_of

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from puzzlebase.db import table_path
+from puzzlebase.db.paths import table_path
 from puzzlebase.db.sql.session import Result, Session
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.table import OpenTable

@@ -8,7 +8,7 @@ import duckdb
 import pyarrow as pa
 import pytest
 
-from puzzlebase.db import table_path
+from puzzlebase.db.paths import table_path
 from puzzlebase.db.sql.errors import QueryError
 from puzzlebase.db.sql.session import Session
 from tests.sql.conftest import ask

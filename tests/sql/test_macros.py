@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from puzzlebase.db import BLOCK_SIZE
+from puzzlebase.db.blocks import BLOCK_SIZE
 from puzzlebase.db.sql.session import Session
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sql.tables import SessionTables

@@ -9,7 +9,7 @@ import pytest
 
 from puzzlebase.command_line.printing import complain
 from puzzlebase.db.sql.session import Session
-from puzzlebase.service.problems import InvalidRequest
+from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sql import prompt
 from puzzlebase.service.sql.output import Output
 from puzzlebase.service.sql.tables import open_session

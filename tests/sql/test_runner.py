@@ -14,13 +14,13 @@ from typing import Any
 
 import pytest
 
-from puzzlebase.db import MissingTable
+from puzzlebase.db.errors import MissingTable
 from puzzlebase.db.sql import runner
 from puzzlebase.db.sql.errors import LimitReached, QueryError
 from puzzlebase.db.sql.limits import Limits
 from puzzlebase.db.sql.session import Result, Session
 from puzzlebase.puzzles import InvalidState
-from puzzlebase.service.problems import InvalidRequest
+from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sql.tables import open_session
 from tests.sql.conftest import ask, one
 

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 from pyarrow import dataset
 
-from puzzlebase.db import BLOCK_SIZE, Census
+from puzzlebase.db.blocks import BLOCK_SIZE
+from puzzlebase.db.census import Census
 from puzzlebase.db.sql.scan import States, StateScan, needed_for
 from puzzlebase.db.sql.session import Session
 from puzzlebase.service.sources.folder import Tables

@@ -7,8 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from puzzlebase.db import BLOCK_SIZE, DamagedTable, TableFile, TableWriter, table_path
+from puzzlebase.db.blocks import BLOCK_SIZE
+from puzzlebase.db.errors import DamagedTable
+from puzzlebase.db.paths import table_path
 from puzzlebase.db.sql.errors import QueryError
+from puzzlebase.db.table_file import TableFile, TableWriter
 from puzzlebase.service.sql.tables import open_session
 from tests.sql.conftest import ask
 

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from puzzlebase.db import MissingTable, table_path
+from puzzlebase.db.errors import MissingTable
+from puzzlebase.db.paths import table_path
 from puzzlebase.db.sql.session import Session
-from puzzlebase.service.problems import InvalidRequest
+from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sql.statements import statements
 from puzzlebase.service.sql.tables import open_session
 from tests.sql.conftest import ask

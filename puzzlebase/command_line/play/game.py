@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from puzzlebase.puzzles import Goal, IllegalMove, NoSpace, Puzzle, PuzzleError, did_you_mean, played
 from puzzlebase.service.answers import grades, hints, text
-from puzzlebase.service.problems import InvalidRequest
+from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.source import Source
 
 KEYS = (

@@ -9,7 +9,7 @@ import click
 from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, show
 from puzzlebase.command_line.sources import table
-from puzzlebase.db import ANTIPODES_KEPT
+from puzzlebase.db.table_file import ANTIPODES_KEPT
 from puzzlebase.puzzles import Puzzle
 from puzzlebase.service.answers import text, whole_tables
 

@@ -15,8 +15,8 @@ from puzzlebase.builder import CONTINUES, Job, LayersJob, OracleJob, PatternsJob
 from puzzlebase.command_line import options
 from puzzlebase.command_line.jobs import given, kind_of, of_cluster
 from puzzlebase.command_line.printing import Shown, show
-from puzzlebase.db import MappedFiles
 from puzzlebase.db.cache_folder import cache_folder
+from puzzlebase.db.mapped import MappedFiles
 from puzzlebase.puzzles import Puzzle
 from puzzlebase.service.answers import catalog, text, whole_tables
 from puzzlebase.service.sources.folder import Tables

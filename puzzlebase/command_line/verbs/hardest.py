@@ -9,8 +9,9 @@ import click
 from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, show
 from puzzlebase.command_line.sources import headers
-from puzzlebase.db import MOST_NAMED, DamagedTable, MissingTable
 from puzzlebase.db.data_folder import DataFolder
+from puzzlebase.db.errors import DamagedTable, MissingTable
+from puzzlebase.db.hardest import MOST_NAMED
 from puzzlebase.puzzles import Puzzle
 from puzzlebase.service.answers import hardest, text
 from puzzlebase.version import VERSION

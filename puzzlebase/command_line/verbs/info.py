@@ -10,8 +10,8 @@ import click
 from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, show
 from puzzlebase.command_line.sources import headers
-from puzzlebase.db import TableError
 from puzzlebase.db.data_folder import DataFolder
+from puzzlebase.db.errors import TableError
 from puzzlebase.puzzles import NoSpace, Puzzle
 from puzzlebase.service.answers import catalog, text
 from puzzlebase.service.sources.folder import Tables

@@ -10,8 +10,9 @@ import click
 from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, show
 from puzzlebase.command_line.sources import headers
-from puzzlebase.db import WALKS, DamagedTable, MissingTable
 from puzzlebase.db.data_folder import DataFolder
+from puzzlebase.db.errors import DamagedTable, MissingTable
+from puzzlebase.db.mixing import WALKS
 from puzzlebase.puzzles import Puzzle
 from puzzlebase.service.answers import mixing, text
 from puzzlebase.service.atomic_file import atomic_file

@@ -16,7 +16,7 @@ from puzzlebase.command_line.sources import SearchBudget, asking
 from puzzlebase.db.machine import spare_memory
 from puzzlebase.puzzles import Goal, Puzzle, drawing_of
 from puzzlebase.service.answers import random_states
-from puzzlebase.service.problems import InvalidRequest
+from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.source import Source
 

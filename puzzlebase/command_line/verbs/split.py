@@ -10,7 +10,7 @@ from puzzlebase.builder import Reporter
 from puzzlebase.builder.release import split_table
 from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, show
-from puzzlebase.db import table_path
+from puzzlebase.db.paths import table_path
 from puzzlebase.puzzles import Puzzle
 
 

@@ -24,7 +24,8 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.builder.bits import BITS_APART, nodes_of, set_distance, set_distances, set_nodes
-from puzzlebase.db import Closing, compress, decompress
+from puzzlebase.db.blocks import compress, decompress
+from puzzlebase.db.files import Closing
 from puzzlebase.db.lock import locked
 from puzzlebase.puzzles import Signed
 

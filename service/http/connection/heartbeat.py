@@ -18,7 +18,7 @@ from pathlib import Path
 from threading import Thread
 from time import sleep
 
-from puzzlebase.service.http.limits import SILENT_SECONDS
+from puzzlebase.service.http.connection.limits import SILENT_SECONDS
 
 _VARIABLE = "PUZZLEBASE_HEARTBEAT"
 """The environment variable that names the FIFO between workers and the main process."""

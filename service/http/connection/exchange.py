@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from puzzlebase.service.http.room import Room
-from puzzlebase.service.problems import Refusal
+from puzzlebase.service.error_status import Refusal
+from puzzlebase.service.http.connection.room import Room
 
 Environ = dict[str, Any]
 Headers = list[tuple[str, str]]

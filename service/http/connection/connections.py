@@ -19,7 +19,7 @@ from contextlib import suppress
 from heapq import nlargest
 from pathlib import Path
 
-from puzzlebase.service.http.limits import LAST_SECONDS, MAX_CONNECTIONS, REFUSED_SECONDS, UNREAD_SECONDS
+from puzzlebase.service.http.connection.limits import LAST_SECONDS, MAX_CONNECTIONS, REFUSED_SECONDS, UNREAD_SECONDS
 
 _FILES = "/dev/fd"
 

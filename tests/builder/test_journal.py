@@ -1,4 +1,4 @@
-"""builder/spill.py: finished layers come back, and what is not sound or not this graph's is dropped."""
+"""builder/journal.py: finished layers come back, and what is not sound or not this graph's is dropped."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from puzzlebase.builder.spill import Layout, Spill
+from puzzlebase.builder.journal import Layout, Spill
 from puzzlebase.db.lock import FileInUse
 
 pytestmark = pytest.mark.plain

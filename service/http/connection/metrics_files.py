@@ -10,7 +10,7 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
-from puzzlebase.db import unwritable_remedy
+from puzzlebase.db.errors import unwritable_remedy
 
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 """The environment variable that names the folder."""

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from puzzlebase.service.answers.catalog import Limits
-from puzzlebase.service.answers.limits import ANSWER_SECONDS, MAX_BATCH, MAX_STATE
-from puzzlebase.service.sources.budget import SearchLimits
-
 # One request.
 
 MAX_QUERY = 1 << 14
@@ -70,16 +66,3 @@ LAST_SECONDS = 1.0
 
 STOP_SECONDS = 5
 """Time that requests have at the most when the service stops."""
-
-
-def stated_limits(searches: SearchLimits) -> Limits:
-    """The limits of one request, as /v1 states them."""
-    return {
-        "address": MAX_QUERY,
-        "body": MAX_BODY,
-        "body_seconds": BODY_SECONDS,
-        "state": MAX_STATE,
-        "batch": MAX_BATCH,
-        "answer_seconds": ANSWER_SECONDS,
-        "budget": {"states": searches.states, "seconds": searches.seconds, "at_once": searches.at_once},
-    }

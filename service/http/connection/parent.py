@@ -12,7 +12,7 @@ import shutil
 from multiprocessing.connection import wait
 from threading import Thread
 
-from puzzlebase.service.http.metrics_files import FOLDER
+from puzzlebase.service.http.connection.metrics_files import FOLDER
 
 
 def end_with_parent() -> None:

@@ -7,7 +7,7 @@ from typing import Annotated, NamedTuple
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from puzzlebase.db import DamagedTable, MissingTable, UnavailablePart
+from puzzlebase.db.errors import DamagedTable, MissingTable, UnavailablePart
 from puzzlebase.puzzles import IllegalMove, ImpossibleState, InvalidState, NoSpace, UnknownGoal, UnknownPuzzle
 
 

@@ -1,4 +1,4 @@
-"""Turns errors into responses of problem+json. Which error is which problem, service/problems.py says."""
+"""Turns errors into responses of problem+json. Which error is which problem, service/error_status.py says."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import Any
 from apiflask import APIFlask, HTTPError
 from flask import Response, request
 
-from puzzlebase.service import problems
+from puzzlebase.service import error_status
 from puzzlebase.service.exact_json import to_json
 from puzzlebase.service.http import metrics
-from puzzlebase.service.http.limits import MAX_BODY
+from puzzlebase.service.http.connection.limits import MAX_BODY
 from puzzlebase.service.http.requests import BODY_HINT
 
 RETRY_AFTER = "1"
@@ -21,9 +21,9 @@ _MAX_WRONG_FIELDS = 5
 """Of those that one problem names."""
 
 _BY_STATUS = {
-    404: (problems.NO_ADDRESS, "/docs lists the addresses"),
-    405: (problems.WRONG_METHOD, "the Allow header names the methods"),
-    413: (problems.TOO_LARGE, f"send at most {MAX_BODY:,} bytes"),
+    404: (error_status.NO_ADDRESS, "/docs lists the addresses"),
+    405: (error_status.WRONG_METHOD, "the Allow header names the methods"),
+    413: (error_status.TOO_LARGE, f"send at most {MAX_BODY:,} bytes"),
 }
 
 
@@ -31,15 +31,15 @@ def add_problems(app: APIFlask) -> None:
     """Answer every error of the app with a problem and its remedy."""
 
     def known(error: Exception) -> Response:
-        problem = problems.problem_of(error)
+        problem = error_status.problem_of(error)
         assert problem is not None
-        if isinstance(error, problems.Overloaded):
+        if isinstance(error, error_status.Overloaded):
             metrics.REFUSED.inc()
         elif problem["status"] >= 500:
             app.logger.error("%s: %s", problem["title"], problem["detail"])
         return _response(problem, {"Retry-After": RETRY_AFTER} if problem["status"] == 503 else None)
 
-    for kind in problems.KINDS:
+    for kind in error_status.KINDS:
         app.register_error_handler(kind, known)
 
     @app.error_processor
@@ -47,22 +47,24 @@ def add_problems(app: APIFlask) -> None:
         return _response(_problem_of_framework(error), dict(error.headers))
 
 
-def _problem_of_framework(error: HTTPError) -> problems.Problem:
+def _problem_of_framework(error: HTTPError) -> error_status.Problem:
     """The problem of an error that the framework found: a wrong field, a wrong address, or one nobody expected."""
     if isinstance(error.detail, Mapping) and error.detail:
         return _wrong_fields(error.detail)
     if error.status_code == 400 and request.method == "POST":
-        return problems.problem(problems.INVALID_PARAMETER, "the body is not JSON", BODY_HINT)
+        return error_status.problem(error_status.INVALID_PARAMETER, "the body is not JSON", BODY_HINT)
     kind, hint = _BY_STATUS.get(
         error.status_code,
-        (problems.INVALID_PARAMETER, "/docs shows what is expected")
+        (error_status.INVALID_PARAMETER, "/docs shows what is expected")
         if error.status_code < 500
-        else (problems.UNEXPECTED, "try again; if it happens again, report it"),
+        else (error_status.UNEXPECTED, "try again; if it happens again, report it"),
     )
-    return problems.problem(kind, f"{request.method} {request.path[:200]}: {error.message}", hint, error.status_code)
+    return error_status.problem(
+        kind, f"{request.method} {request.path[:200]}: {error.message}", hint, error.status_code
+    )
 
 
-def _wrong_fields(places: Mapping[str, Mapping[str, list[str]]]) -> problems.Problem:
+def _wrong_fields(places: Mapping[str, Mapping[str, list[str]]]) -> error_status.Problem:
     """The problem of fields that are wrong, by the place they are in (the address or the body), with the reasons."""
     wrong = [
         f"{field[:60]}: {', '.join(reasons)[:200]}" for fields in places.values() for field, reasons in fields.items()
@@ -70,12 +72,12 @@ def _wrong_fields(places: Mapping[str, Mapping[str, list[str]]]) -> problems.Pro
     shown = "; ".join(wrong[:_MAX_WRONG_FIELDS])
     if len(wrong) > _MAX_WRONG_FIELDS:
         shown += f"; and {len(wrong) - _MAX_WRONG_FIELDS} more"
-    return problems.problem(
-        problems.INVALID_PARAMETER,
+    return error_status.problem(
+        error_status.INVALID_PARAMETER,
         shown.replace("_schema: ", "").replace("Value error, ", ""),
         "/docs lists the fields of each address",
     )
 
 
-def _response(problem: problems.Problem, headers: dict[str, Any] | None = None) -> Response:
+def _response(problem: error_status.Problem, headers: dict[str, Any] | None = None) -> Response:
     return Response(to_json(problem), status=problem["status"], mimetype="application/problem+json", headers=headers)

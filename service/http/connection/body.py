@@ -9,10 +9,9 @@ from math import inf
 from time import monotonic
 from typing import Any
 
-from puzzlebase.service.http.limits import BODY_SECONDS, MAX_BODY
-from puzzlebase.service.http.requests import body_too_long
-from puzzlebase.service.http.room import Guest, Room
-from puzzlebase.service.problems import Overloaded, SlowBody
+from puzzlebase.service.error_status import Overloaded, SlowBody, TooLarge
+from puzzlebase.service.http.connection.limits import BODY_SECONDS, MAX_BODY
+from puzzlebase.service.http.connection.room import Guest, Room
 
 _SMALL = 1 << 16
 
@@ -98,3 +97,8 @@ def _length(stated: str) -> float:
     """The Content-Length that a request states; without end if it is no number of bytes."""
     digits = stated.lstrip("0") or "0"
     return int(digits) if digits.isdecimal() and len(digits) < 20 else inf
+
+
+def body_too_long() -> TooLarge:
+    """The error of a body over MAX_BODY."""
+    return TooLarge("the body is too long", f"send at most {MAX_BODY:,} bytes")

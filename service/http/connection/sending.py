@@ -14,9 +14,9 @@ from functools import partial
 from time import monotonic
 from typing import Protocol
 
-from puzzlebase.service.http.exchange import PlainResponse
-from puzzlebase.service.http.limits import READ_RATE, READ_SECONDS
-from puzzlebase.service.http.room import Guest, Room
+from puzzlebase.service.http.connection.exchange import PlainResponse
+from puzzlebase.service.http.connection.limits import READ_RATE, READ_SECONDS
+from puzzlebase.service.http.connection.room import Guest, Room
 
 LARGE = 1 << 16
 """Bytes of an answer that granian takes at once. A pipe holds as many, and never all of a larger one."""

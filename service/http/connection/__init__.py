@@ -1,0 +1,1 @@
+"""Guards of sockets, bodies, unread answers, parents and logs under the server."""
