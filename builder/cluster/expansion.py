@@ -15,7 +15,7 @@ from puzzlebase.builder.bits import nodes_of
 from puzzlebase.builder.cluster.division import Division
 from puzzlebase.builder.cluster.messages import Message, of_nodes
 from puzzlebase.builder.cluster.search import Search, Send
-from puzzlebase.builder.journal import Spill
+from puzzlebase.builder.journal import Journal
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles import Graph
 
@@ -27,8 +27,10 @@ _MESSAGE = 1 << 20  # nodes in one message at most
 class ExpansionSearch(Search):
     """The bit sets of a part, uint64[rows, words], and which of their rows have a bit set, a byte a row."""
 
-    def __init__(self, graph: Graph, division: Division, part: int, spill: Spill, work: Callable[[int], None]) -> None:
-        super().__init__(division, part, spill, work)
+    def __init__(
+        self, graph: Graph, division: Division, part: int, journal: Journal, work: Callable[[int], None]
+    ) -> None:
+        super().__init__(division, part, journal, work)
         self._expand = graph.expand
         self._lock = Lock()  # of the next layer, in which two threads set bits
         room = min(_MESSAGE, _GATHERED // division.parts)
@@ -36,7 +38,7 @@ class ExpansionSearch(Search):
         self._lengths = np.zeros(division.parts, np.int64)
 
     def take_up(self, layer: int) -> None:
-        """Make a layer of the spill the last one."""
+        """Make a layer of the journal the last one."""
         self._reached = self.bits(range(layer + 1))
         self._frontier = self.bits(range(layer, layer + 1))
         self._next = np.zeros_like(self._reached)
@@ -46,10 +48,10 @@ class ExpansionSearch(Search):
 
     def turn(self, layer: int, ready: Callable[[], None]) -> int:
         """End the layer that all parts have told of."""
-        known = layer < len(self._spill.layers)
+        known = layer < len(self._journal.layers)
         nodes = sum(self._take(piece, layer, known=known) for piece in self.division.pieces(self.part))
         if not known:
-            self._spill.end_layer()
+            self._journal.end_layer()
         ready()
         return nodes
 
@@ -61,7 +63,7 @@ class ExpansionSearch(Search):
         self._lit[own] = False
         told = np.flatnonzero(self._next_lit[own])
         if known:
-            frontier |= self._spill.bits(piece, range(layer, layer + 1))
+            frontier |= self._journal.bits(piece, range(layer, layer + 1))
             reached |= frontier
         elif len(told):
             frontier[told] = new[told] & ~reached[told]
@@ -72,7 +74,7 @@ class ExpansionSearch(Search):
         self._lit[own][rows] = frontier[rows].any(axis=1)
         nodes = int(np.bitwise_count(frontier[rows]).sum()) if known or len(told) else 0
         if not known:
-            self._spill.add_bits(piece, frontier, nodes, told)
+            self._journal.add_bits(piece, frontier, nodes, told)
         self._work(1)
         return nodes
 
@@ -86,7 +88,7 @@ class ExpansionSearch(Search):
                 continue
             nodes = np.empty(int(np.bitwise_count(self._frontier[own]).sum()), np.int64)
             nodes_of(self._frontier[own], rows, width, nodes)
-            nodes += self.division.layout.nodes(self._spill.pieces[piece])[0]
+            nodes += self.division.layout.nodes(self._journal.pieces[piece])[0]
             for first in range(0, len(nodes), _CHUNK):
                 self._mark(self._expand(nodes[first : first + _CHUNK]), send)
                 self._work(1)

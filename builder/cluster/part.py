@@ -24,7 +24,7 @@ from puzzlebase.builder.cluster.plan import Plan
 from puzzlebase.builder.cluster.rows import RowSearch
 from puzzlebase.builder.cluster.search import Search
 from puzzlebase.builder.counting import count
-from puzzlebase.builder.journal import Spill
+from puzzlebase.builder.journal import Journal
 from puzzlebase.builder.table import write_blocks
 from puzzlebase.builder.verify import StatesInMemory, stored_name
 from puzzlebase.db.blocks import BLOCK_SIZE, Block
@@ -70,7 +70,7 @@ class Part:
         self._layer = -1
         self._told = Condition()
         self._done = 0
-        self._spill: Spill | None = None
+        self._journal: Journal | None = None
         self._search: Search | None = None
         self._outbox: Outbox | None = None
         self._own: BlockFile | None = None
@@ -108,48 +108,48 @@ class Part:
         self._parts = parts
         self._close()
         self._plan.folder.mkdir(parents=True, exist_ok=True)
-        self._spill = self._opened()
-        if not self._spill.layers:
+        self._journal = self._opened()
+        if not self._journal.layers:
             for piece in self._division.pieces(self._number):
-                first, last = self._division.layout.nodes(self._spill.pieces[piece])
+                first, last = self._division.layout.nodes(self._journal.pieces[piece])
                 goal = self._graph.goal_states
-                self._spill.add_nodes(piece, goal[(goal >= first) & (goal < last)])
-            self._spill.end_layer()
-        return self._spill.layers
+                self._journal.add_nodes(piece, goal[(goal >= first) & (goal < last)])
+            self._journal.end_layer()
+        return self._journal.layers
 
-    def _opened(self) -> Spill:
+    def _opened(self) -> Journal:
         until = time.monotonic() + _PATIENCE
         while True:
             try:
-                return Spill(self._plan.layers(self._number), self._plan.what(), self._division.layout)
+                return Journal(self._plan.layers(self._number), self._plan.what(), self._division.layout)
             except FileInUse:
                 if time.monotonic() > until:
                     raise
                 time.sleep(0.1)
 
     def _close(self) -> None:
-        for open_file in (self._distances, self._own, self._spill):
+        for open_file in (self._distances, self._own, self._journal):
             if open_file:
                 open_file.close()
-        self._distances = self._own = self._spill = None
+        self._distances = self._own = self._journal = None
 
     def begin(self, attempt: int, layer: int) -> Told:
         """Go on after this layer: tell the others of it."""
-        assert self._spill
+        assert self._journal
         if not self._search:
-            self._search = self._made_search(self._spill)
-        self._search.use(self._spill)
+            self._search = self._made_search(self._journal)
+        self._search.use(self._journal)
         self._search.take_up(layer)
         self._reach(layer)
-        return self._tell(attempt, layer, self._spill.layers[layer], time.perf_counter())
+        return self._tell(attempt, layer, self._journal.layers[layer], time.perf_counter())
 
-    def _made_search(self, spill: Spill) -> Search:
+    def _made_search(self, journal: Journal) -> Search:
         if self._graph.product:
-            return RowSearch(self._graph.product(), self._division, self._number, spill, self._work)
-        return ExpansionSearch(self._graph, self._division, self._number, spill, self._work)
+            return RowSearch(self._graph.product(), self._division, self._number, journal, self._work)
+        return ExpansionSearch(self._graph, self._division, self._number, journal, self._work)
 
     def step(self, attempt: int, layer: int, carried: list[Message]) -> Told:
-        """Find this layer from what was told of the one before it, spill it, and tell the others of it."""
+        """Find this layer from what was told of the one before it, write it, and tell the others of it."""
         assert self._search
         began = time.perf_counter()
         for message in carried:
@@ -187,18 +187,18 @@ class Part:
     # The table.
 
     def distances(self, first: int, last: int) -> Signed:
-        """The distances of some of the part's nodes, as the spill has them."""
-        assert self._spill
+        """The distances of some of the part's nodes, as the journal has them."""
+        assert self._journal
         found = []
         for piece in self._division.pieces(self._number):
-            start, end = self._division.layout.nodes(self._spill.pieces[piece])
+            start, end = self._division.layout.nodes(self._journal.pieces[piece])
             if start < last and first < end:
-                found.append(self._spill.distances(piece)[max(first - start, 0) : last - start])
+                found.append(self._journal.distances(piece)[max(first - start, 0) : last - start])
         return np.concatenate(found)
 
     def write(self) -> BlockHeaders | None:
         """Write the blocks that begin in this part; their headers, None where there is none."""
-        assert self._spill
+        assert self._journal
         self._search = None  # its memory is needed from now on
         blocks = self._division.blocks(self._number)
         if not blocks:
@@ -211,7 +211,7 @@ class Part:
             for part, start, stop in self._division.owners(last, end)
         ]
         with TableWriter(self._plan.blocks(self._number)) as writer:
-            write_blocks(writer, self._spill, self._division.pieces(self._number), 1, self._work, after)
+            write_blocks(writer, self._journal, self._division.pieces(self._number), 1, self._work, after)
             self._own = writer.written(end, blocks.start * BLOCK_SIZE)
         return self._own.block_headers()
 

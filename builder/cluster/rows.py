@@ -18,7 +18,7 @@ from puzzlebase.builder.cluster.division import Division
 from puzzlebase.builder.cluster.messages import Message, of_bits
 from puzzlebase.builder.cluster.search import Search, Send
 from puzzlebase.builder.columns import ColumnMoves
-from puzzlebase.builder.journal import Spill
+from puzzlebase.builder.journal import Journal
 from puzzlebase.puzzles import Indices, ProductForm
 
 _PIECE = 1 << 25  # bits of rows that go into one message, 4 MB
@@ -28,9 +28,9 @@ class RowSearch(Search):
     """The bit sets of a part, uint64[rows, words]: own rows, then those of the margin. See breadth_first/rows.py."""
 
     def __init__(
-        self, product: ProductForm, division: Division, part: int, spill: Spill, work: Callable[[int], None]
+        self, product: ProductForm, division: Division, part: int, journal: Journal, work: Callable[[int], None]
     ) -> None:
-        super().__init__(division, part, spill, work)
+        super().__init__(division, part, journal, work)
         margins = [margin_of(product, division, each) for each in range(division.parts)]
         self._borders = [self._within(margin, part) - self.first for margin in margins]
         margin = margins[part]
@@ -50,7 +50,7 @@ class RowSearch(Search):
         return rows[(rows >= first) & (rows < last)]
 
     def take_up(self, layer: int) -> None:
-        """Make a layer of the spill the last one. What other parts have of it in the margin, they tell."""
+        """Make a layer of the journal the last one. What other parts have of it in the margin, they tell."""
         total = len(self._row_move)
         self._frontier, self._found = np.zeros((2, total, self.layout.words), np.uint64)
         self._frontier_lit, self._found_lit, self._awake, self._waking = np.zeros((4, total), np.bool_)
@@ -73,7 +73,7 @@ class RowSearch(Search):
         self._found_lit[old] = 0
         wake(self.rows, len(self._row_move), self._row_move, self._frontier, self._frontier_lit, self._awake)
         ready()
-        if layer < len(self._spill.layers):
+        if layer < len(self._journal.layers):
             return self._read(layer)
         few_left = self._left * SCAN_COST < self._in_layer
         step = scan if few_left else fetch
@@ -94,22 +94,22 @@ class RowSearch(Search):
                 self._found_lit,
                 *marks,
             )
-            self._spill.add_bits(piece, self._found[own], some, rows - own.start)
+            self._journal.add_bits(piece, self._found[own], some, rows - own.start)
             nodes += some
             self._work(1)
-        self._spill.end_layer()
+        self._journal.end_layer()
         self._left -= nodes
         self._in_layer = nodes
         return nodes
 
     def _read(self, layer: int) -> int:
-        """Take a layer from the spill."""
+        """Take a layer from the journal."""
         self._found_lit[: self.rows] = 0
         self._awake[: self.rows] = 0
         self._found[: self.rows] = self.bits(range(layer, layer + 1))
         self._reached |= self._found[: self.rows]
         wake(0, self.rows, self._row_move, self._found, self._found_lit, self._waking)
-        self._in_layer = self._spill.layers[layer]
+        self._in_layer = self._journal.layers[layer]
         self._left -= self._in_layer
         return self._in_layer
 

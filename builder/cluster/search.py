@@ -9,7 +9,7 @@ import numpy as np
 
 from puzzlebase.builder.cluster.division import Division
 from puzzlebase.builder.cluster.messages import Message
-from puzzlebase.builder.journal import Spill, Words
+from puzzlebase.builder.journal import Journal, Words
 
 Send = Callable[[int, Message], None]
 """Sends a message to a part; it may wait until earlier ones have arrived."""
@@ -23,18 +23,18 @@ class Search(ABC):
     another thread from `ready` on.
     """
 
-    def __init__(self, division: Division, part: int, spill: Spill, work: Callable[[int], None]) -> None:
+    def __init__(self, division: Division, part: int, journal: Journal, work: Callable[[int], None]) -> None:
         self.division = division
         self.part = part
         self.layout = division.layout
         self.first, self.last = division.rows(part)
-        self._spill = spill
+        self._journal = journal
         self._work = work
         """Is told how many nodes were handled."""
 
-    def use(self, spill: Spill) -> None:
-        """Go on with this spill, which was opened anew."""
-        self._spill = spill
+    def use(self, journal: Journal) -> None:
+        """Go on with this journal, which was opened anew."""
+        self._journal = journal
 
     @property
     def rows(self) -> int:
@@ -43,24 +43,24 @@ class Search(ABC):
 
     def own(self, piece: int) -> slice:
         """The rows of a piece of this part, counted from the part's first."""
-        first, last = self._spill.pieces[piece]
+        first, last = self._journal.pieces[piece]
         return slice(first - self.first, last - self.first)
 
     def bits(self, layers: range) -> Words:
-        """The part's nodes in these layers together, from the spill."""
+        """The part's nodes in these layers together, from the journal."""
         words = np.empty((self.rows, self.layout.words), np.uint64)
         for piece in self.division.pieces(self.part):
-            words[self.own(piece)] = self._spill.bits(piece, layers)
+            words[self.own(piece)] = self._journal.bits(piece, layers)
             self._work(1)
         return words
 
     @abstractmethod
     def take_up(self, layer: int) -> None:
-        """Make this layer, which the spill has, the last one."""
+        """Make this layer, which the journal has, the last one."""
 
     @abstractmethod
     def turn(self, layer: int, ready: Callable[[], None]) -> int:
-        """Find and spill the part's nodes of the next layer, or read them where the spill has it; their number."""
+        """Find and write the part's nodes of the next layer, or read them where the journal has it; their number."""
 
     @abstractmethod
     def tell(self, send: Send) -> None:

@@ -15,7 +15,7 @@ from puzzlebase.builder.cluster.expansion import ExpansionSearch
 from puzzlebase.builder.cluster.messages import Message, of_bits, of_nodes
 from puzzlebase.builder.cluster.rows import RowSearch, margin_of
 from puzzlebase.builder.cluster.search import Search
-from puzzlebase.builder.journal import Layout, Spill
+from puzzlebase.builder.journal import Journal, Layout
 from puzzlebase.command_line.verbs import build
 from puzzlebase.db.blocks import BLOCK_SIZE
 from puzzlebase.puzzles import Graph, find
@@ -26,33 +26,33 @@ def graph_of(name: str) -> Graph:
     return puzzle.space(puzzle.goals[0]).stored()
 
 
-def parts_of(graph: Graph, count: int, folder: Path, *, by_rows: bool) -> list[tuple[Search, Spill]]:
+def parts_of(graph: Graph, count: int, folder: Path, *, by_rows: bool) -> list[tuple[Search, Journal]]:
     division = Division.of(layout_of(graph), count)
-    parts: list[tuple[Search, Spill]] = []
+    parts: list[tuple[Search, Journal]] = []
     for part in range(division.parts):
-        spill = Spill(folder / f"{part}", {}, division.layout)
-        if not spill.layers:
+        journal = Journal(folder / f"{part}", {}, division.layout)
+        if not journal.layers:
             for piece in division.pieces(part):
-                first, last = division.layout.nodes(spill.pieces[piece])
+                first, last = division.layout.nodes(journal.pieces[piece])
                 goal = graph.goal_states
-                spill.add_nodes(piece, goal[(goal >= first) & (goal < last)])
-            spill.end_layer()
+                journal.add_nodes(piece, goal[(goal >= first) & (goal < last)])
+            journal.end_layer()
         if by_rows:
             assert graph.product
-            parts.append((RowSearch(graph.product(), division, part, spill, lambda _: None), spill))
+            parts.append((RowSearch(graph.product(), division, part, journal, lambda _: None), journal))
         else:
-            parts.append((ExpansionSearch(graph, division, part, spill, lambda _: None), spill))
+            parts.append((ExpansionSearch(graph, division, part, journal, lambda _: None), journal))
     return parts
 
 
-def search(parts: list[tuple[Search, Spill]], last: int = 10**6) -> int:
+def search(parts: list[tuple[Search, Journal]], last: int = 10**6) -> int:
     """Find all layers up to the last one, all parts in turn; what a part tells arrives when all have turned.
 
     Returns the bytes that they told each other.
     """
     mail: list[tuple[int, Message]] = []
     sent = 0
-    layer = min(len(spill.layers) for _, spill in parts) - 1
+    layer = min(len(journal.layers) for _, journal in parts) - 1
     for part, _ in parts:
         part.take_up(layer)
     found = 1
@@ -68,27 +68,27 @@ def search(parts: list[tuple[Search, Spill]], last: int = 10**6) -> int:
     return sent
 
 
-def close(parts: list[tuple[Search, Spill]]) -> None:
-    for _, spill in parts:
-        spill.close()
+def close(parts: list[tuple[Search, Journal]]) -> None:
+    for _, journal in parts:
+        journal.close()
 
 
-def distances_of(parts: list[tuple[Search, Spill]]) -> list[int]:
-    """The distances of all nodes, each part's own; closes the spills."""
+def distances_of(parts: list[tuple[Search, Journal]]) -> list[int]:
+    """The distances of all nodes, each part's own; closes the journals."""
     distances = [
         distance
-        for part, spill in parts
+        for part, journal in parts
         for piece in part.division.pieces(part.part)
-        for distance in spill.distances(piece).tolist()
+        for distance in journal.distances(piece).tolist()
     ]
     close(parts)
     return distances
 
 
 def plain(graph: Graph, folder: Path) -> list[int]:
-    with Spill(folder / "plain", {}, layout_of(graph)) as spill:
-        find_layers(graph, spill, 1, lambda *_: None)
-        return [distance for piece in range(len(spill.pieces)) for distance in spill.distances(piece).tolist()]
+    with Journal(folder / "plain", {}, layout_of(graph)) as journal:
+        find_layers(graph, journal, 1, lambda *_: None)
+        return [distance for piece in range(len(journal.pieces)) for distance in journal.distances(piece).tolist()]
 
 
 @pytest.mark.parametrize(
@@ -114,7 +114,7 @@ def test_parts_find_the_layers_that_one_machine_finds(tmp_path: Path, name: str,
 
 @pytest.mark.parametrize(("name", "by_rows"), [("challenger", True), ("sliding-3x3", False)])
 def test_parts_that_have_more_layers_than_others_go_on_with_them(tmp_path: Path, name: str, by_rows: bool) -> None:
-    """One part lost its files, another stopped after layer 7, one after layer 9: no layer is spilled twice."""
+    """One part lost its files, another stopped after layer 7, one after layer 9: no layer is written twice."""
     graph = graph_of(name)
     for last, lost in ((9, 0), (7, 1)):
         parts = parts_of(graph, 3, tmp_path, by_rows=by_rows)
@@ -122,9 +122,9 @@ def test_parts_that_have_more_layers_than_others_go_on_with_them(tmp_path: Path,
         close(parts)
         (tmp_path / f"{lost}").unlink()
     parts = parts_of(graph, 3, tmp_path, by_rows=by_rows)
-    assert len({len(spill.layers) for _, spill in parts}) > 1
+    assert len({len(journal.layers) for _, journal in parts}) > 1
     search(parts)
-    assert len({len(spill.layers) for _, spill in parts}) == 1
+    assert len({len(journal.layers) for _, journal in parts}) == 1
     assert distances_of(parts) == plain(graph, tmp_path)
 
 
@@ -189,8 +189,8 @@ def test_the_model_of_cost_knows_the_bytes_within_a_fifth(tmp_path: Path, name: 
     graph = graph_of(name)
     parts = parts_of(graph, count, tmp_path, by_rows=by_rows)
     sent = search(parts)
-    spills = [spill.layers for _, spill in parts]
-    layers = [sum(some) for some in zip(*spills, strict=True)]
+    journals = [journal.layers for _, journal in parts]
+    layers = [sum(some) for some in zip(*journals, strict=True)]
     expected = bytes_exchanged(flows(graph, parts[0][0].division), layers)
     close(parts)
     assert abs(sent / expected - 1) < 0.2, (sent, expected)
