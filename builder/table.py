@@ -195,8 +195,8 @@ def write_blocks(
     """Put distances together from the layers, encode them on all threads and write them in order, some at a time.
 
     Meanwhile the blocks before them are written and the distances after them put together. Writes the blocks that begin
-    in these pieces. `after` are the distances that follow the last piece, in the journal's type, as far as the last block
-    reaches.
+    in these pieces. `after` are the distances that follow the last piece, as far as the last block
+    reaches, in the journal's type.
     """
     begin = -(-journal.layout.nodes(journal.pieces[pieces.start])[0] // BLOCK_SIZE) * BLOCK_SIZE
     rest: Signed = np.empty(0, journal.dtype)
