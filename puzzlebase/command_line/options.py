@@ -12,6 +12,7 @@ from typing import Any
 
 import click
 
+from puzzlebase import plugins
 from puzzlebase.command_line import completion
 from puzzlebase.db.data_folder import DataFolder
 from puzzlebase.puzzles import find
@@ -62,19 +63,23 @@ def chart_file(*names: str, help: str) -> Callable[[Verb], Verb]:  # noqa: A002 
 
     def checked(_context: click.Context, _parameter: click.Parameter, path: Path | None) -> Path | None:
         if path is not None:
-            check_chart(path)
+            chart_writer(path)
         return path
 
     return click.option(*names, names[0].strip("-"), type=FILE, callback=checked, help=help)
 
 
-def check_chart(path: Path) -> None:
-    """Raise UsageError if a name is not that of a chart's file, InvalidRequest where charts cannot be drawn."""
-    from puzzlebase.service.charts.drawing import SUFFIXES, check_installed
+def chart_writer(path: Path) -> Callable[..., None]:
+    """What draws rows into a file of this name: write(path, columns=, rows=, title=, unit=, log=, dark=).
 
-    if path.suffix not in SUFFIXES:
-        raise click.UsageError(f"{path.name!r} is no name of a chart; end it in {' or '.join(SUFFIXES)}")
-    check_installed()
+    Raises UsageError if it is not the name of a chart's file, InvalidRequest where charts cannot be drawn.
+    """
+    make = plugins.find("writers", path.suffix)
+    if make is None:
+        endings = " or ".join(plugins.references("writers")) or "what a tool writes: none is installed"
+        raise click.UsageError(f"{path.name!r} is no name of a chart; end it in {endings}")
+    writer: Callable[..., None] = make()
+    return writer
 
 
 puzzle = click.argument(

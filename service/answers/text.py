@@ -13,10 +13,8 @@ from puzzlebase.service.answers.catalog import PuzzleAnswer, Puzzles
 from puzzlebase.service.answers.experiments import ExperimentAnswer
 from puzzlebase.service.answers.formulas import FormulaAnswer
 from puzzlebase.service.answers.grades import GradeAnswer
-from puzzlebase.service.answers.hardest import HardestAnswer
 from puzzlebase.service.answers.hints import HintAnswer
 from puzzlebase.service.answers.lookups import LookupAnswer, MoveAnswer
-from puzzlebase.service.answers.mixing import MixingAnswer
 from puzzlebase.service.answers.random_states import RandomAnswer
 from puzzlebase.service.answers.solutions import SolveAnswer
 from puzzlebase.service.answers.whole_tables import Antipodes, Histogram
@@ -245,40 +243,6 @@ def antipodes_notes(answer: Antipodes) -> Lines:
     """How many antipodes there are, and how to see the rest."""
     rest = f"; go on with --offset {answer['next']}" if answer["next"] is not None else ""
     yield f"{answer['count']:,} states at distance {answer['distance']}{rest}"
-
-
-def mixing(answer: MixingAnswer) -> Lines:
-    """A line for each turn, and one for a perfect mix."""
-    easier = f"nearer than {answer['easier_than']}" if answer["easier_than"] is not None else ""
-    uniform = answer["uniform"]
-    width = max(len("states reached"), len(f"{uniform['states']:,}"))
-
-    def line(turn: str, apart: str, reached: str, mean: float, nearer: float | None) -> str:
-        share = "" if nearer is None else f"  {nearer:>{len(easier)}.3e}"
-        return f"  {turn:>7}  {apart:>12}  {reached:>{width}}  {mean:>13,.4f}{share}"
-
-    yield f"{answer['puzzle']}, goal {answer['goal']}, walk {answer['walk']}: the state after so many random turns"
-    yield f"  {'turns':>7}  from uniform  {'states reached':>{width}}  mean distance" + (
-        f"  {easier}" if easier else ""
-    )
-    for turn in answer["turns"]:
-        apart = f"{turn['from_uniform']:.3e}"
-        yield line(str(turn["turn"]), apart, f"{turn['reached']:,}", turn["mean"], turn["easier"])
-    yield line("uniform", "0", f"{uniform['states']:,}", uniform["mean"], uniform["easier"])
-
-
-def hardest(answer: HardestAnswer, limit: int = 5) -> Lines:
-    """Of each kind what it is, how many there are, and some of those that are named."""
-    yield f"{answer['puzzle']}, goal {answer['goal']}: the hardest states"
-    for kind in answer["kinds"]:
-        yield ""
-        yield f"{kind['kind']}: {kind['meaning']}"
-        if kind["distance"] is None:
-            yield "  there is none"
-            continue
-        alike = "" if kind["different"] is None else f", {kind['different']:,} up to symmetry"
-        yield f"  {kind['states']:,} in all; {kind['count']:,} at distance {kind['distance']:,}{alike}:"
-        yield from (f"  {state}" for state in kind["named"][:limit])
 
 
 def formula(answer: FormulaAnswer) -> Lines:

@@ -9,6 +9,7 @@ from flask import Response
 from pydantic import RootModel
 
 from puzzlebase.puzzles import find
+from puzzlebase.research.mixing.answer import MixingAnswer, mixing
 from puzzlebase.service.answers import (
     batches,
     boards,
@@ -17,7 +18,6 @@ from puzzlebase.service.answers import (
     grades,
     hints,
     lookups,
-    mixing,
     pictures,
     random_states,
     random_turns,
@@ -300,7 +300,7 @@ def _add_whole_tables(app: APIFlask, responder: Responder) -> None:
 def _add_mixing(app: APIFlask, tables: Tables) -> None:
     @app.get("/v1/puzzles/<name>/mixing")
     @app.input(MixingFields, location="query", arg_name="fields")
-    @app.output(RootModel[mixing.MixingAnswer])
+    @app.output(RootModel[MixingAnswer])
     @app.doc(
         summary="Mixing",
         description="How well random turns mix a puzzle, exactly, from what puzzlebase mixing computed before.",
@@ -308,7 +308,7 @@ def _add_mixing(app: APIFlask, tables: Tables) -> None:
     )
     def mixed(name: str, fields: MixingFields) -> Response:
         source = tables.get(name, fields.goal)
-        found = mixing.mixing(source, fields.walk, fields.turns, fields.easier_than)
+        found = mixing(source, fields.walk, fields.turns, fields.easier_than)
         return exact(source.puzzle, f"{source.tag}-{len(found['turns'])}", lambda: json_response(found))
 
 

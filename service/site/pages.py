@@ -14,11 +14,11 @@ from puzzlebase.db.errors import TableError
 from puzzlebase.db.paths import build_command
 from puzzlebase.db.sql.errors import QueryError
 from puzzlebase.puzzles import NoSpace, PuzzleError, all_families
+from puzzlebase.research.charts.drawing import check_installed
 from puzzlebase.service.answers import catalog, whole_tables
 from puzzlebase.service.answers.catalog import PuzzleAnswer
 from puzzlebase.service.answers.whole_tables import Histogram
 from puzzlebase.service.atomic_file import atomic_file
-from puzzlebase.service.charts.drawing import check_installed
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.site.figure import File, Section
 from puzzlebase.service.site.results import LIMITS, Results

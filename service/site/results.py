@@ -11,9 +11,9 @@ from typing import Any
 from puzzlebase.db.sql.limits import Limits
 from puzzlebase.db.sql.session import Session
 from puzzlebase.puzzles import Goal, Puzzle
+from puzzlebase.research.charts.chart import Style, chart_of
+from puzzlebase.research.charts.drawing import svg
 from puzzlebase.service.answers import pictures
-from puzzlebase.service.charts.chart import Style, chart_of
-from puzzlebase.service.charts.drawing import svg
 from puzzlebase.service.site.figure import Figure, File
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.table import OpenTable

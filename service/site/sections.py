@@ -7,14 +7,14 @@ from collections.abc import Callable
 from math import isfinite
 
 from puzzlebase.db.errors import MissingTable
-from puzzlebase.db.mixing import WALKS
 from puzzlebase.puzzles import all_families, drawing_of
+from puzzlebase.research.charts.answers import of_formula
+from puzzlebase.research.charts.chart import Style, chart_of_rows
+from puzzlebase.research.charts.drawing import svg
+from puzzlebase.research.mixing.answer import MixingAnswer, drawn, mixing
 from puzzlebase.service.answers import whole_tables
 from puzzlebase.service.answers.formulas import FormulaAnswer, formula
-from puzzlebase.service.answers.mixing import MixingAnswer, mixing
-from puzzlebase.service.charts.answers import of_formula, of_mixing
-from puzzlebase.service.charts.chart import Style
-from puzzlebase.service.charts.drawing import svg
+from puzzlebase.service.answers.random_turns import WALKS
 from puzzlebase.service.site.figure import Figure, File, Section
 from puzzlebase.service.site.results import Results
 
@@ -69,7 +69,7 @@ def mixed(results: Results) -> Section:
             continue
         file, turns = f"mixing-{walk}.svg", len(found["turns"]) - 1
         words = ["mixing", results.puzzle.name, *results.goal_words, "--walk", walk, "--turns", str(turns), "-o", file]
-        chart = of_mixing(found)
+        chart = chart_of_rows(**drawn(found))
         caption = f"{WALKS[walk].capitalize()}. {_turns_needed(found)}"
         figures.append(Figure(File(file, svg(chart).encode(), words), chart.style.title, caption))
     return Section(

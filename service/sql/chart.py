@@ -6,8 +6,8 @@ from itertools import islice
 from pathlib import Path
 
 from puzzlebase.db.sql.session import Result
-from puzzlebase.service.charts.chart import Chart, Style, chart_of
-from puzzlebase.service.charts.drawing import write_chart
+from puzzlebase.research.charts.chart import Chart, Style, chart_of
+from puzzlebase.research.charts.drawing import write_chart
 
 MAX_ROWS = 10_000
 """Rows that are drawn at most."""

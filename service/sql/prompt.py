@@ -18,7 +18,7 @@ from puzzlebase.db.sql.errors import QueryError
 from puzzlebase.db.sql.limits import Limits
 from puzzlebase.db.sql.session import Result, Session
 from puzzlebase.puzzles import PuzzleError
-from puzzlebase.service.charts.chart import Style
+from puzzlebase.research.charts.chart import Style
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sql import chart, formats
 from puzzlebase.service.sql.output import Output

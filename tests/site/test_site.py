@@ -15,10 +15,10 @@ from urllib.parse import unquote
 
 import pytest
 
-from puzzlebase.builder.mixing import MixingJob
 from puzzlebase.db.paths import table_path
 from puzzlebase.db.sql.session import Session
 from puzzlebase.puzzles import find
+from puzzlebase.research.mixing.job import MixingJob
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.site import sections
 from puzzlebase.service.site.pages import write_site
@@ -166,7 +166,7 @@ def test_where_there_is_nothing_to_show_the_remedy_is_named(tmp_path: Path) -> N
     with pytest.raises(InvalidRequest, match="there are no tables") as error:
         write_site(tmp_path, tmp_path / "site", print)
     assert "build" in error.value.hint
-    unequipped = mock.patch("puzzlebase.service.charts.drawing.find_spec", return_value=None)
+    unequipped = mock.patch("puzzlebase.research.charts.drawing.find_spec", return_value=None)
     with unequipped, pytest.raises(InvalidRequest, match="Vega-Altair"):
         write_site(tmp_path, tmp_path / "site", print)
     words: list[str | Path] = [sys.executable, "-m", "puzzlebase.service.site", tmp_path, tmp_path / "site"]

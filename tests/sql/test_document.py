@@ -13,7 +13,7 @@ import pytest
 from rich.console import Console
 
 from puzzlebase.db.sql.session import Session
-from puzzlebase.service.charts.chart import Style
+from puzzlebase.research.charts.chart import Style
 from puzzlebase.service.sql.chart import write_result
 from puzzlebase.service.sql.formats import text_table
 from puzzlebase.service.sql.parquet import export

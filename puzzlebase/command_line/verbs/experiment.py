@@ -28,8 +28,8 @@ def verb(family: Family, boards: int, seed: int, chart: Path | None, as_json: bo
     """Run a published experiment again, and put today's solver beside it. FAMILY is quantum."""
     found = _run(family, boards, seed)
     if chart:
-        from puzzlebase.service.charts.answers import of_experiment
-        from puzzlebase.service.charts.drawing import write_chart
+        from puzzlebase.research.charts.answers import of_experiment
+        from puzzlebase.research.charts.drawing import write_chart
 
         write_chart(of_experiment(found), chart)
     show(Shown(found, text.experiment), as_json)

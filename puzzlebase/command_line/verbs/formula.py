@@ -30,8 +30,8 @@ def verb(data: Path, name: str, variant: str | None, sizes: str, chart: Path | N
     """
     found = formulas.formula(headers(data), name, variant, sizes)
     if chart:
-        from puzzlebase.service.charts.answers import of_formula
-        from puzzlebase.service.charts.drawing import write_chart
+        from puzzlebase.research.charts.answers import of_formula
+        from puzzlebase.research.charts.drawing import write_chart
 
         write_chart(of_formula(found), chart)
     show(Shown(found, text.formula), as_json)

@@ -17,10 +17,10 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.builder.progress import Reporter
-from puzzlebase.db.hardest import KindName
 from puzzlebase.db.table_file import ANTIPODES_KEPT
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles import Indices, Read, Signed, Space
+from puzzlebase.research.hardest.file import KindName
 
 _CHUNK = 1 << 15
 _ONE_OPTIMAL, _OTHERS, _MAXIMUM, _ONE_SOLUTION = 1, 2, 4, 8

@@ -10,8 +10,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from puzzlebase.builder.mixing.walk import Probabilities, Result, Walk
 from puzzlebase.puzzles import Indices, PuzzleError, Signed, Space, inverse_links
+from puzzlebase.research.mixing.walk import Probabilities, Result, Walk
 
 _CHUNK = 1 << 15
 

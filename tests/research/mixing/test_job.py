@@ -1,8 +1,9 @@
-"""builder/mixing: distributions over all states agree with random turns made one at a time, by the rules alone."""
+"""Random turns: distributions over all states agree with random turns made one at a time, by the rules alone."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -10,11 +11,12 @@ import numpy as np
 import pytest
 
 from puzzlebase.builder import TableJob, VerificationError
-from puzzlebase.builder.mixing import MixingJob, UnknownWalk
-from puzzlebase.builder.mixing.walk import Walk
-from puzzlebase.db.mixing import Turn, read_mixing
-from puzzlebase.db.paths import mixing_path
+from puzzlebase.builder.preflight import Estimate, Shortage
 from puzzlebase.puzzles import find
+from puzzlebase.research.mixing.file import Turn, mixing_path, read_mixing
+from puzzlebase.research.mixing.job import MixingJob
+from puzzlebase.research.mixing.states import UnknownWalk
+from puzzlebase.research.mixing.walk import Walk
 from tests import naive
 from tests.conftest import quiet
 from tests.naive import mixing
@@ -161,3 +163,22 @@ def test_verification_walks_again(data: Path) -> None:
     path.write_text(path.read_text("utf-8").replace('"from_uniform":0.99', '"from_uniform":0.98'), "utf-8")
     with pytest.raises(VerificationError, match="is not what the walk gives"):
         job.verify()
+
+
+def estimated(folder: Path, name: str, turns: int) -> Estimate:
+    puzzle = find(name)
+    return MixingJob(puzzle, puzzle.goal(), folder, threads=2, turns=turns).estimate()
+
+
+def test_a_walk_is_not_called_a_build(tmp_path: Path) -> None:
+    needed = estimated(tmp_path, "novice", 40)
+    with pytest.raises(Shortage, match="a random walk of novice needs about") as caught:
+        replace(needed, spare_memory=1000).check("novice")
+    assert caught.value.hint.endswith("free some memory, or walk all the same with --force")
+    assert "build" not in f"{caught.value} {caught.value.hint}"
+
+
+def test_the_document_names_the_time_that_the_program_expects(tmp_path: Path) -> None:
+    expected = estimated(tmp_path, "turnstile", 40).describe().rpartition(", ")[2]
+    document = " ".join((Path(__file__).parents[3] / "docs" / "mixing.md").read_text("utf-8").split())
+    assert f"of 40 turns on two free processors the program expects {expected}" in document

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal
 
 from puzzlebase.db.json_file import JsonFiles
@@ -74,3 +75,8 @@ def _is_sound(hardest: Hardest) -> bool:
 _FILES = JsonFiles(Hardest, _is_sound, "hardest", 256 << 20)
 write_hardest = _FILES.write
 read_hardest = _FILES.read
+
+
+def hardest_path(data: Path, table_name: str) -> Path:
+    """The file of the hardest states of a puzzle and goal."""
+    return data / f"{table_name}.hardest.json"

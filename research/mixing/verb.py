@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -12,9 +13,9 @@ from puzzlebase.command_line.printing import Shown, show
 from puzzlebase.command_line.sources import headers
 from puzzlebase.db.data_folder import DataFolder
 from puzzlebase.db.errors import DamagedTable, MissingTable
-from puzzlebase.db.mixing import WALKS
 from puzzlebase.puzzles import Puzzle
-from puzzlebase.service.answers import mixing, text
+from puzzlebase.research.mixing.answer import MixingAnswer, drawn, mixing
+from puzzlebase.service.answers.random_turns import WALKS
 from puzzlebase.service.atomic_file import atomic_file
 from puzzlebase.service.exact_json import to_json
 from puzzlebase.version import VERSION
@@ -56,37 +57,54 @@ def verb(
     if output and output.suffix not in _WRITERS:
         raise click.UsageError(f"{output.name!r} has no format; end the name in {', '.join(_WRITERS)}")
     if output and output.suffix in (".svg", ".png"):
-        options.check_chart(output)
+        options.chart_writer(output)
     source = headers(folder.existing()).get(puzzle.name, goal)
     try:
-        found = mixing.mixing(source, walk, turns, easier_than)
+        found = mixing(source, walk, turns, easier_than)
     except (MissingTable, DamagedTable):
-        from puzzlebase.builder.mixing import MixingJob
+        from puzzlebase.research.mixing.job import MixingJob
 
         MixingJob(puzzle, source.goal, folder.path, VERSION, threads, force=force, walk=walk, turns=turns).build()
-        found = mixing.mixing(source, walk, turns, easier_than)
+        found = mixing(source, walk, turns, easier_than)
     if output:
         _WRITERS[output.suffix](output, found)
-    show(Shown(found, text.mixing), as_json)
+    show(Shown(found, _lines), as_json)
 
 
-def _write_csv(path: Path, found: mixing.MixingAnswer) -> None:
+def _write_csv(path: Path, found: MixingAnswer) -> None:
     with atomic_file(path) as unfinished, unfinished.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)
         writer.writerow(found["turns"][0])
         writer.writerows(turn.values() for turn in found["turns"])
 
 
-def _write_json(path: Path, found: mixing.MixingAnswer) -> None:
+def _write_json(path: Path, found: MixingAnswer) -> None:
     with atomic_file(path) as unfinished:
         unfinished.write_bytes(to_json(found))
 
 
-def _write_chart(path: Path, found: mixing.MixingAnswer) -> None:
-    from puzzlebase.service.charts.answers import of_mixing
-    from puzzlebase.service.charts.drawing import write_chart
-
-    write_chart(of_mixing(found), path)
+def _write_chart(path: Path, found: MixingAnswer) -> None:
+    options.chart_writer(path)(path, **drawn(found))
 
 
 _WRITERS = {".csv": _write_csv, ".json": _write_json, ".svg": _write_chart, ".png": _write_chart}
+
+
+def _lines(answer: MixingAnswer) -> Iterator[str]:
+    """A line for each turn, and one for a perfect mix."""
+    easier = f"nearer than {answer['easier_than']}" if answer["easier_than"] is not None else ""
+    uniform = answer["uniform"]
+    width = max(len("states reached"), len(f"{uniform['states']:,}"))
+
+    def line(turn: str, apart: str, reached: str, mean: float, nearer: float | None) -> str:
+        share = "" if nearer is None else f"  {nearer:>{len(easier)}.3e}"
+        return f"  {turn:>7}  {apart:>12}  {reached:>{width}}  {mean:>13,.4f}{share}"
+
+    yield f"{answer['puzzle']}, goal {answer['goal']}, walk {answer['walk']}: the state after so many random turns"
+    yield f"  {'turns':>7}  from uniform  {'states reached':>{width}}  mean distance" + (
+        f"  {easier}" if easier else ""
+    )
+    for turn in answer["turns"]:
+        apart = f"{turn['from_uniform']:.3e}"
+        yield line(str(turn["turn"]), apart, f"{turn['reached']:,}", turn["mean"], turn["easier"])
+    yield line("uniform", "0", f"{uniform['states']:,}", uniform["mean"], uniform["easier"])

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import json
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from importlib.util import find_spec
 from math import ceil, floor, log10
 from pathlib import Path
 from typing import Any
 
+from puzzlebase.research.charts.chart import Chart, chart_of_rows
 from puzzlebase.service.atomic_file import atomic_file
-from puzzlebase.service.charts.chart import Chart
 from puzzlebase.service.error_status import InvalidRequest
 
 SUFFIXES = (".svg", ".png")
@@ -56,10 +56,16 @@ def write_chart(chart: Chart, path: Path) -> None:
         unfinished.write_bytes(content)
 
 
+def writer() -> Callable[..., None]:
+    """What writes a file of rows, `write(path, columns=, rows=, title=, ...)`; raises as `check_installed` does."""
+    check_installed()
+    return lambda path, **rows: write_chart(chart_of_rows(**rows), path)
+
+
 def svg(chart: Chart) -> str:
     """An SVG document. Unless it is dark, it is light or dark as the reader's setting says."""
     check_installed()
-    import vl_convert  # noqa: PLC0415 -- only those who draw charts wait for it
+    import vl_convert
 
     drawn: str = vl_convert.vegalite_to_svg(specification(chart))
     head, end, rest = drawn.partition(">")
@@ -71,7 +77,7 @@ def svg(chart: Chart) -> str:
 def png(chart: Chart) -> bytes:
     """A PNG, light unless it is dark."""
     check_installed()
-    import vl_convert  # noqa: PLC0415
+    import vl_convert
 
     drawn: bytes = vl_convert.vegalite_to_png(specification(chart), scale=_SCALE)
     return drawn
@@ -79,7 +85,7 @@ def png(chart: Chart) -> bytes:
 
 def specification(chart: Chart) -> dict[str, Any]:
     """The chart in Vega-Lite."""
-    import altair as alt  # noqa: PLC0415
+    import altair as alt
 
     style = chart.style
     keys = [str(number) for number in range(len(chart.lines))]  # two lines may have one name
@@ -112,7 +118,7 @@ def specification(chart: Chart) -> dict[str, Any]:
 
 def _legend(chart: Chart) -> Any:
     """The names of the lines, with their colours and dashes, below the chart."""
-    import altair as alt  # noqa: PLC0415
+    import altair as alt
 
     names = json.dumps([line.name for line in chart.lines])
     return alt.Legend(
@@ -132,7 +138,7 @@ def _label(chart: Chart) -> str:
 
 def _axis(points: list[dict[str, Any]], name: str, log: bool = False) -> Any:
     """Ticks at whole numbers where all values are, and at powers of ten on a logarithmic axis."""
-    import altair as alt  # noqa: PLC0415
+    import altair as alt
 
     values = [point[name] for point in points]
     given: dict[str, Any] = {"labelExpr": _NUMBER, "labelOverlap": True, "labelFlush": False, "grid": name == "y"}

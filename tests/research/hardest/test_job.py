@@ -1,19 +1,22 @@
-"""builder/hardest: the kinds of hard states agree with a twin that counts all shortest solutions."""
+"""Hardest states: the kinds of hard states agree with a twin that counts all shortest solutions."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from puzzlebase.builder import VerificationError
-from puzzlebase.builder.hardest import HardestJob, looking, symmetry
-from puzzlebase.db.hardest import MOST_NAMED, Hardest, read_hardest
+from puzzlebase.builder.preflight import Shortage
 from puzzlebase.db.paths import table_path
 from puzzlebase.puzzles import find
+from puzzlebase.research.hardest import looking, symmetry
+from puzzlebase.research.hardest.file import MOST_NAMED, Hardest, read_hardest
+from puzzlebase.research.hardest.job import HardestJob
 from tests import naive
 from tests.conftest import build_table, enumerated, quiet
 from tests.naive import Neighbours, hardest, panex, panguru, quantum
@@ -146,3 +149,12 @@ def test_verification_looks_again(tmp_path: Path) -> None:
     path.write_text(path.read_text("utf-8").replace('"antipodes":{"by_distance":[0,', '"antipodes":{"by_distance":[1,'))
     with pytest.raises(VerificationError, match="is not what the table says"):
         job.verify()
+
+
+def test_a_look_is_not_called_a_build(data: Path) -> None:
+    puzzle = find("novice")
+    needed = HardestJob(puzzle, puzzle.goal(), data, threads=2).estimate()
+    with pytest.raises(Shortage, match="a look at all moves of novice needs about") as caught:
+        replace(needed, spare_memory=1000).check("novice")
+    assert caught.value.hint.endswith("free some memory, or look all the same with --force")
+    assert "build" not in f"{caught.value} {caught.value.hint}"

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.builder.certificate import VerificationError
-from puzzlebase.db.mixing import Turn
+from puzzlebase.research.mixing.file import Turn
 
 Probabilities = npt.NDArray[np.float64]
 Result = TypeVar("Result")

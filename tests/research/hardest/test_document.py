@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from docs.hardest import PAGE, PICTURES, PUZZLES, part, written
-from puzzlebase.service.answers.hardest import hardest
+from puzzlebase.research.hardest.answer import hardest
 from puzzlebase.service.answers.pictures import drawn
 from puzzlebase.service.sources.folder import Tables
 from tests.commands import command

@@ -77,6 +77,11 @@ def chart_of(columns: Sequence[str], rows: Sequence[Sequence[Any]], style: Style
     return Chart(_printable(columns[0]), lines, style)
 
 
+def chart_of_rows(*, columns: Sequence[str], rows: Sequence[Sequence[Any]], **style: Any) -> Chart:
+    """The same from `columns` and `rows`, and the fields of its style."""
+    return chart_of(columns, rows, Style(**style))
+
+
 def _printable(name: str) -> str:
     """A name that XML can hold: it has no control characters, so they are replaced."""
     return "".join(letter if letter.isprintable() else "�" for letter in name)

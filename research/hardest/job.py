@@ -8,20 +8,27 @@ from pathlib import Path
 import numpy as np
 
 from puzzlebase.builder.certificate import VerificationError
-from puzzlebase.builder.hardest.looking import Counts, Looked
-from puzzlebase.builder.hardest.symmetry import Symmetry, images, symmetries
 from puzzlebase.builder.job import Job
-from puzzlebase.builder.preflight import Estimate, estimate_hardest, memory_for_distances
+from puzzlebase.builder.preflight import Estimate, memory_for_distances
 from puzzlebase.builder.publishing import held, unpublished
 from puzzlebase.builder.verify import texts
-from puzzlebase.db.hardest import MOST_NAMED, Found, Hardest, read_hardest, write_hardest
-from puzzlebase.db.paths import hardest_path, table_path
+from puzzlebase.db.paths import table_path
 from puzzlebase.db.table import Table
 from puzzlebase.db.table_file import ANTIPODES_KEPT, TableFile
 from puzzlebase.puzzles import Indices
+from puzzlebase.research.hardest.file import MOST_NAMED, Found, Hardest, hardest_path, read_hardest, write_hardest
+from puzzlebase.research.hardest.looking import Counts, Looked
+from puzzlebase.research.hardest.symmetry import Symmetry, images, symmetries
 
 _MOST_STEPS = 50_000_000
 """So many moves may be walked to compare states under one symmetry."""
+
+_LINK = 3e-8
+"""Seconds in which one thread looks at a move."""
+
+
+class _LookEstimate(Estimate):
+    stores, work, do = "distances to look at", "a look at all moves of", "look"
 
 
 @dataclass(frozen=True)
@@ -36,7 +43,17 @@ class HardestJob(Job):
     def estimate(self) -> Estimate:
         """What it needs to look at every state, and what there is."""
         with TableFile(self._table) as file:
-            return estimate_hardest(self.space, self.path, file.info.layers, self.threads)
+            bytes_of_distance = np.min_scalar_type(-len(file.info.layers)).itemsize
+        size, links = self.space.size, self.space.expand(self.space.goal_states[:1]).shape[1]
+        return _LookEstimate.over_table(
+            self.path,
+            "hardest",
+            states=size,
+            stored=size,
+            memory=size * (bytes_of_distance + 1) + (1 << 28),  # distances, flags, and lists of at most 2^24 states
+            seconds=size * links * _LINK,
+            threads=self.threads,
+        )
 
     def verify(self) -> str:
         """Look again and compare; raises VerificationError."""

@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 from puzzlebase.db.errors import MissingTable
-from puzzlebase.db.hardest import read_hardest, write_hardest
-from puzzlebase.db.paths import hardest_path
-from puzzlebase.service.answers.hardest import hardest
+from puzzlebase.research.hardest.answer import hardest
+from puzzlebase.research.hardest.file import hardest_path, read_hardest, write_hardest
 from puzzlebase.service.sources.folder import Tables
 from tests.commands import command
 from tests.conftest import build_table

@@ -8,8 +8,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from puzzlebase.db.errors import MissingTable
-from puzzlebase.db.hardest import KINDS, read_hardest
-from puzzlebase.db.paths import hardest_path
+from puzzlebase.research.hardest.file import KINDS, hardest_path, read_hardest
 from puzzlebase.service.answers.answer import GoalName, PuzzleName
 from puzzlebase.service.sources.table import OpenTable
 

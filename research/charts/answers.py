@@ -2,18 +2,9 @@
 
 from __future__ import annotations
 
+from puzzlebase.research.charts.chart import Chart, Style, chart_of
 from puzzlebase.service.answers.experiments import ExperimentAnswer
 from puzzlebase.service.answers.formulas import FormulaAnswer
-from puzzlebase.service.answers.mixing import MixingAnswer
-from puzzlebase.service.charts.chart import Chart, Style, chart_of
-
-
-def of_mixing(found: MixingAnswer) -> Chart:
-    """The distance from uniform and the share of the states that are reached, turn by turn."""
-    states = found["uniform"]["states"]
-    rows = [(turn["turn"], turn["from_uniform"], turn["reached"] / states) for turn in found["turns"]]
-    style = Style(f"{found['puzzle']}: how random turns mix, walk {found['walk']}", "fraction", log=True)
-    return chart_of(["turns", "distance from uniform", "share of states reached"], rows, style)
 
 
 def of_experiment(found: ExperimentAnswer) -> Chart:

@@ -19,10 +19,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from puzzlebase.builder.mixing.walk import Probabilities, Walk
 from puzzlebase.builder.threads import ranges
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles import Indices, Signed, Space
+from puzzlebase.research.mixing.walk import Probabilities, Walk
 
 _PIECES = 16
 """For each thread: pieces of rows take different times."""

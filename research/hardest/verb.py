@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 
 import click
@@ -11,9 +12,9 @@ from puzzlebase.command_line.printing import Shown, show
 from puzzlebase.command_line.sources import headers
 from puzzlebase.db.data_folder import DataFolder
 from puzzlebase.db.errors import DamagedTable, MissingTable
-from puzzlebase.db.hardest import MOST_NAMED
 from puzzlebase.puzzles import Puzzle
-from puzzlebase.service.answers import hardest, text
+from puzzlebase.research.hardest.answer import HardestAnswer, hardest
+from puzzlebase.research.hardest.file import MOST_NAMED
 from puzzlebase.version import VERSION
 
 
@@ -37,10 +38,24 @@ def verb(
     """
     source = headers(folder.existing()).get(puzzle.name, goal)
     try:
-        found = hardest.hardest(source)
+        found = hardest(source)
     except (MissingTable, DamagedTable):
-        from puzzlebase.builder.hardest import HardestJob
+        from puzzlebase.research.hardest.job import HardestJob
 
         HardestJob(puzzle, source.goal, folder.path, VERSION, threads, force=force).build()
-        found = hardest.hardest(source)
-    show(Shown(found, partial(text.hardest, limit=limit)), as_json)
+        found = hardest(source)
+    show(Shown(found, partial(_lines, limit=limit)), as_json)
+
+
+def _lines(answer: HardestAnswer, limit: int) -> Iterator[str]:
+    """Of each kind what it is, how many there are, and some of those that are named."""
+    yield f"{answer['puzzle']}, goal {answer['goal']}: the hardest states"
+    for kind in answer["kinds"]:
+        yield ""
+        yield f"{kind['kind']}: {kind['meaning']}"
+        if kind["distance"] is None:
+            yield "  there is none"
+            continue
+        alike = "" if kind["different"] is None else f", {kind['different']:,} up to symmetry"
+        yield f"  {kind['states']:,} in all; {kind['count']:,} at distance {kind['distance']:,}{alike}:"
+        yield from (f"  {state}" for state in kind["named"][:limit])

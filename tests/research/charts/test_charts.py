@@ -17,9 +17,9 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from puzzlebase.service.charts.answers import of_experiment, of_formula, of_mixing
-from puzzlebase.service.charts.chart import Style, chart_of
-from puzzlebase.service.charts.drawing import check_installed, png, svg, write_chart
+from puzzlebase.research.charts.answers import of_experiment, of_formula
+from puzzlebase.research.charts.chart import Style, chart_of
+from puzzlebase.research.charts.drawing import check_installed, png, svg, write_chart
 from puzzlebase.service.error_status import InvalidRequest
 from tests.waiting import PATIENCE
 
@@ -168,9 +168,6 @@ def test_a_chart_is_equal_each_time_and_is_written_as_its_name_says(tmp_path: Pa
 
 
 def test_charts_of_answers() -> None:
-    turn = {"turn": 0, "from_uniform": 0.5, "reached": 1, "mean": 0.0, "easier": None}
-    mixing: Any = {"puzzle": "x", "walk": "any", "uniform": {"states": 4}, "turns": [turn]}
-    assert [line.points for line in of_mixing(mixing).lines] == [[(0, 0.5)], [(0, 0.25)]]
     experiment: Any = {"family": "f", "boards": 3, "seed": 1, "axis": "boards", "lines": {"a": [1, 2], "b": [3, 4]}}
     assert [line.points for line in of_experiment(experiment).lines] == [[(0, 1), (1, 2)], [(0, 3), (1, 4)]]
     value = {"n": 2, "recurrence": None, "closed_form": None, "exact": 7}
@@ -180,7 +177,7 @@ def test_charts_of_answers() -> None:
 
 
 def test_where_the_extra_is_missing_the_remedy_is_named(tmp_path: Path) -> None:
-    with mock.patch("puzzlebase.service.charts.drawing.find_spec", return_value=None):
+    with mock.patch("puzzlebase.research.charts.drawing.find_spec", return_value=None):
         with pytest.raises(InvalidRequest, match="no altair and no vl_convert") as error:
             check_installed()
         assert "pip install 'puzzlebase[charts]'" in error.value.hint

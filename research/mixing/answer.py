@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import Field
 from typing_extensions import TypedDict
 
 from puzzlebase.db.errors import MissingTable
-from puzzlebase.db.mixing import Turn, read_mixing
-from puzzlebase.db.paths import mixing_path
+from puzzlebase.research.mixing.file import Turn, mixing_path, read_mixing
 from puzzlebase.service.answers.answer import GoalName, PuzzleName
 from puzzlebase.service.sources.table import OpenTable
 
@@ -73,6 +72,18 @@ def mixing(source: OpenTable, walk: str, turns: int | None = None, easier_than: 
         "easier_than": easier_than,
         "uniform": {"states": info.reachable, "mean": _mean(share), "easier": _easier(share, easier_than)},
         "turns": [_turn(turn, easier_than) for turn in shown],
+    }
+
+
+def drawn(found: MixingAnswer) -> dict[str, Any]:
+    """The distance from uniform and the share of the states that are reached, turn by turn, as a writer draws them."""
+    states = found["uniform"]["states"]
+    return {
+        "columns": ["turns", "distance from uniform", "share of states reached"],
+        "rows": [(turn["turn"], turn["from_uniform"], turn["reached"] / states) for turn in found["turns"]],
+        "title": f"{found['puzzle']}: how random turns mix, walk {found['walk']}",
+        "unit": "fraction",
+        "log": True,
     }
 
 

@@ -7,14 +7,20 @@ from pathlib import Path
 
 from puzzlebase.builder.certificate import VerificationError
 from puzzlebase.builder.job import Job
-from puzzlebase.builder.mixing.orbits import OrbitsWalk
-from puzzlebase.builder.mixing.states import NoUndoWalk, StatesWalk, UnknownWalk
-from puzzlebase.builder.mixing.walk import Walk
-from puzzlebase.builder.preflight import Estimate, estimate_walk, memory_for_distances
+from puzzlebase.builder.preflight import Estimate, memory_for_distances
 from puzzlebase.builder.publishing import held, unpublished
-from puzzlebase.db.mixing import Mixing, Turn, read_mixing, write_mixing
-from puzzlebase.db.paths import mixing_path, table_path
+from puzzlebase.db.paths import table_path
 from puzzlebase.db.table import Table
+from puzzlebase.research.mixing.file import Mixing, Turn, mixing_path, read_mixing, write_mixing
+from puzzlebase.research.mixing.orbits import OrbitsWalk
+from puzzlebase.research.mixing.states import NoUndoWalk, StatesWalk, UnknownWalk
+from puzzlebase.research.mixing.walk import Walk
+
+_NODE, _STATE_OF_ORBITS, _LINK = 1e-8, 1e-8, 2e-8  # seconds of one thread in each turn, measured
+
+
+class _WalkEstimate(Estimate):
+    stores, work, do = "probabilities to keep", "a random walk of", "walk"
 
 
 @dataclass(frozen=True)
@@ -31,7 +37,23 @@ class MixingJob(Job):
 
     def estimate(self) -> Estimate:
         """What the walk needs, and what there is."""
-        return estimate_walk(self.space, self.path, self.turns, self.threads, by_way=self._by_way)
+        space, by_way = self.space, self._by_way
+        links = space.expand(space.goal_states[:1]).shape[1]
+        kept = space.stored_size * (1 + by_way * links)
+        of_turn = (
+            space.stored_size * _NODE + space.size * _STATE_OF_ORBITS
+            if space.orbits
+            else space.size * links * (1 + by_way) * _LINK
+        )
+        return _WalkEstimate.over_table(
+            self.path,
+            "walk",
+            states=space.size,
+            stored=kept,
+            memory=2 * 8 * kept + 2 * space.stored_size,
+            seconds=self.turns * of_turn,
+            threads=self.threads,
+        )
 
     def verify(self) -> str:
         """Walk again and compare; raises VerificationError."""

@@ -3,18 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from pathlib import Path
 
 from puzzlebase.db.json_file import JsonFiles
-
-WalkName = Literal["any", "no-undo", "alternate"]
-
-WALKS: dict[WalkName, str] = {
-    "any": "any legal move, each equally likely",
-    "no-undo": "any but one that undoes the last, or turns its wheel once more",
-    "alternate": "the wheels one after the other, the first one at random, any turn of each",
-}
-"""The walks by name, and what is drawn before each turn."""
 
 _FORMAT = 1
 _ROUNDING = 1e-6
@@ -67,3 +58,8 @@ def _follows(mixing: Mixing, number: int, turn: Turn) -> bool:
 _FILES = JsonFiles(Mixing, _is_sound, "mixing", 64 << 20)
 write_mixing = _FILES.write
 read_mixing = _FILES.read
+
+
+def mixing_path(data: Path, table_name: str, walk: str) -> Path:
+    """The file of a walk from a puzzle's goal."""
+    return data / f"{table_name}.mixing-{walk}.json"
