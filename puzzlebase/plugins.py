@@ -50,7 +50,7 @@ def find(hook: Hook, name: str) -> Any | None:
     for listed in (_ours, _others):
         for owner, tool in listed().items():
             if reference := getattr(tool, hook).get(name):
-                return tried(owner, lambda reference=reference: _attribute(reference))  # type: ignore[misc]
+                return tried(owner, lambda reference=reference: attribute(reference))  # type: ignore[misc]
     return None
 
 
@@ -65,7 +65,7 @@ def every(hook: Hook, name: str = "") -> Iterator[Any]:
     for owner, tool in (*_ours().items(), *_others().items()):
         for each, reference in getattr(tool, hook).items():
             if name in ("", each):
-                found = tried(owner, lambda reference=reference: _attribute(reference))  # type: ignore[misc]
+                found = tried(owner, lambda reference=reference: attribute(reference))  # type: ignore[misc]
                 if found is not None:
                     yield found
 
@@ -94,7 +94,7 @@ def _ours() -> dict[str, Tool]:
     """The TOOL of each package in research/, by the package's name."""
     folder = Path(__file__).with_name(_FOLDER)
     names = sorted(module.name for module in pkgutil.iter_modules([str(folder)]) if module.ispkg)
-    return _tools((name, lambda name=name: _attribute(f"puzzlebase.{_FOLDER}.{name}:TOOL")) for name in names)  # type: ignore[misc]
+    return _tools((name, lambda name=name: attribute(f"puzzlebase.{_FOLDER}.{name}:TOOL")) for name in names)  # type: ignore[misc]
 
 
 @cache
@@ -112,7 +112,8 @@ def _checked(tool: Any) -> Tool:
     return tool
 
 
-def _attribute(reference: str) -> Any:
+def attribute(reference: str) -> Any:
+    """What a text "module:attribute" names."""
     module, _, name = reference.partition(":")
     return getattr(import_module(module), name)
 

@@ -8,8 +8,8 @@ from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema, model_validator
 
+from puzzlebase.research.formulas.answer import DEFAULT_SIZES
 from puzzlebase.service.answers.difficulties import DIFFICULTIES
-from puzzlebase.service.answers.formulas import DEFAULT_SIZES
 from puzzlebase.service.answers.grades import DEFAULT_STARS
 from puzzlebase.service.answers.limits import MAX_BATCH, MAX_OFFSET, MAX_SOLUTIONS, MAX_STATE
 from puzzlebase.service.answers.random_states import today

@@ -8,12 +8,13 @@ from math import isfinite
 
 from puzzlebase.db.errors import MissingTable
 from puzzlebase.puzzles import all_families, drawing_of
-from puzzlebase.research.charts.answers import of_formula
 from puzzlebase.research.charts.chart import Style, chart_of_rows
 from puzzlebase.research.charts.drawing import svg
-from puzzlebase.research.mixing.answer import MixingAnswer, drawn, mixing
+from puzzlebase.research.formulas.answer import FormulaAnswer, formula, formulas_of
+from puzzlebase.research.formulas.answer import drawn as drawn_formula
+from puzzlebase.research.mixing.answer import MixingAnswer, mixing
+from puzzlebase.research.mixing.answer import drawn as drawn_mixing
 from puzzlebase.service.answers import whole_tables
-from puzzlebase.service.answers.formulas import FormulaAnswer, formula
 from puzzlebase.service.answers.random_turns import WALKS
 from puzzlebase.service.site.figure import Figure, File, Section
 from puzzlebase.service.site.results import Results
@@ -69,7 +70,7 @@ def mixed(results: Results) -> Section:
             continue
         file, turns = f"mixing-{walk}.svg", len(found["turns"]) - 1
         words = ["mixing", results.puzzle.name, *results.goal_words, "--walk", walk, "--turns", str(turns), "-o", file]
-        chart = chart_of_rows(**drawn(found))
+        chart = chart_of_rows(**drawn_mixing(found))
         caption = f"{WALKS[walk].capitalize()}. {_turns_needed(found)}"
         figures.append(Figure(File(file, svg(chart).encode(), words), chart.style.title, caption))
     return Section(
@@ -147,7 +148,7 @@ def sizes(results: Results) -> Section:
         figures.append(results.chart("by-size", title, "The tables that are built here.", log=True))
     if known := _formula(results):
         words, found = known
-        chart = of_formula(found)
+        chart = chart_of_rows(**drawn_formula(found))
         words = [*words, "--chart", "formula.svg"]
         meanings = "; ".join(f"{quantity['name']}: {quantity['meaning']}" for quantity in found["quantities"])
         figures.append(Figure(File("formula.svg", svg(chart).encode(), words), chart.style.title, f"{meanings}."))
@@ -157,13 +158,14 @@ def sizes(results: Results) -> Section:
 def _formula(results: Results) -> tuple[list[str], FormulaAnswer] | None:
     """What the family's formulas give for the puzzle's variant, and the words that ask it; None where it has none."""
     family = next(family for family in all_families() if family.name == results.puzzle.family)
-    if family.formulas is None:
+    if "formulas" not in family.extra:
         return None
     stem, _, _ = results.puzzle.name.rpartition("-")
-    names = {f"{family.name}-{variant}" for variant in family.formulas.variants} or {family.name}
+    formulas = formulas_of(family)
+    names = {f"{family.name}-{variant}" for variant in formulas.variants} or {family.name}
     if stem not in names:
         return None
-    sizes = f"1-{min(_SIZES, family.formulas.largest)}"
+    sizes = f"1-{min(_SIZES, formulas.largest)}"
     return ["formula", stem, "--disks", sizes], formula(results.tables, stem, None, sizes)
 
 

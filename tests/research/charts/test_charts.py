@@ -17,7 +17,6 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from puzzlebase.research.charts.answers import of_experiment, of_formula
 from puzzlebase.research.charts.chart import Style, chart_of
 from puzzlebase.research.charts.drawing import check_installed, png, svg, write_chart
 from puzzlebase.service.error_status import InvalidRequest
@@ -165,15 +164,6 @@ def test_a_chart_is_equal_each_time_and_is_written_as_its_name_says(tmp_path: Pa
     assert drawn.startswith(b"\x89PNG\r\n\x1a\n")
     size = ET.fromstring(svg(chart))
     assert int.from_bytes(drawn[16:20]) == pytest.approx(2 * float(size.get("width") or 0), abs=2)
-
-
-def test_charts_of_answers() -> None:
-    experiment: Any = {"family": "f", "boards": 3, "seed": 1, "axis": "boards", "lines": {"a": [1, 2], "b": [3, 4]}}
-    assert [line.points for line in of_experiment(experiment).lines] == [[(0, 1), (1, 2)], [(0, 3), (1, 4)]]
-    value = {"n": 2, "recurrence": None, "closed_form": None, "exact": 7}
-    formula: Any = {"family": "f", "variant": None, "quantities": [{"name": "T", "values": [value]}]}
-    (line,) = of_formula(formula).lines
-    assert (line.name, line.points) == ("T", [(2, 7)])
 
 
 def test_where_the_extra_is_missing_the_remedy_is_named(tmp_path: Path) -> None:

@@ -1,17 +1,18 @@
-"""service/answers/formulas.py: the numbers side by side, where they come from, and what is refused."""
+"""Formulas: the numbers side by side, where they come from, and what is refused."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from puzzlebase.builder import OracleJob
-from puzzlebase.puzzles import Family, Quantity, UnknownPuzzle, Value, all_families, find
-from puzzlebase.service.answers import formulas, text
-from puzzlebase.service.answers.formulas import FormulaAnswer, formula
+from puzzlebase.puzzles import UnknownPuzzle, find
+from puzzlebase.research.formulas import answer as formulas
+from puzzlebase.research.formulas.answer import FormulaAnswer, formula
+from puzzlebase.research.formulas.record import Formulas, Quantity, Value
+from puzzlebase.research.formulas.verb import _lines
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.folder import Tables
 from tests.conftest import build_table, quiet
@@ -64,22 +65,16 @@ def test_panex_has_them_where_its_distances_are_stored(tmp_path: Path) -> None:
 
 
 def test_what_differs_is_marked(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
-    def wrong(family: Family) -> Family:
-        known = family.formulas
-        if known is None:
-            return family
-        values = (Value(3, 12, 11, goal=("hanoi-nnn-3", "blue")),)
-        return replace(family, formulas=replace(known, quantities=lambda *_: (replace(quantity, values=values),)))
-
-    quantity = Quantity("total", "moves", ())
-    monkeypatch.setattr(formulas, "families", lambda: tuple(wrong(family) for family in all_families()))
+    values = (Value(3, 12, 11, goal=("hanoi-nnn-3", "blue")),)
+    wrong = Formulas(("nnn",), 64, lambda *_: (Quantity("total", "moves", values),))
+    monkeypatch.setattr(formulas, "formulas_of", lambda _family: wrong)
     answer = formula(tables, "hanoi", sizes="3")
     assert by_name(answer)["total"][3]["equal"] is False
-    assert any(line.endswith("NOT EQUAL") for line in text.formula(answer))
+    assert any(line.endswith("NOT EQUAL") for line in _lines(answer))
 
 
 def test_it_is_a_table_for_people(tables: Tables) -> None:
-    lines = [*text.formula(formula(tables, "hanoi", "rbb", "63-64"))]
+    lines = [*_lines(formula(tables, "hanoi", "rbb", "63-64"))]
     assert lines[0].startswith("hanoi rbb, total: moves from the start to blue")
     assert lines[1].split() == ["n", "recurrence", "closed", "form", "exact", "ratio"]
     number = f"{(3**64 - 1) // 2:,}"

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from puzzlebase.puzzles import Family, Finding, all_families, shorten
+from puzzlebase import plugins
+from puzzlebase.puzzles import Family, all_families, shorten
+from puzzlebase.research.experiments.record import Experiment, Finding
 from puzzlebase.service.error_status import InvalidRequest
 
 _PERCENT = 100
+_EXTRA = "experiment"
+"""The name of what a family with an experiment has for this tool: an Experiment."""
 
 
 class Number(TypedDict):
@@ -40,9 +44,14 @@ class ExperimentAnswer(TypedDict):
     lines: Annotated[dict[str, list[float]], Field(description="values over all boards, sorted, in 101 steps")]
 
 
+def families() -> dict[str, Family]:
+    """The families that have an experiment, by name."""
+    return {family.name: family for family in all_families() if _EXTRA in family.extra}
+
+
 def family_of(name: str) -> Family:
     """The family of a name that has an experiment; raises InvalidRequest."""
-    known = {family.name: family for family in all_families() if family.experiment}
+    known = families()
     if name not in known:
         raise InvalidRequest(
             f"there is no experiment with {shorten(name)!r}", f"families that have one are: {', '.join(known)}"
@@ -52,12 +61,12 @@ def family_of(name: str) -> Family:
 
 def experiment(family: Family, boards: int, seed: int, report: Callable[[float], None]) -> ExperimentAnswer:
     """Run the experiment of a family over so many boards; `report` is told what part is done."""
-    assert family.experiment is not None
-    found = family.experiment.run(boards, seed, report)
+    published: Experiment = plugins.attribute(family.extra[_EXTRA])
+    found = published.run(boards, seed, report)
     last = boards - 1
     return {
         "family": family.name,
-        "source": family.experiment.source,
+        "source": published.source,
         "boards": boards,
         "seed": seed,
         "numbers": [_number(finding) for finding in found.numbers],
@@ -80,4 +89,15 @@ def _number(finding: Finding) -> Number:
         "high": finding.high,
         "within": finding.within,
         "new": finding.new,
+    }
+
+
+def drawn(found: ExperimentAnswer) -> dict[str, Any]:
+    """The values of each method over all boards, sorted, as a writer draws them."""
+    lines = found["lines"]
+    return {
+        "columns": [found["axis"], *lines],
+        "rows": [(part, *values) for part, values in enumerate(zip(*lines.values(), strict=True))],
+        "title": f"{found['family']}: {found['boards']:,} boards of each kind, seed {found['seed']}",
+        "unit": "moves",
     }

@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import Field
 from typing_extensions import TypedDict
 
+from puzzlebase import plugins
 from puzzlebase.db.errors import MissingTable
 from puzzlebase.puzzles import (
     UNREACHED,
     Family,
-    Formulas,
     NoSpace,
-    Quantity,
     UnknownPuzzle,
-    Value,
     all_families,
     find,
     shorten,
 )
+from puzzlebase.research.formulas.record import Formulas, Quantity, Value
 from puzzlebase.service.answers.answer import Integer
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.folder import Tables
@@ -59,6 +58,9 @@ class FormulaAnswer(TypedDict):
     quantities: Annotated[list[FormulaQuantity], Field(description="each quantity that the family has formulas for")]
 
 
+_EXTRA = "formulas"
+"""The name of what a family with formulas has for this tool: Formulas."""
+
 DEFAULT_SIZES = "1-10"
 """The sizes that are shown where none are asked for."""
 
@@ -78,17 +80,22 @@ def formula(tables: Tables, name: str, variant: str | None = None, sizes: str = 
     }
 
 
+def formulas_of(family: Family) -> Formulas:
+    """The formulas of a family that has some."""
+    found: Formulas = plugins.attribute(family.extra[_EXTRA])
+    return found
+
+
 def _family(name: str) -> tuple[Family, Formulas, str | None]:
     """A family with formulas, and the variant that its name may end in."""
     word, dash, variant = name.partition("-")
-    known = {family.name: (family, family.formulas) for family in all_families() if family.formulas}
+    known = {family.name: family for family in all_families() if _EXTRA in family.extra}
     if word not in known:
         raise UnknownPuzzle(
             f"there are no formulas for {shorten(name)!r}", f"families that have some are: {', '.join(known)}"
         )
-    family, formulas = known[word]
-    assert formulas
-    return family, formulas, variant if dash else None
+    family = known[word]
+    return family, formulas_of(family), variant if dash else None
 
 
 def _variant(family: Family, formulas: Formulas, asked: str | None, named: str | None) -> str:
@@ -152,3 +159,18 @@ def _distance(tables: Tables, goal: tuple[str, str] | None) -> tuple[int | None,
         return None, None
     distance = source.distance(source.index(find(goal[0]).goal(goal[1]).start))
     return (None, None) if distance == UNREACHED else (distance, source.name)
+
+
+def drawn(found: FormulaAnswer) -> dict[str, Any]:
+    """Each quantity of the formulas by size, from the way that gives most, as a writer draws them."""
+    name = "-".join(filter(None, (found["family"], found["variant"])))
+    columns: list[str] = []
+    by_size: dict[int, dict[str, int | None]] = {}
+    for quantity in found["quantities"]:
+        columns.append(quantity["name"])
+        for value in quantity["values"]:
+            known = (value["recurrence"], value["closed_form"], value["exact"])
+            number = next((int(each) for each in known if each is not None), None)
+            by_size.setdefault(value["n"], {})[quantity["name"]] = number
+    rows = [(n, *(numbers.get(column) for column in columns)) for n, numbers in sorted(by_size.items())]
+    return {"columns": ["n", *columns], "rows": rows, "title": f"{name}: moves by size", "unit": "moves", "log": True}
