@@ -36,7 +36,7 @@ sql: $(VENV)/run | $(DATA) ## SQL over every table: a prompt, or [QUERY="select 
 sql: export PUZZLEBASE_QUERY = $(value QUERY)
 
 site: $(VENV)/charts | $(DATA) ## static pages of results from every table, to open from disk: [DATA=data] [SITE=site]
-	$(BIN)/python -m puzzlebase.service.site $(DATA) $(SITE)
+	$(BIN)/python -m puzzlebase.research.site $(DATA) $(SITE)
 
 docs: $(VENV)/npm ## write anew the tables of fields in docs/http-api.md and the types of the page's client
 	$(BIN)/python -m docs.field_tables

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from puzzlebase.puzzles import Value, all_families
+from puzzlebase.puzzles import all_families
 from puzzlebase.puzzles.families.hanoi.constructions import VARIANTS, construct, mirrored, moves_of_disk
 from puzzlebase.puzzles.families.hanoi.formulas import FORMULAS, total_by_closed_form, total_by_recurrence
 from puzzlebase.puzzles.families.hanoi.rules import Rules

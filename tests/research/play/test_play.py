@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from puzzlebase.command_line.play.drawing import draw
-from puzzlebase.command_line.play.game import KEYS, Game
 from puzzlebase.puzzles import Puzzle, all_families, find
+from puzzlebase.research.play.drawing import draw
+from puzzlebase.research.play.game import KEYS, Game
 from puzzlebase.service.sources.budget import Budget
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.search import OpenSearch, Searchable

@@ -27,7 +27,7 @@ from urllib.request import (
 
 from puzzlebase.builder.publishing import BuildError
 from puzzlebase.db.errors import MissingTable
-from puzzlebase.db.manifest import MANIFEST, MOST_BYTES_OF_A_MANIFEST
+from puzzlebase.research.release.manifest import MANIFEST, MOST_BYTES_OF_A_MANIFEST
 
 _PIECE = 1 << 20
 _PATIENCE = 60

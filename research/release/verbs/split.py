@@ -7,11 +7,11 @@ from pathlib import Path
 import click
 
 from puzzlebase.builder import Reporter
-from puzzlebase.builder.release import split_table
 from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, show
 from puzzlebase.db.paths import table_path
 from puzzlebase.puzzles import Puzzle
+from puzzlebase.research.release.splitting import split_table
 
 
 @click.command()

@@ -13,8 +13,8 @@ from puzzlebase.db.sql.session import Session
 from puzzlebase.puzzles import Goal, Puzzle
 from puzzlebase.research.charts.chart import Style, chart_of
 from puzzlebase.research.charts.drawing import svg
+from puzzlebase.research.site.figure import Figure, File
 from puzzlebase.service.answers import pictures
-from puzzlebase.service.site.figure import Figure, File
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.service.sql.formats import csv_lines

@@ -7,9 +7,9 @@ from pathlib import Path
 import click
 
 from puzzlebase.builder import Reporter
-from puzzlebase.builder.release import write_release
 from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, show
+from puzzlebase.research.release.writing import write_release
 from puzzlebase.version import VERSION
 
 

@@ -11,15 +11,15 @@ from typing import BinaryIO
 
 from puzzlebase.builder.certificate import VerificationError
 from puzzlebase.builder.publishing import BuildError, failures, published
-from puzzlebase.builder.release.pieces import Hashed
-from puzzlebase.builder.release.places import AGAIN, Place, place_of
 from puzzlebase.builder.table import TableJob
 from puzzlebase.builder.verify import agree, verify_sample
 from puzzlebase.db.errors import DamagedTable, MissingTable
 from puzzlebase.db.lock import FileInUse, locked
-from puzzlebase.db.manifest import Manifest, ReleasedTable, read_manifest
 from puzzlebase.db.paths import build_command
 from puzzlebase.db.table_file import TableFile
+from puzzlebase.research.release.manifest import Manifest, ReleasedTable, read_manifest
+from puzzlebase.research.release.pieces import Hashed
+from puzzlebase.research.release.places import AGAIN, Place, place_of
 
 _PARTIAL = ".fetching"
 _DIGITS = 16  # of the checksum, in the name of the unfinished file

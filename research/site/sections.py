@@ -14,10 +14,10 @@ from puzzlebase.research.formulas.answer import FormulaAnswer, formula, formulas
 from puzzlebase.research.formulas.answer import drawn as drawn_formula
 from puzzlebase.research.mixing.answer import MixingAnswer, mixing
 from puzzlebase.research.mixing.answer import drawn as drawn_mixing
+from puzzlebase.research.site.figure import Figure, File, Section
+from puzzlebase.research.site.results import Results
 from puzzlebase.service.answers import whole_tables
 from puzzlebase.service.answers.random_turns import WALKS
-from puzzlebase.service.site.figure import Figure, File, Section
-from puzzlebase.service.site.results import Results
 
 _ANTIPODES = 6
 _SIZES = 20  # of the formulas

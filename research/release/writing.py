@@ -7,12 +7,12 @@ from pathlib import Path
 
 from puzzlebase.builder.progress import Reporter
 from puzzlebase.builder.publishing import BuildError, published
-from puzzlebase.builder.release.pieces import Hashed
 from puzzlebase.db.errors import MissingTable
-from puzzlebase.db.manifest import MANIFEST, Manifest, ReleasedTable
 from puzzlebase.db.packed import decoded
 from puzzlebase.db.paths import tables_in
 from puzzlebase.db.table_file import TableFile
+from puzzlebase.research.release.manifest import MANIFEST, Manifest, ReleasedTable
+from puzzlebase.research.release.pieces import Hashed
 
 CITATION = "CITATION.cff"
 """The name of the file that says how to cite the tables: https://citation-file-format.github.io, version 1.2.0."""

@@ -28,9 +28,9 @@ from urllib.request import Request
 import duckdb
 import pytest
 
-from puzzlebase.builder.release import places
 from puzzlebase.db.paths import table_path
 from puzzlebase.db.table_file import TableFile
+from puzzlebase.research.release import places
 from tests.commands import Done, command
 from tests.conftest import build_table
 from tests.strange_tables import crashing

@@ -9,12 +9,12 @@ import click
 from rich.text import Text
 
 from puzzlebase.command_line import options
-from puzzlebase.command_line.play import terminal
-from puzzlebase.command_line.play.drawing import draw
-from puzzlebase.command_line.play.game import KEYS, Game
 from puzzlebase.command_line.sources import SearchBudget, asking
 from puzzlebase.db.machine import spare_memory
 from puzzlebase.puzzles import Goal, Puzzle, drawing_of
+from puzzlebase.research.play import terminal
+from puzzlebase.research.play.drawing import draw
+from puzzlebase.research.play.game import KEYS, Game
 from puzzlebase.service.answers import random_states
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.folder import Tables

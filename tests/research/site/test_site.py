@@ -1,4 +1,4 @@
-"""service/site: every command on a page writes the files that the page shows, and the numbers are those of twins."""
+"""Every command on a page writes the files that the page shows, and the numbers those of twins."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from puzzlebase.db.paths import table_path
 from puzzlebase.db.sql.session import Session
 from puzzlebase.puzzles import find
 from puzzlebase.research.mixing.job import MixingJob
+from puzzlebase.research.site import sections
+from puzzlebase.research.site.pages import write_site
+from puzzlebase.research.site.results import Results
 from puzzlebase.service.error_status import InvalidRequest
-from puzzlebase.service.site import sections
-from puzzlebase.service.site.pages import write_site
-from puzzlebase.service.site.results import Results
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sql.statements import stored_queries
 from puzzlebase.service.sql.tables import open_session
@@ -169,7 +169,7 @@ def test_where_there_is_nothing_to_show_the_remedy_is_named(tmp_path: Path) -> N
     unequipped = mock.patch("puzzlebase.research.charts.drawing.find_spec", return_value=None)
     with unequipped, pytest.raises(InvalidRequest, match="Vega-Altair"):
         write_site(tmp_path, tmp_path / "site", print)
-    words: list[str | Path] = [sys.executable, "-m", "puzzlebase.service.site", tmp_path, tmp_path / "site"]
+    words: list[str | Path] = [sys.executable, "-m", "puzzlebase.research.site", tmp_path, tmp_path / "site"]
     done = subprocess.run(words, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert (done.returncode, done.stdout) == (2, "")
     assert "there are no tables" in done.stderr

@@ -15,14 +15,14 @@ from puzzlebase.db.paths import build_command
 from puzzlebase.db.sql.errors import QueryError
 from puzzlebase.puzzles import NoSpace, PuzzleError, all_families
 from puzzlebase.research.charts.drawing import check_installed
+from puzzlebase.research.site.figure import File, Section
+from puzzlebase.research.site.results import LIMITS, Results
+from puzzlebase.research.site.sections import SECTIONS
 from puzzlebase.service.answers import catalog, whole_tables
 from puzzlebase.service.answers.catalog import PuzzleAnswer
 from puzzlebase.service.answers.whole_tables import Histogram
 from puzzlebase.service.atomic_file import atomic_file
 from puzzlebase.service.error_status import InvalidRequest
-from puzzlebase.service.site.figure import File, Section
-from puzzlebase.service.site.results import LIMITS, Results
-from puzzlebase.service.site.sections import SECTIONS
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sql.tables import open_session
 from puzzlebase.service.sql.watchdog import Watchdog
@@ -71,7 +71,7 @@ def write_site(data: Path, site: Path, tell: Tell) -> list[Page]:
     check_installed()
     tables = Tables(data)
     environment = Environment(
-        loader=PackageLoader("puzzlebase.service.site"), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
+        loader=PackageLoader("puzzlebase.research.site"), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
         lstrip_blocks=True,
     )  # fmt: skip
     pages: list[Page] = []

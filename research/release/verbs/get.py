@@ -7,11 +7,11 @@ from pathlib import Path
 import click
 
 from puzzlebase.builder import TableJob
-from puzzlebase.builder.release import fetch_table
 from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, show
 from puzzlebase.command_line.sources import headers
 from puzzlebase.puzzles import Puzzle
+from puzzlebase.research.release.fetching import fetch_table
 from puzzlebase.service.answers import catalog, text
 from puzzlebase.version import VERSION
 

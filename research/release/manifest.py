@@ -73,7 +73,7 @@ class Manifest:
 
 def read_manifest(content: bytes, where: str) -> Manifest:
     """The manifest of its file's content; raises DamagedTable, which names `where` it was read."""
-    from pydantic import ValidationError  # noqa: PLC0415 -- it takes long to load
+    from pydantic import ValidationError
 
     hint = "take another --from; `puzzlebase release` writes such a manifest"
     try:
@@ -91,6 +91,6 @@ def read_manifest(content: bytes, where: str) -> Manifest:
 
 @cache
 def _adapter() -> TypeAdapter[Manifest]:
-    from pydantic import TypeAdapter  # noqa: PLC0415 -- it takes long to load
+    from pydantic import TypeAdapter
 
     return TypeAdapter(Manifest)

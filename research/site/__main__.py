@@ -1,4 +1,4 @@
-"""`python -m puzzlebase.service.site DATA SITE` writes the site of the tables in DATA into the folder SITE."""
+"""`python -m puzzlebase.research.site DATA SITE` writes the site of the tables in DATA into the folder SITE."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import sys
 from argparse import ArgumentParser
 from pathlib import Path
 
+from puzzlebase.research.site.pages import write_site
 from puzzlebase.service.error_status import InvalidRequest
-from puzzlebase.service.site.pages import write_site
 
 
 def main() -> None:
     """Write it, and say where it is; the exit status is 2 where that cannot be."""
-    parser = ArgumentParser(prog="python -m puzzlebase.service.site", description="Write the results site.")
+    parser = ArgumentParser(prog="python -m puzzlebase.research.site", description="Write the results site.")
     parser.add_argument("data", type=Path, metavar="DATA", help="folder of the tables")
     parser.add_argument("site", type=Path, metavar="SITE", help="folder to write to; it is made if it is not there")
     given = parser.parse_args()
