@@ -73,7 +73,7 @@ test-plain: $(VENV)/dev ## the small cases of the kernels with numba's compiler 
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -m 'plain and not slow'
 
 test-cluster: $(VENV)/cluster ## builds on Ray clusters of this machine, and what kills them; some minutes, or more with [LONG=1]
-	PUZZLEBASE_TEST_CLUSTER=1 $(if $(LONG),PUZZLEBASE_TEST_LONG=1) $(BIN)/python -m pytest tests/cluster --numprocesses=0 $(LONGER)
+	PUZZLEBASE_TEST_CLUSTER=1 $(if $(LONG),PUZZLEBASE_TEST_LONG=1) $(BIN)/python -m pytest tests/research/cluster --numprocesses=0 $(LONGER)
 
 fuzz: $(VENV)/dev ## wrong requests, files and texts, and flipped bytes, 40 times as many as `make test` tries
 	$(BIN)/python -m pytest tests/test_fuzz.py tests/test_fuzz_files.py tests/db/test_damage.py --hypothesis-profile=fuzz $(LONGER)

@@ -47,7 +47,6 @@ MAY_IMPORT = {
     "db/sql": {"db"},
     "builder": {"kernels", "puzzles", "db", "builder/breadth_first"},
     "builder/breadth_first": {"kernels", "puzzles", "builder"},
-    "builder/cluster": {"kernels", "puzzles", "db", "builder", "builder/breadth_first"},
     "service": {"puzzles", "db"},
     "service/sources": {"kernels", "puzzles", "db", "service"},
     "service/answers": {"kernels", "puzzles", "db", "service", "service/sources"},
@@ -64,9 +63,10 @@ MAY_IMPORT = {
         "research/mixing",
     },
     "service/http/connection": {"db", "service"},
-    "service/sql": {"plugins", "puzzles", "db", "db/sql", "service", "service/sources", "research/charts"},
+    "service/sql": {"plugins", "puzzles", "db", "db/sql", "service", "service/sources"},
     "research": set(),
     "research/*": TOOLS,
+    "research/cluster": TOOLS | {"builder/breadth_first"},
     "research/release/verbs": TOOLS | {"research/release"},
     "research/site": TOOLS | {"research/charts", "research/formulas", "research/mixing"},
 }
@@ -78,7 +78,7 @@ ONLY_IN = {
     "duckdb": ("db/files.py", "db/catalog.py", "db/sql/", "opened.py", "__init__.py"),  # the last two name a type
     "pyarrow": ("db/sql/", "service/sql/"),  # columns on their way to DuckDB and from it
     **dict.fromkeys(("altair", "vl_convert"), ("research/charts/drawing.py",)),
-    "ray": ("builder/cluster/",),  # which only a build on a cluster loads
+    "ray": ("research/cluster/",),  # which only a build on a cluster loads
     "zstandard": ("db/blocks.py",),
 }
 

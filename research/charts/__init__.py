@@ -2,4 +2,7 @@
 
 from puzzlebase.plugins import Tool
 
-TOOL = Tool(writers=dict.fromkeys((".svg", ".png"), "puzzlebase.research.charts.drawing:writer"))
+TOOL = Tool(
+    writers=dict.fromkeys((".svg", ".png"), "puzzlebase.research.charts.drawing:writer"),
+    options={"sql": "puzzlebase.research.charts.sql:ADDED"},
+)

@@ -27,7 +27,7 @@ from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sql.tables import open_session
 from puzzlebase.service.sql.watchdog import Watchdog
 
-_STYLES = ("page/common.css", "page/page.css", "page/icon.svg", "site/site.css")
+_STYLES = ("service/page/common.css", "service/page/page.css", "service/page/icon.svg", "research/site/site.css")
 """Files that all pages share: the colours and the frame are those of the page that the service has."""
 
 _NOT_DRAWN = (QueryError, TableError, InvalidRequest, PuzzleError, NoSpace)
@@ -99,7 +99,7 @@ def write_site(data: Path, site: Path, tell: Tell) -> list[Page]:
         raise InvalidRequest(f"there are no tables in {str(data)!r} yet", f"{build_command('PUZZLE')} makes one")
     _write(site / "index.html", environment.get_template("index.html").render(groups=_groups(pages)).encode())
     for style in _STYLES:
-        _write(site / Path(style).name, files("puzzlebase.service").joinpath(style).read_bytes())
+        _write(site / Path(style).name, files("puzzlebase").joinpath(style).read_bytes())
     return pages
 
 

@@ -19,10 +19,10 @@ from ray.cluster_utils import Cluster
 from rich.console import Console
 
 from puzzlebase.builder import Reporter
-from puzzlebase.builder.cluster.job import ClusterTableJob
 from puzzlebase.db.paths import table_path
 from puzzlebase.puzzles import find
-from tests.cluster.conftest import SILENCE, digest_of, parts
+from puzzlebase.research.cluster.job import ClusterTableJob
+from tests.research.cluster.conftest import SILENCE, digest_of, parts
 from tests.waiting import PATIENCE
 
 ROOT = Path(__file__).parents[2]

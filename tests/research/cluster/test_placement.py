@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from puzzlebase.builder import Shortage
-from puzzlebase.builder.cluster.nodes import Node
-from puzzlebase.builder.cluster.placement import place
-from puzzlebase.builder.cluster.plan import Plan
+from puzzlebase.research.cluster.nodes import Node
+from puzzlebase.research.cluster.placement import place
+from puzzlebase.research.cluster.plan import Plan
 
 GB = 10**9
 

@@ -16,15 +16,6 @@ import ray
 
 from puzzlebase.builder.breadth_first import layout_of
 from puzzlebase.builder.certificate import VerificationError
-from puzzlebase.builder.cluster.blocks import BlocksOfParts
-from puzzlebase.builder.cluster.build import SILENCE, Build
-from puzzlebase.builder.cluster.division import Division
-from puzzlebase.builder.cluster.nodes import LOCAL, connect, processors
-from puzzlebase.builder.cluster.placement import memory_of_parts, memory_to_verify, place
-from puzzlebase.builder.cluster.plan import Plan
-from puzzlebase.builder.cluster.report import ClusterReport
-from puzzlebase.builder.cluster.spares import Spares
-from puzzlebase.builder.cluster.verification import examine_parts, headers_of, put_together
 from puzzlebase.builder.preflight import Estimate, Shortage, estimate_table, text_of_bytes
 from puzzlebase.builder.publishing import in_use, leftovers, unpublished
 from puzzlebase.builder.table import TableJob
@@ -34,6 +25,15 @@ from puzzlebase.db.lock import FileInUse, locked
 from puzzlebase.db.table import StoredDistances
 from puzzlebase.db.table_file import TableFile, TableWriter
 from puzzlebase.puzzles import RANKING_TABLES, Graph
+from puzzlebase.research.cluster.blocks import BlocksOfParts
+from puzzlebase.research.cluster.build import SILENCE, Build
+from puzzlebase.research.cluster.division import Division
+from puzzlebase.research.cluster.nodes import LOCAL, connect, processors
+from puzzlebase.research.cluster.placement import memory_of_parts, memory_to_verify, place
+from puzzlebase.research.cluster.plan import Plan
+from puzzlebase.research.cluster.report import ClusterReport
+from puzzlebase.research.cluster.spares import Spares
+from puzzlebase.research.cluster.verification import examine_parts, headers_of, put_together
 
 _PLAN = "plan.json"
 _OF_A_PART = 1.3

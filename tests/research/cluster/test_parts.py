@@ -9,16 +9,16 @@ import numpy as np
 import pytest
 
 from puzzlebase.builder.breadth_first import find_layers, layout_of
-from puzzlebase.builder.cluster.cost import bytes_exchanged, flows
-from puzzlebase.builder.cluster.division import Division
-from puzzlebase.builder.cluster.expansion import ExpansionSearch
-from puzzlebase.builder.cluster.messages import Message, of_bits, of_nodes
-from puzzlebase.builder.cluster.rows import RowSearch, margin_of
-from puzzlebase.builder.cluster.search import Search
 from puzzlebase.builder.journal import Layout, Spill
 from puzzlebase.command_line.verbs import build
 from puzzlebase.db.blocks import BLOCK_SIZE
 from puzzlebase.puzzles import Graph, find
+from puzzlebase.research.cluster.cost import bytes_exchanged, flows
+from puzzlebase.research.cluster.division import Division
+from puzzlebase.research.cluster.expansion import ExpansionSearch
+from puzzlebase.research.cluster.messages import Message, of_bits, of_nodes
+from puzzlebase.research.cluster.rows import RowSearch, margin_of
+from puzzlebase.research.cluster.search import Search
 
 
 def graph_of(name: str) -> Graph:

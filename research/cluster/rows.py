@@ -14,12 +14,12 @@ import numpy.typing as npt
 
 from puzzlebase.builder.bits import fetch, scan, wake
 from puzzlebase.builder.breadth_first.rows import SCAN_COST
-from puzzlebase.builder.cluster.division import Division
-from puzzlebase.builder.cluster.messages import Message, of_bits
-from puzzlebase.builder.cluster.search import Search, Send
 from puzzlebase.builder.columns import ColumnMoves
 from puzzlebase.builder.journal import Spill
 from puzzlebase.puzzles import Indices, ProductForm
+from puzzlebase.research.cluster.division import Division
+from puzzlebase.research.cluster.messages import Message, of_bits
+from puzzlebase.research.cluster.search import Search, Send
 
 _PIECE = 1 << 25  # bits of rows that go into one message, 4 MB
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from time import monotonic
 
-from puzzlebase.builder.cluster.part import Told
 from puzzlebase.builder.preflight import text_of_bytes
 from puzzlebase.builder.progress import Phase
 from puzzlebase.builder.table import LayerReport
 from puzzlebase.puzzles import Graph
+from puzzlebase.research.cluster.part import Told
 
 
 class ClusterReport(LayerReport):

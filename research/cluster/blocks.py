@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import ray
 
-from puzzlebase.builder.cluster.division import Division
 from puzzlebase.db.blocks import BLOCK_SIZE, Block
 from puzzlebase.db.errors import DamagedTable
 from puzzlebase.db.files import Closing
 from puzzlebase.db.table_file import BlockFile, BlockHeaders
+from puzzlebase.research.cluster.division import Division
 
 _TOGETHER = 64  # blocks in one message: 2 MB of nibbles at most, before compression
 

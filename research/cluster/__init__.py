@@ -4,3 +4,7 @@ A graph is divided among *parts*, each an actor of Ray's with a range of rows. T
 layer: every part finds the layer in its own rows, spills it, and tells the others what they need for the next one.
 docs/cluster.md has the drawing, and what it costs.
 """
+
+from puzzlebase.plugins import Tool
+
+TOOL = Tool(options={"build": "puzzlebase.research.cluster.options:ADDED"})

@@ -10,12 +10,12 @@ import psutil
 import pytest
 
 from puzzlebase.builder import Shortage
-from puzzlebase.builder.cluster import placement
-from puzzlebase.builder.cluster.job import ClusterTableJob
 from puzzlebase.db.table_file import TableFile
 from puzzlebase.puzzles import find
-from tests.cluster.conftest import SILENCE, digest_of, parts
+from puzzlebase.research.cluster import placement
+from puzzlebase.research.cluster.job import ClusterTableJob
 from tests.conftest import quiet
+from tests.research.cluster.conftest import SILENCE, digest_of, parts
 
 
 def job_of(name: str, folder: Path, workers: int, goal: str | None = None) -> ClusterTableJob:

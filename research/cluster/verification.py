@@ -12,8 +12,6 @@ import numpy as np
 import ray
 
 from puzzlebase.builder.certificate import VerificationError, certificate_of
-from puzzlebase.builder.cluster.blocks import BlocksOfParts
-from puzzlebase.builder.cluster.build import Build
 from puzzlebase.builder.job import Job
 from puzzlebase.builder.preflight import STATES_IN_MEMORY
 from puzzlebase.builder.verify import Findings, StatesInMemory, all_states, antipodes_of, reversible, stored_name
@@ -22,6 +20,8 @@ from puzzlebase.db.census import Census
 from puzzlebase.db.table import StoredDistances
 from puzzlebase.db.table_file import BlockHeaders, TableWriter
 from puzzlebase.puzzles import Graph
+from puzzlebase.research.cluster.blocks import BlocksOfParts
+from puzzlebase.research.cluster.build import Build
 
 _ROWS_KEPT = 8  # rows of orbits that are kept unpacked: consecutive states need the same ones
 _BLOCKS_AT_ONCE = 256

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from puzzlebase.builder.cluster.division import Division
-from puzzlebase.builder.cluster.nodes import Node
-from puzzlebase.builder.cluster.plan import Plan
-from puzzlebase.builder.cluster.rows import margin_of
 from puzzlebase.builder.preflight import PROGRAM, Shortage, text_of_bytes
 from puzzlebase.puzzles import ProductForm
+from puzzlebase.research.cluster.division import Division
+from puzzlebase.research.cluster.nodes import Node
+from puzzlebase.research.cluster.plan import Plan
+from puzzlebase.research.cluster.rows import margin_of
 
 _GATHERED = 128 << 20
 """Bytes that a search by expansion holds of what it will send, and of what it expands."""

@@ -14,15 +14,6 @@ import ray
 
 from puzzlebase.builder.bits import nodes_of
 from puzzlebase.builder.certificate import Checked, check_range
-from puzzlebase.builder.cluster.blocks import BlocksOfParts
-from puzzlebase.builder.cluster.division import Division
-from puzzlebase.builder.cluster.expansion import ExpansionSearch
-from puzzlebase.builder.cluster.messages import Message
-from puzzlebase.builder.cluster.nodes import Seen, seen
-from puzzlebase.builder.cluster.outbox import Outbox
-from puzzlebase.builder.cluster.plan import Plan
-from puzzlebase.builder.cluster.rows import RowSearch
-from puzzlebase.builder.cluster.search import Search
 from puzzlebase.builder.counting import count
 from puzzlebase.builder.journal import Spill
 from puzzlebase.builder.table import write_blocks
@@ -32,6 +23,15 @@ from puzzlebase.db.lock import FileInUse
 from puzzlebase.db.table import StoredDistances
 from puzzlebase.db.table_file import BlockFile, BlockHeaders, TableWriter
 from puzzlebase.puzzles import Graph, Indices, Signed, Space
+from puzzlebase.research.cluster.blocks import BlocksOfParts
+from puzzlebase.research.cluster.division import Division
+from puzzlebase.research.cluster.expansion import ExpansionSearch
+from puzzlebase.research.cluster.messages import Message
+from puzzlebase.research.cluster.nodes import Seen, seen
+from puzzlebase.research.cluster.outbox import Outbox
+from puzzlebase.research.cluster.plan import Plan
+from puzzlebase.research.cluster.rows import RowSearch
+from puzzlebase.research.cluster.search import Search
 
 _PATIENCE = 30.0
 """Seconds that a part waits for the process of its predecessor to end and let go of the file."""

@@ -8,8 +8,8 @@ from typing import Any
 
 import ray
 
-from puzzlebase.builder.cluster.failures import PartLost
-from puzzlebase.builder.cluster.messages import Message
+from puzzlebase.research.cluster.failures import PartLost
+from puzzlebase.research.cluster.messages import Message
 
 _SMALL = 1 << 15
 """Bytes of a layer's messages that the driver carries: where layers are thin that saves a part to wait for others."""

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from puzzlebase.builder.cluster.division import Division
-from puzzlebase.builder.cluster.messages import BITS_OF_A_GAP
-from puzzlebase.builder.cluster.rows import margin_of
 from puzzlebase.puzzles import Graph
+from puzzlebase.research.cluster.division import Division
+from puzzlebase.research.cluster.messages import BITS_OF_A_GAP
+from puzzlebase.research.cluster.rows import margin_of
 
 _SAMPLE = 1 << 18  # nodes by which the links between parts are estimated
 

@@ -9,15 +9,15 @@ from typing import Any, TypeVar
 
 import ray
 
-from puzzlebase.builder.cluster.division import Division
-from puzzlebase.builder.cluster.failures import PartLost, Silence
-from puzzlebase.builder.cluster.messages import Message
-from puzzlebase.builder.cluster.nodes import Node, end
-from puzzlebase.builder.cluster.part import Progress, Told
-from puzzlebase.builder.cluster.placement import place
-from puzzlebase.builder.cluster.plan import Plan
-from puzzlebase.builder.cluster.spares import Spares
 from puzzlebase.builder.publishing import CONTINUES, BuildError
+from puzzlebase.research.cluster.division import Division
+from puzzlebase.research.cluster.failures import PartLost, Silence
+from puzzlebase.research.cluster.messages import Message
+from puzzlebase.research.cluster.nodes import Node, end
+from puzzlebase.research.cluster.part import Progress, Told
+from puzzlebase.research.cluster.placement import place
+from puzzlebase.research.cluster.plan import Plan
+from puzzlebase.research.cluster.spares import Spares
 
 Result = TypeVar("Result")
 

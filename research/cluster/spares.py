@@ -9,10 +9,10 @@ from typing import Any
 
 import ray
 
-from puzzlebase.builder.cluster.nodes import Node, on
-from puzzlebase.builder.cluster.part import Part
 from puzzlebase.builder.publishing import BuildError
 from puzzlebase.kernels import source_hash
+from puzzlebase.research.cluster.nodes import Node, on
+from puzzlebase.research.cluster.part import Part
 
 _ANSWER = 180.0  # seconds; a machine that does not answer within them is none
 

@@ -12,12 +12,12 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.builder.bits import nodes_of
-from puzzlebase.builder.cluster.division import Division
-from puzzlebase.builder.cluster.messages import Message, of_nodes
-from puzzlebase.builder.cluster.search import Search, Send
 from puzzlebase.builder.journal import Spill
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles import Graph
+from puzzlebase.research.cluster.division import Division
+from puzzlebase.research.cluster.messages import Message, of_nodes
+from puzzlebase.research.cluster.search import Search, Send
 
 _CHUNK = 1 << 14  # nodes expanded at a time: with ten links, about a core's cache
 _GATHERED = 1 << 24  # nodes that wait for being sent, in all

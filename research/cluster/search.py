@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from puzzlebase.builder.cluster.division import Division
-from puzzlebase.builder.cluster.messages import Message
 from puzzlebase.builder.journal import Spill, Words
+from puzzlebase.research.cluster.division import Division
+from puzzlebase.research.cluster.messages import Message
 
 Send = Callable[[int, Message], None]
 """Sends a message to a part; it may wait until earlier ones have arrived."""
