@@ -19,11 +19,18 @@ SHARED: dict[str, set[str]] = {
     "kernels": {"machine_code"},
     "machine_code": {"kernels"},
     "version": set(),
+    "plugins": set(),
 }
 """Files that lie in no folder and that folders may import; and what they import themselves."""
 
 PUZZLES: set[str] = {"kernels", "puzzles", "puzzles/contract", "puzzles/engines", "puzzles/machinery"}
 """For the rules of puzzles."""
+
+TOOLS: set[str] = {
+    *("kernels", "plugins", "version", "puzzles", "db", "db/sql", "builder", "command_line"),
+    *("service", "service/sources", "service/answers", "service/http", "service/sql"),
+}
+"""For tools. What is built and what is answered meet in the file here too: only a verb imports both."""
 
 MAY_IMPORT = {
     "puzzles": PUZZLES | {"puzzles/definitions", "puzzles/families"},
@@ -32,18 +39,14 @@ MAY_IMPORT = {
     "puzzles/machinery": {"kernels", "puzzles/contract", "puzzles/engines"},
     "puzzles/definitions": PUZZLES,
     "puzzles/families": PUZZLES,
-    "puzzles/families/*": PUZZLES | {"puzzles/families"},
+    "puzzles/families/*": PUZZLES | {"puzzles/families", "research/formulas", "research/experiments"},
     "puzzles/families/oriented": PUZZLES | {"puzzles/families/wheels"},  # the same letters, and orientations
     "puzzles/families/quantum": PUZZLES | {"puzzles/families/quantum/paper"},
-    "puzzles/families/quantum/*": PUZZLES | {"puzzles/families/quantum"},
+    "puzzles/families/quantum/*": PUZZLES | {"puzzles/families/quantum", "research/experiments"},
     "db": {"kernels"},
     "db/sql": {"db"},
     "builder": {"kernels", "puzzles", "db", "builder/breadth_first"},
     "builder/breadth_first": {"kernels", "puzzles", "builder"},
-    "builder/hardest": {"kernels", "puzzles", "db", "builder"},
-    "builder/cluster": {"kernels", "puzzles", "db", "builder", "builder/breadth_first"},
-    "builder/mixing": {"kernels", "puzzles", "db", "builder"},
-    "builder/release": {"db", "builder"},
     "service": {"puzzles", "db"},
     "service/sources": {"kernels", "puzzles", "db", "service"},
     "service/answers": {"kernels", "puzzles", "db", "service", "service/sources"},
@@ -56,21 +59,16 @@ MAY_IMPORT = {
         "service/sources",
         "service/answers",
         "service/http/connection",
+        "research/formulas",
+        "research/mixing",
     },
     "service/http/connection": {"db", "service"},
-    "service/charts": {"service", "service/answers"},
-    "service/sql": {"puzzles", "db", "db/sql", "service", "service/sources", "service/charts"},
-    "service/site": {
-        "version",
-        "puzzles",
-        "db",
-        "db/sql",
-        "service",
-        "service/sources",
-        "service/answers",
-        "service/sql",
-        "service/charts",
-    },
+    "service/sql": {"plugins", "puzzles", "db", "db/sql", "service", "service/sources"},
+    "research": set(),
+    "research/*": TOOLS,
+    "research/cluster": TOOLS | {"builder/breadth_first"},
+    "research/release/verbs": TOOLS | {"research/release"},
+    "research/site": TOOLS | {"research/charts", "research/formulas", "research/mixing"},
 }
 """Which folders the files of a folder may import beside their own; * is any folder. The command line imports all."""
 
@@ -79,8 +77,8 @@ ONLY_IN = {
     **dict.fromkeys(WEB, ("service/http/",)),
     "duckdb": ("db/files.py", "db/catalog.py", "db/sql/", "opened.py", "__init__.py"),  # the last two name a type
     "pyarrow": ("db/sql/", "service/sql/"),  # columns on their way to DuckDB and from it
-    **dict.fromkeys(("altair", "vl_convert"), ("service/charts/drawing.py",)),
-    "ray": ("builder/cluster/",),  # which only a build on a cluster loads
+    **dict.fromkeys(("altair", "vl_convert"), ("research/charts/drawing.py",)),
+    "ray": ("research/cluster/",),  # which only a build on a cluster loads
     "zstandard": ("db/blocks.py",),
 }
 
@@ -142,6 +140,12 @@ def test_folders_import_only_what_they_may() -> None:
             allowed = MAY_IMPORT[folder] if folder in MAY_IMPORT else MAY_IMPORT[any_folder]
         found = {folder_of(module) for module in imported(path)} - {None, folder}
         assert found <= allowed, f"{path.relative_to(OURS)} imports {found - allowed}"
+
+
+def test_what_a_tool_builds_and_what_it_answers_meet_in_the_file() -> None:
+    for path in (OURS / "research").glob("*/*.py"):
+        halves = {(folder_of(module) or "").partition("/")[0] for module in imported(path)} & {"builder", "service"}
+        assert path.stem == "verb" or path.parent == OURS / "research" / "site" or len(halves) < 2, path
 
 
 def test_libraries_stay_in_their_place() -> None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from puzzlebase.puzzles import Quantity, find
+from puzzlebase.puzzles import find
 from puzzlebase.puzzles.families.panex.formulas import FORMULAS
+from puzzlebase.research.formulas.record import Quantity
 
 
 def quantities(last: int) -> dict[str, Quantity]:

@@ -41,7 +41,6 @@ from functools import partial
 
 from puzzlebase.puzzles.contract.puzzle import About, Drawing, Family, Move, Notation, Oracle, Puzzle, played
 from puzzlebase.puzzles.families.hanoi.board import format_board, parse, play
-from puzzlebase.puzzles.families.hanoi.formulas import FORMULAS
 from puzzlebase.puzzles.families.hanoi.goals import named_goals
 from puzzlebase.puzzles.families.hanoi.graph_picture import MAX_DRAWN, graph_picture
 from puzzlebase.puzzles.families.hanoi.index import MAX_INDEXED, space
@@ -120,5 +119,5 @@ FAMILY = Family(
     larger=("hanoi-nnn-13",),
     place=2,
     make=_puzzle,
-    formulas=FORMULAS,
+    extra={"formulas": "puzzlebase.puzzles.families.hanoi.formulas:FORMULAS"},
 )

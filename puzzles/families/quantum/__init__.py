@@ -26,7 +26,6 @@ from puzzlebase.puzzles.families.quantum.construction import construction_of
 from puzzlebase.puzzles.families.quantum.goals import goal_of, goals
 from puzzlebase.puzzles.families.quantum.index import space
 from puzzlebase.puzzles.families.quantum.layout import drawing_of
-from puzzlebase.puzzles.families.quantum.paper.experiment import EXPERIMENT
 from puzzlebase.puzzles.machinery.spaces import SPACES
 
 
@@ -111,5 +110,5 @@ FAMILY = Family(
     larger=("quantum-2x3-3", "quantum-3x3-1000"),
     place=3,
     make=_puzzle,
-    experiment=EXPERIMENT,
+    extra={"experiment": "puzzlebase.puzzles.families.quantum.paper.experiment:EXPERIMENT"},
 )
