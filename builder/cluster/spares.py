@@ -12,7 +12,7 @@ import ray
 from puzzlebase.builder.cluster.nodes import Node, on
 from puzzlebase.builder.cluster.part import Part
 from puzzlebase.builder.publishing import BuildError
-from puzzlebase.kernels import source_hash
+from puzzlebase.version import program
 
 _ANSWER = 180.0  # seconds; a machine that does not answer within them is none
 
@@ -58,7 +58,7 @@ class Spares:
                 "no machine of the Ray cluster answers", "look at `ray status`, and run the same command again"
             )
         for node in found.values():
-            if node.program != source_hash():
+            if node.program != program():
                 raise BuildError(
                     f"{node.address} has another version of this program",
                     "install the same one on every machine of the cluster",
