@@ -9,15 +9,13 @@ import tomllib
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
-from puzzlebase.kernels import sources
-
 ROOT = Path(__file__).parent.parent
 OURS = ROOT / "puzzlebase"
 """Everything that is installed: the folders at the top are linked into this one."""
 
 SHARED: dict[str, set[str]] = {
     "kernels": {"machine_code"},
-    "machine_code": {"kernels"},
+    "machine_code": set(),
     "version": set(),
     "plugins": set(),
 }
@@ -75,7 +73,14 @@ MAY_IMPORT = {
 WEB = {"flask", "apiflask", "werkzeug", "granian", "prometheus_client"}
 ONLY_IN = {
     **dict.fromkeys(WEB, ("service/http/",)),
-    "duckdb": ("db/files.py", "db/catalog.py", "db/sql/", "opened.py", "__init__.py"),  # the last two name a type
+    "duckdb": (
+        "db/files.py",
+        "db/trial_process.py",
+        "db/catalog.py",
+        "db/sql/",
+        "opened.py",
+        "__init__.py",
+    ),  # the last two name a type
     "pyarrow": ("db/sql/", "service/sql/"),  # columns on their way to DuckDB and from it
     **dict.fromkeys(("altair", "vl_convert"), ("research/charts/drawing.py",)),
     "ray": ("research/cluster/",),  # which only a build on a cluster loads
@@ -96,7 +101,8 @@ def imported(path: Path) -> set[str]:
 
 
 def files() -> list[Path]:
-    found = [*sorted(OURS.glob("*.py")), *sources()]
+    folders = [folder for folder in OURS.iterdir() if folder.is_dir()]  # links, which `rglob` would not follow
+    found = sorted([*OURS.glob("*.py"), *(path for folder in folders for path in folder.rglob("*.py"))])
     assert len(found) > len(MAY_IMPORT)
     return found
 

@@ -17,7 +17,7 @@ from puzzlebase.builder.preflight import existing
 from puzzlebase.builder.publishing import BuildError
 from puzzlebase.builder.threads import default_threads
 from puzzlebase.db.machine import spare_memory
-from puzzlebase.kernels import source_hash
+from puzzlebase.version import program
 
 LOCAL = "local"
 """The address that means a cluster of this machine alone, for this build."""
@@ -89,7 +89,7 @@ def seen(folder: Path) -> Seen:
     """What this machine has."""
     files = frozenset(file.name for file in folder.iterdir()) if folder.is_dir() else frozenset()
     free = shutil.disk_usage(existing(folder)).free
-    return Seen(default_threads(), spare_memory(), free, files, source_hash())
+    return Seen(default_threads(), spare_memory(), free, files, program())
 
 
 def on(node: str, work: Any) -> Any:

@@ -10,9 +10,9 @@ from typing import Any
 import ray
 
 from puzzlebase.builder.publishing import BuildError
-from puzzlebase.kernels import source_hash
 from puzzlebase.research.cluster.nodes import Node, on
 from puzzlebase.research.cluster.part import Part
+from puzzlebase.version import program
 
 _ANSWER = 180.0  # seconds; a machine that does not answer within them is none
 
@@ -58,7 +58,7 @@ class Spares:
                 "no machine of the Ray cluster answers", "look at `ray status`, and run the same command again"
             )
         for node in found.values():
-            if node.program != source_hash():
+            if node.program != program():
                 raise BuildError(
                     f"{node.address} has another version of this program",
                     "install the same one on every machine of the cluster",
