@@ -70,12 +70,12 @@ def every(hook: Hook, name: str = "") -> Iterator[Any]:
                     yield found
 
 
-def entry_points(group: str) -> Iterator[tuple[str, Callable[[], Any]]]:
-    """The name of each entry point of a group, and what loads it."""
+def entry_points(group: str) -> Iterator[tuple[str, str, Callable[[], Any]]]:
+    """The name of each entry point of a group, what it names, and what loads that."""
     from importlib.metadata import entry_points as installed  # noqa: PLC0415 -- few calls need it
 
     for each in sorted(installed(group=group)):
-        yield f"{each.name} ({each.value})", each.load
+        yield each.name, each.value, each.load
 
 
 def tried(name: str, load: Callable[[], T]) -> T | None:
@@ -99,7 +99,7 @@ def _ours() -> dict[str, Tool]:
 
 @cache
 def _others() -> dict[str, Tool]:
-    return _tools(entry_points(TOOLS))
+    return _tools((f"{name} ({value})", load) for name, value, load in entry_points(TOOLS))
 
 
 def _tools(found: Iterator[tuple[str, Callable[[], Any]]]) -> dict[str, Tool]:

@@ -21,7 +21,7 @@ SHARED: dict[str, set[str]] = {
 }
 """Files that lie in no folder and that folders may import; and what they import themselves."""
 
-PUZZLES: set[str] = {"kernels", "puzzles", "puzzles/contract", "puzzles/engines", "puzzles/machinery"}
+PUZZLES: set[str] = {"kernels", "plugins", "puzzles", "puzzles/contract", "puzzles/engines", "puzzles/machinery"}
 """For the rules of puzzles."""
 
 TOOLS: set[str] = {
@@ -29,6 +29,9 @@ TOOLS: set[str] = {
     *("service", "service/sources", "service/answers", "service/http", "service/sql"),
 }
 """For tools. What is built and what is answered meet in the file here too: only a verb imports both."""
+
+CORE_FAMILIES = {"__init__", "wheels", "sliding", "tiles"}
+"""The others are plugins, as all tools are."""
 
 MAY_IMPORT = {
     "puzzles": PUZZLES | {"puzzles/definitions", "puzzles/families"},
@@ -152,6 +155,23 @@ def test_what_a_tool_builds_and_what_it_answers_meet_in_the_file() -> None:
     for path in (OURS / "research").glob("*/*.py"):
         halves = {(folder_of(module) or "").partition("/")[0] for module in imported(path)} & {"builder", "service"}
         assert path.stem == "verb" or path.parent == OURS / "research" / "site" or len(halves) < 2, path
+
+
+def is_plugin(module: str) -> bool:
+    """Whether a module is a tool's or a family's that can be taken away."""
+    found = re.match(r"puzzlebase\.(research|puzzles\.families)\.(\w+)", module)
+    return found is not None and found[2] not in CORE_FAMILIES
+
+
+def test_no_file_of_the_core_names_a_plugin() -> None:
+    """Neither where it imports nor in a text; plugins are found by folder and by entry point."""
+    for path in files():
+        module = ".".join(("puzzlebase", *path.relative_to(OURS).with_suffix("").parts))
+        if not is_plugin(module):
+            nodes = ast.walk(ast.parse(path.read_text("utf-8")))
+            texts = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+            named = {name for name in imported(path) | texts if is_plugin(name)}
+            assert not named, f"{path.relative_to(OURS)} names {named}"
 
 
 def test_libraries_stay_in_their_place() -> None:

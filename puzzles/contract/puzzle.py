@@ -337,6 +337,8 @@ class Family:
         title: the family's name for people, by default `name`.
         template: what the names look like, for people, by default `members`.
         example: the member that shows best how states and moves are written, by default the first.
+        known: by a puzzle's name, how many states its first goal has and its God's number, None where that is not
+            known. Whole tables have shown these; tests/proofs holds each table against them.
         extra: what the family has for tools, by their names, as texts "module:attribute" that are imported when needed.
         rules: a digest of the files that the rules and the drawings are read from, so that others of the same name
             have another one. Empty where they are part of the program, whose version tells.
@@ -351,6 +353,7 @@ class Family:
     example: str = ""
     larger: tuple[str, ...] = ()
     place: int = 100
+    known: Mapping[str, tuple[int, int | None]] = field(default_factory=dict)
     extra: Mapping[str, str] = field(default_factory=dict)
     rules: str = ""
 

@@ -15,8 +15,8 @@ import pytest
 from puzzlebase.puzzles import UNREACHED, Solver, find
 from puzzlebase.puzzles.families.panex import checker
 from tests import naive
+from tests.families.panex.panex_states import BLOCKED, anywhere, legal, solver, stored, wander
 from tests.naive import panex as naive_panex
-from tests.puzzles.panex_states import BLOCKED, anywhere, legal, solver, stored, wander
 
 
 def test_published_distances(golden: dict[str, Any]) -> None:

@@ -16,9 +16,7 @@ from puzzlebase.puzzles.families.hanoi.contexts import graph_of, representative
 from puzzlebase.puzzles.families.hanoi.numbering import count, state
 from puzzlebase.puzzles.families.hanoi.oracle import HanoiSolver
 from puzzlebase.puzzles.families.hanoi.rules import Rules
-from tests.naive import hanoi as naive_hanoi
-from tests.puzzles.enumerating import distances_of
-from tests.puzzles.hanoi_states import (
+from tests.families.hanoi.hanoi_states import (
     VARIANTS,
     distances_to,
     every_state,
@@ -28,6 +26,8 @@ from tests.puzzles.hanoi_states import (
     solver,
     some_state,
 )
+from tests.naive import hanoi as naive_hanoi
+from tests.puzzles.enumerating import distances_of
 from tests.puzzles.reading import assert_refused
 
 TOTAL = 1_040_510_248_573_488_632_353_366_026_802

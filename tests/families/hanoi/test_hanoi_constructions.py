@@ -13,8 +13,8 @@ from puzzlebase.puzzles.families.hanoi.constructions import VARIANTS, construct,
 from puzzlebase.puzzles.families.hanoi.formulas import FORMULAS, total_by_closed_form, total_by_recurrence
 from puzzlebase.puzzles.families.hanoi.rules import Rules
 from puzzlebase.research.formulas.record import Value
+from tests.families.hanoi.hanoi_states import solver
 from tests.naive import hanoi as naive_hanoi
-from tests.puzzles.hanoi_states import solver
 
 BY_DISK = {
     "RBN": [1, 3, 9, 25, 75, 223, 665, 1993],

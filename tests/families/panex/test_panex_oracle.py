@@ -10,7 +10,7 @@ import numpy as np
 from puzzlebase.db.blocks import compress
 from puzzlebase.puzzles import ImpossibleState, InvalidState, find
 from puzzlebase.puzzles.families.panex.lengths import find_lengths, from_blobs, to_blobs
-from tests.puzzles.panex_states import solver, stored, wander
+from tests.families.panex.panex_states import solver, stored, wander
 from tests.puzzles.reading import assert_refused
 
 

@@ -9,8 +9,8 @@ import pytest
 from puzzlebase.puzzles import Shape, drawing_of, find
 from puzzlebase.service.answers.pictures import drawn
 from puzzlebase.service.error_status import InvalidRequest
+from tests.families.hanoi.hanoi_states import distances_to, every_state, name
 from tests.naive import hanoi as naive_hanoi
-from tests.puzzles.hanoi_states import distances_to, every_state, name
 
 
 def shapes(variant: str, n: int, state: str) -> list[Shape]:

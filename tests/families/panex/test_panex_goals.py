@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from puzzlebase.puzzles import ImpossibleState, InvalidState, UnknownGoal, find
-from tests.puzzles.panex_states import OUT_OF_REACH, graph_of_text
+from tests.families.panex.panex_states import OUT_OF_REACH, graph_of_text
 
 
 def test_the_goals_carry_what_is_published(golden: dict[str, Any]) -> None:

@@ -20,8 +20,8 @@ from puzzlebase.service.answers.batches import lookup_batch
 from puzzlebase.service.sources.folder import Tables
 from tests import naive
 from tests.conftest import quiet
+from tests.families.panex.panex_states import OUT_OF_REACH, graph_of_text
 from tests.naive import panex as naive_panex
-from tests.puzzles.panex_states import OUT_OF_REACH, graph_of_text
 
 ROWS = (6, 54, 609, 6132, 58956, 558363, 5263044)
 ANY_STATE = "ab|cA|BC"

@@ -12,7 +12,7 @@ import pytest
 from puzzlebase.puzzles.families.hanoi import constructions, formulas
 from tests.waiting import PATIENCE
 
-ROOT = Path(__file__).parent.parent.parent
+ROOT = Path(__file__).parents[3]
 PAGE = (ROOT / "docs" / "hanoi.md").read_text("utf-8")
 PROGRAMS = re.findall(r"^```python\n(.*?)^```\n\n```text\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
 

@@ -15,7 +15,7 @@ from puzzlebase.puzzles.families.panex.lengths import from_blobs
 from puzzlebase.puzzles.families.panex.oracle import PanexSolver
 from puzzlebase.puzzles.families.panex.piece_moves import PieceMoves
 from puzzlebase.puzzles.families.panex.solutions import after_piece, first_piece
-from tests.puzzles.panex_states import BLOCKED, OUT_OF_REACH, replayed, solver, stored, wander
+from tests.families.panex.panex_states import BLOCKED, OUT_OF_REACH, replayed, solver, stored, wander
 
 TEN = "abcdefghij||ABCDEFGHIJ"
 
