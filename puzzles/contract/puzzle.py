@@ -95,12 +95,16 @@ class About:
     """What a lobby says of a puzzle. What is not known is None.
 
     Attributes:
+        family: the name of its family, by default of the one that it is found in.
+        rules: that of its family, by default of the one that it is found in.
         inventor: who invented it.
         link: where others write about it.
         sentence: what it is.
         instructions: what one does and when it is solved, a sentence each.
     """
 
+    family: str = ""
+    rules: str = ""
     inventor: str | None = None
     link: str | None = None
     sentence: str | None = None
@@ -179,7 +183,6 @@ class Construction:
         bound: (goal, state) -> the fewest moves that a solution can have; None where the goal cannot be reached, 0 at
             the goal alone.
         construct: (goal, state) -> the moves of a solution by name, lazily; always of the same one.
-        weight: how many moves the name of a move stands for.
         draw: (goal, a function that draws an integer below another one) -> a state that the goal can be reached from.
             Not all are equally likely.
     """
@@ -187,7 +190,6 @@ class Construction:
     reason: str
     bound: Callable[[Goal, str], int | None]
     construct: Callable[[Goal, str], Iterator[str]]
-    weight: Callable[[str], int]
     draw: Callable[[Goal, Callable[[int], int]], str]
 
 
@@ -217,23 +219,10 @@ class Drawing:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Puzzle:
-    """A puzzle is data with two sides, the board side of texts and the index side of integers.
-
-    One law ties them: index(play(text, move)) == expand(index(text))[move]. The moves of a puzzle are closed under
-    inversion: if a move leads from one state to another, some move leads back.
+class BoardSide:
+    """The side of texts: how states are read, played and shown.
 
     Attributes:
-        name: what the puzzle is called everywhere.
-        title: its name for people.
-        family: the name of its family, by default of the one that it is found in.
-        rules: that of its family, by default of the one that it is found in.
-        moves: the moves, in the order in which `expand` gives where they lead. A puzzle without an index side may play
-            others too, whose names say an amount.
-        goals: the named goals, the default first.
-        notation: how states and moves are written.
-        about: what a lobby says of it.
-
         parse: text -> board, uint8[places], or uint16 where its numbers are larger and it has no index. Raises
             InvalidState or ImpossibleState.
         format: board -> text, the inverse of `parse`.
@@ -248,28 +237,9 @@ class Puzzle:
         goal_of: makes the goal of being in a state from the state's text or from such a goal's key. Gives None for a
             text that is meant as neither, and raises what `parse` raises. A puzzle without it takes every state
             of its default goal's space as a goal (puzzles/machinery/any_goal.py).
-
-        space: goal -> its space, which is kept, so that it is made once. Raises NoSpace.
-        growing: (goal, bytes of memory or None) -> a new space for one answer alone, where `space` raises NoSpace: its
-            states get their indices as searches meet them (on_the_fly.py). Raises ImpossibleState for a goal that
-            cannot be reached.
-        enumerable: False where the puzzle has too many states for any space.
-        oracle: knows distances without a table.
-        construction: finds solutions, not always shortest ones, where nothing else answers.
-        patterns: goal -> the coarser puzzles whose tables make a search to the goal fast, in place of a table that
-            would not fit; None where there are none for this goal.
-        bounds: coarser puzzles whose distances are lower bounds, the largest of which counts where a search gives up.
-            Their distances are searched for, so they need no tables; each must have `growing`.
+        weight: how many moves the name of a move stands for, by default one.
     """
 
-    name: str
-    title: str
-    family: str = ""
-    rules: str = ""
-    moves: tuple[Move, ...]
-    goals: tuple[Goal, ...]
-    notation: Notation
-    about: About = About()
     parse: Callable[[str], Board]
     format: Callable[[Board], str]
     play: Callable[[str, str], str]
@@ -278,9 +248,57 @@ class Puzzle:
     canonical: Callable[[str], str] = str
     at_home: Callable[[Boards, Boards], Signed] | None = places_as_solved
     goal_of: Callable[[str], Goal | None] | None = None
-    space: Callable[[Goal], Space] = field(repr=False)
-    growing: Callable[[Goal, int | None], Space] | None = field(default=None, repr=False)
-    enumerable: bool = True
+    weight: Callable[[str], int] = lambda _move: 1
+
+
+@dataclass(frozen=True, slots=True)
+class IndexSide:
+    """The side of integers: how states are numbered.
+
+    Attributes:
+        space: goal -> its space, which is kept, so that it is made once. Raises NoSpace.
+        on_the_fly: (goal, bytes of memory or None) -> a new space for one answer alone, where `space` raises NoSpace:
+            its states get their indices as searches meet them (on_the_fly.py). Raises ImpossibleState for a goal that
+            cannot be reached.
+    """
+
+    space: Callable[[Goal], Space]
+    on_the_fly: Callable[[Goal, int | None], Space] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Puzzle:
+    """A puzzle is data with two sides, the board side of texts and the index side of integers.
+
+    One law ties them: index(play(text, move)) == expand(index(text))[move]. The moves of a puzzle are closed under
+    inversion: if a move leads from one state to another, some move leads back.
+
+    Attributes:
+        name: what the puzzle is called everywhere.
+        title: its name for people.
+        moves: the moves, in the order in which `expand` gives where they lead. A puzzle without an index side may play
+            others too, whose names say an amount.
+        goals: the named goals, the default first.
+        notation: how states and moves are written.
+        about: what a lobby shows.
+        board: the board side.
+        index_side: the index side; None where the puzzle has too many states for any space.
+        oracle: knows distances without a table.
+        construction: finds solutions, not always shortest ones, where nothing else answers.
+        patterns: goal -> the coarser puzzles whose tables make a search to the goal fast, in place of a table that
+            would not fit; None where there are none for this goal.
+        bounds: coarser puzzles whose distances are lower bounds, the largest of which counts where a search gives up.
+            Their distances are searched for, so they need no tables; each must have `on_the_fly`.
+    """
+
+    name: str
+    title: str
+    moves: tuple[Move, ...]
+    goals: tuple[Goal, ...]
+    notation: Notation
+    about: About = About()
+    board: BoardSide
+    index_side: IndexSide | None
     oracle: Oracle | None = None
     construction: Construction | None = None
     patterns: Callable[[Goal], Patterns | None] | None = None
@@ -293,10 +311,10 @@ class Puzzle:
         for goal in self.goals:
             if goal.name == name:
                 return goal
-        if self.goal_of and (made := self.goal_of(name)):
+        if self.board.goal_of and (made := self.board.goal_of(name)):
             return made
         known = ", ".join(goal.name for goal in self.goals)
-        state = f", or a state like {self.goals[0].start!r}" if self.goal_of else ""
+        state = f", or a state like {self.goals[0].start!r}" if self.board.goal_of else ""
         raise UnknownGoal(
             f"{self.name} has no goal {shorten(name)!r}",
             f"{did_you_mean(name, (goal.name for goal in self.goals))}"
@@ -310,11 +328,34 @@ class Puzzle:
         return self.name if goal.key == self.goals[0].key else f"{self.name}@{goal.key}"
 
     @property
+    def enumerable(self) -> bool:
+        """Whether the puzzle may have a space; False where it has too many states for any."""
+        return self.index_side is not None
+
+    @property
     def build_makes(self) -> Literal["table", "patterns", "oracle"]:
         """The product of a build of the puzzle: a table, or the substitute for one that would be too large."""
         if not self.enumerable and self.oracle:
             return "oracle"
         return "patterns" if self.patterns else "table"
+
+    def parse(self, text: str) -> Board:
+        """The board of a text; raises InvalidState or ImpossibleState."""
+        return self.board.parse(text)
+
+    def format(self, board: Board) -> str:
+        """The text of a board."""
+        return self.board.format(board)
+
+    def play(self, text: str, move: str) -> str:
+        """The text after a move; raises IllegalMove."""
+        return self.board.play(text, move)
+
+    def space(self, goal: Goal) -> Space:
+        """The space of a goal; raises NoSpace."""
+        if self.index_side is None:
+            raise no_space(self.name)
+        return self.index_side.space(goal)
 
     def index(self, text: str, goal: Goal) -> int:
         """The index of a state, -1 where it is outside the goal's space; raises what `parse` raises."""

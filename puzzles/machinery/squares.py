@@ -64,8 +64,8 @@ def letter_squares(
 
 def drawing_of(puzzle: Puzzle) -> Drawing:
     """How a puzzle looks. One that does not say is drawn as squares, each with a number of the board in it."""
-    if puzzle.drawing:
-        return puzzle.drawing
+    if puzzle.board.drawing:
+        return puzzle.board.drawing
 
     def contents(text: str) -> Sequence[str]:
         return [*map(str, puzzle.parse(text).reshape(-1).tolist())]

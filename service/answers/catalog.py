@@ -243,7 +243,7 @@ def puzzle_list(tables: Tables) -> Puzzles:
 
     def entry(name: str) -> tuple[int, PuzzleSummary]:
         puzzle = find(name)
-        return order[puzzle.family], _summary(puzzle, puzzle.goal(), _stored(tables, puzzle, puzzle.goal()))
+        return order[puzzle.about.family], _summary(puzzle, puzzle.goal(), _stored(tables, puzzle, puzzle.goal()))
 
     entries = sorted(of_each(listed, entry), key=lambda found: found[0])
     return {"puzzles": [summary for _, summary in entries]}
@@ -333,7 +333,7 @@ def _summary(puzzle: Puzzle, goal: Goal, stored: _Stored) -> PuzzleSummary:
     return {
         "name": puzzle.name,
         "title": puzzle.title,
-        "family": puzzle.family,
+        "family": puzzle.about.family,
         "states": info.states if info else known.get("states"),
         "gods_number": gods_number(info) if info else known.get("gods_number"),
         "coverage": _coverage(puzzle, stored),

@@ -68,7 +68,7 @@ class OpenConstruction(NumberedStates):
 
     def weight(self, move: str) -> int:
         """How many moves the name of a move stands for."""
-        return self.construction.weight(move)
+        return self.puzzle.board.weight(move)
 
     def listed(self, text: str, distance: int) -> int:
         """How many names of moves the solution of a state has."""

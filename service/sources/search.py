@@ -88,10 +88,11 @@ class Searchable:
     @classmethod
     def growing(cls, puzzle: Puzzle, goal: Goal, memory: int | None = None) -> Searchable:
         """In a new space that grows, to so many bytes; raises NoSpace, and ImpossibleState for a goal out of reach."""
-        if puzzle.growing is None:
+        on_the_fly = puzzle.index_side and puzzle.index_side.on_the_fly
+        if on_the_fly is None:
             puzzle.space(goal)  # raises
-        assert puzzle.growing
-        space = puzzle.growing(goal, memory)
+        assert on_the_fly
+        space = on_the_fly(goal, memory)
         search_graph = space.searched()
         return cls(puzzle, goal, space, search_graph, [search_graph.graph.goal_states])
 
@@ -118,9 +119,9 @@ def _space(puzzle: Puzzle, goal: Goal) -> Space:
     try:
         return puzzle.space(goal)
     except NoSpace:
-        if puzzle.growing is None:
+        if not (puzzle.index_side and puzzle.index_side.on_the_fly):
             raise
-        return puzzle.growing(goal, None)
+        return puzzle.index_side.on_the_fly(goal, None)
 
 
 def _with_patterns(puzzle: Puzzle, goal: Goal, space: Space, tables: Mapping[str, OpenTable]) -> Space:

@@ -83,7 +83,7 @@ def _more(puzzle: Puzzle, tables: Tables) -> Iterator[str]:
     """Lines about what the puzzle's own module shows, and its family's."""
     if find_spec(special := f"tests.proofs.{puzzle.name.replace('-', '_')}"):
         yield from import_module(special).check(tables)
-    if find_spec(special := f"tests.proofs.{puzzle.family}"):
+    if find_spec(special := f"tests.proofs.{puzzle.about.family}"):
         module = import_module(special)
         if hasattr(module, "check_member"):
             yield from module.check_member(tables, puzzle)

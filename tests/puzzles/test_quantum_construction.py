@@ -204,8 +204,5 @@ def test_an_amount_is_a_name_where_there_is_no_table() -> None:
     assert state == puzzle.goal().start.replace("0,1000,0,0,0,0,0,0,0", "0,963,0,0,37,0,0,0,0").replace(
         "0,0,0,0,1000,0,0,0,0", "0,37,0,0,963,0,0,0,0"
     )
-    assert puzzle.construction
-    assert puzzle.construction.weight("T1:1-4*37") == 37
-    bulk = find("quantum-3x3-1000-bulk").construction
-    assert bulk
-    assert bulk.weight("T1:1-4*37") == 1
+    assert puzzle.board.weight("T1:1-4*37") == 37
+    assert find("quantum-3x3-1000-bulk").board.weight("T1:1-4*37") == 1

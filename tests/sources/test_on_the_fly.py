@@ -58,7 +58,9 @@ def without_numbers(name: str) -> Puzzle:
     def none(_goal: Goal) -> Space:
         raise NoSpace(name, "")
 
-    return replace(find(name), space=none)
+    puzzle = find(name)
+    assert puzzle.index_side
+    return replace(puzzle, index_side=replace(puzzle.index_side, space=none))
 
 
 def searched(puzzle: Puzzle, goal: str | None = None, **budget: float) -> OpenSearch:
@@ -150,8 +152,9 @@ def test_a_space_that_is_full_ends_a_search() -> None:
     index = source.index(state)
     assert source.distance(index) == UNKNOWN
     assert 4 <= source.lower_bound(index) <= 12
-    assert puzzle.growing
-    space = puzzle.growing(puzzle.goal(), 1000)
+    assert puzzle.index_side
+    assert puzzle.index_side.on_the_fly
+    space = puzzle.index_side.on_the_fly(puzzle.goal(), 1000)
     with pytest.raises(TooManyStates):
         space.expand(np.zeros(4, np.int64))
 

@@ -39,7 +39,18 @@ from __future__ import annotations
 import re
 from functools import partial
 
-from puzzlebase.puzzles.contract.puzzle import About, Drawing, Family, Move, Notation, Oracle, Puzzle, played
+from puzzlebase.puzzles.contract.puzzle import (
+    About,
+    BoardSide,
+    Drawing,
+    Family,
+    IndexSide,
+    Move,
+    Notation,
+    Oracle,
+    Puzzle,
+    played,
+)
 from puzzlebase.puzzles.families.hanoi.board import format_board, parse, play
 from puzzlebase.puzzles.families.hanoi.formulas import FORMULAS
 from puzzlebase.puzzles.families.hanoi.goals import named_goals
@@ -64,7 +75,6 @@ def _puzzle(name: str) -> Puzzle:
     return Puzzle(
         name=name,
         title=f"Magnetic Tower of Hanoi {rules.posts}{twin}, {n} disk{'s' if rules.n > 1 else ''}",
-        family="hanoi",
         moves=tuple(Move(move, f"post {move[0]}") for move in MOVES),
         goals=goals,
         notation=Notation(
@@ -74,9 +84,6 @@ def _puzzle(name: str) -> Puzzle:
             moves="The top disk of the first post goes to the second and is turned over: SI SD IS ID DS DI",
             examples=(rules.start, *after, *(state for goal in goals for state in goal.states)),
         ),
-        parse=partial(parse, rules),
-        format=format_board,
-        play=rules_play,
         about=About(
             inventor="Uri Levy",
             link="https://arxiv.org/abs/1003.0225",
@@ -85,9 +92,8 @@ def _puzzle(name: str) -> Puzzle:
             f"disk, and all disks of a post must show one colour{_fixed(rules)}. It is solved when all disks are on "
             f"the right post and show {goals[0].name}.",
         ),
-        drawing=_drawing(rules),
-        space=SPACES.remember(partial(space, rules)),
-        enumerable=rules.n <= MAX_INDEXED,
+        board=BoardSide(parse=partial(parse, rules), format=format_board, play=rules_play, drawing=_drawing(rules)),
+        index_side=IndexSide(SPACES.remember(partial(space, rules))) if rules.n <= MAX_INDEXED else None,
         oracle=Oracle(load=partial(load, rules), draw=partial(draw, rules)),
     )
 
