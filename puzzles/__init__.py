@@ -3,6 +3,16 @@
 from __future__ import annotations
 
 from puzzlebase.kernels import kernel
+from puzzlebase.puzzles.contract.engines import (
+    Construction,
+    Engine,
+    GraphSearch,
+    Need,
+    Oracle,
+    PatternDatabases,
+    Solver,
+    WholeTable,
+)
 from puzzlebase.puzzles.contract.errors import (
     BrokenPuzzle,
     IllegalMove,
@@ -15,12 +25,14 @@ from puzzlebase.puzzles.contract.errors import (
     UnknownPuzzle,
     did_you_mean,
     no_goal,
+    no_space,
     no_way_back,
     one_way_move,
     shorten,
 )
 from puzzlebase.puzzles.contract.experiment import Experiment, Finding, Findings
 from puzzlebase.puzzles.contract.formulas import Formulas, Quantity, Value
+from puzzlebase.puzzles.contract.goal import Goal, Published
 from puzzlebase.puzzles.contract.layout import (
     Effect,
     Layout,
@@ -41,18 +53,13 @@ from puzzlebase.puzzles.contract.puzzle import (
     About,
     Board,
     BoardSide,
-    Construction,
     Drawing,
     Family,
-    Goal,
     IndexSide,
     Letters,
     Move,
     Notation,
-    Oracle,
-    Published,
     Puzzle,
-    Solver,
     played,
 )
 from puzzlebase.puzzles.contract.space import (
@@ -106,6 +113,7 @@ __all__ = [
     "Drawing",
     "EdgeSums",
     "Effect",
+    "Engine",
     "Experiment",
     "Family",
     "Finding",
@@ -113,6 +121,7 @@ __all__ = [
     "Formulas",
     "Goal",
     "Graph",
+    "GraphSearch",
     "IllegalMove",
     "ImpossibleState",
     "IndexSide",
@@ -123,6 +132,7 @@ __all__ = [
     "Look",
     "Motion",
     "Move",
+    "Need",
     "NoSpace",
     "NotProved",
     "Notation",
@@ -130,6 +140,7 @@ __all__ = [
     "Oracle",
     "Orbits",
     "Pattern",
+    "PatternDatabases",
     "PatternSearch",
     "Patterns",
     "Piece",
@@ -153,6 +164,7 @@ __all__ = [
     "UnknownGoal",
     "UnknownPuzzle",
     "Value",
+    "WholeTable",
     "all_families",
     "among",
     "circle",
@@ -171,6 +183,7 @@ __all__ = [
     "neighbours",
     "next_layer",
     "no_goal",
+    "no_space",
     "no_way_back",
     "number",
     "one_way",

@@ -3,68 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Literal, Protocol
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.puzzles.contract.at_home import places_as_solved
+from puzzlebase.puzzles.contract.engines import Engine, GraphSearch, Need, WholeTable
 from puzzlebase.puzzles.contract.errors import IllegalMove, UnknownGoal, did_you_mean, no_space, shorten
 from puzzlebase.puzzles.contract.experiment import Experiment
 from puzzlebase.puzzles.contract.formulas import Formulas
+from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.layout import Effect, Layout
-from puzzlebase.puzzles.contract.patterns import Pattern, Patterns
 from puzzlebase.puzzles.contract.space import Boards, Signed, Space
 
 Board = npt.NDArray[np.uint8]
-
-
-@dataclass(frozen=True, slots=True)
-class Published:
-    """What others have published about a goal; a build that disagrees is refused.
-
-    Attributes:
-        source: who published it, and where.
-        states: how many states can reach the goal, None where this is not known.
-        gods_number: the largest distance, None where it is not known.
-        layers: how many states are at distance 0, 1, 2, ...: all of these numbers, or none.
-        start_distance: the distance of the goal's start, None where it is not known.
-    """
-
-    source: str
-    states: int | None = None
-    gods_number: int | None = None
-    layers: tuple[int, ...] = ()
-    start_distance: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Goal:
-    """What solved means.
-
-    Attributes:
-        name: what the goal is called among those of its puzzle.
-        states: the states at distance 0.
-        start: the state where play begins, by default the first of `states`.
-        published: what others have published about the goal.
-        key: names the goal's table, by default `name`. Goals with equal keys share one table.
-    """
-
-    name: str
-    states: tuple[str, ...]
-    start: str = ""
-    published: Published | None = None
-    key: str = ""
-
-    def __post_init__(self) -> None:
-        if not self.start and self.states:
-            object.__setattr__(self, "start", self.states[0])
-        if not self.key:
-            object.__setattr__(self, "key", self.name)
+AnEngine = TypeVar("AnEngine", bound=Engine)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,75 +79,6 @@ class Letters:
 
     length: int
     play: Callable[[Boards], Boards]
-
-
-class Solver(Protocol):
-    """Exact answers about one goal; any thread may ask. Every method raises what `parse` raises."""
-
-    def distance(self, text: str) -> int:
-        """The distance of a state, UNREACHED where the goal cannot be reached."""
-
-    def distances(self, texts: Sequence[str]) -> list[int]:
-        """The distances of states."""
-
-    def optimal_moves(self, text: str) -> list[str]:
-        """The names of the optimal moves of a state; none at the goal or where the goal cannot be reached."""
-
-    def line(self, text: str, offset: int = 0) -> Iterator[str]:
-        """The moves of one shortest solution, by name, from move number `offset` on; always of the same solution."""
-
-    def state_at(self, text: str, offset: int) -> str:
-        """The state before move number `offset` of that solution, or the last state; as fast for a large offset."""
-
-
-def _no_data() -> dict[str, bytes]:
-    return {}
-
-
-@dataclass(frozen=True, slots=True)
-class Oracle:
-    """Exact distances by a method of the puzzle's own, for any of its goals. States are texts of any size.
-
-    Attributes:
-        load: makes what answers, from the data and a goal; it takes no time to speak of.
-        make: makes the data, named blobs that others keep without understanding them. By default an oracle needs no
-            data: there is nothing to build, and it always answers.
-        draw: a state of the puzzle, each equally likely, when it is given a function that draws an integer below
-            another one. Where there is none, random states are walked to.
-        certify: writes a certificate to a file, reads it back and has it checked by a program that shares nothing with
-            the rest. It gives what has been proved, line by line, and raises NotProved.
-    """
-
-    load: Callable[[Mapping[str, bytes], Goal], Solver]
-    make: Callable[[], dict[str, bytes]] = _no_data
-    draw: Callable[[Callable[[int], int]], str] | None = None
-    certify: Callable[[Path], Iterator[str]] | None = None
-
-    @property
-    def needs_data(self) -> bool:
-        """Whether it answers only when its data have been built."""
-        return self.make is not _no_data
-
-
-@dataclass(frozen=True, slots=True)
-class Construction:
-    """Solutions found by a method of the puzzle's own, for any of its goals, and a proven lower bound beside each.
-
-    Where the two are equal the distance is known. Each call takes milliseconds. All raise what `parse` raises.
-
-    Attributes:
-        reason: why no solution is shorter than the bound, for people.
-        bound: (goal, state) -> the fewest moves that a solution can have; None where the goal cannot be reached, 0 at
-            the goal alone.
-        construct: (goal, state) -> the moves of a solution by name, lazily; always of the same one.
-        draw: (goal, a function that draws an integer below another one) -> a state that the goal can be reached from.
-            Not all are equally likely.
-    """
-
-    reason: str
-    bound: Callable[[Goal, str], int | None]
-    construct: Callable[[Goal, str], Iterator[str]]
-    draw: Callable[[Goal, Callable[[int], int]], str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -283,12 +171,7 @@ class Puzzle:
         about: what a lobby shows.
         board: the board side.
         index_side: the index side; None where the puzzle has too many states for any space.
-        oracle: knows distances without a table.
-        construction: finds solutions, not always shortest ones, where nothing else answers.
-        patterns: goal -> the coarser puzzles whose tables make a search to the goal fast, in place of a table that
-            would not fit; None where there are none for this goal.
-        bounds: coarser puzzles whose distances are lower bounds, the largest of which counts where a search gives up.
-            Their distances are searched for, so they need no tables; each must have `on_the_fly`.
+        engines: what can answer for its states, in the order in which they are asked.
     """
 
     name: str
@@ -299,10 +182,16 @@ class Puzzle:
     about: About = About()
     board: BoardSide
     index_side: IndexSide | None
-    oracle: Oracle | None = None
-    construction: Construction | None = None
-    patterns: Callable[[Goal], Patterns | None] | None = None
-    bounds: Callable[[], Sequence[Pattern]] | None = None
+    engines: tuple[Engine, ...] = (WholeTable(), GraphSearch())
+
+    def engine(self, kind: type[AnEngine]) -> AnEngine | None:
+        """The engine of a kind; None where the puzzle has none."""
+        return next((engine for engine in self.engines if isinstance(engine, kind)), None)
+
+    def needs(self, kind: type[Engine], goal: Goal) -> tuple[Need, ...] | None:
+        """The files from which the engine of a kind answers; None where there is none, or none for the goal."""
+        engine = self.engine(kind)
+        return engine.needs(self.name, goal) if engine else None
 
     def goal(self, name: str | None = None) -> Goal:
         """The goal of a name, by default the first, or of a state; raises UnknownGoal, or what `parse` raises."""
@@ -331,13 +220,6 @@ class Puzzle:
     def enumerable(self) -> bool:
         """Whether the puzzle may have a space; False where it has too many states for any."""
         return self.index_side is not None
-
-    @property
-    def build_makes(self) -> Literal["table", "patterns", "oracle"]:
-        """The product of a build of the puzzle: a table, or the substitute for one that would be too large."""
-        if not self.enumerable and self.oracle:
-            return "oracle"
-        return "patterns" if self.patterns else "table"
 
     def parse(self, text: str) -> Board:
         """The board of a text; raises InvalidState or ImpossibleState."""

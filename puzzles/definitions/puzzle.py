@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 
+from puzzlebase.puzzles.contract.engines import GraphSearch, WholeTable
 from puzzlebase.puzzles.contract.errors import IllegalMove, NoSpace, no_goal, no_space, shorten
+from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.patterns import Pattern
-from puzzlebase.puzzles.contract.puzzle import BoardSide, Goal, IndexSide, Letters, Move, Notation, Puzzle
+from puzzlebase.puzzles.contract.puzzle import BoardSide, IndexSide, Letters, Move, Notation, Puzzle
 from puzzlebase.puzzles.contract.space import Space
 from puzzlebase.puzzles.definitions.coarser import COARSER, coarser, too_large
 from puzzlebase.puzzles.definitions.definition import Definition
@@ -38,6 +40,7 @@ def puzzle_of(name: str, definition: Definition, *, powers: bool, drawn: Drawn |
     examples = [texts.solved]
     for move in moves[:1] + moves[-1:]:
         examples.append(play(examples[-1], move.name))
+    bounds = (lambda: spaces.bounds) if COARSER not in name and too_large(definition) else None
     goal = Goal("solved", (texts.solved,), key=f"solved-{definition.digest}")
     return Puzzle(
         name=name,
@@ -57,7 +60,7 @@ def puzzle_of(name: str, definition: Definition, *, powers: bool, drawn: Drawn |
             letters=Letters(texts.length, player.all),
         ),
         index_side=IndexSide(SPACES.remember(spaces.space), spaces.on_the_fly),
-        bounds=(lambda: spaces.bounds) if COARSER not in name and too_large(definition) else None,
+        engines=(WholeTable(), GraphSearch(bounds=bounds)),
     )
 
 

@@ -9,7 +9,8 @@ from dataclasses import replace
 import numpy as np
 
 from puzzlebase.puzzles.contract.errors import InvalidState, no_goal, shorten
-from puzzlebase.puzzles.contract.puzzle import Goal, Puzzle
+from puzzlebase.puzzles.contract.goal import Goal
+from puzzlebase.puzzles.contract.puzzle import Puzzle
 from puzzlebase.puzzles.contract.space import Space
 from puzzlebase.puzzles.machinery.spaces import SPACES
 

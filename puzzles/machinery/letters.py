@@ -17,18 +17,8 @@ from puzzlebase.puzzles.contract.errors import (
     one_way_move,
     shorten,
 )
-from puzzlebase.puzzles.contract.puzzle import (
-    Board,
-    BoardSide,
-    Goal,
-    IndexSide,
-    Letters,
-    Move,
-    Notation,
-    Published,
-    Puzzle,
-    played,
-)
+from puzzlebase.puzzles.contract.goal import Goal, Published
+from puzzlebase.puzzles.contract.puzzle import Board, BoardSide, IndexSide, Letters, Move, Notation, Puzzle, played
 from puzzlebase.puzzles.contract.space import Boards, Space
 from puzzlebase.puzzles.machinery.listed import TooManyStates, listed_space
 from puzzlebase.puzzles.machinery.reversible import edge_sums, one_way

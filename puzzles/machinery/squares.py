@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import ceil, sqrt
 
+from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.layout import Effect, Layout, Motion, Piece, Place, moved_to, rectangle
-from puzzlebase.puzzles.contract.puzzle import Board, Drawing, Goal, Puzzle
+from puzzlebase.puzzles.contract.puzzle import Board, Drawing, Puzzle
 
 COLOURS = (
     "#d8433b",

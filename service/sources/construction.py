@@ -21,10 +21,11 @@ class OpenConstruction(NumberedStates):
     max_solutions = 1
 
     def __init__(self, puzzle: Puzzle, goal: Goal, deadline: Deadline = NO_DEADLINE) -> None:
-        assert puzzle.construction is not None
         super().__init__(puzzle, goal, deadline)
         self.solver = self
-        self.construction: Construction = puzzle.construction
+        construction = puzzle.engine(Construction)
+        assert construction is not None
+        self.construction = construction
         self._solutions: dict[str, tuple[str, ...]] = {}
 
     def solution(self, text: str) -> tuple[str, ...]:

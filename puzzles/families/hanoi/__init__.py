@@ -39,6 +39,7 @@ from __future__ import annotations
 import re
 from functools import partial
 
+from puzzlebase.puzzles.contract.engines import GraphSearch, Oracle, WholeTable
 from puzzlebase.puzzles.contract.puzzle import (
     About,
     BoardSide,
@@ -47,7 +48,6 @@ from puzzlebase.puzzles.contract.puzzle import (
     IndexSide,
     Move,
     Notation,
-    Oracle,
     Puzzle,
     played,
 )
@@ -72,6 +72,7 @@ def _puzzle(name: str) -> Puzzle:
     twin = f", {rules.posts.translate(SWAPPED)} with the colours swapped" if rules.posts[0] == "B" else ""
     rules_play = partial(play, rules)
     after = played(rules_play, rules.start, MOVES).values()
+    oracle = Oracle(load=partial(load, rules), draw=partial(draw, rules))
     return Puzzle(
         name=name,
         title=f"Magnetic Tower of Hanoi {rules.posts}{twin}, {n} disk{'s' if rules.n > 1 else ''}",
@@ -94,7 +95,7 @@ def _puzzle(name: str) -> Puzzle:
         ),
         board=BoardSide(parse=partial(parse, rules), format=format_board, play=rules_play, drawing=_drawing(rules)),
         index_side=IndexSide(SPACES.remember(partial(space, rules))) if rules.n <= MAX_INDEXED else None,
-        oracle=Oracle(load=partial(load, rules), draw=partial(draw, rules)),
+        engines=(WholeTable(), oracle, GraphSearch()) if rules.n <= MAX_INDEXED else (oracle,),
     )
 
 

@@ -24,21 +24,12 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.puzzles.contract.at_home import places_as_solved
+from puzzlebase.puzzles.contract.engines import GraphSearch, PatternDatabases, WholeTable
 from puzzlebase.puzzles.contract.errors import ImpossibleState, InvalidState, shorten
+from puzzlebase.puzzles.contract.goal import Goal, Published
 from puzzlebase.puzzles.contract.layout import Layout
 from puzzlebase.puzzles.contract.patterns import Pattern, Patterns
-from puzzlebase.puzzles.contract.puzzle import (
-    About,
-    Board,
-    BoardSide,
-    Drawing,
-    Family,
-    Goal,
-    IndexSide,
-    Notation,
-    Published,
-    Puzzle,
-)
+from puzzlebase.puzzles.contract.puzzle import About, Board, BoardSide, Drawing, Family, IndexSide, Notation, Puzzle
 from puzzlebase.puzzles.contract.space import Boards, Indices, Orbits, ProductForm, Space
 from puzzlebase.puzzles.families.oriented import drawing
 from puzzlebase.puzzles.families.oriented.drawing import LETTERS
@@ -355,7 +346,10 @@ def _puzzle(name: str) -> Puzzle:
             at_home=places_as_solved if base.board.at_home is places_as_solved else None,
         ),
         index_side=IndexSide(SPACES.remember(partial(_space, base))),
-        patterns=partial(patterns_of, base) if patterned else None,
+        engines=(
+            PatternDatabases(patterns=partial(patterns_of, base)) if patterned else WholeTable(),
+            GraphSearch(),
+        ),
     )
 
 

@@ -6,8 +6,9 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
+from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.layout import DARK, Effect, Layout, Motion, Piece, Shape, number
-from puzzlebase.puzzles.contract.puzzle import Board, Drawing, Goal, Puzzle
+from puzzlebase.puzzles.contract.puzzle import Board, Drawing, Puzzle
 
 LETTERS = 21
 """The length of the letters, which a colon and the orientations follow."""

@@ -73,6 +73,7 @@ from __future__ import annotations
 import re
 from functools import cache, partial
 
+from puzzlebase.puzzles.contract.engines import GraphSearch, Oracle, WholeTable
 from puzzlebase.puzzles.contract.puzzle import (
     About,
     BoardSide,
@@ -82,7 +83,6 @@ from puzzlebase.puzzles.contract.puzzle import (
     Letters,
     Move,
     Notation,
-    Oracle,
     Puzzle,
 )
 from puzzlebase.puzzles.families.panex.board import (
@@ -114,6 +114,9 @@ def _puzzle(name: str) -> Puzzle:
     n = int(name.removeprefix("panex-"))
     enumerable = n <= MAX_INDEXED
     moved = play(start(n), "LC")
+    oracle = Oracle(
+        make=partial(make, n), load=lambda stored, goal: PanexSolver(n, stored, goal.states), certify=certify
+    )
     return Puzzle(
         name=name,
         title=f"Panex with towers of {n}",
@@ -147,11 +150,7 @@ def _puzzle(name: str) -> Puzzle:
             goal_of=partial(goal_of, n),
         ),
         index_side=IndexSide(SPACES.remember(partial(space, n))) if enumerable else None,
-        oracle=Oracle(
-            make=partial(make, n),
-            load=lambda stored, goal: PanexSolver(n, stored, goal.states),
-            certify=certify,
-        ),
+        engines=(WholeTable(), oracle, GraphSearch()) if enumerable else (oracle,),
     )
 
 

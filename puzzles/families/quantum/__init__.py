@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from puzzlebase.puzzles.contract.engines import GraphSearch, WholeTable
 from puzzlebase.puzzles.contract.puzzle import About, BoardSide, Family, IndexSide, Move, Notation, Puzzle, played
 from puzzlebase.puzzles.families.quantum.board import PATTERN, Rules, format_board, parse, play, units_at_home
 from puzzlebase.puzzles.families.quantum.construction import construction_of, weight
@@ -32,6 +33,7 @@ def _puzzle(name: str) -> Puzzle:
     rules = Rules.of(name)
     metric = "any amount of a tile at once" if rules.bulk else "unit by unit"
     after = [*played(partial(play, rules), rules.solved, rules.moves).values()]
+    construction = construction_of(rules)
     return Puzzle(
         name=name,
         title=f"Quantum {rules.height}×{rules.width} puzzle, {rules.k} unit{'s' if rules.k > 1 else ''} a position, "
@@ -63,7 +65,7 @@ def _puzzle(name: str) -> Puzzle:
             weight=partial(weight, rules),
         ),
         index_side=IndexSide(SPACES.remember(partial(space, rules))) if rules.enumerable else None,
-        construction=construction_of(rules),
+        engines=(WholeTable(), GraphSearch(), construction) if rules.enumerable else (construction,),
     )
 
 

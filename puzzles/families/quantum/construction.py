@@ -13,7 +13,8 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.puzzles.contract.puzzle import Construction, Goal
+from puzzlebase.puzzles.contract.engines import Construction
+from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.families.quantum.board import Rules, format_board, matrix_of, move_name
 from puzzlebase.puzzles.families.quantum.carrying import carry_all
 from puzzlebase.puzzles.families.quantum.few_units import search
@@ -59,7 +60,7 @@ def construction_of(rules: Rules) -> Construction:
             units[:, [0, 1]] = units[:, [1, 0]]  # neither is the space
         return format_board(units.reshape(-1))
 
-    return Construction(BULK_REASON if rules.bulk else REASON, bound, construct, draw)
+    return Construction(reason=BULK_REASON if rules.bulk else REASON, bound=bound, construct=construct, draw=draw)
 
 
 def weight(rules: Rules, move: str) -> int:

@@ -25,7 +25,9 @@ import numpy as np
 
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles.contract.at_home import tiles_as_solved
+from puzzlebase.puzzles.contract.engines import GraphSearch, PatternDatabases, WholeTable
 from puzzlebase.puzzles.contract.errors import IllegalMove, ImpossibleState, InvalidState, shorten
+from puzzlebase.puzzles.contract.goal import Goal, Published
 from puzzlebase.puzzles.contract.layout import Effect, Layout, Motion, Piece, Place, Shape, rectangle
 from puzzlebase.puzzles.contract.puzzle import (
     About,
@@ -33,11 +35,9 @@ from puzzlebase.puzzles.contract.puzzle import (
     BoardSide,
     Drawing,
     Family,
-    Goal,
     IndexSide,
     Move,
     Notation,
-    Published,
     Puzzle,
 )
 from puzzlebase.puzzles.contract.space import Boards, Indices, Space
@@ -362,7 +362,10 @@ def _puzzle(name: str) -> Puzzle:
             at_home=partial(tiles_as_solved, blanks="\0"),
         ),
         index_side=IndexSide(SPACES.remember(partial(_space, rules))),
-        patterns=partial(patterns_of, rules) if rules.places > 12 else None,
+        engines=(
+            PatternDatabases(patterns=partial(patterns_of, rules)) if rules.places > 12 else WholeTable(),
+            GraphSearch(),
+        ),
     )
 
 
