@@ -56,7 +56,7 @@ def lookup_batch(source: Source, states: Sequence[str], *, moves: bool = False) 
 
     A state that cannot be looked up spoils only its own entry: {"state", "problem"}.
     """
-    letters, table = source.puzzle.letters, source.whole
+    letters, table = source.puzzle.board.letters, source.whole
     if letters is None or table is None:
         return to_json({"results": _one_by_one(source, states, moves=moves)})
     return _together(table, letters, states, moves=moves)

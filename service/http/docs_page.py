@@ -167,7 +167,7 @@ class Examples:
             with suppress(TableError, PuzzleError):
                 tag, source = self._known(puzzle)
                 made[puzzle.name, tag] = example = self._made.get((puzzle.name, tag)) or _example(puzzle, source)
-                best[puzzle.family] = max(best.get(puzzle.family, example), example, key=_worth)
+                best[puzzle.about.family] = max(best.get(puzzle.about.family, example), example, key=_worth)
         self._made = made
         return sorted(best.values(), key=_worth, reverse=True)
 

@@ -21,10 +21,11 @@ class OpenConstruction(NumberedStates):
     max_solutions = 1
 
     def __init__(self, puzzle: Puzzle, goal: Goal, deadline: Deadline = NO_DEADLINE) -> None:
-        assert puzzle.construction is not None
         super().__init__(puzzle, goal, deadline)
         self.solver = self
-        self.construction: Construction = puzzle.construction
+        construction = puzzle.engine(Construction)
+        assert construction is not None
+        self.construction = construction
         self._solutions: dict[str, tuple[str, ...]] = {}
 
     def solution(self, text: str) -> tuple[str, ...]:
@@ -68,7 +69,7 @@ class OpenConstruction(NumberedStates):
 
     def weight(self, move: str) -> int:
         """How many moves the name of a move stands for."""
-        return self.construction.weight(move)
+        return self.puzzle.board.weight(move)
 
     def listed(self, text: str, distance: int) -> int:
         """How many names of moves the solution of a state has."""
