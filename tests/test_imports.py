@@ -26,8 +26,8 @@ PUZZLES: set[str] = {"kernels", "puzzles", "puzzles/contract", "puzzles/engines"
 MAY_IMPORT = {
     "puzzles": PUZZLES | {"puzzles/definitions", "puzzles/families"},
     "puzzles/contract": {"kernels"},
-    "puzzles/engines": {"kernels", "puzzles/contract"},
-    "puzzles/machinery": {"kernels", "puzzles/contract", "puzzles/engines"},
+    "puzzles/engines": {"kernels", "puzzles/contract", "puzzles/machinery"},
+    "puzzles/machinery": {"kernels", "puzzles/contract"},
     "puzzles/definitions": PUZZLES,
     "puzzles/families": PUZZLES,
     "puzzles/families/*": PUZZLES | {"puzzles/families"},
