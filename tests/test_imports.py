@@ -36,8 +36,8 @@ CORE_FAMILIES = {"__init__", "wheels", "sliding", "tiles"}
 MAY_IMPORT = {
     "puzzles": PUZZLES | {"puzzles/definitions", "puzzles/families"},
     "puzzles/contract": {"kernels"},
-    "puzzles/engines": {"kernels", "puzzles/contract"},
-    "puzzles/machinery": {"kernels", "puzzles/contract", "puzzles/engines"},
+    "puzzles/engines": {"kernels", "puzzles/contract", "puzzles/machinery"},
+    "puzzles/machinery": {"kernels", "puzzles/contract"},
     "puzzles/definitions": PUZZLES,
     "puzzles/families": PUZZLES,
     "puzzles/families/*": PUZZLES | {"puzzles/families", "research/formulas", "research/experiments"},
