@@ -25,7 +25,7 @@ from puzzlebase.research.cluster.job import ClusterTableJob
 from tests.research.cluster.conftest import SILENCE, digest_of, parts
 from tests.waiting import PATIENCE
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 
 class Striking(Reporter):

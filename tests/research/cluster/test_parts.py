@@ -197,7 +197,7 @@ def test_the_model_of_cost_knows_the_bytes_within_a_fifth(tmp_path: Path, name: 
 
 
 def test_the_document_names_every_option_and_no_other() -> None:
-    page = (Path(__file__).parents[2] / "docs" / "cluster.md").read_text("utf-8")
+    page = (Path(__file__).parents[3] / "docs" / "cluster.md").read_text("utf-8")
     options = {option for parameter in build.verb.params for option in parameter.opts}
     assert {option for option in options if option.startswith("--cluster")} <= {*re.findall(r"--[a-z-]+", page)}
     for line in re.findall(r"^ *(?:entrypoint: )?puzzlebase .*? build (.*)$", page, re.MULTILINE):
