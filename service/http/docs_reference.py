@@ -175,9 +175,9 @@ def _kind(schema: Any) -> tuple[Piece, ...]:
     if "anyOf" in schema:
         first, *others = [_kind(variant) for variant in schema["anyOf"]]
         return (*first, *(piece for other in others for piece in (Piece(" or "), *other)))
-    if schema["type"] == "array":
+    if schema.get("type") == "array":
         return (Piece("list of "), *_kind(schema["items"]))
-    return (Piece(schema.get("format", schema["type"])),)
+    return (Piece(schema.get("format", schema.get("type", "anything"))),)
 
 
 def _limits(schema: Any) -> Iterator[str]:
