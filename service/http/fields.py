@@ -137,12 +137,6 @@ class SolveFields(StateFields):
     limit: Annotated[int, Field(ge=1, le=MAX_BATCH, description="number of moves of the solution to give")] = MAX_BATCH
 
 
-class SolveBodyFields(SolveFields):
-    """The same fields in a body, where numbers are JSON numbers."""
-
-    model_config = ConfigDict(strict=True)
-
-
 class HintFields(StateFields):
     """A state that a player is stuck at."""
 
@@ -150,12 +144,6 @@ class HintFields(StateFields):
         int,
         Field(ge=1, le=4, description="1: the distance; 2: also what to move; 3: also a move; 4: also the solution"),
     ] = 1
-
-
-class HintBodyFields(HintFields):
-    """The same fields in a body, where numbers are JSON numbers."""
-
-    model_config = ConfigDict(strict=True)
 
 
 class BatchFields(SearchFields):
