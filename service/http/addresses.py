@@ -309,7 +309,7 @@ def _add_mixing(app: APIFlask, tables: Tables) -> None:
     def mixed(name: str, fields: MixingFields) -> Response:
         source = tables.get(name, fields.goal)
         found = mixing.mixing(source, fields.walk, fields.turns, fields.easier_than)
-        return exact(source.puzzle, f"{source.tag}-{len(found['turns'])}", lambda: json_response(found))
+        return exact(source.puzzle, f"{source.origin.tag}-{len(found['turns'])}", lambda: json_response(found))
 
 
 def _add_health(app: APIFlask, tables: Tables) -> None:

@@ -72,7 +72,7 @@ def test_what_differs_is_marked(tables: Tables, monkeypatch: pytest.MonkeyPatch)
         return replace(family, formulas=replace(known, quantities=lambda *_: (replace(quantity, values=values),)))
 
     quantity = Quantity("total", "moves", ())
-    monkeypatch.setattr(formulas, "families", lambda: tuple(wrong(family) for family in all_families()))
+    monkeypatch.setattr(formulas, "all_families", lambda: tuple(wrong(family) for family in all_families()))
     answer = formula(tables, "hanoi", sizes="3")
     assert by_name(answer)["total"][3]["equal"] is False
     assert any(line.endswith("NOT EQUAL") for line in text.formula(answer))
