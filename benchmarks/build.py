@@ -24,7 +24,7 @@ from benchmarks.figures import Figure, Measured, timed
 from benchmarks.process import run
 from puzzlebase.builder import default_threads
 from puzzlebase.builder.breadth_first import find_layers, layout_of
-from puzzlebase.builder.journal import Spill
+from puzzlebase.builder.journal import Journal
 from puzzlebase.db.cache_folder import BESIDE_TABLES
 from puzzlebase.db.paths import table_path
 from puzzlebase.db.table_file import TableFile
@@ -190,6 +190,6 @@ def _space(name: str) -> Space:
 
 
 def _search(graph: Graph) -> float:
-    """Seconds of a breadth-first search on all processors, its layers spilled."""
-    with TemporaryDirectory() as folder, Spill(Path(folder, "layers"), {}, layout_of(graph)) as spill:
-        return timed(lambda: find_layers(graph, spill, default_threads(), lambda _distance, _nodes, _found: None))[1]
+    """Seconds of a breadth-first search on all processors, its layers written."""
+    with TemporaryDirectory() as folder, Journal(Path(folder, "layers"), {}, layout_of(graph)) as journal:
+        return timed(lambda: find_layers(graph, journal, default_threads(), lambda _distance, _nodes, _found: None))[1]

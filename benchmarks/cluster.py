@@ -18,7 +18,7 @@ from benchmarks.figures import Figure, Measured, timed
 from benchmarks.process import run
 from puzzlebase.builder import default_threads
 from puzzlebase.builder.breadth_first import find_layers, layout_of
-from puzzlebase.builder.journal import Spill
+from puzzlebase.builder.journal import Journal
 from puzzlebase.db.paths import table_path
 from puzzlebase.db.table_file import TableFile
 from puzzlebase.puzzles import find
@@ -55,7 +55,7 @@ def measure(_data: Path) -> Measured:
         return {}
     import ray  # noqa: PLC0415
 
-    from puzzlebase.builder.cluster.nodes import LOCAL, connect  # noqa: PLC0415
+    from puzzlebase.research.cluster.nodes import LOCAL, connect  # noqa: PLC0415
 
     _, starting = timed(lambda: connect(LOCAL, _PARTS))
     measured = {"A cluster of this machine": [Figure("start", "s", [starting])]}
@@ -99,11 +99,11 @@ def _built(name: str, *options: str) -> _Built:
 
 def _expected(name: str) -> float:
     """Bytes that the model expects, of the layers that one machine finds."""
-    from puzzlebase.builder.cluster.cost import bytes_exchanged, flows  # noqa: PLC0415
-    from puzzlebase.builder.cluster.division import Division  # noqa: PLC0415
+    from puzzlebase.research.cluster.cost import bytes_exchanged, flows  # noqa: PLC0415
+    from puzzlebase.research.cluster.division import Division  # noqa: PLC0415
 
     puzzle = find(name)
     graph = puzzle.space(puzzle.goal()).stored()
-    with TemporaryDirectory() as folder, Spill(Path(folder) / "layers", {}, layout_of(graph)) as spill:
-        find_layers(graph, spill, default_threads(), lambda *_: None)
-        return bytes_exchanged(flows(graph, Division.of(spill.layout, _PARTS)), spill.layers[:-1])
+    with TemporaryDirectory() as folder, Journal(Path(folder) / "layers", {}, layout_of(graph)) as journal:
+        find_layers(graph, journal, default_threads(), lambda *_: None)
+        return bytes_exchanged(flows(graph, Division.of(journal.layout, _PARTS)), journal.layers[:-1])

@@ -1,6 +1,6 @@
 """Definition files, side by side with twsearch: whole enumerations of the same files, one run each way.
 
-Ours is the time to read the file, to number the states and to find all layers, spilled to disk, after a smaller puzzle
+Ours is the time to read the file, to number the states and to find all layers, written, after a smaller puzzle
 whose run is not counted; every distance is kept. twsearch (`-g`) finds the same layers and keeps none; it is run as a
 process of its own with as many threads, if `--twsearch` names its program. The layers have to be equal.
 """
@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 from benchmarks.figures import Figure, Measured, timed
 from puzzlebase.builder import default_threads
 from puzzlebase.builder.breadth_first import find_layers, layout_of
-from puzzlebase.builder.journal import Spill
+from puzzlebase.builder.journal import Journal
 from puzzlebase.puzzles.definitions.folder import DefinitionFile
 
 TWSEARCH = "TWSEARCH"
@@ -52,8 +52,8 @@ def _ours(name: str) -> list[int]:
     puzzle = DefinitionFile(_EXAMPLES / f"{name}.tws").puzzle(name)
     space = puzzle.space(puzzle.goal())
     layers: list[int] = []
-    with TemporaryDirectory() as folder, Spill(Path(folder, "layers"), {}, layout_of(space)) as spill:
-        find_layers(space, spill, default_threads(), lambda _distance, nodes, _found: layers.append(nodes))
+    with TemporaryDirectory() as folder, Journal(Path(folder, "layers"), {}, layout_of(space)) as journal:
+        find_layers(space, journal, default_threads(), lambda _distance, nodes, _found: layers.append(nodes))
     return layers
 
 

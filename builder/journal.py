@@ -91,11 +91,11 @@ class Layout:
         return piece[0] * self.width, min(piece[1] * self.width, self.size)
 
 
-class Spill(Closing):
+class Journal(Closing):
     """The layers of one graph: the finished ones, and the one being found.
 
     `what` names the graph, as JSON: a file of another graph is emptied when it is opened, and `dropped` says so. While
-    the spill is open no other process can open it. Raises FileInUse.
+    the journal is open no other process can open it. Raises FileInUse.
     """
 
     def __init__(self, path: Path, what: dict[str, object], layout: Layout) -> None:
@@ -311,6 +311,6 @@ def _read(file: int, length: int, offset: int) -> bytes:
     while len(data) < length:
         more = os.pread(file, length - len(data), offset + len(data))
         if not more:
-            raise OSError(f"the spilled layers end {length - len(data)} bytes too soon")
+            raise OSError(f"the journal ends {length - len(data)} bytes too soon")
         data += more
     return data

@@ -9,7 +9,7 @@ from __future__ import annotations
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import ClassVar, Self
 
 import numpy as np
 import psutil
@@ -43,17 +43,10 @@ _START, _ORACLE = 2.0, 5.0
 _NODE_BY_ROWS = 8e-9  # for each early layer
 _NODE_OF_ORBITS, _NODE_BY_EXPANSION = 1.5e-8, 1e-6
 _STATE_COUNTED, _STATE_CERTIFIED = 2e-9, 1.5e-8
-_LINK_LOOKED_AT = 3e-8
-_NODE_WALKED, _STATE_OF_ORBITS_WALKED, _LINK_WALKED = 1e-8, 1e-8, 2e-8  # in each turn of a walk
 
 
 _ROUNDED_UP = 999.5
 """From this number on, three digits do not suffice: it is rounded to 1,000."""
-
-_STORED = {"walk": "probabilities to keep", "hardest": "distances to look at"}
-
-_DONE = {"walk": ("a random walk of", "walk"), "hardest": ("a look at all moves of", "look")}
-"""Work that needs memory or disk and is no build, and the word for doing it."""
 
 
 class Shortage(BuildError):
@@ -65,10 +58,14 @@ class Estimate:
     """About what a build needs, and what there is, in bytes and seconds. For layers the need is an upper bound.
 
     `states` are those of the space, `stored` the nodes whose distances are stored; for layers, at most so many. An
-    oracle numbers no states.
+    oracle numbers no states. A subclass is about work that is no build: `stores`, `work` and `do` are its words.
     """
 
-    kind: Literal["table", "layers", "oracle", "walk", "hardest"]
+    stores: ClassVar[str] = "distances to store"
+    work: ClassVar[str] = "a build of"
+    do: ClassVar[str] = "build"
+
+    kind: str
     states: int | None
     stored: int | None
     memory: int
@@ -76,6 +73,15 @@ class Estimate:
     seconds: float
     spare_memory: int
     spare_disk: int
+
+    @classmethod
+    def over_table(
+        cls, path: Path, kind: str, *, states: int, stored: int, memory: int, seconds: float, threads: int
+    ) -> Self:
+        """What work over a whole table needs that writes a small file: `memory` beside the threads', seconds of one."""
+        memory += PROGRAM + threads * _THREAD
+        seconds = _START + seconds / threads
+        return cls(kind, states, stored, memory, _FILE, seconds, spare_memory(), _spare_disk(path))
 
     def check(self, name: str) -> None:
         """Raise Shortage where the need is more than there is. An upper bound refuses nothing."""
@@ -86,10 +92,10 @@ class Estimate:
             ("disk", self.disk, self.spare_disk),
         ):
             if needed > spare:
-                work, do = _DONE.get(self.kind, ("a build of", "build"))
                 raise Shortage(
-                    f"{work} {name} needs about {text_of_bytes(needed)} of {what}, {text_of_bytes(spare)} are free",
-                    f"{self._fitting(what, needed, spare)}free some {what}, or {do} all the same with --force",
+                    f"{self.work} {name} needs about {text_of_bytes(needed)} of {what}, "
+                    f"{text_of_bytes(spare)} are free",
+                    f"{self._fitting(what, needed, spare)}free some {what}, or {self.do} all the same with --force",
                 )
 
     def _fitting(self, what: str, needed: int, spare: int) -> str:
@@ -109,8 +115,7 @@ class Estimate:
         at_most = "at most " if self._upper_bound else ""
         size = "an oracle, no states to number"
         if self.states is not None:
-            what = _STORED.get(self.kind, "distances to store")
-            size = f"{self.states:,} states, {at_most}{self.stored:,} {what}"
+            size = f"{self.states:,} states, {at_most}{self.stored:,} {self.stores}"
         return f"{size}: {self.needs}"
 
     @property
@@ -196,46 +201,6 @@ def estimate_oracle(path: Path) -> Estimate:
         memory=PROGRAM,
         disk=_FILE,
         seconds=_ORACLE,
-        spare_memory=spare_memory(),
-        spare_disk=_spare_disk(path),
-    )
-
-
-def estimate_walk(space: Space, path: Path, turns: int, threads: int, *, by_way: bool) -> Estimate:
-    """What so many random turns need; `by_way` says that each state's probability is divided by the way back."""
-    links = space.expand(space.goal_states[:1]).shape[1]
-    kept = space.stored_size * (1 + by_way * links)
-    of_turn = (
-        space.stored_size * _NODE_WALKED + space.size * _STATE_OF_ORBITS_WALKED
-        if space.orbits
-        else space.size * links * (1 + by_way) * _LINK_WALKED
-    )
-    return Estimate(
-        kind="walk",
-        states=space.size,
-        stored=kept,
-        memory=PROGRAM + threads * _THREAD + 2 * 8 * kept + 2 * space.stored_size,
-        disk=_FILE,
-        seconds=_START + turns * of_turn / threads,
-        spare_memory=spare_memory(),
-        spare_disk=_spare_disk(path),
-    )
-
-
-def estimate_hardest(space: Space, path: Path, layers: tuple[int, ...], threads: int) -> Estimate:
-    """What it needs to look at every move of every state of a table with these layers.
-
-    Every state's distance and flags are held, and lists of at most 2^24 states.
-    """
-    links = space.expand(space.goal_states[:1]).shape[1]
-    bytes_of_distance = np.min_scalar_type(-len(layers)).itemsize
-    return Estimate(
-        kind="hardest",
-        states=space.size,
-        stored=space.size,
-        memory=PROGRAM + threads * _THREAD + space.size * (bytes_of_distance + 1) + (1 << 28),
-        disk=_FILE,
-        seconds=_START + space.size * links * _LINK_LOOKED_AT / threads,
         spare_memory=spare_memory(),
         spare_disk=_spare_disk(path),
     )

@@ -29,7 +29,7 @@ STARTS_ANEW = "run the same command again: it starts anew"
 
 def leftovers(path: Path) -> tuple[Path, Path]:
     """The two files beside the one that is being built: its finished layers, and the unfinished file."""
-    return path.with_suffix(".spill"), path.with_suffix(".building")
+    return path.with_suffix(".journal"), path.with_suffix(".building")
 
 
 def in_use(path: Path) -> BuildError:

@@ -21,7 +21,7 @@ import numpy as np
 from puzzlebase.builder.breadth_first import find_layers, layout_of
 from puzzlebase.builder.certificate import VerificationError
 from puzzlebase.builder.job import Job
-from puzzlebase.builder.journal import Spill
+from puzzlebase.builder.journal import Journal
 from puzzlebase.builder.preflight import Estimate, estimate_table, memory_for_distances
 from puzzlebase.builder.progress import Phase
 from puzzlebase.builder.publishing import in_use, leftovers, unpublished
@@ -53,7 +53,7 @@ class TableJob(Job):
 
     What a build has read back and verified is put into `mapped`, where it fits into memory.
 
-    Finished layers are spilled, so a build that was stopped continues after its last complete layer.
+    Finished layers are written to a journal, so a build that was stopped continues after its last complete layer.
     """
 
     sample: bool = False
@@ -83,13 +83,13 @@ class TableJob(Job):
 
     def _make(self) -> None:
         graph = self.space.stored()
-        with self._spilling(graph) as spill:
-            self._search(graph, spill)
+        with self._journal_of(graph) as journal:
+            self._search(graph, journal)
             with unpublished(self.path) as unfinished:
-                self._write(unfinished, graph, spill)
+                self._write(unfinished, graph, journal)
 
     @contextmanager
-    def _spilling(self, graph: Graph) -> Iterator[Spill]:
+    def _journal_of(self, graph: Graph) -> Iterator[Journal]:
         """Open the finished layers beside the table, for this process alone.
 
         They stay when the build is stopped, and are deleted when the table is published. They are deleted as well when
@@ -97,38 +97,38 @@ class TableJob(Job):
         """
         what: dict[str, object] = {"version": self.version, "puzzle": self.puzzle.name, "goal": self.goal.key}
         try:
-            spill = Spill(leftovers(self.path)[0], what, layout_of(graph))
+            journal = Journal(leftovers(self.path)[0], what, layout_of(graph))
         except FileInUse:
             raise in_use(self.path) from None
-        with spill:
+        with journal:
             try:
-                yield spill
+                yield journal
             except VerificationError:
-                spill.close(remove=True)
+                journal.close(remove=True)
                 raise
-            spill.close(remove=True)
+            journal.close(remove=True)
 
-    def _search(self, graph: Graph, spill: Spill) -> None:
-        if spill.dropped:
+    def _search(self, graph: Graph, journal: Journal) -> None:
+        if journal.dropped:
             self.report.say("layers of another version or goal were there, and are dropped")
-        if spill.complete:
+        if journal.complete:
             self.report.say("all layers are there from an earlier run")
-        elif spill.layers:
-            self.report.say(f"continuing after layer {len(spill.layers) - 1} of an earlier run")
+        elif journal.layers:
+            self.report.say(f"continuing after layer {len(journal.layers) - 1} of an earlier run")
         stored = stored_name(self.space)
         with self.report.phase("breadth-first search", graph.size, stored) as phase:
-            find_layers(graph, spill, self.threads, LayerReport(phase, graph, stored, sum(spill.layers)))
+            find_layers(graph, journal, self.threads, LayerReport(phase, graph, stored, sum(journal.layers)))
 
-    def _write(self, path: Path, graph: Graph, spill: Spill) -> None:
+    def _write(self, path: Path, graph: Graph, journal: Journal) -> None:
         """Write the blocks, examine those that lie in the file, and add what was found."""
         with UnnamedFile(self.mapped, self.path) as unnamed:
             with TableWriter(path) as writer:
                 with self.report.phase("write", graph.size, "distances") as phase:
-                    write_blocks(writer, spill, range(len(spill.pieces)), self.threads, phase.advance)
+                    write_blocks(writer, journal, range(len(journal.pieces)), self.threads, phase.advance)
                 written = writer.written(graph.size)
                 with StoredDistances(written, memory_for_distances(), whole=unnamed.whole) as stored:
                     findings = examine(self, graph, stored)
-                agree("layers found and stored", tuple(spill.layers[:-1]), findings.stored_layers)
+                agree("layers found and stored", tuple(journal.layers[:-1]), findings.stored_layers)
                 findings.agree_with(self.goal.published)
                 antipodes = zip(findings.antipodes, texts(self, findings.antipodes), strict=True)
                 writer.finish(self._info(findings), findings.census, antipodes, findings.certificates, self._steps())
@@ -186,7 +186,7 @@ class LayerReport:
 
 def write_blocks(
     writer: TableWriter,
-    spill: Spill,
+    journal: Journal,
     pieces: range,
     threads: int,
     advance: Callable[[int], None],
@@ -195,14 +195,14 @@ def write_blocks(
     """Put distances together from the layers, encode them on all threads and write them in order, some at a time.
 
     Meanwhile the blocks before them are written and the distances after them put together. Writes the blocks that begin
-    in these pieces. `after` are the distances that follow the last piece, in the type of the spill, as far as the last
-    block reaches.
+    in these pieces. `after` are the distances that follow the last piece, as far as the last block
+    reaches, in the journal's type.
     """
-    begin = -(-spill.layout.nodes(spill.pieces[pieces.start])[0] // BLOCK_SIZE) * BLOCK_SIZE
-    rest: Signed = np.empty(0, spill.dtype)
+    begin = -(-journal.layout.nodes(journal.pieces[pieces.start])[0] // BLOCK_SIZE) * BLOCK_SIZE
+    rest: Signed = np.empty(0, journal.dtype)
     encoded: Iterable[Block] = ()
     with ThreadPoolExecutor(threads) as pool:
-        rooms = _Rooms(pool, spill, pieces, threads)
+        rooms = _Rooms(pool, journal, pieces, threads)
         rooms.fill(0)
         for at in range(0, len(pieces), threads):
             last = at + threads >= len(pieces)
@@ -226,24 +226,24 @@ class _Rooms:
     In a room there is place for a block before the pieces and for one after them.
     """
 
-    def __init__(self, pool: ThreadPoolExecutor, spill: Spill, pieces: range, threads: int) -> None:
+    def __init__(self, pool: ThreadPoolExecutor, journal: Journal, pieces: range, threads: int) -> None:
         self._pool = pool
-        self._spill = spill
+        self._journal = journal
         self._pieces = pieces
         self._threads = threads
-        first, last = spill.layout.nodes(spill.pieces[pieces.start])  # no other piece is larger
-        self._room, self._other = np.empty((2, threads * (last - first) + 2 * BLOCK_SIZE), spill.dtype)
+        first, last = journal.layout.nodes(journal.pieces[pieces.start])  # no other piece is larger
+        self._room, self._other = np.empty((2, threads * (last - first) + 2 * BLOCK_SIZE), journal.dtype)
 
     def fill(self, at: int) -> None:
         """Begin to fill the other room, on all threads, with the pieces from `at` on."""
         self._room, self._other = self._other, self._room
         pieces = self._pieces[at : at + self._threads]
-        nodes = [self._spill.layout.nodes(self._spill.pieces[piece]) for piece in pieces]
+        nodes = [self._journal.layout.nodes(self._journal.pieces[piece]) for piece in pieces]
         self._start = nodes[0][0]
         ends = [BLOCK_SIZE, *(BLOCK_SIZE + last - self._start for _, last in nodes)]
         self._end = ends[-1]
         parts = [self._room[slice(*part)] for part in pairwise(ends)]
-        self._filling = self._pool.map(self._spill.distances, pieces, parts)
+        self._filling = self._pool.map(self._journal.distances, pieces, parts)
 
     def filled(self, before: Signed, after: Sequence[Signed]) -> tuple[int, Signed]:
         """The first node and the distances in the room, when it is full, with others before and after them."""

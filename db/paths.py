@@ -24,16 +24,6 @@ def oracle_path(data: Path, puzzle: str) -> Path:
     return data / f"{puzzle}{_ORACLE}.duckdb"
 
 
-def mixing_path(data: Path, table_name: str, walk: str) -> Path:
-    """The file of a walk from a puzzle's goal."""
-    return data / f"{table_name}.mixing-{walk}.json"
-
-
-def hardest_path(data: Path, table_name: str) -> Path:
-    """The file of the hardest states of a puzzle and goal."""
-    return data / f"{table_name}.hardest.json"
-
-
 def tables_in(data: Path) -> list[Path]:
     """The files of all tables in a folder, by name. Layers and oracles have a dot more in theirs."""
     paths = (path for path in data.glob("*.duckdb") if "." not in path.stem and path.is_file())

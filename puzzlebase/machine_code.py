@@ -1,36 +1,37 @@
 """The machine code of kernels, in a cache that is never older than its source.
 
-All machine code lies in a folder whose name is a hash of every kernel's source. Neither an edit nor an upgrade can run
-code of an earlier source. Whoever makes a new folder removes those that no process has used for a month.
+The name of a file has a hash of all that was compiled: of the kernel's code object and of what its globals name, other
+kernels among it, as they are in memory. Neither an edit nor an upgrade nor other plugins can run code of another
+source. Whoever adds a file removes those that no process has used for a month.
 """
 
 from __future__ import annotations
 
-import fcntl
+import dis
 import hashlib
 import logging
 import os
 import pickle
-import shutil
 import sys
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
+from inspect import unwrap
 from pathlib import Path
 from time import time
+from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 from typing import Any
 
 import numba
+import numpy as np
 from numba.core.caching import NullCache
 from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
 
-from puzzlebase.kernels import source_hash
-
 _DIGEST = 16  # bytes
-_FOLDER = "kernels-"
+_LIBRARIES = ("builtins", "math", "numpy")
 _UNUSED = 30 * 24 * 3600.0
-"""Seconds without use, after which a folder of machine code is removed."""
+"""Seconds without use, after which a file of machine code is removed."""
 
 
 def compiled(function: Callable[..., Any]) -> Any:
@@ -55,83 +56,137 @@ class _MachineCode(NullCache):
     """
 
     def __init__(self, function: Any) -> None:
-        code = function.__code__
-        self._name = f"{function.__module__}.{function.__qualname__}"
-        self._source = f"{self._name} {code.co_firstlineno} {_hash_of_file(code.co_filename)}"
+        self._function = function
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The compiled function for these types of arguments; None where it is not there or damaged."""
         target_context.refresh()
+        path = self._path(sig, target_context.codegen())
         try:
-            content = self._path(sig, target_context.codegen()).read_bytes()
+            content = path.read_bytes() if path else b""
         except OSError:
             return None
-        if content[:_DIGEST] != _digest(content[_DIGEST:]):
+        if not path or content[:_DIGEST] != _digest(content[_DIGEST:]):
             return None
+        with suppress(OSError):
+            os.utime(path)  # it is in use
         reduced = pickle.loads(content[_DIGEST:])  # noqa: S301 -- save_overload wrote it
         return CompileResult._rebuild(target_context, *reduced)  # type: ignore[no-untyped-call]  # noqa: SLF001
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Keep a compiled function, if that is possible."""
         path = self._path(sig, data.codegen)
+        if not path:
+            return
         content = dumps(data._reduce())  # type: ignore[no-untyped-call]  # noqa: SLF001
         new = path.with_name(f"{path.name}.{os.getpid()}")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             new.write_bytes(_digest(content) + content)
             new.replace(path)
+            _remove_unused(path.parent)
         except OSError as error:
             with suppress(OSError):
                 new.unlink()
             _warn(f"{path.parent}: {error.strerror}")
 
-    def _path(self, sig: Any, codegen: Any) -> Path:
-        depends_on = sig, codegen.magic_tuple(), numba.__version__, sys.version, self._source
-        folder = _folder()
-        _use(folder)
-        return folder / f"{self._name}-{_digest(repr(depends_on).encode()).hex()}"
+    def _path(self, sig: Any, codegen: Any) -> Path | None:
+        """Where the machine code for these types of arguments lies; None for a kernel that was changed in memory."""
+        source = _source(self._function)
+        if source is None:
+            return None
+        depends_on = sig, codegen.magic_tuple(), numba.__version__, np.__version__, sys.version, source
+        config: Any = numba.config
+        folder = config.CACHE_DIR or Path(__file__).parent / "__pycache__"
+        return Path(folder, "kernels", f"{_full_name(self._function)}-{_digest(repr(depends_on).encode()).hex()}")
 
 
 def _digest(content: bytes) -> bytes:
     return hashlib.blake2b(content, digest_size=_DIGEST).digest()
 
 
-@cache
-def _hash_of_file(name: str) -> str:
-    return _digest(Path(name).read_bytes()).hex()
+_Source = tuple[str, bytes, tuple[tuple[str, str], ...]]
+
+_first: dict[FunctionType, _Source] = {}
+"""What each function was when it was first compiled, or the first kernel that calls it."""
 
 
-def _folder() -> Path:
-    config: Any = numba.config
-    return Path(config.CACHE_DIR or Path(__file__).parent / "__pycache__") / f"{_FOLDER}{source_hash()}"
+def _source(kernel: FunctionType) -> list[_Source] | None:
+    """All that a kernel is compiled from: its code, what its globals mean, and the same of the kernels that it calls.
 
-
-@cache
-def _use(folder: Path) -> None:
-    """Make a folder of machine code, and mark it as in use: by its time, and by a lock until this process ends.
-
-    Where that cannot be done the folder may be removed, and its kernels are compiled again.
+    None where one of them is not what it was at first: this process may hold machine code of that. Raises TypeError.
     """
-    with suppress(OSError):
-        is_new = not folder.exists()
-        folder.mkdir(parents=True, exist_ok=True)
-        if is_new:
-            _remove_unused(folder.parent)
-        fcntl.flock(os.open(folder, os.O_RDONLY), fcntl.LOCK_SH | fcntl.LOCK_NB)  # never closed
-        os.utime(folder)
+    functions, source = [kernel], []
+    for function in functions:  # which grows
+        said = []
+        for name, value in _named(function):
+            meaning, called = _meaning(value)
+            if not meaning:
+                raise TypeError(
+                    f"kernel {function.__qualname__!r} names {name!r}, {type(value)}: "
+                    "a kernel may name kernels, numbers, texts, tuples of these, numpy, math and their types"
+                )
+            said.append((name, meaning))
+            functions += [each for each in called if each not in functions]
+        source.append((_full_name(function), _code(function.__code__)[0], tuple(said)))
+        if _first.setdefault(function, source[-1]) != source[-1]:
+            return None
+    return source
+
+
+def _full_name(function: FunctionType) -> str:
+    return f"{function.__module__}.{function.__qualname__}"
+
+
+def _named(function: FunctionType) -> list[tuple[str, object]]:
+    """The values that a function has from outside, by name: globals, defaults, and variables of functions around it."""
+    names, cells = _code(function.__code__)[1], function.__closure__ or ()
+    return [
+        *((name, function.__globals__[name]) for name in names if name in function.__globals__),
+        *zip(function.__code__.co_freevars, (cell.cell_contents for cell in cells), strict=True),
+        ("defaults", (function.__defaults__ or (), *(function.__kwdefaults__ or {}).items())),
+    ]
+
+
+@cache
+def _code(code: CodeType) -> tuple[bytes, list[str]]:
+    """A digest of a code object, which does not depend on where it lies, and the names of the globals in it."""
+    names = {each.argval for each in dis.get_instructions(code) if each.opname == "LOAD_GLOBAL"}
+    constants: list[object] = []
+    for constant in code.co_consts:
+        inside = _code(constant) if isinstance(constant, CodeType) else None
+        names |= {*inside[1]} if inside else set()
+        constants.append(inside or constant)
+    parts = code.co_code, constants, code.co_names, code.co_varnames, code.co_cellvars, code.co_argcount, code.co_flags
+    return _digest(repr(parts).encode()), sorted(names)
+
+
+def _meaning(value: object) -> tuple[str, list[FunctionType]]:
+    """What a value is to a kernel, "" where that is not known, and the functions that are compiled for it."""
+    function: Any = unwrap(value)  # type: ignore[arg-type]
+    if isinstance(function, FunctionType):
+        if function is not value:
+            return _full_name(function), [function]  # a kernel
+        if before := function.__globals__.get("before_compiling"):  # which tells numba of this function
+            return _full_name(function), [function, before]
+    if isinstance(value, bool | int | float | complex | str | bytes | np.generic | None):
+        return f"{type(value)} {value!r}", []
+    if type(value) is tuple:
+        meanings = [*map(_meaning, value)]
+        texts = [text for text, _ in meanings]
+        return "" if "" in texts else repr(texts), [each for _, called in meanings for each in called]
+    home = value.__name__ if isinstance(value, ModuleType) else getattr(value, "__module__", None)
+    if home in _LIBRARIES and isinstance(value, ModuleType | type | BuiltinFunctionType):
+        return f"{home} {value.__name__}", []
+    return "", []
 
 
 def _remove_unused(among: Path) -> None:
-    """Remove the folders of machine code that no process has used for a month, or uses now."""
-    for folder in among.glob(f"{_FOLDER}{'[0-9a-f]' * 16}"):
+    """Remove the files of machine code that no process has used for a month."""
+    for path in among.iterdir():
         with suppress(OSError):
-            descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
-            try:
-                if time() - os.fstat(descriptor).st_mtime > _UNUSED:
-                    fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                    shutil.rmtree(folder)
-            finally:
-                os.close(descriptor)
+            if time() - path.stat().st_mtime > _UNUSED:
+                path.unlink()
 
 
 @cache

@@ -19,8 +19,6 @@ from puzzlebase.puzzles.contract.errors import (
     one_way_move,
     shorten,
 )
-from puzzlebase.puzzles.contract.experiment import Experiment, Finding, Findings
-from puzzlebase.puzzles.contract.formulas import Formulas, Quantity, Value
 from puzzlebase.puzzles.contract.layout import (
     Effect,
     Layout,
@@ -103,11 +101,7 @@ __all__ = [
     "Drawing",
     "EdgeSums",
     "Effect",
-    "Experiment",
     "Family",
-    "Finding",
-    "Findings",
-    "Formulas",
     "Goal",
     "Graph",
     "IllegalMove",
@@ -135,7 +129,6 @@ __all__ = [
     "Published",
     "Puzzle",
     "PuzzleError",
-    "Quantity",
     "Read",
     "SearchGraph",
     "Shape",
@@ -148,7 +141,6 @@ __all__ = [
     "Turn",
     "UnknownGoal",
     "UnknownPuzzle",
-    "Value",
     "all_families",
     "among",
     "circle",

@@ -1,25 +1,26 @@
-"""Discovery: the families of the modules in puzzles/families, and those of definition files."""
+"""Discovery: the families of the modules in puzzles/families, of entry points, and of definition files."""
 
 from __future__ import annotations
 
 import importlib
-import json
 import os
 import pkgutil
 import re
+from collections.abc import Callable, Iterable
 from dataclasses import replace
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from puzzlebase import plugins
 from puzzlebase.puzzles import definitions, families
 from puzzlebase.puzzles.contract.errors import BrokenPuzzle, PuzzleError, UnknownPuzzle, did_you_mean, shorten
 from puzzlebase.puzzles.contract.puzzle import Family, Puzzle
 from puzzlebase.puzzles.machinery.any_goal import with_any_goal
 
 
-class _Modules(NamedTuple):
-    """The families of the modules in families/, and by its name what is wrong with each module that is none."""
+class _Found(NamedTuple):
+    """The families of some modules, and by its name what is wrong with each module that is none."""
 
     families: list[Family]
     broken: dict[str, BrokenPuzzle]
@@ -27,16 +28,16 @@ class _Modules(NamedTuple):
 
 @cache
 def all_families() -> tuple[Family, ...]:
-    """Every family, by its place: those of modules, and one for each definition file that can be read."""
-    ours = _ours().families
-    return tuple(sorted([*ours, *definitions.families(ours)], key=lambda family: family.place))
+    """Every family, by its place: of modules, of entry points, and of each definition file that can be read."""
+    made = [*_ours().families, *_others().families]
+    return tuple(sorted([*made, *definitions.families(made)], key=lambda family: family.place))
 
 
 @cache
 def unreadable() -> dict[str, UnknownPuzzle]:
     """The errors of the modules and definition files that are no puzzles, by the names that these would have."""
-    ours = _ours()
-    return {**ours.broken, **definitions.unreadable(ours.families)}
+    ours, others = _ours(), _others()
+    return {**others.broken, **ours.broken, **definitions.unreadable([*ours.families, *others.families])}
 
 
 def definitions_searched() -> str:
@@ -52,31 +53,47 @@ def read_definitions(folder: Path) -> None:
 
 
 @cache
-def _ours() -> _Modules:
-    """The FAMILY of each module in families/ without a leading underscore.
+def _ours() -> _Found:
+    """The FAMILY of each module in families/ without a leading underscore."""
+    found = []
+    for finder, name, is_package in sorted(pkgutil.iter_modules(families.__path__), key=lambda module: module.name):
+        if not name.startswith("_"):
+            file = Path(getattr(finder, "path", ""), name if is_package else f"{name}.py")
+            found.append((name, str(file), partial(_family_of, name)))
+    return _found(found)
+
+
+def _family_of(module: str) -> Any:
+    return getattr(importlib.import_module(f"{families.__name__}.{module}"), "FAMILY", None)
+
+
+@cache
+def _others() -> _Found:
+    """The families that others install; they are read where a name is not ours."""
+    return _found((name, value, load) for name, value, load in plugins.entry_points(plugins.FAMILIES))
+
+
+def _found(modules: Iterable[tuple[str, str, Callable[[], Any]]]) -> _Found:
+    """The families of modules, each a name, where it is and what loads its FAMILY, None if it has none.
 
     A module that raises harms no other: it is among those that are broken.
     """
-    found = _Modules([], {})
-    for finder, name, is_package in sorted(pkgutil.iter_modules(families.__path__), key=lambda module: module.name):
-        if name.startswith("_"):
-            continue
+    found = _Found([], {})
+    for name, where, load in modules:
         try:
-            found.families.extend(_families_of(name))
+            family = _checked(load())
+            found.families.extend([family] if family else [])
         except MemoryError:
             raise
         except (Exception, SystemExit) as error:  # noqa: BLE001 -- whatever somebody's file does
-            file = Path(getattr(finder, "path", ""), name if is_package else f"{name}.py")
-            found.broken[name] = BrokenPuzzle.at(error, name, str(file))
+            found.broken[name] = BrokenPuzzle.at(error, name, where)
     return found
 
 
-def _families_of(module: str) -> list[Family]:
-    """The family of a module, if it has one."""
-    family = getattr(importlib.import_module(f"{families.__name__}.{module}"), "FAMILY", None)
+def _checked(family: Any) -> Family | None:
     if not isinstance(family, Family | None):
         raise TypeError(f"FAMILY is {family!r}, no Family")
-    return [family] if family else []
+    return family
 
 
 @lru_cache(maxsize=256)
@@ -84,10 +101,11 @@ def find(name: str) -> Puzzle:
     """The puzzle of a name; raises UnknownPuzzle before anything is computed, or BrokenPuzzle."""
     ours = _ours()
     defined = definitions.family_of(name, ours.families)
-    for family in (*ours.families, defined):
-        if family and family.pattern.fullmatch(name):
-            return _made(family, name)
-    for module, broken in ours.broken.items():
+    for listed in (lambda: (*ours.families, defined), lambda: _others().families):
+        for family in listed():
+            if family and family.pattern.fullmatch(name):
+                return _made(family, name)
+    for module, broken in (*ours.broken.items(), *_others().broken.items()):
         if re.match(rf"{module.replace('_', '[_-]')}(?![a-z])", name):
             raise broken.again()
     templates = ", ".join(family.template for family in all_families())
@@ -114,9 +132,6 @@ def _meant(name: str) -> str:
 
 @cache
 def known_numbers() -> dict[str, dict[str, int | None]]:
-    """What is known of puzzles whether their tables are built or not: `states` and `gods_number` of the first goal.
-
-    Whole tables have shown these; known.json says where to read more. tests/proofs holds each table against them.
-    """
-    found: dict[str, dict[str, int | None]] = json.loads(Path(families.__path__[0], "known.json").read_text("utf-8"))
-    return found
+    """What is known of puzzles whether their tables are built or not: `states` and `gods_number` of the first goal."""
+    known = {name: numbers for family in all_families() for name, numbers in family.known.items()}
+    return {name: {"states": states, "gods_number": deepest} for name, (states, deepest) in known.items()}

@@ -21,7 +21,7 @@ from rich.console import Console
 
 from puzzlebase.builder import Reporter, TableJob
 from puzzlebase.builder.breadth_first import find_layers, layout_of
-from puzzlebase.builder.journal import Spill
+from puzzlebase.builder.journal import Journal
 from puzzlebase.db.cache_folder import NOWHERE, VARIABLE
 from puzzlebase.db.paths import table_path
 from puzzlebase.puzzles import UNREACHED, Distances, Graph, Indices, find
@@ -102,9 +102,9 @@ def build_table(folder: Path, name: str, goal: str | None = None) -> Path:
 
 def enumerated(graph: Graph, threads: int = 2) -> Distances:
     """Distances of all nodes of a graph, int32[size], by the builder's search."""
-    with TemporaryDirectory() as folder, Spill(Path(folder, "layers"), {}, layout_of(graph)) as spill:
-        find_layers(graph, spill, threads, lambda *_: None)
-        distances = [spill.distances(piece) for piece in range(len(spill.pieces))]
+    with TemporaryDirectory() as folder, Journal(Path(folder, "layers"), {}, layout_of(graph)) as journal:
+        find_layers(graph, journal, threads, lambda *_: None)
+        distances = [journal.distances(piece) for piece in range(len(journal.pieces))]
     return np.concatenate(distances, dtype=np.int32)
 
 

@@ -16,7 +16,6 @@ from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 
 from puzzlebase.db.errors import DamagedTable
-from puzzlebase.db.manifest import Manifest, ReleasedTable, read_manifest
 from puzzlebase.db.part_places import wrong_place
 from puzzlebase.db.references import REFERENCE_SIZE, Reference
 from puzzlebase.db.table_file import Certificate
@@ -25,6 +24,7 @@ from puzzlebase.puzzles.definitions.alg import read_alg
 from puzzlebase.puzzles.definitions.definition import InvalidDefinition, Refused
 from puzzlebase.puzzles.definitions.folder import DefinitionFile
 from puzzlebase.puzzles.definitions.svg import read_svg
+from puzzlebase.research.release.manifest import Manifest, ReleasedTable, read_manifest
 from tests.puzzles.small_definitions import CUBE, EXAMPLES, SMALL
 from tests.test_fuzz import assert_for_people, mutated, texts
 

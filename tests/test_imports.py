@@ -9,21 +9,29 @@ import tomllib
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
-from puzzlebase.kernels import sources
-
 ROOT = Path(__file__).parent.parent
 OURS = ROOT / "puzzlebase"
 """Everything that is installed: the folders at the top are linked into this one."""
 
 SHARED: dict[str, set[str]] = {
     "kernels": {"machine_code"},
-    "machine_code": {"kernels"},
+    "machine_code": set(),
     "version": set(),
+    "plugins": set(),
 }
 """Files that lie in no folder and that folders may import; and what they import themselves."""
 
-PUZZLES: set[str] = {"kernels", "puzzles", "puzzles/contract", "puzzles/engines", "puzzles/machinery"}
+PUZZLES: set[str] = {"kernels", "plugins", "puzzles", "puzzles/contract", "puzzles/engines", "puzzles/machinery"}
 """For the rules of puzzles."""
+
+TOOLS: set[str] = {
+    *("kernels", "plugins", "version", "puzzles", "db", "db/sql", "builder", "command_line"),
+    *("service", "service/sources", "service/answers", "service/http", "service/sql"),
+}
+"""For tools. What is built and what is answered meet in the file here too: only a verb imports both."""
+
+CORE_FAMILIES = {"__init__", "wheels", "sliding", "tiles"}
+"""The others are plugins, as all tools are."""
 
 MAY_IMPORT = {
     "puzzles": PUZZLES | {"puzzles/definitions", "puzzles/families"},
@@ -32,18 +40,14 @@ MAY_IMPORT = {
     "puzzles/machinery": {"kernels", "puzzles/contract", "puzzles/engines"},
     "puzzles/definitions": PUZZLES,
     "puzzles/families": PUZZLES,
-    "puzzles/families/*": PUZZLES | {"puzzles/families"},
+    "puzzles/families/*": PUZZLES | {"puzzles/families", "research/formulas", "research/experiments"},
     "puzzles/families/oriented": PUZZLES | {"puzzles/families/wheels"},  # the same letters, and orientations
     "puzzles/families/quantum": PUZZLES | {"puzzles/families/quantum/paper"},
-    "puzzles/families/quantum/*": PUZZLES | {"puzzles/families/quantum"},
+    "puzzles/families/quantum/*": PUZZLES | {"puzzles/families/quantum", "research/experiments"},
     "db": {"kernels"},
     "db/sql": {"db"},
     "builder": {"kernels", "puzzles", "db", "builder/breadth_first"},
     "builder/breadth_first": {"kernels", "puzzles", "builder"},
-    "builder/hardest": {"kernels", "puzzles", "db", "builder"},
-    "builder/cluster": {"kernels", "puzzles", "db", "builder", "builder/breadth_first"},
-    "builder/mixing": {"kernels", "puzzles", "db", "builder"},
-    "builder/release": {"db", "builder"},
     "service": {"puzzles", "db"},
     "service/sources": {"kernels", "puzzles", "db", "service"},
     "service/answers": {"kernels", "puzzles", "db", "service", "service/sources"},
@@ -56,31 +60,33 @@ MAY_IMPORT = {
         "service/sources",
         "service/answers",
         "service/http/connection",
+        "research/formulas",
+        "research/mixing",
     },
     "service/http/connection": {"db", "service"},
-    "service/charts": {"service", "service/answers"},
-    "service/sql": {"puzzles", "db", "db/sql", "service", "service/sources", "service/charts"},
-    "service/site": {
-        "version",
-        "puzzles",
-        "db",
-        "db/sql",
-        "service",
-        "service/sources",
-        "service/answers",
-        "service/sql",
-        "service/charts",
-    },
+    "service/sql": {"plugins", "puzzles", "db", "db/sql", "service", "service/sources"},
+    "research": set(),
+    "research/*": TOOLS,
+    "research/cluster": TOOLS | {"builder/breadth_first"},
+    "research/release/verbs": TOOLS | {"research/release"},
+    "research/site": TOOLS | {"research/charts", "research/formulas", "research/mixing"},
 }
 """Which folders the files of a folder may import beside their own; * is any folder. The command line imports all."""
 
 WEB = {"flask", "apiflask", "werkzeug", "granian", "prometheus_client"}
 ONLY_IN = {
     **dict.fromkeys(WEB, ("service/http/",)),
-    "duckdb": ("db/files.py", "db/catalog.py", "db/sql/", "opened.py", "__init__.py"),  # the last two name a type
+    "duckdb": (
+        "db/files.py",
+        "db/trial_process.py",
+        "db/catalog.py",
+        "db/sql/",
+        "opened.py",
+        "__init__.py",
+    ),  # the last two name a type
     "pyarrow": ("db/sql/", "service/sql/"),  # columns on their way to DuckDB and from it
-    **dict.fromkeys(("altair", "vl_convert"), ("service/charts/drawing.py",)),
-    "ray": ("builder/cluster/",),  # which only a build on a cluster loads
+    **dict.fromkeys(("altair", "vl_convert"), ("research/charts/drawing.py",)),
+    "ray": ("research/cluster/",),  # which only a build on a cluster loads
     "zstandard": ("db/blocks.py",),
 }
 
@@ -98,7 +104,8 @@ def imported(path: Path) -> set[str]:
 
 
 def files() -> list[Path]:
-    found = [*sorted(OURS.glob("*.py")), *sources()]
+    folders = [folder for folder in OURS.iterdir() if folder.is_dir()]  # links, which `rglob` would not follow
+    found = sorted([*OURS.glob("*.py"), *(path for folder in folders for path in folder.rglob("*.py"))])
     assert len(found) > len(MAY_IMPORT)
     return found
 
@@ -123,7 +130,7 @@ def folder_of(module: str) -> str | None:
 def test_our_folders_have_one_name_in_front() -> None:
     """Modules are imported as what they are installed as, and each folder at the top is linked into the package."""
     folders = {path.parent.name for path in ROOT.glob("*/__init__.py")} - {"puzzlebase", "tests", "benchmarks", "docs"}
-    assert folders == {path.name for path in OURS.iterdir() if path.is_symlink()}
+    assert {*folders, "page"} == {path.name for path in OURS.iterdir() if path.is_symlink()}
     for path in [*files(), *(ROOT / "tests").rglob("*.py"), *(ROOT / "benchmarks").rglob("*.py")]:
         assert not {module.split(".")[0] for module in imported(path)} & {*folders, *SHARED}, path
 
@@ -142,6 +149,29 @@ def test_folders_import_only_what_they_may() -> None:
             allowed = MAY_IMPORT[folder] if folder in MAY_IMPORT else MAY_IMPORT[any_folder]
         found = {folder_of(module) for module in imported(path)} - {None, folder}
         assert found <= allowed, f"{path.relative_to(OURS)} imports {found - allowed}"
+
+
+def test_what_a_tool_builds_and_what_it_answers_meet_in_the_file() -> None:
+    for path in (OURS / "research").glob("*/*.py"):
+        halves = {(folder_of(module) or "").partition("/")[0] for module in imported(path)} & {"builder", "service"}
+        assert path.stem == "verb" or path.parent == OURS / "research" / "site" or len(halves) < 2, path
+
+
+def is_plugin(module: str) -> bool:
+    """Whether a module is a tool's or a family's that can be taken away."""
+    found = re.match(r"puzzlebase\.(research|puzzles\.families)\.(\w+)", module)
+    return found is not None and found[2] not in CORE_FAMILIES
+
+
+def test_no_file_of_the_core_names_a_plugin() -> None:
+    """Neither where it imports nor in a text; plugins are found by folder and by entry point."""
+    for path in files():
+        module = ".".join(("puzzlebase", *path.relative_to(OURS).with_suffix("").parts))
+        if not is_plugin(module):
+            nodes = ast.walk(ast.parse(path.read_text("utf-8")))
+            texts = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+            named = {name for name in imported(path) | texts if is_plugin(name)}
+            assert not named, f"{path.relative_to(OURS)} names {named}"
 
 
 def test_libraries_stay_in_their_place() -> None:

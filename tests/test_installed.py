@@ -96,7 +96,7 @@ def test_everything_installed_has_one_name(archives: Path) -> None:
 
 
 def test_locks_hold_pins_and_hashes_and_no_address() -> None:
-    locks = [*ROOT.glob("requirements*.lock"), ROOT / "package-lock.json"]
+    locks = [*ROOT.glob("requirements*.lock"), ROOT / "page" / "package-lock.json"]
     assert len(locks) == 5
     for lock in locks:
         text = lock.read_text("utf-8")

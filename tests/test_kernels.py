@@ -1,8 +1,7 @@
-"""Kernels: each uses its own file alone, and machine code of another source is never run."""
+"""Kernels: machine code of another source is never run, and what did not change is not compiled anew."""
 
 from __future__ import annotations
 
-import ast
 import os
 import resource
 import shutil
@@ -13,6 +12,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from importlib import import_module
+from inspect import unwrap
 from itertools import cycle
 from pathlib import Path
 from subprocess import PIPE
@@ -20,70 +20,104 @@ from threading import Barrier
 from typing import Any
 
 import pytest
+from numba.core.dispatcher import Dispatcher
 
-from puzzlebase import kernels
+from puzzlebase import machine_code
+from puzzlebase.kernels import _Kernel
+from tests.test_imports import OURS, files
 from tests.waiting import PATIENCE
 
 ROOT = Path(__file__).parent.parent
 
 
-def files_with_kernels() -> list[Path]:
-    return [path for path in kernels.sources() if "@kernel" in path.read_text("utf-8")]
+def test_every_function_that_numba_compiles_is_a_kernel() -> None:
+    for path in files():
+        if path.name not in ("kernels.py", "machine_code.py"):
+            assert "njit" not in path.read_text("utf-8"), path
+            assert "numba.jit" not in path.read_text("utf-8"), path
 
 
-def is_kernel(node: ast.AST) -> bool:
-    return isinstance(node, ast.FunctionDef) and any(
-        isinstance(decorator, ast.Name) and decorator.id == "kernel" for decorator in node.decorator_list
-    )
-
-
-def test_no_kernel_uses_what_another_file_defines() -> None:
-    """Else numba would go on running what was compiled before the other file was changed."""
+def test_all_that_kernels_name_is_in_their_keys() -> None:
+    """Else numba would go on running what was compiled before it was changed."""
     found = 0
-    for path in files_with_kernels():
-        tree = ast.parse(path.read_text("utf-8"))
-        imported = {
-            alias.asname or alias.name.split(".")[0]
-            for node in ast.walk(tree)
-            if isinstance(node, ast.Import | ast.ImportFrom)
-            for alias in node.names
-            if (node.module if isinstance(node, ast.ImportFrom) else alias.name).split(".")[0] == "puzzlebase"  # type: ignore[union-attr]
-        }
-        for node in filter(is_kernel, ast.walk(tree)):
-            found += 1
-            assert isinstance(node, ast.FunctionDef)
-            names = {part.id for statement in node.body for part in ast.walk(statement) if isinstance(part, ast.Name)}
-            assert not names & imported, f"{path.name}: {node.name} uses {names & imported}"
+    for path in files():
+        if "@kernel\n" in path.read_text("utf-8"):
+            module = import_module(
+                ".".join(path.relative_to(OURS.parent).with_suffix("").parts).removesuffix(".__init__")
+            )
+            for value in vars(module).values():
+                if isinstance(value, _Kernel | Dispatcher):
+                    assert machine_code._source(unwrap(value))
+                    found += 1
     assert found > 100
 
 
-def test_every_function_that_numba_compiles_is_a_kernel() -> None:
-    for path in kernels.sources():
-        assert "njit" not in path.read_text("utf-8"), path
-        assert "numba.jit" not in path.read_text("utf-8"), path
+KERNEL = """
+from math import pi
+import numpy as np
+from puzzlebase.kernels import kernel
+
+STEP = (2, (3, np.uint8(4)))
+WORD = np.uint64
+
+def before_compiling(): return _BITS
+def _ones(word): return word
+_BITS = 8
+
+@kernel
+def _inner(x): return x + STEP[0]
+
+@kernel
+def outer(x, y=1):
+    return sum([_inner(x) for _ in range(3)]) + WORD(y) + x.size + _ones(y) + np.int64(pi)
+"""
+
+CHANGES = (
+    ("x + STEP", "x - STEP"),
+    ("STEP = (2", "STEP = (5"),
+    ("np.uint8(4)", "np.uint8(5)"),
+    ("np.uint8(4)", "np.int8(4)"),
+    ("np.uint8(4)", "4"),
+    ("(3, np", "(3., np"),
+    ("(3, np", "(-3, np"),
+    ("STEP[0]", "STEP[1]"),
+    ("STEP[0]", "STEP[False]"),
+    ("range(3)", "range(4)"),
+    ("_inner(x)", "_ones(x)"),
+    ("y=1", "y=2"),
+    ("y=1", "z=1, y=1"),
+    ("x.size", "x.ndim"),
+    ("WORD = np.uint64", "WORD = np.uint32"),
+    ("_BITS = 8", "_BITS = 9"),
+    ("return word", "return 2 * word"),
+    ("import pi", "import tau as pi"),
+    ("@kernel\ndef _inner", "def _inner"),
+)
 
 
-def test_the_hash_covers_every_kernel(tmp_path: Path) -> None:
-    """It changes with any of them: with each one's last line, and with the name of its file."""
-    root = tmp_path / "puzzlebase"
-    shutil.copytree(ROOT / "puzzlebase", root, ignore=shutil.ignore_patterns("__pycache__"))
-    hashes = {kernels.source_hash(root)}
-    assert hashes == {kernels.source_hash()}
-    wanted = 1
-    for path in files_with_kernels():
-        copy = root / path.relative_to(ROOT / "puzzlebase")
-        lines = copy.read_text("utf-8").splitlines(keepends=True)
-        for node in filter(is_kernel, ast.walk(ast.parse("".join(lines)))):
-            assert isinstance(node, ast.FunctionDef)
-            assert node.end_lineno
-            changed = [*lines]
-            changed[node.end_lineno - 1] = changed[node.end_lineno - 1].rstrip() + "  # changed\n"
-            copy.write_text("".join(changed), "utf-8")
-            kernels.source_hash.cache_clear()
-            hashes.add(kernels.source_hash(root))
-            wanted += 1
-        copy.write_text("".join(lines), "utf-8")
-    assert len(hashes) == wanted
+def key_of(text: str) -> object:
+    names: dict[str, Any] = {"__name__": "kernel_of_a_test"}
+    exec(text, names)
+    return machine_code._source(unwrap(names["outer"]))
+
+
+@pytest.mark.parametrize(("before", "after"), CHANGES)
+def test_a_key_changes_with_all_that_is_compiled(before: str, after: str) -> None:
+    assert before in KERNEL
+    assert key_of(KERNEL) != key_of(KERNEL.replace(before, after))
+
+
+def test_a_key_does_not_depend_on_where_the_source_lies() -> None:
+    other = (
+        "OTHER = 3\n" + KERNEL.replace("\n@kernel", "\n\n# another line\n@kernel") + "\n\n@kernel\ndef new(x): return x"
+    )
+    assert key_of(KERNEL) == key_of(other)
+
+
+def test_a_kernel_that_names_what_has_no_key_is_refused() -> None:
+    """A list may be changed in its place, and numba would not see it."""
+    with pytest.raises(TypeError, match="kernel 'outer' names 'STEP', <class 'list'>: a kernel may name kernels, "):
+        key_of("from puzzlebase.kernels import kernel\nSTEP = [1]\n@kernel\ndef outer(x): return STEP[0]")
 
 
 UNPACK = """
@@ -97,12 +131,15 @@ print(distances[0].tolist())
 """
 
 
-def unpacked(cache: Path, root: Path = ROOT, **popen: Any) -> tuple[str, str]:
-    """What UNPACK prints in a process of its own, and what it says on standard error."""
-    environment = {**os.environ, "NUMBA_CACHE_DIR": str(cache), "PYTHONPATH": str(root)}
-    words = [sys.executable, "-c", UNPACK]
+def environment(cache: Path, root: Path) -> dict[str, str]:
+    return {**os.environ, "NUMBA_CACHE_DIR": str(cache), "PYTHONPATH": str(root), "PYTHONDONTWRITEBYTECODE": "1"}
+
+
+def unpacked(cache: Path, root: Path = ROOT, script: str = UNPACK, **popen: Any) -> tuple[str, str]:
+    """What a script prints in a process of its own, and what it says on standard error."""
+    words, settings = [sys.executable, "-c", script], environment(cache, root)
     done = subprocess.run(
-        words, cwd=root, env=environment, check=True, capture_output=True, text=True, timeout=PATIENCE, **popen
+        words, cwd=root, env=settings, check=True, capture_output=True, text=True, timeout=PATIENCE, **popen
     )
     return done.stdout.strip(), done.stderr
 
@@ -143,29 +180,162 @@ def doubled(number):
     assert module.told == [1]
 
 
+def copied(root: Path) -> Path:
+    """A copy of the sources."""
+    shutil.copytree(OURS, root / "puzzlebase", ignore=shutil.ignore_patterns("__pycache__"))
+    return root
+
+
 def files_in(cache: Path) -> dict[Path, bytes]:
     return {path: path.read_bytes() for path in cache.rglob("*") if path.is_file()}
+
+
+def written(cache: Path) -> set[tuple[str, int]]:
+    """The files there. One that is written again is another file."""
+    return {(path.name, path.stat().st_ino) for path in cache.rglob("*") if path.is_file()}
 
 
 @pytest.mark.slow
 def test_a_kernel_that_was_changed_is_compiled_anew(tmp_path: Path) -> None:
     """With a warm cache, from a copy of the sources, in which the kernel that another one calls is changed."""
-    root, cache = tmp_path / "root", tmp_path / "cache"
-    shutil.copytree(ROOT / "puzzlebase", root / "puzzlebase", ignore=shutil.ignore_patterns("__pycache__"))
+    root, cache = copied(tmp_path / "root"), tmp_path / "cache"
     right, wrong = ("[0, 1, 2, 3, 4, 0, 1, 2]", ""), ("[1, 2, 3, 4, 5, 1, 2, 3]", "")
     assert unpacked(cache, root) == right
-    assert unpacked(cache, root) == right
-    (first,) = cache.iterdir()
+    first = written(cache)
     blocks = root / "puzzlebase" / "db" / "blocks.py"
     text = blocks.read_text("utf-8")
     assert text.count("== 15 else base + ") == 4
     blocks.write_text(text.replace("== 15 else base + ", "== 15 else 1 + base + "), "utf-8")
     assert unpacked(cache, root) == wrong
-    assert len([*cache.iterdir()]) == 2
+    second = written(cache)
+    assert second > first
+    assert {name.split("-")[0].rpartition(".")[2] for name, _ in second - first} == {
+        "unpack_rows",
+        "unpack",
+        "_unpack_nibbles",
+    }
     blocks.write_text(text, "utf-8")
     assert unpacked(cache, root) == right
-    assert first in [*cache.iterdir()]
-    assert len([*cache.iterdir()]) == 2
+    assert written(cache) == second
+
+
+@pytest.mark.slow
+def test_kernels_are_not_compiled_anew_when_a_file_of_kernels_appears(tmp_path: Path) -> None:
+    root, cache = copied(tmp_path / "root"), tmp_path / "cache"
+    right = "[0, 1, 2, 3, 4, 0, 1, 2]", ""
+    assert unpacked(cache, root) == right
+    first = written(cache)
+    (root / "puzzlebase" / "puzzles" / "families" / "another.py").write_text(CALLER, "utf-8")
+    assert unpacked(cache, root) == right
+    assert written(cache) == first
+
+
+STEPS = """
+STEP = 1
+"""
+
+CALLED = """
+from puzzlebase.kernels import kernel
+from steps import STEP
+
+@kernel
+def stepped(number):
+    return number + STEP
+"""
+
+CALLER = """
+from puzzlebase.kernels import kernel
+from called import stepped
+
+@kernel
+def twice(number):
+    return stepped(stepped(number))
+"""
+
+CALL = "from caller import twice; print(twice(10))"
+
+
+def plugin(folder: Path) -> Path:
+    """A folder with a kernel that calls another file's kernel, which uses a third file's constant."""
+    folder.mkdir()
+    for name, text in {"steps": STEPS, "called": CALLED, "caller": CALLER}.items():
+        (folder / f"{name}.py").write_text(text, "utf-8")
+    return folder
+
+
+def edit(path: Path, before: str, after: str) -> None:
+    text = path.read_text("utf-8")
+    assert before in text
+    path.write_text(text.replace(before, after), "utf-8")
+
+
+@pytest.mark.slow
+def test_a_kernel_is_compiled_anew_when_a_constant_or_a_kernel_of_another_file_changes(tmp_path: Path) -> None:
+    folder, cache = plugin(tmp_path / "plugin"), tmp_path / "cache"
+    assert unpacked(cache, folder, CALL) == ("12", "")
+    edit(folder / "steps.py", "1", "5")
+    assert unpacked(cache, folder, CALL) == ("20", "")
+    edit(folder / "called.py", "number + STEP", "number - STEP")
+    assert unpacked(cache, folder, CALL) == ("0", "")
+    before = written(cache)
+    assert len(before) == 6
+    edit(folder / "called.py", "number - STEP", "number + STEP")
+    assert unpacked(cache, folder, CALL) == ("20", "")
+    assert written(cache) == before
+
+
+@pytest.mark.slow
+def test_two_sets_of_plugins_share_a_cache(tmp_path: Path) -> None:
+    """Though their files and kernels have the same names."""
+    cache = tmp_path / "cache"
+    one, other = plugin(tmp_path / "one"), plugin(tmp_path / "other")
+    edit(other / "steps.py", "1", "7")
+    assert [unpacked(cache, folder, CALL) for folder in (one, other)] == [("12", ""), ("24", "")]
+    before = written(cache)
+    assert [unpacked(cache, folder, CALL) for folder in (one, other)] == [("12", ""), ("24", "")]
+    assert written(cache) == before
+
+
+def waiting_for(folder: Path, cache: Path, script: str) -> subprocess.Popen[str]:
+    """A process that has imported all, and goes on with a script when it is told so."""
+    words = [sys.executable, "-c", f"import steps, called, caller\nprint('ready', flush=True)\ninput()\n{script}"]
+    process = subprocess.Popen(words, env=environment(cache, folder), text=True, stdin=PIPE, stdout=PIPE)
+    assert process.stdout
+    assert process.stdout.readline() == "ready\n"
+    return process
+
+
+@pytest.mark.slow
+def test_an_edit_while_a_process_runs_stores_no_wrong_code(tmp_path: Path) -> None:
+    folder, cache = plugin(tmp_path / "plugin"), tmp_path / "cache"
+    with waiting_for(folder, cache, "print(caller.twice(10))") as former:
+        edit(folder / "steps.py", "1", "5")
+        edit(folder / "called.py", "number +", "3 * number +")
+        assert former.communicate("\n", timeout=PATIENCE)[0] == "12\n"
+    assert unpacked(cache, folder, CALL) == ("110", "")
+
+
+@pytest.mark.slow
+def test_a_constant_that_changes_in_memory_stores_no_wrong_code(tmp_path: Path) -> None:
+    """What was compiled before stays in the process, and would be part of what is compiled then."""
+    folder, cache = plugin(tmp_path / "plugin"), tmp_path / "cache"
+    script = "called.stepped(1); called.STEP = 5; print(caller.twice(10) in (12, 20))"
+    with waiting_for(folder, cache, script) as process:
+        assert process.communicate("\n", timeout=PATIENCE)[0] == "True\n"
+    edit(folder / "steps.py", "1", "5")
+    assert unpacked(cache, folder, CALL) == ("20", "")
+
+
+@pytest.mark.slow
+def test_two_processes_compile_at_once(tmp_path: Path) -> None:
+    folder, cache = plugin(tmp_path / "plugin"), tmp_path / "cache"
+    with ThreadPoolExecutor(2) as pool:
+        both = [waiting_for(folder, cache, "print(caller.twice(10))") for _ in range(2)]
+        assert [*pool.map(lambda each: each.communicate("\n", timeout=PATIENCE)[0], both)] == ["12\n", "12\n"]
+    before = written(cache)
+    assert len(before) == 2
+    assert unpacked(cache, folder, CALL) == ("12", "")
+    assert written(cache) == before
 
 
 @pytest.mark.slow
@@ -174,13 +344,10 @@ def test_machine_code_is_kept_and_compiled_anew_where_it_is_damaged(tmp_path: Pa
     cache, copy = tmp_path / "cache", tmp_path / "copy"
     right = "[0, 1, 2, 3, 4, 0, 1, 2]", ""
     assert unpacked(cache) == right
-    kept = files_in(cache)
+    kept, before = files_in(cache), written(cache)
     assert kept
-    shutil.copytree(ROOT / "puzzlebase", copy / "puzzlebase", ignore=shutil.ignore_patterns("__pycache__"))
-    for path in kept:
-        os.utime(path, (0, 0))
-    assert unpacked(cache, copy) == right
-    assert {path.stat().st_mtime for path in kept} == {0}  # nothing was compiled
+    assert unpacked(cache, copied(copy)) == right
+    assert written(cache) == before
     damages: tuple[Callable[[bytes], bytes], ...] = (
         lambda _content: b"",
         lambda content: content[: len(content) // 2],
@@ -197,47 +364,27 @@ def test_machine_code_is_kept_and_compiled_anew_where_it_is_damaged(tmp_path: Pa
 DAY = 24 * 3600.0
 
 
-def folder_unused_for(days: float, path: Path) -> Path:
-    path.mkdir()
-    (path / "code").write_bytes(b"x")
-    then = time.time() - days * DAY
-    os.utime(path, (then, then))
-    return path
-
-
 @pytest.mark.slow
-def test_a_new_folder_of_machine_code_replaces_those_unused_for_a_month(tmp_path: Path) -> None:
-    cache = tmp_path / "cache"
-    cache.mkdir()
-    unused, lately = (folder_unused_for(days, cache / f"kernels-{days:016x}") for days in (31, 29))
-    others = folder_unused_for(400, cache / "kernels-of-mine"), folder_unused_for(400, tmp_path / "elsewhere")
-    (cache / f"kernels-{'1' * 16}").symlink_to(others[1])
-    held = cache / f"kernels-{'2' * 16}"
-    with subprocess.Popen([sys.executable, "-c", HOLD, held], stdin=PIPE, stdout=PIPE) as holder:
-        assert holder.stdout
-        assert holder.stdout.readline() == b"held\n"
-        os.utime(held, (0, 0))
-        assert unpacked(cache)[1] == ""
-        assert (unused.exists(), lately.exists(), held.exists()) == (False, True, True)
-        assert all((other / "code").exists() for other in others)
-    (made,) = set(cache.iterdir()) - {lately, held, others[0], cache / f"kernels-{'1' * 16}"}
-    os.utime(made, (0, 0))
-    assert unpacked(cache)[1] == ""  # it was used, and no folder was made
-    assert made.stat().st_mtime > time.time() - DAY
-    assert held.exists()
-    shutil.rmtree(made)
-    unpacked(cache)
-    assert not held.exists(), "the process that used it has ended"
+def test_files_unused_for_a_month_are_removed_when_one_is_added(tmp_path: Path) -> None:
+    folder, cache = plugin(tmp_path / "plugin"), tmp_path / "cache"
 
+    def age(path: Path, days: float) -> Path:
+        path.touch()
+        os.utime(path, (time.time() - days * DAY,) * 2)
+        return path
 
-HOLD = """
-import sys
-from pathlib import Path
-from puzzlebase.machine_code import _use
-_use(Path(sys.argv[1]))
-print("held", flush=True)
-sys.stdin.read()
-"""
+    assert unpacked(cache, folder, CALL) == ("12", "")
+    others = age(cache / "beside", 400), age(tmp_path / "elsewhere", 400)
+    (cache / "kernels" / "link").symlink_to(others[1])
+    unused, lately = (age(cache / "kernels" / f"module.kernel-{days:032x}", days) for days in (31, 29))
+    (used,) = (cache / "kernels").glob("caller.twice-*")
+    age(used, 31)
+    assert unpacked(cache, folder, CALL) == ("12", "")  # it was used, and nothing was added
+    assert unused.exists()
+    edit(folder / "steps.py", "1", "5")
+    assert unpacked(cache, folder, CALL) == ("20", "")
+    assert not unused.exists()
+    assert all(path.exists() for path in (used, lately, *others))
 
 
 @pytest.mark.slow

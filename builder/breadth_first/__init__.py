@@ -1,6 +1,6 @@
-"""Breadth-first search over a whole graph, layer by layer; each finished layer is spilled.
+"""Breadth-first search over a whole graph, layer by layer; each finished layer is written to the journal.
 
-Three engines find the same layers, and continue after those that the spill already has:
+Three engines find the same layers, and continue after those that the journal already has:
 
 - `by_rows` needs the product form. It takes three bits a node, and a thread owns the rows it writes.
 - `by_adjacency` first writes down all links, where they fit into memory. Graphs with hundreds of
@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator
 from puzzlebase.builder.breadth_first.adjacency import adjacency_bytes, by_adjacency
 from puzzlebase.builder.breadth_first.expansion import by_expansion
 from puzzlebase.builder.breadth_first.rows import by_rows
-from puzzlebase.builder.journal import Layout, Spill
+from puzzlebase.builder.journal import Journal, Layout
 from puzzlebase.puzzles import Graph
 
 __all__ = [
@@ -48,26 +48,26 @@ def layout_of(graph: Graph) -> Layout:
     return Layout(graph.size, graph.product().width if graph.product else _WIDTH)
 
 
-def find_layers(graph: Graph, spill: Spill, threads: int, report: Report) -> None:
-    """Spill every layer that is not there yet; the same layers whatever the number of threads."""
-    if not spill.layers:
-        for piece, (first, last) in enumerate(map(spill.layout.nodes, spill.pieces)):
-            spill.add_nodes(piece, graph.goal_states[(graph.goal_states >= first) & (graph.goal_states < last)])
-        report(0, spill.end_layer(), len(graph.goal_states))
-    if spill.complete:
+def find_layers(graph: Graph, journal: Journal, threads: int, report: Report) -> None:
+    """Journal every layer that is not there yet; the same layers whatever the number of threads."""
+    if not journal.layers:
+        for piece, (first, last) in enumerate(map(journal.layout.nodes, journal.pieces)):
+            journal.add_nodes(piece, graph.goal_states[(graph.goal_states >= first) & (graph.goal_states < last)])
+        report(0, journal.end_layer(), len(graph.goal_states))
+    if journal.complete:
         return
-    found, reported = sum(spill.layers), len(spill.layers)
-    for _ in engine_of(graph)(graph, spill, threads):
-        for distance in range(reported, len(spill.layers)):
-            nodes = spill.layers[distance]
+    found, reported = sum(journal.layers), len(journal.layers)
+    for _ in engine_of(graph)(graph, journal, threads):
+        for distance in range(reported, len(journal.layers)):
+            nodes = journal.layers[distance]
             found += nodes
             if nodes:
                 report(distance, nodes, found)
-        reported = len(spill.layers)
+        reported = len(journal.layers)
 
 
-def engine_of(graph: Graph) -> Callable[[Graph, Spill, int], Iterator[None]]:
-    """The engine that suits a graph; it yields whenever it has spilled one layer or more."""
+def engine_of(graph: Graph) -> Callable[[Graph, Journal, int], Iterator[None]]:
+    """The engine that suits a graph; it yields whenever it has written one layer or more."""
     if graph.product:
         return by_rows
     return by_adjacency if adjacency_bytes(graph) <= ADJACENCY_LIMIT else by_expansion

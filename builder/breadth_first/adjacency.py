@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.builder.journal import NONE, Spill
+from puzzlebase.builder.journal import NONE, Journal
 from puzzlebase.builder.threads import for_all, ranges
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles import Graph
@@ -22,8 +22,8 @@ def adjacency_bytes(graph: Graph) -> int:
     return 4 * links * graph.size
 
 
-def by_adjacency(graph: Graph, spill: Spill, threads: int) -> Iterator[None]:
-    """Find all layers with one queue, for links that are closed under inversion, and spill them at once.
+def by_adjacency(graph: Graph, journal: Journal, threads: int) -> Iterator[None]:
+    """Find all layers with one queue, for links that are closed under inversion, and write them at once.
 
     Threads share the writing down of the links; the queue is one thread's, since nodes are few here.
     """
@@ -35,9 +35,9 @@ def by_adjacency(graph: Graph, spill: Spill, threads: int) -> Iterator[None]:
         distances[graph.goal_states] = 0
         reached = _walk(successors, distances, NONE, queue, len(graph.goal_states))
         counts = np.bincount(distances[queue[:reached]])
-        distances[graph.goal_states] = NONE  # the spill has them
-        _spill(distances, spill, pool)
-    spill.end_layers(np.append(counts[1:], 0))
+        distances[graph.goal_states] = NONE  # the journal has them
+        _journal(distances, journal, pool)
+    journal.end_layers(np.append(counts[1:], 0))
     yield
 
 
@@ -52,11 +52,11 @@ def _successors(graph: Graph, pool: ThreadPoolExecutor) -> npt.NDArray[np.int32]
     return successors
 
 
-def _spill(distances: npt.NDArray[np.uint32], spill: Spill, pool: ThreadPoolExecutor) -> None:
+def _journal(distances: npt.NDArray[np.uint32], journal: Journal, pool: ThreadPoolExecutor) -> None:
     def write(piece: int) -> None:
-        spill.add_distances(piece, distances[slice(*spill.layout.nodes(spill.pieces[piece]))])
+        journal.add_distances(piece, distances[slice(*journal.layout.nodes(journal.pieces[piece]))])
 
-    for_all(pool, write, range(len(spill.pieces)))
+    for_all(pool, write, range(len(journal.pieces)))
 
 
 @kernel

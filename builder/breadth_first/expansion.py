@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from puzzlebase.builder.journal import Spill
+from puzzlebase.builder.journal import Journal
 from puzzlebase.builder.threads import for_all, ranges
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles import Graph, Indices, Signed
@@ -17,11 +17,11 @@ _CHUNK = 1 << 14  # nodes expanded at a time: with ten links, about a core's cac
 _THIN = 1 / 64  # share of all nodes below which a layer is kept as a list
 
 
-def by_expansion(graph: Graph, spill: Spill, threads: int) -> Iterator[None]:
+def by_expansion(graph: Graph, journal: Journal, threads: int) -> Iterator[None]:
     """Find a layer by expanding the nodes of the last one, for links that are closed under inversion."""
-    search = _Expansion(graph, spill)
+    search = _Expansion(graph, journal)
     with ThreadPoolExecutor(threads) as pool:
-        while not spill.complete:
+        while not journal.complete:
             search.find_layer(pool)
             yield
 
@@ -34,37 +34,37 @@ class _Expansion:
     from the distances.
     """
 
-    def __init__(self, graph: Graph, spill: Spill) -> None:
+    def __init__(self, graph: Graph, journal: Journal) -> None:
         self._graph = graph
-        self._spill = spill
-        self._pieces = range(len(spill.pieces))
-        self._ends = [spill.layout.nodes(piece) for piece in spill.pieces]
-        self._distance = len(spill.layers) - 1
-        self._distances: Signed = np.concatenate([spill.distances(piece) for piece in self._pieces])
-        self._layer = self._spilled() if self._thin(spill.layers[-1]) else None
+        self._journal = journal
+        self._pieces = range(len(journal.pieces))
+        self._ends = [journal.layout.nodes(piece) for piece in journal.pieces]
+        self._distance = len(journal.layers) - 1
+        self._distances: Signed = np.concatenate([journal.distances(piece) for piece in self._pieces])
+        self._layer = self._written() if self._thin(journal.layers[-1]) else None
 
     def find_layer(self, pool: ThreadPoolExecutor) -> None:
-        """Find and spill the next layer."""
+        """Find and write the next layer."""
         self._distance += 1
         self._distances = _widened(self._distances, self._distance)
         if self._layer is None:
             self._follow_wide(pool)
         else:
             self._follow_thin(pool, self._layer)
-        self._spill.end_layer()
+        self._journal.end_layer()
 
     def _follow_wide(self, pool: ThreadPoolExecutor) -> None:
         size = self._graph.size
         for_all(pool, self._expand_range, ranges(size, -(-size // (4 * _CHUNK))))
-        if self._thin(sum(pool.map(self._spill_piece, self._pieces))):
-            self._layer = self._spilled()
+        if self._thin(sum(pool.map(self._write_piece, self._pieces))):
+            self._layer = self._written()
 
     def _follow_thin(self, pool: ThreadPoolExecutor, last_layer: Indices) -> None:
         chunks = [last_layer[first:last] for first, last in ranges(len(last_layer), -(-len(last_layer) // _CHUNK))]
         layer = np.unique(np.concatenate(list(pool.map(self._expand, chunks))))
         ends = np.searchsorted(layer, [last for _, last in self._ends]).tolist()
         for piece, (first, last) in enumerate(pairwise([0, *ends])):
-            self._spill.add_nodes(piece, layer[first:last])
+            self._journal.add_nodes(piece, layer[first:last])
         self._layer = layer if self._thin(len(layer)) else None
 
     def _expand(self, nodes: Indices) -> Indices:
@@ -77,16 +77,16 @@ class _Expansion:
         """Expand the nodes of the last layer among these."""
         self._expand(chunk[0] + np.flatnonzero(self._distances[slice(*chunk)] == self._distance - 1))
 
-    def _spill_piece(self, piece: int) -> int:
-        """Spill the layer's nodes in a piece and return their number."""
+    def _write_piece(self, piece: int) -> int:
+        """Journal the layer's nodes in a piece and return their number."""
         first, last = self._ends[piece]
         nodes = first + np.flatnonzero(self._distances[first:last] == self._distance)
-        self._spill.add_nodes(piece, nodes)
+        self._journal.add_nodes(piece, nodes)
         return len(nodes)
 
-    def _spilled(self) -> Indices:
-        """The layer as it was spilled, sorted."""
-        return np.concatenate([self._spill.nodes(piece, self._distance) for piece in self._pieces])
+    def _written(self) -> Indices:
+        """The layer as it was written, sorted."""
+        return np.concatenate([self._journal.nodes(piece, self._distance) for piece in self._pieces])
 
     def _thin(self, nodes: int) -> bool:
         return nodes < self._graph.size * _THIN

@@ -9,7 +9,7 @@ import numpy as np
 
 from puzzlebase.builder.bits import fetch, scan, wake
 from puzzlebase.builder.columns import ColumnMoves
-from puzzlebase.builder.journal import Spill
+from puzzlebase.builder.journal import Journal
 from puzzlebase.builder.threads import for_all
 from puzzlebase.puzzles import Graph
 
@@ -21,22 +21,22 @@ SCAN_COST = 4
 _SCANNED_FROM = 1 << 26
 
 
-def by_rows(graph: Graph, spill: Spill, threads: int) -> Iterator[None]:
+def by_rows(graph: Graph, journal: Journal, threads: int) -> Iterator[None]:
     """Find a layer by following each row's links and fetching the bits of the last layer that lie there.
 
     Where few nodes of a large graph are left to reach, each of those is tested instead. Only rows that rows of the last
     layer lead to are looked at.
     """
-    search = _Rows(graph, spill)
-    pieces = range(len(spill.pieces))
+    search = _Rows(graph, journal)
+    pieces = range(len(journal.pieces))
     with ThreadPoolExecutor(threads) as pool:
         for_all(pool, search.take_up, pieces)
         search.close_rows()
-        total = sum(spill.layers)
-        while not spill.complete:
-            few_left = graph.size >= _SCANNED_FROM and (graph.size - total) * SCAN_COST < spill.layers[-1]
+        total = sum(journal.layers)
+        while not journal.complete:
+            few_left = graph.size >= _SCANNED_FROM and (graph.size - total) * SCAN_COST < journal.layers[-1]
             for_all(pool, search.scan if few_left else search.fetch, pieces)
-            total += spill.end_layer()
+            total += journal.end_layer()
             search.next_layer()
             yield
 
@@ -48,11 +48,11 @@ class _Rows:
     in, `waking` those that the layer after it may be in. Each flag is a byte a row.
     """
 
-    def __init__(self, graph: Graph, spill: Spill) -> None:
+    def __init__(self, graph: Graph, journal: Journal) -> None:
         assert graph.product is not None
         product = graph.product()  # not kept: it may be as large as the bit sets
-        layout = spill.layout
-        self._spill = spill
+        layout = journal.layout
+        self._journal = journal
         self._frontier, self._found, self._reached = (
             np.zeros((layout.rows, layout.words), np.uint64) for _ in range(3)
         )
@@ -62,28 +62,28 @@ class _Rows:
         self._moves = ColumnMoves.of(product.column_map)
 
     def take_up(self, piece: int) -> None:
-        """Read what the spill has of a piece."""
-        layers = len(self._spill.layers)
-        first, last = self._spill.pieces[piece]
-        self._reached[first:last] = self._spill.bits(piece, range(layers))
-        self._frontier[first:last] = self._spill.bits(piece, range(layers - 1, layers))
+        """Read what the journal has of a piece."""
+        layers = len(self._journal.layers)
+        first, last = self._journal.pieces[piece]
+        self._reached[first:last] = self._journal.bits(piece, range(layers))
+        self._frontier[first:last] = self._journal.bits(piece, range(layers - 1, layers))
         wake(first, last, self._row_move, self._frontier, self._frontier_filled, self._awake)
 
     def close_rows(self) -> None:
         """Mark the bits after the last column of each row as reached, so that nothing is found there."""
-        if self._spill.layout.width % 64:
-            self._reached[:, -1] |= ~np.uint64(0) << np.uint64(self._spill.layout.width % 64)
+        if self._journal.layout.width % 64:
+            self._reached[:, -1] |= ~np.uint64(0) << np.uint64(self._journal.layout.width % 64)
 
     def fetch(self, piece: int) -> None:
-        """Find and spill the layer in a piece, from the last layer."""
+        """Find and write the layer in a piece, from the last layer."""
         self._find(fetch, piece)
 
     def scan(self, piece: int) -> None:
-        """Find and spill the layer in a piece, from the nodes not yet reached."""
+        """Find and write the layer in a piece, from the nodes not yet reached."""
         self._find(scan, piece)
 
     def _find(self, step: Callable[..., int], piece: int) -> None:
-        first, last = self._spill.pieces[piece]
+        first, last = self._journal.pieces[piece]
         rows = first + self._awake[first:last].nonzero()[0]
         old = first + self._found_filled[first:last].nonzero()[0]
         if not len(rows) and not len(old):
@@ -92,7 +92,7 @@ class _Rows:
         found = self._found, self._found_filled
         frontier = self._frontier, self._frontier_filled
         nodes = step(rows, old, *links, *frontier, self._reached, *found, self._awake, self._waking)
-        self._spill.add_bits(piece, self._found[first:last], nodes, rows - first)
+        self._journal.add_bits(piece, self._found[first:last], nodes, rows - first)
 
     def next_layer(self) -> None:
         """Make the layer that was found the last one."""

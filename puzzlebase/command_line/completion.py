@@ -31,11 +31,6 @@ def moves(context: click.Context, _parameter: click.Parameter, incomplete: str) 
     return _beginning(incomplete, [move.name for move in puzzle.moves]) if puzzle else []
 
 
-def experiments(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
-    """The families that have an experiment."""
-    return _beginning(incomplete, [family.name for family in all_families() if family.experiment])
-
-
 def tables(context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
     """The tables in the data folder."""
     return _beginning(incomplete, [name for name in _stored(context) if "." not in name])

@@ -29,23 +29,6 @@ def kind_of(puzzle: Puzzle, *, layers: bool, oracle: bool) -> type[Job]:
 _KINDS: dict[str, type[Job]] = {"table": TableJob, "patterns": PatternsJob, "oracle": OracleJob}
 
 
-def of_cluster(kind: type[Job], address: str | None, puzzle: Puzzle) -> type[Job]:
-    """The job that builds on a cluster what this kind builds; only tables can be built so."""
-    if address is None:
-        raise click.UsageError("--cluster-workers, --cluster-folder and --cluster-silence go with --cluster ADDRESS")
-    if kind is not TableJob:
-        raise click.UsageError(f"--cluster builds whole tables, and this is none of {puzzle.name}; leave it out")
-    try:
-        from puzzlebase.builder.cluster.job import ClusterTableJob
-    except ModuleNotFoundError as error:
-        if error.name != "ray":
-            raise
-        raise click.UsageError(
-            "--cluster needs Ray, which is not installed: pip install 'puzzlebase[cluster]'"
-        ) from None
-    return ClusterTableJob
-
-
 _REFUSED: dict[type[Job], dict[str, str]] = {
     LayersJob: {"force": "layers, which are found as far as memory goes"},
     OracleJob: {

@@ -7,13 +7,16 @@ import os
 import pkgutil
 import signal
 import sys
+from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import click
 from click.shell_completion import CompletionItem
 
+from puzzlebase import plugins
 from puzzlebase.command_line import verbs
 from puzzlebase.command_line.too_little_memory import need_addresses
 from puzzlebase.db import part_places
@@ -80,15 +83,14 @@ class _Program(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         """The verbs, by name."""
-        return sorted(module.name for module in pkgutil.iter_modules(verbs.__path__))
+        return sorted({**plugins.references("verbs"), **_ours()})
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         """A verb, imported now; None where there is none of that name."""
-        if cmd_name not in self.list_commands(ctx):
-            return None
         need_addresses()  # before the libraries are loaded, which would crash
-        verb: click.Command = import_module(f"{verbs.__name__}.{cmd_name}").verb
-        if _DATA not in verb.params:
+        verb: click.Command | None
+        verb = import_module(_ours()[cmd_name]).verb if cmd_name in _ours() else plugins.find("verbs", cmd_name)
+        if verb and _DATA not in verb.params:
             verb.params += [_DATA, _PUZZLES, _CACHE, _PARTS]
         return verb
 
@@ -96,7 +98,7 @@ class _Program(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The verb that is meant; an unknown one is refused with the names most like it."""
-        if args and not ctx.resilient_parsing and args[0] not in self.list_commands(ctx):
+        if args and not ctx.resilient_parsing and self.get_command(ctx, args[0]) is None:
             from puzzlebase.puzzles import did_you_mean
 
             meant = did_you_mean(args[0], self.list_commands(ctx))
@@ -107,9 +109,9 @@ class _Program(click.Group):
         """The verbs and options that begin so; no verb is imported for it."""
         if incomplete.startswith("-"):
             return click.Command.shell_complete(self, ctx, incomplete)
-        return [
-            CompletionItem(name, help=_about(name)) for name in self.list_commands(ctx) if name.startswith(incomplete)
-        ]
+        modules = {**plugins.references("verbs"), **_ours()}
+        begun = sorted(name for name in modules if name.startswith(incomplete))
+        return [CompletionItem(name, help=_about(modules[name])) for name in begun]
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a verb. If its reader, such as head, closes the pipe, end as programs do; click would exit with 1."""
@@ -120,9 +122,16 @@ class _Program(click.Group):
             sys.exit(128 + signal.SIGPIPE)
 
 
-def _about(name: str) -> str:
+@cache
+def _ours() -> dict[str, str]:
+    """The modules of the core's verbs, by name."""
+    return {module.name: f"{verbs.__name__}.{module.name}" for module in pkgutil.iter_modules(verbs.__path__)}
+
+
+def _about(module: str) -> str:
     """What the file of a verb says it is."""
-    source = Path(verbs.__file__).with_name(f"{name}.py").read_text("utf-8")
+    found = find_spec(module.partition(":")[0])
+    source = Path(found.origin).read_text("utf-8") if found and found.origin else ""
     return (ast.get_docstring(ast.parse(source)) or "").partition("\n")[0]
 
 

@@ -8,10 +8,11 @@ from datetime import date
 from functools import wraps
 from math import isfinite
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 
+from puzzlebase import plugins
 from puzzlebase.command_line import completion
 from puzzlebase.db.data_folder import DataFolder
 from puzzlebase.puzzles import find
@@ -62,19 +63,23 @@ def chart_file(*names: str, help: str) -> Callable[[Verb], Verb]:  # noqa: A002 
 
     def checked(_context: click.Context, _parameter: click.Parameter, path: Path | None) -> Path | None:
         if path is not None:
-            check_chart(path)
+            chart_writer(path)
         return path
 
     return click.option(*names, names[0].strip("-"), type=FILE, callback=checked, help=help)
 
 
-def check_chart(path: Path) -> None:
-    """Raise UsageError if a name is not that of a chart's file, InvalidRequest where charts cannot be drawn."""
-    from puzzlebase.service.charts.drawing import SUFFIXES, check_installed
+def chart_writer(path: Path) -> Callable[..., None]:
+    """What draws rows into a file of this name: write(path, columns=, rows=, title=, unit=, log=, dark=).
 
-    if path.suffix not in SUFFIXES:
-        raise click.UsageError(f"{path.name!r} is no name of a chart; end it in {' or '.join(SUFFIXES)}")
-    check_installed()
+    Raises UsageError if it is not the name of a chart's file, InvalidRequest where charts cannot be drawn.
+    """
+    make = plugins.find("writers", path.suffix)
+    if make is None:
+        endings = " or ".join(plugins.references("writers")) or "what a tool writes: none is installed"
+        raise click.UsageError(f"{path.name!r} is no name of a chart; end it in {endings}")
+    writer: Callable[..., None] = make()
+    return writer
 
 
 puzzle = click.argument(
@@ -123,13 +128,49 @@ style = click.option("--style", help="Style of the picture. The default is the p
 as_json = click.option("--json", "as_json", is_flag=True, help="Print a JSON object in place of text.")
 
 
+class Added(NamedTuple):
+    """Options that a tool adds to a verb of the core: the dataclass of their values, the options, and their help."""
+
+    kind: Callable[..., Any]
+    options: tuple[Callable[[Verb], Verb], ...]
+    help: str = ""
+
+
+def added(name: str) -> Callable[[Verb], Verb]:
+    """Give a verb the options that tools add to it. It gets a list `added` of the records of their values.
+
+    Their help takes the place of ADDED in that of the verb.
+    """
+
+    def decorate(verb: Verb) -> Verb:
+        tools: list[Added] = [*plugins.every("options", name)]
+
+        @wraps(verb)
+        def with_added(*arguments: Any, **given: Any) -> None:
+            records = []
+            for each in tools:
+                names = [field.name for field in fields(each.kind)]  # type: ignore[arg-type]
+                records.append(each.kind(**{name: given.pop(name) for name in names}))
+            verb(*arguments, added=records, **given)
+
+        helps = "".join(f"{each.help}\n\n    " for each in tools if each.help)
+        with_added.__doc__ = (verb.__doc__ or "").replace("ADDED\n\n    ", helps)
+        decorated: Verb = with_added
+        for option in reversed([option for each in tools for option in each.options]):
+            decorated = option(decorated)
+        return decorated
+
+    return decorate
+
+
 def record(kind: Callable[..., Any], parameter: str, *options: Callable[[Verb], Verb]) -> Callable[[Verb], Verb]:
     """Give a verb the values of these options as one record; they are named like the fields of its dataclass."""
 
     def decorate(verb: Verb) -> Verb:
         @wraps(verb)
         def with_record(*arguments: Any, **given: Any) -> None:
-            values = {field.name: given.pop(field.name) for field in fields(kind)}  # type: ignore[arg-type]
+            names = [field.name for field in fields(kind) if field.name in given]  # type: ignore[arg-type]
+            values = {name: given.pop(name) for name in names}
             verb(*arguments, **{parameter: kind(**values)}, **given)
 
         decorated: Verb = with_record

@@ -14,8 +14,6 @@ import numpy.typing as npt
 
 from puzzlebase.puzzles.contract.at_home import places_as_solved
 from puzzlebase.puzzles.contract.errors import IllegalMove, UnknownGoal, did_you_mean, no_space, shorten
-from puzzlebase.puzzles.contract.experiment import Experiment
-from puzzlebase.puzzles.contract.formulas import Formulas
 from puzzlebase.puzzles.contract.layout import Effect, Layout
 from puzzlebase.puzzles.contract.patterns import Pattern, Patterns
 from puzzlebase.puzzles.contract.space import Boards, Signed, Space
@@ -339,8 +337,9 @@ class Family:
         title: the family's name for people, by default `name`.
         template: what the names look like, for people, by default `members`.
         example: the member that shows best how states and moves are written, by default the first.
-        formulas: what is known of solutions of any size.
-        experiment: a published experiment with its puzzles.
+        known: by a puzzle's name, how many states its first goal has and its God's number, None where that is not
+            known. Whole tables have shown these; tests/proofs holds each table against them.
+        extra: what the family has for tools, by their names, as texts "module:attribute" that are imported when needed.
         rules: a digest of the files that the rules and the drawings are read from, so that others of the same name
             have another one. Empty where they are part of the program, whose version tells.
     """
@@ -354,8 +353,8 @@ class Family:
     example: str = ""
     larger: tuple[str, ...] = ()
     place: int = 100
-    formulas: Formulas | None = None
-    experiment: Experiment | None = None
+    known: Mapping[str, tuple[int, int | None]] = field(default_factory=dict)
+    extra: Mapping[str, str] = field(default_factory=dict)
     rules: str = ""
 
     def __post_init__(self) -> None:

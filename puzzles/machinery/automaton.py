@@ -121,20 +121,42 @@ def _rank(sequences, links, ranks):  # type: ignore[no-untyped-def]
 
 
 @kernel
+def _symbol(node, rest, links):  # type: ignore[no-untyped-def]
+    """The last symbol whose offset is at most the rest: one that may not stand there has the next one's offset."""
+    first, symbol = 0, links.shape[1] - 1
+    while symbol - first > 8:  # fewer symbols are gone through faster than halved, or counted without branches
+        middle = (first + symbol) // 2
+        if links[node, middle, 1] <= rest:
+            first = middle
+        else:
+            symbol = middle - 1
+    while links[node, symbol, 1] > rest:
+        symbol -= 1
+    return symbol
+
+
+@kernel
 def _unrank(ranks, links, sequences):  # type: ignore[no-untyped-def]
     for i in range(ranks.shape[0]):
         node, rest = np.int64(0), ranks[i]
         for at in range(sequences.shape[1]):
-            # The last symbol whose offset is at most the rest: one that may not stand there has the next one's offset.
-            first, symbol = 0, links.shape[1] - 1
-            while symbol - first > 8:  # fewer symbols are gone through faster than halved, or counted without branches
-                middle = (first + symbol) // 2
-                if links[node, middle, 1] <= rest:
-                    first = middle
-                else:
-                    symbol = middle - 1
-            while links[node, symbol, 1] > rest:
-                symbol -= 1
+            symbol = _symbol(node, rest, links)
             sequences[i, at] = symbol
             rest -= links[node, symbol, 1]
             node = np.int64(links[node, symbol, 0])
+
+
+@kernel
+def walk(rank, links, symbols, nodes, sums):  # type: ignore[no-untyped-def]
+    """The path of a rank: its symbols, the node before each of them, and the sums of offsets before and behind each.
+
+    For kernels that change a few symbols and rank anew only what is behind them.
+    """
+    node, total = np.int64(0), np.int64(0)
+    length = sums.shape[0] - 1
+    for at in range(length):
+        symbol = _symbol(node, rank - total, links)
+        symbols[at], nodes[at], sums[at] = symbol, node, total
+        total += links[node, symbol, 1]
+        node = np.int64(links[node, symbol, 0])
+    sums[length] = total

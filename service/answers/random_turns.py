@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from puzzlebase.puzzles import Indices, NoSpace, Puzzle, Space, inverse_links
 from puzzlebase.service.answers.answer import answer_fields
@@ -14,6 +14,15 @@ from puzzlebase.service.sources.source import Source
 from puzzlebase.service.sources.texts import after_moves_by_rules
 
 MAX_TURNS = 1000
+
+WalkName = Literal["any", "no-undo", "alternate"]
+
+WALKS: dict[WalkName, str] = {
+    "any": "any legal move, each equally likely",
+    "no-undo": "any but one that undoes the last, or turns its wheel once more",
+    "alternate": "the wheels one after the other, the first one at random, any turn of each",
+}
+"""The walks by name, and what is drawn before each turn."""
 
 
 class Made(NamedTuple):
@@ -31,7 +40,7 @@ Again = Callable[[Made, Made], bool]
 def random_turns(source: Source, turns: int, walk: str, key: str | None = None) -> RandomAnswer:
     """The state after random turns from solved, with these as its scramble; equal keys give equal states.
 
-    The walks are those of builder/mixing. Raises InvalidRequest for wheels that alternate where there are none.
+    Raises InvalidRequest for wheels that alternate where there are none.
     """
     space = _space(source)
     # Where any turn of one wheel is one move, a table stores orbits.

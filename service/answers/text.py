@@ -10,13 +10,9 @@ from puzzlebase.service.answers.answer import Answer
 from puzzlebase.service.answers.batches import BatchAnswer
 from puzzlebase.service.answers.boards import BoardAnswer, BoardMove
 from puzzlebase.service.answers.catalog import PuzzleAnswer, Puzzles
-from puzzlebase.service.answers.experiments import ExperimentAnswer
-from puzzlebase.service.answers.formulas import FormulaAnswer
 from puzzlebase.service.answers.grades import GradeAnswer
-from puzzlebase.service.answers.hardest import HardestAnswer
 from puzzlebase.service.answers.hints import HintAnswer
 from puzzlebase.service.answers.lookups import LookupAnswer, MoveAnswer
-from puzzlebase.service.answers.mixing import MixingAnswer
 from puzzlebase.service.answers.random_states import RandomAnswer
 from puzzlebase.service.answers.solutions import SolveAnswer
 from puzzlebase.service.answers.whole_tables import Antipodes, Histogram
@@ -31,7 +27,7 @@ def puzzles(answer: Puzzles) -> Lines:
     """A line for each puzzle, under the names of the columns."""
     rows = [("name", "title", "states", "God's number", "coverage")]
     for line in answer["puzzles"]:
-        numbers = _number(line["states"]), _number(line["gods_number"])
+        numbers = number(line["states"]), number(line["gods_number"])
         rows.append((line["name"], line["title"], *numbers, line["coverage"]))
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
@@ -51,8 +47,8 @@ def puzzle(answer: PuzzleAnswer) -> Lines:
         "state": answer["notation"]["state"],
         "notation": answer["notation"]["moves"],
         "examples": "  ".join(answer["notation"]["examples"]),
-        "states": _number(answer["states"]),
-        "God's number": _number(answer["gods_number"]),
+        "states": number(answer["states"]),
+        "God's number": number(answer["gods_number"]),
         "coverage": answer["coverage"],
     }
     if table := answer["table"]:
@@ -119,7 +115,7 @@ def _moves(moves: list[MoveAnswer]) -> Lines:
     for move in moves:
         delta = "" if move["delta"] is None else f"{move['delta']:+d}"
         best = "  optimal" if move["optimal"] else ""
-        yield f"  {move['move']:<5} {move['state']}  {_number(move['distance']):>6} {delta:>4}{best}"
+        yield f"  {move['move']:<5} {move['state']}  {number(move['distance']):>6} {delta:>4}{best}"
 
 
 def solution(answer: SolveAnswer) -> Lines:
@@ -247,78 +243,6 @@ def antipodes_notes(answer: Antipodes) -> Lines:
     yield f"{answer['count']:,} states at distance {answer['distance']}{rest}"
 
 
-def mixing(answer: MixingAnswer) -> Lines:
-    """A line for each turn, and one for a perfect mix."""
-    easier = f"nearer than {answer['easier_than']}" if answer["easier_than"] is not None else ""
-    uniform = answer["uniform"]
-    width = max(len("states reached"), len(f"{uniform['states']:,}"))
-
-    def line(turn: str, apart: str, reached: str, mean: float, nearer: float | None) -> str:
-        share = "" if nearer is None else f"  {nearer:>{len(easier)}.3e}"
-        return f"  {turn:>7}  {apart:>12}  {reached:>{width}}  {mean:>13,.4f}{share}"
-
-    yield f"{answer['puzzle']}, goal {answer['goal']}, walk {answer['walk']}: the state after so many random turns"
-    yield f"  {'turns':>7}  from uniform  {'states reached':>{width}}  mean distance" + (
-        f"  {easier}" if easier else ""
-    )
-    for turn in answer["turns"]:
-        apart = f"{turn['from_uniform']:.3e}"
-        yield line(str(turn["turn"]), apart, f"{turn['reached']:,}", turn["mean"], turn["easier"])
-    yield line("uniform", "0", f"{uniform['states']:,}", uniform["mean"], uniform["easier"])
-
-
-def hardest(answer: HardestAnswer, limit: int = 5) -> Lines:
-    """Of each kind what it is, how many there are, and some of those that are named."""
-    yield f"{answer['puzzle']}, goal {answer['goal']}: the hardest states"
-    for kind in answer["kinds"]:
-        yield ""
-        yield f"{kind['kind']}: {kind['meaning']}"
-        if kind["distance"] is None:
-            yield "  there is none"
-            continue
-        alike = "" if kind["different"] is None else f", {kind['different']:,} up to symmetry"
-        yield f"  {kind['states']:,} in all; {kind['count']:,} at distance {kind['distance']:,}{alike}:"
-        yield from (f"  {state}" for state in kind["named"][:limit])
-
-
-def formula(answer: FormulaAnswer) -> Lines:
-    """A table for each quantity: its values in every way in which they are known."""
-    name = answer["family"] if answer["variant"] is None else f"{answer['family']} {answer['variant']}"
-    for at, quantity in enumerate(answer["quantities"]):
-        if at:
-            yield ""
-        limit = f"; its limit is {quantity['limit']}" if quantity["limit"] else ""
-        yield f"{name}, {quantity['name']}: {quantity['meaning']}{limit}"
-        rows: list[tuple[str, ...]] = [("n", "recurrence", "closed form", "exact", "", "ratio")]
-        for value in quantity["values"]:
-            ways = (_number(value[way]) for way in ("recurrence", "closed_form", "exact"))
-            equal = {True: "equal", False: "NOT EQUAL", None: ""}[value["equal"]]
-            rows.append((str(value["n"]), *ways, equal, "" if value["ratio"] is None else f"{value['ratio']:.10f}"))
-        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-        for row in rows:
-            yield "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
-
-
-def experiment(answer: ExperimentAnswer) -> Lines:
-    """A line for each number: the published one, ours with its range, and the present solver's."""
-    yield f"{answer['source']}; {answer['boards']:,} boards of each kind, seed {answer['seed']}"
-    rows: list[tuple[str, ...]] = [("figure", "board", "quantity", "published", "mean", "low", "high", "new", "")]
-    for number in answer["numbers"]:
-        values = (_rounded(number[key]) for key in ("published", "mean", "low", "high", "new"))
-        outside = "outside" if number["within"] is False else ""
-        rows.append((str(number["figure"]), number["board"], number["quantity"], *values, outside))
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        cells = (
-            cell.rjust(width) if 3 <= at <= 7 else cell.ljust(width)
-            for at, (cell, width) in enumerate(zip(row, widths, strict=True))
-        )
-        yield "  ".join(cells).rstrip()
-
-
-def _rounded(value: float | None) -> str:
-    return "-" if value is None else f"{value:,.0f}"
-
-
-def _number(value: int | str | None) -> str:
-    return "-" if value is None else f"{int(value):,}"  # an answer that was JSON has its large integers as strings
+def number(value: int | str | None) -> str:
+    """A number as people write it. An answer that was JSON has its large integers as strings."""
+    return "-" if value is None else f"{int(value):,}"

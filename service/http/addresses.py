@@ -9,15 +9,16 @@ from flask import Response
 from pydantic import RootModel
 
 from puzzlebase.puzzles import find
+from puzzlebase.research.formulas.answer import FormulaAnswer
+from puzzlebase.research.formulas.answer import formula as formula_answer
+from puzzlebase.research.mixing.answer import MixingAnswer, mixing
 from puzzlebase.service.answers import (
     batches,
     boards,
     catalog,
-    formulas,
     grades,
     hints,
     lookups,
-    mixing,
     pictures,
     random_states,
     random_turns,
@@ -106,14 +107,14 @@ def _add_catalog(app: APIFlask, tables: Tables, limits: SearchLimits) -> None:
 def _add_formulas(app: APIFlask, tables: Tables) -> None:
     @app.get("/v1/families/<family>/formula")
     @app.input(FormulaFields, location="query", arg_name="fields")
-    @app.output(RootModel[formulas.FormulaAnswer])
+    @app.output(RootModel[FormulaAnswer])
     @app.doc(
         summary="Formulas",
         description="What solutions take for any size: by recurrence, by closed form and exactly.",
         responses=[404, 500],
     )
     def formula(family: str, fields: FormulaFields) -> Response:
-        return json_response(formulas.formula(tables, family, fields.variant, fields.disks))
+        return json_response(formula_answer(tables, family, fields.variant, fields.disks))
 
 
 def _add_lookups(app: APIFlask, responder: Responder) -> None:
@@ -300,7 +301,7 @@ def _add_whole_tables(app: APIFlask, responder: Responder) -> None:
 def _add_mixing(app: APIFlask, tables: Tables) -> None:
     @app.get("/v1/puzzles/<name>/mixing")
     @app.input(MixingFields, location="query", arg_name="fields")
-    @app.output(RootModel[mixing.MixingAnswer])
+    @app.output(RootModel[MixingAnswer])
     @app.doc(
         summary="Mixing",
         description="How well random turns mix a puzzle, exactly, from what puzzlebase mixing computed before.",
@@ -308,7 +309,7 @@ def _add_mixing(app: APIFlask, tables: Tables) -> None:
     )
     def mixed(name: str, fields: MixingFields) -> Response:
         source = tables.get(name, fields.goal)
-        found = mixing.mixing(source, fields.walk, fields.turns, fields.easier_than)
+        found = mixing(source, fields.walk, fields.turns, fields.easier_than)
         return exact(source.puzzle, f"{source.origin.tag}-{len(found['turns'])}", lambda: json_response(found))
 
 

@@ -8,13 +8,12 @@ from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema, model_validator
 
-from puzzlebase.db.mixing import WALKS, WalkName
+from puzzlebase.research.formulas.answer import DEFAULT_SIZES
 from puzzlebase.service.answers.difficulties import DIFFICULTIES
-from puzzlebase.service.answers.formulas import DEFAULT_SIZES
 from puzzlebase.service.answers.grades import DEFAULT_STARS
 from puzzlebase.service.answers.limits import MAX_BATCH, MAX_OFFSET, MAX_SOLUTIONS, MAX_STATE
 from puzzlebase.service.answers.random_states import today
-from puzzlebase.service.answers.random_turns import MAX_TURNS
+from puzzlebase.service.answers.random_turns import MAX_TURNS, WALKS, WalkName
 
 _MAX_INTEGER = 2**53  # every reader of JSON keeps integers up to this one
 _MAX_SECONDS = 10**9

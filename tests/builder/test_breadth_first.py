@@ -11,7 +11,7 @@ import pytest
 
 from puzzlebase.builder import breadth_first
 from puzzlebase.builder.breadth_first import find_layers, layout_of, rows
-from puzzlebase.builder.journal import Spill
+from puzzlebase.builder.journal import Journal
 from puzzlebase.puzzles import Distances, Graph, Indices, ProductForm, find
 from tests.conftest import enumerated
 
@@ -79,8 +79,8 @@ def test_both_agree_with_a_plain_search() -> None:
 def test_layers_are_reported_as_they_are_found(tmp_path: Path) -> None:
     graph = a_line(4)
     heard: list[tuple[int, int, int]] = []
-    with Spill(tmp_path / "x", {}, layout_of(graph)) as spill:
-        find_layers(graph, spill, 1, lambda *layer: heard.append(layer))
+    with Journal(tmp_path / "x", {}, layout_of(graph)) as journal:
+        find_layers(graph, journal, 1, lambda *layer: heard.append(layer))
     assert heard == [(0, 1, 1), (1, 1, 2), (2, 1, 3), (3, 1, 4)]
 
 
@@ -154,12 +154,12 @@ def test_a_search_goes_on_where_it_stopped(
         if distance + 1 == layers:
             raise Enough
 
-    with Spill(tmp_path / "x", {}, layout_of(graph)) as spill, pytest.raises(Enough):
-        find_layers(graph, spill, 2, stop)
+    with Journal(tmp_path / "x", {}, layout_of(graph)) as journal, pytest.raises(Enough):
+        find_layers(graph, journal, 2, stop)
     heard: list[int] = []
-    with Spill(tmp_path / "x", {}, layout_of(graph)) as spill:
-        assert len(spill.layers) == layers
-        find_layers(graph, spill, 2, lambda distance, *_: heard.append(distance))
-        found = np.concatenate([spill.distances(piece) for piece in range(len(spill.pieces))])
+    with Journal(tmp_path / "x", {}, layout_of(graph)) as journal:
+        assert len(journal.layers) == layers
+        find_layers(graph, journal, 2, lambda distance, *_: heard.append(distance))
+        found = np.concatenate([journal.distances(piece) for piece in range(len(journal.pieces))])
     assert heard == list(range(layers, 14))
     assert np.array_equal(found, expected)

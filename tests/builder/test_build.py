@@ -14,7 +14,7 @@ import pytest
 from rich.console import Console
 
 from puzzlebase.builder import BuildError, Reporter, TableJob, VerificationError, verify
-from puzzlebase.builder.journal import Layout, Spill
+from puzzlebase.builder.journal import Journal, Layout
 from puzzlebase.db.blocks import BLOCK_SIZE, encode
 from puzzlebase.db.errors import DamagedTable
 from puzzlebase.db.lock import locked
@@ -192,7 +192,7 @@ def test_a_table_that_fails_is_not_published(tmp_path: Path) -> None:
 
 def test_one_build_of_a_table_at_a_time(tmp_path: Path) -> None:
     novice = find("novice")
-    held = Spill(tmp_path / "novice.spill", {}, Layout(1, 1))
+    held = Journal(tmp_path / "novice.journal", {}, Layout(1, 1))
     with held, pytest.raises(BuildError, match="another build") as caught:
         TableJob(novice, novice.goal(), tmp_path, "test", 1, quiet()).build()
     assert "--data" in caught.value.hint

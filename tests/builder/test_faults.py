@@ -33,7 +33,7 @@ def digest_of(data: Path, name: str) -> str:
 
 
 LAYER = "  layer   5"
-"""What a build says when it has found and spilled this layer."""
+"""What a build says when it has found and written this layer."""
 
 
 @pytest.mark.slow
@@ -85,7 +85,7 @@ def test_a_signal_stops_a_build_with_a_word_on_how_to_go_on(data: Path, tmp_path
     assert done.returncode == 128 + number, done.stderr
     assert "the build of avenger was stopped; run the same command again: it continues" in done.stderr
     assert "Traceback" not in done.stderr
-    assert [file.name for file in tmp_path.iterdir()] == ["avenger.spill"]
+    assert [file.name for file in tmp_path.iterdir()] == ["avenger.journal"]
     said = recover("avenger", tmp_path, digest_of(data, "avenger"), VERSION)
     assert "continuing after layer 5 of an earlier run" in said
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from puzzlebase.builder.journal import Layout, Spill
+from puzzlebase.builder.journal import Journal, Layout
 from puzzlebase.db.lock import FileInUse
 
 pytestmark = pytest.mark.plain
@@ -21,9 +21,9 @@ WHAT: dict[str, object] = {"version": "1", "puzzle": "p", "goal": "g"}
 def write(path: Path, layout: Layout, distances: list[int], *, as_bits: bool = False) -> None:
     """Every layer of a list of distances."""
     at = np.array(distances)
-    with Spill(path, WHAT, layout) as spill:
+    with Journal(path, WHAT, layout) as journal:
         for distance in range(max(distances) + 1):
-            for piece, rows in enumerate(spill.pieces):
+            for piece, rows in enumerate(journal.pieces):
                 first, last = layout.nodes(rows)
                 nodes = first + np.flatnonzero(at[first:last] == distance)
                 if as_bits:
@@ -31,14 +31,14 @@ def write(path: Path, layout: Layout, distances: list[int], *, as_bits: bool = F
                     for node in (nodes - first).tolist():
                         row, column = divmod(node, layout.width)
                         words[row, column // 64] |= np.uint64(1 << column % 64)
-                    spill.add_bits(piece, words, len(nodes), np.arange(len(words)))
+                    journal.add_bits(piece, words, len(nodes), np.arange(len(words)))
                 else:
-                    spill.add_nodes(piece, nodes)
-            assert spill.end_layer() == distances.count(distance)
+                    journal.add_nodes(piece, nodes)
+            assert journal.end_layer() == distances.count(distance)
 
 
-def found(spill: Spill) -> list[int]:
-    return [distance for piece in range(len(spill.pieces)) for distance in spill.distances(piece).tolist()]
+def found(journal: Journal) -> list[int]:
+    return [distance for piece in range(len(journal.pieces)) for distance in journal.distances(piece).tolist()]
 
 
 @settings(max_examples=60)
@@ -55,11 +55,11 @@ def test_layers_come_back(width: int, distances: list[int], as_bits: bool) -> No
 
 
 def check(path: Path, layout: Layout, distances: list[int]) -> None:
-    with Spill(path, WHAT, layout) as spill:
-        assert spill.layers == [distances.count(distance) for distance in range(max(distances) + 1)]
-        assert found(spill) == distances
-        for distance in range(len(spill.layers)):
-            nodes = np.concatenate([spill.nodes(piece, distance) for piece in range(len(spill.pieces))])
+    with Journal(path, WHAT, layout) as journal:
+        assert journal.layers == [distances.count(distance) for distance in range(max(distances) + 1)]
+        assert found(journal) == distances
+        for distance in range(len(journal.layers)):
+            nodes = np.concatenate([journal.nodes(piece, distance) for piece in range(len(journal.pieces))])
             assert nodes.tolist() == [node for node, at in enumerate(distances) if at == distance]
 
 
@@ -71,8 +71,8 @@ def test_many_pieces_and_both_forms(tmp_path: Path) -> None:
     distances[distances == 3] = 0
     distances[:100] = 3
     write(tmp_path / "layers", layout, distances.tolist())
-    with Spill(tmp_path / "layers", WHAT, layout) as spill:
-        assert found(spill) == distances.tolist()
+    with Journal(tmp_path / "layers", WHAT, layout) as journal:
+        assert found(journal) == distances.tolist()
 
 
 @pytest.mark.parametrize("highest", [126, 127, 128, 255, 256, 32_766, 32_767, 32_768])
@@ -80,8 +80,8 @@ def test_distances_of_any_width(tmp_path: Path, highest: int) -> None:
     """In one, two and four bytes, from bits as well as from differences."""
     distances = [0, 1, -1, *[highest, highest - 1] * 40]
     write(tmp_path / "layers", layout := Layout(len(distances), 70), distances, as_bits=True)
-    with Spill(tmp_path / "layers", WHAT, layout) as spill:
-        assert found(spill) == distances
+    with Journal(tmp_path / "layers", WHAT, layout) as journal:
+        assert found(journal) == distances
 
 
 def test_what_was_not_finished_is_cut_off(tmp_path: Path) -> None:
@@ -90,13 +90,13 @@ def test_what_was_not_finished_is_cut_off(tmp_path: Path) -> None:
     sound = path.read_bytes()
     for length in range(len(sound)):
         path.write_bytes(sound[:length])
-        with Spill(path, WHAT, layout) as spill:
-            assert spill.layers == [1, 2, 3, 4][: len(spill.layers)]
-            assert found(spill) == [at if at < len(spill.layers) else -1 for at in [0, 1, 1, 2, 2, 2, 3, 3, 3, 3]]
-            while len(spill.layers) < 4:
-                distance = len(spill.layers)
-                spill.add_nodes(0, np.flatnonzero(np.array([0, 1, 1, 2, 2, 2, 3, 3, 3, 3]) == distance))
-                spill.end_layer()
+        with Journal(path, WHAT, layout) as journal:
+            assert journal.layers == [1, 2, 3, 4][: len(journal.layers)]
+            assert found(journal) == [at if at < len(journal.layers) else -1 for at in [0, 1, 1, 2, 2, 2, 3, 3, 3, 3]]
+            while len(journal.layers) < 4:
+                distance = len(journal.layers)
+                journal.add_nodes(0, np.flatnonzero(np.array([0, 1, 1, 2, 2, 2, 3, 3, 3, 3]) == distance))
+                journal.end_layer()
         assert path.read_bytes() == sound
 
 
@@ -107,27 +107,27 @@ def test_what_was_changed_is_cut_off(tmp_path: Path) -> None:
     sound = path.read_bytes()
     for at in range(len(sound)):
         path.write_bytes(sound[:at] + bytes([sound[at] ^ 4]) + sound[at + 1 :])
-        with Spill(path, WHAT, layout) as spill:
-            assert len(spill.layers) < 4
-            assert found(spill) == [d if d < len(spill.layers) else -1 for d in distances]
+        with Journal(path, WHAT, layout) as journal:
+            assert len(journal.layers) < 4
+            assert found(journal) == [d if d < len(journal.layers) else -1 for d in distances]
 
 
 @pytest.mark.parametrize("other", [{"version": "2"}, {"puzzle": "q"}, {"goal": "h"}])
 def test_layers_of_something_else_are_dropped(tmp_path: Path, other: dict[str, object]) -> None:
     path, layout = tmp_path / "layers", Layout(10, 4)
     write(path, layout, [0, 1, 1, 2, 2, 2, 3, 3, 3, 3])
-    with Spill(path, WHAT | other, layout) as spill:
-        assert spill.dropped
-        assert not spill.layers
-    with Spill(path, WHAT | other, Layout(10, 5)) as spill:
-        assert spill.dropped
+    with Journal(path, WHAT | other, layout) as journal:
+        assert journal.dropped
+        assert not journal.layers
+    with Journal(path, WHAT | other, Layout(10, 5)) as journal:
+        assert journal.dropped
 
 
 def test_one_at_a_time(tmp_path: Path) -> None:
     path, layout = tmp_path / "layers", Layout(10, 4)
-    with Spill(path, WHAT, layout) as spill, pytest.raises(FileInUse):
-        Spill(path, WHAT, layout)
-    spill.close(remove=True)
+    with Journal(path, WHAT, layout) as journal, pytest.raises(FileInUse):
+        Journal(path, WHAT, layout)
+    journal.close(remove=True)
     assert not path.exists()
-    with Spill(path, WHAT, layout):
+    with Journal(path, WHAT, layout):
         pass

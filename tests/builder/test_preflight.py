@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from puzzlebase.builder import BuildError, LayersJob, OracleJob, Shortage, TableJob
-from puzzlebase.builder.preflight import _early_layers, estimate_hardest, estimate_walk, text_of_bytes
+from puzzlebase.builder.preflight import _early_layers, text_of_bytes
 from puzzlebase.db.layers import LayersFile
 from puzzlebase.puzzles import find
 from tests.conftest import quiet
@@ -56,25 +56,6 @@ def test_what_does_not_fit_is_refused_before_it_begins(tmp_path: Path) -> None:
         replace(needed, spare_disk=600_000).check("novice")
     assert "this one has 97,020" in caught.value.hint
     assert "97,020 states" in needed.describe()
-
-
-@pytest.mark.parametrize(("estimate", "does", "word"), [(estimate_walk, "walk", 40), (estimate_hardest, "look", (1,))])
-def test_what_is_no_build_is_not_called_one(tmp_path: Path, estimate: Any, does: str, word: Any) -> None:
-    novice = find("novice")
-    more = {"by_way": False} if does == "walk" else {}
-    needed = estimate(novice.space(novice.goal()), tmp_path / "novice", word, 2, **more)
-    with pytest.raises(Shortage, match=f"a .*{does}.* of novice needs about") as caught:
-        replace(needed, spare_memory=1000).check("novice")
-    assert caught.value.hint.endswith(f"free some memory, or {does} all the same with --force")
-    assert "build" not in f"{caught.value} {caught.value.hint}"
-
-
-def test_the_document_names_the_time_that_the_program_expects(tmp_path: Path) -> None:
-    turnstile = find("turnstile")
-    needed = estimate_walk(turnstile.space(turnstile.goal()), tmp_path / "x", 40, 2, by_way=False)
-    expected = needed.describe().rpartition(", ")[2]
-    document = " ".join((Path(__file__).parents[2] / "docs" / "mixing.md").read_text("utf-8").split())
-    assert f"of 40 turns on two free processors the program expects {expected}" in document
 
 
 def test_early_layers_are_those_of_a_thousand_states(golden: dict[str, Any]) -> None:

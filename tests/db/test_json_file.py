@@ -9,11 +9,12 @@ from typing import Any
 
 import pytest
 
-from puzzlebase.db import hardest, mixing
 from puzzlebase.db.errors import DamagedTable, MissingTable
-from puzzlebase.db.hardest import Found, Hardest
 from puzzlebase.db.json_file import JsonFiles
-from puzzlebase.db.mixing import Mixing, Turn
+from puzzlebase.research.hardest import file as hardest
+from puzzlebase.research.hardest.file import Found, Hardest
+from puzzlebase.research.mixing import file as mixing
+from puzzlebase.research.mixing.file import Mixing, Turn
 
 MIXING = Mixing("novice", "solved", "any", (1, 3), (Turn(0, 0.75, 1, (1.0, 0.0)), Turn(1, 1 / 12, 3, (1 / 3, 2 / 3))))
 

@@ -14,7 +14,6 @@ import pytest
 
 from puzzlebase.builder import BuildError
 from puzzlebase.builder.publishing import held
-from puzzlebase.builder.release import split_table
 from puzzlebase.db import parts
 from puzzlebase.db.blocks import BLOCK_SIZE
 from puzzlebase.db.errors import DamagedTable, UnavailablePart
@@ -23,6 +22,7 @@ from puzzlebase.db.paths import table_path
 from puzzlebase.db.references import part_name
 from puzzlebase.db.table import Table
 from puzzlebase.db.table_file import TableFile
+from puzzlebase.research.release.splitting import split_table
 from tests.commands import command
 from tests.conftest import quiet
 from tests.db.test_table import some_distances, write

@@ -7,12 +7,13 @@ import shutil
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from puzzlebase.db import trial
+from puzzlebase.db import trial, trial_process
 from puzzlebase.db.blobs import BlobsFile, BlobsWriter
 from puzzlebase.db.cache_folder import NOWHERE, VARIABLE
 from puzzlebase.db.errors import DamagedTable
@@ -32,13 +33,13 @@ PATIENCE = 60.0
 def tried(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The paths of all files that are tried from now on."""
     paths: list[str] = []
-    run = subprocess.run
+    run = trial_process.run
 
-    def running(command: list[str], **options: Any) -> subprocess.CompletedProcess[bytes]:
-        paths.append(command[-1])
-        return run(command, **options)
+    def running(function: Callable[..., None], kind: type, path: object, seconds: float) -> str | None:
+        paths.append(str(path))
+        return run(function, kind, path, seconds)
 
-    monkeypatch.setattr(subprocess, "run", running)
+    monkeypatch.setattr(trial_process, "run", running)
     monkeypatch.setattr(trial, "_TRIED", set())
     monkeypatch.setattr(trial, "_WRITTEN", set())
     return paths
@@ -131,6 +132,7 @@ def test_the_service_goes_on(data: Path, tmp_path: Path) -> None:
 
 PIPE = """
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from puzzlebase.db.errors import DamagedTable
 from puzzlebase.db.table_file import TableFile

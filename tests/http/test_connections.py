@@ -122,6 +122,26 @@ def test_clients_are_known_by_the_address_that_granian_gives(family: int, host: 
         assert (is_open(refused), is_open(other)) == (False, True)
 
 
+@pytest.mark.skipif(not hasattr(socket, "TCP_INFO"), reason="the system tells nothing about connections")
+def test_a_request_that_this_process_has_not_read_yet_does_not_count_as_silence() -> None:
+    """Its loop may be late; others of the same host sent something since, which has been read."""
+    with ExitStack() as stack:
+        listening = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
+        connections = Connections(lambda _count: None)
+        connections._port = listening.getsockname()[1]
+        connections.most = 6
+        clients = [stack.enter_context(socket.create_connection(listening.getsockname())) for _ in range(6)]
+        accepted = [stack.enter_context(listening.accept()[0]) for _ in clients]
+        clients[0].send(b"GET /healthz HTTP/1.1\r\n\r\n")
+        time.sleep(0.2)
+        for client, its in zip(clients[1:], accepted[1:], strict=True):
+            client.send(b"x")
+            assert its.recv(1) == b"x"
+        connections._close_surplus()
+        assert is_open(clients[0])
+        assert sum(map(is_open, clients)) == 3
+
+
 def test_there_are_files_beside_connections(monkeypatch: pytest.MonkeyPatch) -> None:
     for files, connections in ((256, 128), (1024, 512), (65536, MAX_CONNECTIONS)):
         monkeypatch.setattr(resource, "getrlimit", lambda _, files=files: (files, files))

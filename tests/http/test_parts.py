@@ -17,10 +17,10 @@ from typing import Any, NamedTuple
 import pytest
 from flask.testing import FlaskClient
 
-from puzzlebase.builder.release import split_table
 from puzzlebase.db.part_places import VARIABLE
 from puzzlebase.db.paths import table_path
 from puzzlebase.db.table_file import TableFile
+from puzzlebase.research.release.splitting import split_table
 from puzzlebase.service.http.app import create_app
 from puzzlebase.service.http.rsgi import look_up_once
 from tests.conftest import TABLES, build_table, quiet

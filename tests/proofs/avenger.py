@@ -10,10 +10,9 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.builder.mixing import MixingJob
 from puzzlebase.db.errors import MissingTable
-from puzzlebase.db.mixing import Mixing, read_mixing
-from puzzlebase.db.paths import mixing_path
+from puzzlebase.research.mixing.file import Mixing, mixing_path, read_mixing
+from puzzlebase.research.mixing.job import MixingJob
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.table import OpenTable
 from tests.conftest import quiet

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from puzzlebase.puzzles import UnknownGoal, find
-from puzzlebase.service.answers.experiments import experiment, family_of
+from puzzlebase.research.experiments.answer import experiment, family_of
 from puzzlebase.service.answers.grades import grade
 from puzzlebase.service.answers.hints import hint
 from puzzlebase.service.answers.lookups import lookup

@@ -13,8 +13,7 @@ import pytest
 from rich.console import Console
 
 from puzzlebase.db.sql.session import Session
-from puzzlebase.service.charts.chart import Style
-from puzzlebase.service.sql.chart import write_result
+from puzzlebase.research.charts.sql import ChartOptions
 from puzzlebase.service.sql.formats import text_table
 from puzzlebase.service.sql.parquet import export
 from tests.sql.conftest import ask, one, table
@@ -60,7 +59,9 @@ def test_the_pictures_are_drawn_from_the_queries_beside_them(session: Session, t
     assert f"(pictures/{drawn.name})" in PAGE
     query = picture.read_text("utf-8")
     title = query.splitlines()[0].removeprefix("-- ")
-    write_result(one(session, query), Style(title), tmp_path / drawn.name)
+    write = ChartOptions(tmp_path / drawn.name, title).writer()
+    assert write is not None
+    write(one(session, query))
     stored, redrawn = (ET.parse(path).getroot() for path in (drawn, tmp_path / drawn.name))
     svg = "{http://www.w3.org/2000/svg}"
     for root in (stored, redrawn):

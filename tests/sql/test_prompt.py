@@ -9,6 +9,7 @@ import pytest
 
 from puzzlebase.command_line.printing import complain
 from puzzlebase.db.sql.session import Session
+from puzzlebase.research.charts.sql import ChartOptions
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sql import prompt
 from puzzlebase.service.sql.output import Output
@@ -53,7 +54,7 @@ def test_the_prompt_knows_words_of_its_own(
 
 
 def test_a_chart_of_too_many_rows_says_so(session: Session, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    output = Output(chart=tmp_path / "drawn.svg")
+    output = Output(write=ChartOptions(tmp_path / "drawn.svg").writer())
     for rows, said in ((10_000, ""), (10_001, "only the first 10,000 rows")):
         prompt.show(one(session, f"SELECT i, i * 2 AS n FROM range({rows}) AS numbers(i)"), output)
         assert said in capsys.readouterr().err

@@ -8,12 +8,13 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import click
 
 from puzzlebase.builder import CONTINUES, Job, LayersJob, OracleJob, PatternsJob, TableJob
 from puzzlebase.command_line import options
-from puzzlebase.command_line.jobs import given, kind_of, of_cluster
+from puzzlebase.command_line.jobs import given, kind_of
 from puzzlebase.command_line.printing import Shown, show
 from puzzlebase.db.cache_folder import cache_folder
 from puzzlebase.db.mapped import MappedFiles
@@ -33,24 +34,7 @@ from puzzlebase.version import VERSION
     "--dry-run", is_flag=True, help="Only print what memory, disk and time it needs, and refuse what does not fit."
 )
 @click.option("--force", is_flag=True, help="Build although memory or disk seem too small.")
-@click.option(
-    "--cluster", metavar="ADDRESS", help="Build on the Ray cluster at this address, or start one here with `local`."
-)
-@click.option(
-    "--cluster-workers",
-    type=click.IntRange(1, 4096),
-    help="Parts to divide a build on a cluster into. The default is one for each processor of the cluster.",
-)
-@click.option(
-    "--cluster-folder",
-    type=click.Path(file_okay=False, path_type=Path),
-    help="Folder on each machine's own disk for the parts' files. The default is the data folder, shared by all.",
-)
-@click.option(
-    "--cluster-silence",
-    type=options.Number(1, options.MAX_SECONDS),
-    help="Seconds without news of a layer after which a part is made anew elsewhere. The default is 120.",
-)
+@options.added("build")
 @options.as_json
 @options.data_to_make
 def verb(
@@ -62,11 +46,8 @@ def verb(
     dry_run: bool,
     force: bool,
     oracle: bool,
-    cluster: str | None,
-    cluster_workers: int | None,
-    cluster_folder: Path | None,
-    cluster_silence: float | None,
     as_json: bool,
+    added: list[Any],
 ) -> None:
     """Build the table of a puzzle, verify it and print its histogram.
 
@@ -78,22 +59,17 @@ def verb(
 
     Where a puzzle is searched with patterns, build those of the patterns' tables that are not there yet.
 
-    With --cluster, the table is built by many machines, and is the same: docs/cluster.md.
+    ADDED
 
     At the end the distances of a table are put into the folder of --cache, where there is room, for programs to map.
     """
     kind = kind_of(puzzle, layers=depth is not None, oracle=oracle)
-    on_cluster = given(
-        address=cluster,
-        workers=cluster_workers,
-        folder=cluster_folder and cluster_folder.absolute(),
-        silence=cluster_silence,
-    )
-    if on_cluster:
-        kind = of_cluster(kind, cluster, puzzle)
+    make: Callable[..., Job] = kind
+    for each in added:
+        make = each.instead_of(make, puzzle)
     mapped = MappedFiles(cache_folder(data), always=True)
     more = given(force=force, depth=depth, mapped=mapped if issubclass(kind, TableJob) else None)
-    job = kind(puzzle, puzzle.goal(goal), data, VERSION, threads, **more, **on_cluster)
+    job = make(puzzle, puzzle.goal(goal), data, VERSION, threads, **more)
     if dry_run:
         needed = job.estimate()
         show(Shown(asdict(needed), lambda _: [needed.describe()]), as_json)

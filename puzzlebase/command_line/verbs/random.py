@@ -10,10 +10,9 @@ import click
 from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown
 from puzzlebase.command_line.sources import searching
-from puzzlebase.db.mixing import WALKS
 from puzzlebase.service.answers import random_states, random_turns, text
 from puzzlebase.service.answers.difficulties import DIFFICULTIES
-from puzzlebase.service.answers.random_turns import MAX_TURNS
+from puzzlebase.service.answers.random_turns import MAX_TURNS, WALKS
 from puzzlebase.service.sources.source import Source
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -26,16 +28,7 @@ from puzzlebase.service.sql.output import Output
     click.option("--csv", is_flag=True, help="Print the last result as CSV."),
     click.option("--json", is_flag=True, help="Print the last result as an array of objects."),
     click.option("--parquet", type=options.FILE, help="Write the last result to this Parquet file."),
-    options.chart_file(
-        "--chart",
-        "--svg",
-        help="Draw the last result to this file, .svg or .png. Its first column is the horizontal axis, the others are "
-        "lines.",
-    ),
-    click.option("--title", default=Output.title, help="What stands above the chart."),
-    click.option("--unit", default=Output.unit, help="What stands at its vertical axis."),
-    click.option("--log", is_flag=True, help="Make its vertical axis logarithmic."),
-    click.option("--dark", is_flag=True, help="Draw on dark paper. Else an SVG follows the reader's setting."),
+    options.added("sql"),
     click.option(
         "--rows",
         type=click.IntRange(1, 10**9),
@@ -65,7 +58,15 @@ from puzzlebase.service.sql.output import Output
     options.threads,
 )
 @options.data
-def verb(data: Path, query: str | None, puzzle: str | None, listed: bool, output: Output, limits: Limits) -> None:
+def verb(
+    data: Path,
+    query: str | None,
+    puzzle: str | None,
+    listed: bool,
+    output: Output,
+    limits: Limits,
+    added: list[Any],
+) -> None:
     """Run SQL over every table. Without QUERY, open a prompt.
 
     QUERY is SQL, a file that ends in .sql, "-" for standard input, or the name of a stored query. docs/sql.md says what
@@ -76,6 +77,9 @@ def verb(data: Path, query: str | None, puzzle: str | None, listed: bool, output
     if listed:
         show(Shown(statements.listed_queries(), statements.listed_lines), output.json)
         return
-    if output.formats > 1:
-        raise click.UsageError("give only one of --csv, --json, --parquet and --chart")
+    writers = [write for each in added if (write := each.writer())]
+    if output.formats + len(writers) > 1:
+        *first, last = "--csv", "--json", "--parquet", *(each.flag for each in added)
+        raise click.UsageError(f"give only one of {', '.join(first)} and {last}")
+    output = replace(output, write=writers[0] if writers else None)
     prompt.run(data, query, puzzle, limits, output, complain)

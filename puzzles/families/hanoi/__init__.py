@@ -41,7 +41,6 @@ from functools import partial
 
 from puzzlebase.puzzles.contract.puzzle import About, Drawing, Family, Move, Notation, Oracle, Puzzle, played
 from puzzlebase.puzzles.families.hanoi.board import format_board, parse, play
-from puzzlebase.puzzles.families.hanoi.formulas import FORMULAS
 from puzzlebase.puzzles.families.hanoi.goals import named_goals
 from puzzlebase.puzzles.families.hanoi.graph_picture import MAX_DRAWN, graph_picture
 from puzzlebase.puzzles.families.hanoi.index import MAX_INDEXED, space
@@ -120,5 +119,21 @@ FAMILY = Family(
     larger=("hanoi-nnn-13",),
     place=2,
     make=_puzzle,
-    formulas=FORMULAS,
+    extra={"formulas": "puzzlebase.puzzles.families.hanoi.formulas:FORMULAS"},
+    known={
+        "hanoi-nnn-3": (114, 21),
+        "hanoi-nnn-8": (37_830, 4030),
+        "hanoi-rbb-5": (243, 242),
+        "hanoi-rrb-5": (243, 121),
+        "hanoi-rbn-5": (454, 255),
+        "hanoi-nrb-5": (454, 158),
+        "hanoi-rnb-5": (454, 158),
+        "hanoi-rnn-5": (665, 197),
+        "hanoi-nnb-5": (665, 150),
+        "hanoi-nnr-5": (665, 150),
+        "hanoi-nbr-5": (454, 158),
+        "hanoi-rrn-5": (243, 121),
+        "hanoi-bnr-5": (454, 158),
+        "hanoi-nnn-13": (9_516_786, 966713),
+    },
 )

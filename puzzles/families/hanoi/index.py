@@ -12,7 +12,7 @@ from puzzlebase.puzzles.contract.puzzle import Goal
 from puzzlebase.puzzles.contract.space import Boards, Indices, Space
 from puzzlebase.puzzles.families.hanoi.board import parse
 from puzzlebase.puzzles.families.hanoi.rules import COLOURS, MOVES, WORDS, Rules, can_move
-from puzzlebase.puzzles.machinery.automaton import Flags, States, make_automaton
+from puzzlebase.puzzles.machinery.automaton import Flags, States, make_automaton, walk
 
 MAX_INDEXED = 13
 """Puzzles with more disks have no index side: they would have tens of millions of states, and the oracle is as fast."""
@@ -70,24 +70,6 @@ def space(rules: Rules, goal: Goal) -> Space:
 
 
 @kernel
-def _walk(rank, links, choices, nodes, sums):  # type: ignore[no-untyped-def]
-    """The path of a rank: its symbols, the node before each of them, and the sums of offsets before and behind each.
-
-    As in the automaton, whose kernels another file's may not call. To walk a batch there first cost a lookup, which
-    expands one state, 4 to 7 microseconds more.
-    """
-    node, total = np.int64(0), np.int64(0)
-    for at in range(choices.shape[0]):
-        symbol = links.shape[1] - 1
-        while links[node, symbol, 1] > rank - total:
-            symbol -= 1
-        choices[at], nodes[at], sums[at] = symbol, node, total
-        total += links[node, symbol, 1]
-        node = np.int64(links[node, symbol, 0])
-    sums[choices.shape[0]] = total
-
-
-@kernel
 def _expand(indices, links, n, successors):  # type: ignore[no-untyped-def]
     choices, nodes, sums = np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n + 1, np.int64)
     top = np.empty(3, np.int64)
@@ -95,7 +77,7 @@ def _expand(indices, links, n, successors):  # type: ignore[no-untyped-def]
         successors[i] = -1
         if indices[i] < 0:
             continue
-        _walk(indices[i], links, choices, nodes, sums)
+        walk(indices[i], links, choices, nodes, sums)
         top[:] = -1
         for disk in range(choices.shape[0]):
             top[choices[disk] // 2] = disk

@@ -357,4 +357,8 @@ FAMILY = Family(
     example="puzzler",
     place=1,
     make=_puzzle,
+    known={
+        "puzzler": (123_744_973_968_000, None),
+        "novice-oriented": (1_909_644_660, 21),
+    },
 )

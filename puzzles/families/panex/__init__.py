@@ -84,7 +84,6 @@ from puzzlebase.puzzles.families.panex.board import (
     start,
     tiles_at_home,
 )
-from puzzlebase.puzzles.families.panex.formulas import FORMULAS
 from puzzlebase.puzzles.families.panex.goals import goal_of, named_goals
 from puzzlebase.puzzles.families.panex.index import MAX_INDEXED, play_all, space
 from puzzlebase.puzzles.families.panex.layout import effect, gold, silver
@@ -154,5 +153,14 @@ FAMILY = Family(
     larger=("panex-8", "panex-10"),
     place=1,
     make=_puzzle,
-    formulas=FORMULAS,
+    extra={"formulas": "puzzlebase.puzzles.families.panex.formulas:FORMULAS"},
+    known={
+        "panex-1": (12, 3),
+        "panex-2": (216, 13),
+        "panex-3": (4_872, 45),
+        "panex-4": (98_112, 138),
+        "panex-5": (1_886_592, 378),
+        "panex-6": (35_735_232, 965),
+        "panex-7": (673_669_632, 2385),
+    },
 )

@@ -9,9 +9,9 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import cache
 
-from puzzlebase.puzzles.contract.formulas import Formulas, Quantity, Value
 from puzzlebase.puzzles.families.panex.board import MAX_SIZE
 from puzzlebase.puzzles.families.panex.goals import named_goals
+from puzzlebase.research.formulas.record import Formulas, Quantity, Value
 
 _LARGEST = 64
 

@@ -48,11 +48,16 @@ def new_hash_table(room: int) -> HashTable:
 
 
 @kernel
-def _slot(key, keys, slots):  # type: ignore[no-untyped-def]
-    """The slot that holds a key, or the empty slot where it would be."""
+def hashed(key):  # type: ignore[no-untyped-def]
+    """A hash of an integer from 0 to 2^63 - 1. Products of 32 and 31 bits: no integer overflows, compiled or not."""
+    return ((key & 0xFFFFFFFF) * 0x61C88647 ^ (key >> 32) * 0x5851F42D) >> 24
+
+
+@kernel
+def slot_of(key, keys, slots):  # type: ignore[no-untyped-def]
+    """The slot that holds the number of a key, or the empty slot where it would be."""
     mask = slots.shape[0] - 1
-    # Products of 32 and 31 bits: no integer overflows, compiled or not.
-    at = ((key & 0xFFFFFFFF) * 0x61C88647 ^ (key >> 32) * 0x5851F42D) >> 24 & mask
+    at = hashed(key) & mask
     while slots[at] >= 0 and keys[slots[at]] != key:
         at = (at + 1) & mask
     return at
@@ -61,7 +66,7 @@ def _slot(key, keys, slots):  # type: ignore[no-untyped-def]
 @kernel
 def _put(new, one, two, keys, values, slots, counts):  # type: ignore[no-untyped-def]
     for i in range(new.shape[0]):
-        at = _slot(new[i], keys, slots)
+        at = slot_of(new[i], keys, slots)
         if slots[at] < 0:
             if counts[0] == keys.shape[0]:
                 counts[1] = 1
@@ -76,7 +81,7 @@ def _put(new, one, two, keys, values, slots, counts):  # type: ignore[no-untyped
 @kernel
 def _get(wanted, keys, values, slots, counts, there, one, two):  # type: ignore[no-untyped-def]  # noqa: ARG001
     for i in range(wanted.shape[0]):
-        found = slots[_slot(wanted[i], keys, slots)]
+        found = slots[slot_of(wanted[i], keys, slots)]
         there[i] = found >= 0
         if found >= 0:
             one[i] = values[found, 0]

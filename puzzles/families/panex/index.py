@@ -16,6 +16,7 @@ from puzzlebase.puzzles.contract.errors import no_goal, no_space
 from puzzlebase.puzzles.contract.puzzle import Goal
 from puzzlebase.puzzles.contract.space import Boards, Indices, ProductForm, Space
 from puzzlebase.puzzles.families.panex.board import MOVES, format_board, parse, start
+from puzzlebase.puzzles.families.panex.hash_table import slot_of
 from puzzlebase.puzzles.machinery.ranking_tables import RANKING_TABLES, Arrays
 
 ROWS = (6, 54, 609, 6132, 58956, 558363, 5263044)
@@ -167,29 +168,18 @@ def _key_moves(key, n, to, flips):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _slot(key, keys, slots):  # type: ignore[no-untyped-def]
-    """The slot of the hash table that holds the row of a key, or the empty slot where it would be."""
-    mask = slots.shape[0] - 1
-    # Products of 32 and 31 bits: no integer overflows, compiled or not.
-    at = ((key & 0xFFFFFFFF) * 0x61C88647 ^ (key >> 32) * 0x5851F42D) >> 24 & mask
-    while slots[at] >= 0 and keys[slots[at]] != key:
-        at = (at + 1) & mask
-    return at
-
-
-@kernel
 def _find_rows(n, keys, slots):  # type: ignore[no-untyped-def]
     """Breadth-first search from keys[0]: fills `keys` in its order and `slots`, -1 before; returns how many rows."""
     to = np.empty(6, np.int64)
     flips = np.empty(6, np.int64)
-    slots[_slot(keys[0], keys, slots)] = 0
+    slots[slot_of(keys[0], keys, slots)] = 0
     count = 1
     row = 0
     while row < count:
         _key_moves(keys[row], n, to, flips)
         for m in range(6):
             if to[m] >= 0:
-                at = _slot(to[m], keys, slots)
+                at = slot_of(to[m], keys, slots)
                 if slots[at] < 0:
                     keys[count] = to[m]
                     slots[at] = count
@@ -210,7 +200,7 @@ def _expand(indices, n, keys, slots, successors):  # type: ignore[no-untyped-def
         _key_moves(keys[indices[i] >> n], n, to, flips)
         for m in range(6):
             if to[m] >= 0:
-                row = np.int64(slots[_slot(to[m], keys, slots)])
+                row = np.int64(slots[slot_of(to[m], keys, slots)])
                 successors[i, m] = row << n | (column ^ (1 << flips[m] >> 1))
 
 
@@ -224,7 +214,7 @@ def _tabulate(n, keys, slots, row_move, kind):  # type: ignore[no-untyped-def]
         for m in range(6):
             row_move[m, row] = -1
             if to[m] >= 0:
-                row_move[m, row] = slots[_slot(to[m], keys, slots)]
+                row_move[m, row] = slots[slot_of(to[m], keys, slots)]
                 kind[m, row] = flips[m]
 
 
@@ -256,7 +246,7 @@ def _key_and_column(board, n):  # type: ignore[no-untyped-def]
 def _rank(boards, n, keys, slots, indices):  # type: ignore[no-untyped-def]
     for i in range(boards.shape[0]):
         key, column = _key_and_column(boards[i], n)
-        row = np.int64(slots[_slot(key, keys, slots)]) if key >= 0 else -1
+        row = np.int64(slots[slot_of(key, keys, slots)]) if key >= 0 else -1
         indices[i] = row << n | column if row >= 0 else -1
 
 

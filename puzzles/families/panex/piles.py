@@ -15,6 +15,7 @@ import numpy as np
 
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles.families.panex.diagrams import Ints, SmallInts
+from puzzlebase.puzzles.families.panex.hash_table import hashed, slot_of
 
 MAX_PILES = 1 << 20
 SHAPE_AT = 60
@@ -64,26 +65,10 @@ def new_piles(room: int) -> Piles:
 
 
 @kernel
-def _hash(key):  # type: ignore[no-untyped-def]
-    """A hash of an integer from 0 to 2^63 - 1. Products of 32 and 31 bits: no integer overflows, compiled or not."""
-    return ((key & 0xFFFFFFFF) * 0x61C88647 ^ (key >> 32) * 0x5851F42D) >> 24
-
-
-@kernel
-def _slot(key, keys, slots):  # type: ignore[no-untyped-def]
-    """The slot that holds the number of a key, or the empty slot where it would be."""
-    mask = slots.shape[0] - 1
-    at = _hash(key) & mask
-    while slots[at] >= 0 and keys[slots[at]] != key:
-        at = (at + 1) & mask
-    return at
-
-
-@kernel
 def _push(tile, below, pile, slots, counts):  # type: ignore[no-untyped-def]
     """The pile with a tile on top of another pile, where it must fit."""
     mask = slots.shape[0] - 1
-    at = _hash(tile << _BITS | below) & mask
+    at = hashed(tile << _BITS | below) & mask
     while slots[at] >= 0:
         found = np.int64(slots[at])
         if pile[found, _TILE] == tile and pile[found, _BELOW] == below:
@@ -289,7 +274,7 @@ def find_region(position, inside, links, border, slots, counts, pile, pile_slots
     """
     room = inside.shape[0]
     inside[0] = position
-    slots[_slot(position, inside, slots)] = 0
+    slots[slot_of(position, inside, slots)] = 0
     known, edge, done = 1, 0, 0
     while done < known and not pile_counts[1]:
         for move in range(_MOVES):
@@ -302,7 +287,7 @@ def find_region(position, inside, links, border, slots, counts, pile, pile_slots
                 border[edge] = after
                 edge += 1
                 continue
-            at = _slot(after, inside, slots)
+            at = slot_of(after, inside, slots)
             if slots[at] < 0:
                 if known == room:
                     counts[1] = 1
@@ -397,7 +382,7 @@ def find_neighbourhood(  # type: ignore[no-untyped-def]
     from, type, to. `slots`, -1 before, find the keys. `counts` becomes: keys, whether there were too many, edges.
     """
     ends = np.empty(types.shape[0], np.int64)
-    slots[_slot(keys[0], keys, slots)] = 0
+    slots[slot_of(keys[0], keys, slots)] = 0
     found[0, 0], found[0, 1], found[0, 2] = _climb(keys[0], k, n, pile)
     known, edge, done = 1, 0, 0
     while done < known and not pile_counts[1]:
@@ -410,7 +395,7 @@ def find_neighbourhood(  # type: ignore[no-untyped-def]
         for i in range(count):
             if ends[i] < 0:
                 continue
-            at = _slot(ends[i], keys, slots)
+            at = slot_of(ends[i], keys, slots)
             if slots[at] < 0:
                 keys[known] = ends[i]
                 found[known, 0], found[known, 1], found[known, 2] = _climb(ends[i], k, n, pile)

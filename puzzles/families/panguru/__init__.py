@@ -72,4 +72,8 @@ FAMILY = Family(
     example="panguru",
     place=5,
     make=_puzzle,
+    known={
+        "panguru-4": (16_800, 11),
+        "panguru": (10_216_206_000, 25),
+    },
 )

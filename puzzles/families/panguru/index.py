@@ -30,6 +30,7 @@ from puzzlebase.puzzles.contract.space import Boards, Indices, ProductForm, Spac
 from puzzlebase.puzzles.families.panguru.board import HOLE, ODD, Rules, in_order, parse
 from puzzlebase.puzzles.families.panguru.search import Search
 from puzzlebase.puzzles.machinery.arrangements import Arrangements
+from puzzlebase.puzzles.machinery.automaton import walk
 
 
 class Index:
@@ -146,25 +147,6 @@ def _join(indices, rows, symbols, sequences, letters, last, boards):  # type: ig
 
 
 @kernel
-def _walk(rank, links, symbols, nodes, sums):  # type: ignore[no-untyped-def]
-    """The path of a rank: its symbols, the node before each of them, and the sums of offsets before and behind each.
-
-    As in the automaton, whose kernels another file's may not call. To walk a batch there first cost a lookup, which
-    expands one state, 7 microseconds more.
-    """
-    node, total = np.int64(0), np.int64(0)
-    length = symbols.shape[0] - 1
-    for at in range(length):
-        symbol = links.shape[1] - 1
-        while links[node, symbol, 1] > rank - total:
-            symbol -= 1
-        symbols[at], nodes[at], sums[at] = symbol, node, total
-        total += links[node, symbol, 1]
-        node = np.int64(links[node, symbol, 0])
-    sums[length] = total
-
-
-@kernel
 def _leap(row, links, aligned, shift, path, to, kinds):  # type: ignore[no-untyped-def]
     """Rows that the moves of a row lead to, -1 for a move that is not legal, and the kinds of their column maps.
 
@@ -172,7 +154,7 @@ def _leap(row, links, aligned, shift, path, to, kinds):  # type: ignore[no-untyp
     them: only there the row is ranked anew. `path` is room for the row's path and for the slot that each place has.
     """
     symbols, nodes, sums, slots = path[0], path[1], path[2], path[3]
-    _walk(row, links, symbols, nodes, sums)
+    walk(row, links, symbols, nodes, sums)
     places = aligned.shape[0]
     last = links.shape[1] - 1
     hole = 0

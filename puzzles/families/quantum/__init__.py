@@ -26,7 +26,6 @@ from puzzlebase.puzzles.families.quantum.construction import construction_of
 from puzzlebase.puzzles.families.quantum.goals import goal_of, goals
 from puzzlebase.puzzles.families.quantum.index import space
 from puzzlebase.puzzles.families.quantum.layout import drawing_of
-from puzzlebase.puzzles.families.quantum.paper.experiment import EXPERIMENT
 from puzzlebase.puzzles.machinery.spaces import SPACES
 
 
@@ -111,5 +110,18 @@ FAMILY = Family(
     larger=("quantum-2x3-3", "quantum-3x3-1000"),
     place=3,
     make=_puzzle,
-    experiment=EXPERIMENT,
+    extra={"experiment": "puzzlebase.puzzles.families.quantum.paper.experiment:EXPERIMENT"},
+    known={
+        "quantum-2x2-1": (12, 6),
+        "quantum-2x2-1-bulk": (12, 6),
+        "quantum-2x2-2": (282, 12),
+        "quantum-2x2-2-bulk": (282, 8),
+        "quantum-2x2-3": (2_008, 18),
+        "quantum-2x2-3-bulk": (2_008, 10),
+        "quantum-2x2-4": (10_147, 24),
+        "quantum-2x2-4-bulk": (10_147, 10),
+        "quantum-2x3-1": (360, 21),
+        "quantum-2x3-2": (202_410, 26),
+        "quantum-2x3-3": (20_933_840, 38),
+    },
 )

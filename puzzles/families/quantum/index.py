@@ -18,7 +18,7 @@ from puzzlebase.kernels import kernel
 from puzzlebase.puzzles.contract.puzzle import Goal
 from puzzlebase.puzzles.contract.space import Boards, Indices, Space
 from puzzlebase.puzzles.families.quantum.board import Rules, parse
-from puzzlebase.puzzles.machinery.automaton import Flags, States, make_automaton
+from puzzlebase.puzzles.machinery.automaton import Flags, States, make_automaton, walk
 
 
 def _divisions(units: int, parts: int) -> npt.NDArray[np.int64]:
@@ -136,29 +136,6 @@ def _rank(boards, number, codes, links, indices):  # type: ignore[no-untyped-def
 
 
 @kernel
-def _walk(rank, links, numbers, nodes, sums):  # type: ignore[no-untyped-def]
-    """The path of a rank: the shares' numbers, the node before each, and the sums of offsets before and behind each.
-
-    As in the automaton, whose kernels another file's may not call. To walk a batch there first cost a lookup, which
-    expands one state, 4 microseconds more.
-    """
-    node, total = np.int64(0), np.int64(0)
-    for position in range(numbers.shape[0]):
-        # The last number whose offset is at most the rest: one that may not stand there has the offset of the next.
-        low, high = 0, links.shape[1]
-        while high - low > 1:
-            middle = (low + high) // 2
-            if links[node, middle, 1] <= rank - total:
-                low = middle
-            else:
-                high = middle
-        numbers[position], nodes[position], sums[position] = low, node, total
-        total += links[node, low, 1]
-        node = np.int64(links[node, low, 0])
-    sums[numbers.shape[0]] = total
-
-
-@kernel
 def _expand(indices, links, after, spaces, edges, successors):  # type: ignore[no-untyped-def]
     amounts, tiles = after.shape[1], after.shape[2]
     numbers, nodes, sums = np.empty(tiles + 1, np.int64), np.empty(tiles + 1, np.int64), np.empty(tiles + 2, np.int64)
@@ -166,7 +143,7 @@ def _expand(indices, links, after, spaces, edges, successors):  # type: ignore[n
         successors[i] = -1
         if indices[i] < 0:
             continue
-        _walk(indices[i], links, numbers, nodes, sums)
+        walk(indices[i], links, numbers, nodes, sums)
         for edge in range(edges.shape[0]):
             source, target = edges[edge, 0], edges[edge, 1]
             if spaces[numbers[target]] == 0:

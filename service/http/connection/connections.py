@@ -8,11 +8,13 @@ connections as it may, it accepts no more until one ends: whoever opens many wou
 from __future__ import annotations
 
 import asyncio
+import fcntl
 import math
 import os
 import resource
 import socket
 import struct
+import termios
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
@@ -29,6 +31,7 @@ _LOOK = 0.05
 _MANY, _FEWER = 3 / 4, 1 / 2
 """Of the connections there may be: so many are too many, and so many stay. The rest is for those who come meanwhile."""
 
+_UNREAD = struct.calcsize("i")
 _SILENT = struct.Struct("=44xI4xI")
 """Of Linux's tcp_info, the milliseconds since data were last sent and since some were last received."""
 
@@ -140,10 +143,15 @@ class Connections:
 
 
 def _silent(opened: socket.socket) -> float:
-    """Seconds since data last came or went over a connection; 0 where the system does not tell."""
+    """Seconds since data last came or went over a connection.
+
+    0 where the system does not tell, and where this process has not read what came: then the process is the silent one.
+    """
     if not hasattr(socket, "TCP_INFO"):
         return 0.0
     try:
+        if any(fcntl.ioctl(opened, termios.FIONREAD, bytes(_UNREAD))):
+            return 0.0
         sent: int
         received: int
         sent, received = _SILENT.unpack(opened.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, _SILENT.size))

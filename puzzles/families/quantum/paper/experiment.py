@@ -8,7 +8,6 @@ from itertools import permutations, product
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.puzzles.contract.experiment import Experiment, Finding, Findings
 from puzzlebase.puzzles.families.quantum.board import Rules
 from puzzlebase.puzzles.families.quantum.construction import carried
 from puzzlebase.puzzles.families.quantum.graph import Ints
@@ -24,6 +23,7 @@ from puzzlebase.puzzles.families.quantum.paper.figures import (
 )
 from puzzlebase.puzzles.families.quantum.paper.greedy import improve
 from puzzlebase.puzzles.families.quantum.paper.position_solver import distribute, gather
+from puzzlebase.research.experiments.record import Experiment, Finding, Findings
 
 _RULES = Rules.of("quantum-3x3-1000")
 _CORNERS = (0, 2, 8, 6)

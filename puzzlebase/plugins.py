@@ -1,0 +1,123 @@
+"""Plugins: the tools in the folder research/, and the tools and families that others install as entry points.
+
+A plugin that raises harms no other: a warning names it in one line, and it is left out. Entry points are read only for
+a name that is not ours, or where all must be listed, because to read them takes longer than to list a folder.
+"""
+
+from __future__ import annotations
+
+import logging
+import pkgutil
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Literal, TypeVar
+
+FAMILIES, TOOLS = "puzzlebase.families", "puzzlebase.tools"
+"""The groups of entry points: each entry names a Family or a Tool."""
+
+_FOLDER = "research"
+
+T = TypeVar("T")
+
+Hook = Literal["verbs", "addresses", "queries", "writers", "options"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tool:
+    """What a tool gives as TOOL. Each value is a text "module:attribute", imported when it is first needed.
+
+    Attributes:
+        verbs: by the name of each verb, its click command.
+        addresses: by each path under /v1, an `Address` of service/http/address.py.
+        queries: by the name of each stored query, "package:file" of the file of SQL, NAME.sql.
+        writers: by the ending of a file's name, such as .svg, a function that raises InvalidRequest where a library is
+            missing and gives `write(path, columns, rows, *, title, unit, log, dark)`, which draws rows of numbers.
+        options: by a verb of the core, the `Added` options of command_line/options.py.
+    """
+
+    verbs: Mapping[str, str] = field(default_factory=dict)
+    addresses: Mapping[str, str] = field(default_factory=dict)
+    queries: Mapping[str, str] = field(default_factory=dict)
+    writers: Mapping[str, str] = field(default_factory=dict)
+    options: Mapping[str, str] = field(default_factory=dict)
+
+
+def find(hook: Hook, name: str) -> Any | None:
+    """What a tool gives under a name, one of ours before those of others; None where there is none that can be used."""
+    for listed in (_ours, _others):
+        for owner, tool in listed().items():
+            if reference := getattr(tool, hook).get(name):
+                return tried(owner, lambda reference=reference: attribute(reference))  # type: ignore[misc]
+    return None
+
+
+def references(hook: Hook) -> dict[str, str]:
+    """What every tool gives, by name: texts that say where it is. Of equal names ours counts, which come last."""
+    tools = (*reversed(_others().values()), *_ours().values())
+    return {name: reference for tool in tools for name, reference in getattr(tool, hook).items()}
+
+
+def every(hook: Hook, name: str = "") -> Iterator[Any]:
+    """What every tool gives, or what each gives under one name, without those that raise."""
+    for owner, tool in (*_ours().items(), *_others().items()):
+        for each, reference in getattr(tool, hook).items():
+            if name in ("", each):
+                found = tried(owner, lambda reference=reference: attribute(reference))  # type: ignore[misc]
+                if found is not None:
+                    yield found
+
+
+def entry_points(group: str) -> Iterator[tuple[str, str, Callable[[], Any]]]:
+    """The name of each entry point of a group, what it names, and what loads that."""
+    from importlib.metadata import entry_points as installed  # noqa: PLC0415 -- few calls need it
+
+    for each in sorted(installed(group=group)):
+        yield each.name, each.value, each.load
+
+
+def tried(name: str, load: Callable[[], T]) -> T | None:
+    """What is loaded; None, and a warning in one line, where a plugin raises."""
+    try:
+        return load()
+    except MemoryError:
+        raise
+    except (Exception, SystemExit) as error:  # noqa: BLE001 -- whatever somebody's file does
+        _warn(name, f"{type(error).__name__}: {error}".partition("\n")[0])
+        return None
+
+
+@cache
+def _ours() -> dict[str, Tool]:
+    """The TOOL of each package in research/, by the package's name."""
+    folder = Path(__file__).with_name(_FOLDER)
+    names = sorted(module.name for module in pkgutil.iter_modules([str(folder)]) if module.ispkg)
+    return _tools((name, lambda name=name: attribute(f"puzzlebase.{_FOLDER}.{name}:TOOL")) for name in names)  # type: ignore[misc]
+
+
+@cache
+def _others() -> dict[str, Tool]:
+    return _tools((f"{name} ({value})", load) for name, value, load in entry_points(TOOLS))
+
+
+def _tools(found: Iterator[tuple[str, Callable[[], Any]]]) -> dict[str, Tool]:
+    return {name: tool for name, load in found if (tool := tried(name, lambda load=load: _checked(load()))) is not None}  # type: ignore[misc]
+
+
+def _checked(tool: Any) -> Tool:
+    if not isinstance(tool, Tool):
+        raise TypeError(f"{tool!r} is no Tool")
+    return tool
+
+
+def attribute(reference: str) -> Any:
+    """What a text "module:attribute" names."""
+    module, _, name = reference.partition(":")
+    return getattr(import_module(module), name)
+
+
+@cache
+def _warn(name: str, reason: str) -> None:
+    logging.getLogger(__name__).warning("the plugin %s cannot be used: %s", name, reason)

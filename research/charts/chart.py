@@ -1,0 +1,108 @@
+"""What a chart shows: lines over one axis, from rows of numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from math import nan
+from typing import Any
+
+from puzzlebase.service.error_status import InvalidRequest
+
+MAX_LINES = 18
+"""The colours and dashes of more cannot be told apart."""
+
+_MAX, _MIN = 1e300, 1e-300  # sums of larger numbers overflow; smaller ones are drawn as 0
+
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How a chart is drawn.
+
+    Attributes:
+        title: stands above it; may be empty.
+        unit: what stands at the vertical axis; by default the name of the line, if there is only one.
+        log: whether the vertical axis is logarithmic. Points at 0 and below are then left out.
+        dark: whether it is on dark paper. An SVG that is not follows the reader's setting.
+    """
+
+    title: str = ""
+    unit: str = ""
+    log: bool = False
+    dark: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """The points of a line, in the order in which they are joined."""
+
+    name: str
+    points: Sequence[Point]
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """Lines over one axis, at least one of them, each with at least one point; all numbers are finite."""
+
+    axis: str
+    lines: Sequence[Line]
+    style: Style
+
+
+def chart_of(columns: Sequence[str], rows: Sequence[Sequence[Any]], style: Style) -> Chart:
+    """The first column is the horizontal axis, every other column of numbers a line.
+
+    Points that are not finite are left out. Raises InvalidRequest if the rows make no chart.
+    """
+    first, *others = zip(*rows, strict=True) if rows else [()] * len(columns)
+    lines = [
+        Line(_printable(name), points)
+        for name, values in zip(columns[1:], others, strict=True)
+        if _numbers(first) and _numbers(values) and (points := _points(first, values, style.log))
+    ]
+    if not lines:
+        above = ", and the other above 0 for a logarithmic axis" if style.log else ""
+        raise InvalidRequest(
+            "these rows make no chart",
+            f"the first column and at least one other must be numbers, and both finite in at least one row{above}",
+        )
+    if len(lines) > MAX_LINES:
+        raise InvalidRequest(
+            f"these rows make a chart of {len(lines)} lines",
+            f"at most {MAX_LINES} can be told apart: ask for fewer columns",
+        )
+    return Chart(_printable(columns[0]), lines, style)
+
+
+def chart_of_rows(*, columns: Sequence[str], rows: Sequence[Sequence[Any]], **style: Any) -> Chart:
+    """The same from `columns` and `rows`, and the fields of its style."""
+    return chart_of(columns, rows, Style(**style))
+
+
+def _printable(name: str) -> str:
+    """A name that XML can hold: it has no control characters, so they are replaced."""
+    return "".join(letter if letter.isprintable() else "�" for letter in name)
+
+
+def _numbers(values: Sequence[Any]) -> bool:
+    return all(isinstance(value, int | float | Decimal | None) for value in values)
+
+
+def _points(xs: Sequence[Any], ys: Sequence[Any], log: bool) -> list[Point]:
+    """The points both of whose numbers can be drawn."""
+    points = ((_drawable(x), _drawable(y)) for x, y in zip(xs, ys, strict=True))
+    return [(x, y) for x, y in points if x is not None and y is not None and (y > 0 or not log)]
+
+
+def _drawable(value: float | Decimal | None) -> float | None:
+    """A number as a float; None if it is null, not finite or larger than _MAX."""
+    try:
+        number = nan if value is None else float(value)
+    except OverflowError:
+        return None
+    if not abs(number) <= _MAX:
+        return None
+    return number if abs(number) >= _MIN else 0.0

@@ -1,0 +1,5 @@
+"""What solutions take for any size, where a family knows it: by recurrence, by closed form and exactly."""
+
+from puzzlebase.plugins import Tool
+
+TOOL = Tool(verbs={"formula": "puzzlebase.research.formulas.verb:verb"})

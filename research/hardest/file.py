@@ -1,0 +1,82 @@
+"""The file of a table's hardest states, as JSON."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from puzzlebase.db.json_file import JsonFiles
+
+KindName = Literal["antipodes", "one-solution", "one-good-move", "local-maxima"]
+
+KINDS: dict[KindName, str] = {
+    "antipodes": "states farthest from the goal",
+    "one-solution": "unsolved states with exactly one shortest solution; the farthest of them",
+    "one-good-move": "states with exactly one optimal move among several, so that every other one is a mistake; "
+    "the farthest of them",
+    "local-maxima": "states none of whose moves leads farther from the goal; the nearest of them",
+}
+"""The kinds of hardest states, and which of a kind are named."""
+
+MOST_NAMED = 100
+"""So many states of a kind are named at most."""
+
+_FORMAT = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The states of one kind.
+
+    Attributes:
+        by_distance: how many lie at distance 0, 1, 2, ... from the goal.
+        distance: of those that are named; None where there is no state of the kind.
+        count: how many lie at that distance.
+        different: how many of these no symmetry takes into one another; None where that is not known.
+        states: some of them, one of each kind up to symmetry where these are known, at most MOST_NAMED.
+    """
+
+    by_distance: tuple[int, ...]
+    distance: int | None
+    count: int
+    different: int | None
+    states: tuple[str, ...]
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether its numbers belong together."""
+        if self.distance is None:
+            return not any(self.by_distance) and not self.states and self.count == 0
+        at = self.by_distance[self.distance] if 0 <= self.distance < len(self.by_distance) else 0
+        return self.count == at > 0 and 0 < len(self.states) <= min(MOST_NAMED, self.different or at) <= at
+
+
+@dataclass(frozen=True, slots=True)
+class Hardest:
+    """The hardest states of the table that has this digest; `symmetries` is how many there are, None if not known."""
+
+    puzzle: str
+    goal: str
+    digest: str
+    symmetries: int | None
+    kinds: dict[KindName, Found]
+    format: int = _FORMAT
+
+
+def _is_sound(hardest: Hardest) -> bool:
+    return (
+        hardest.format == _FORMAT
+        and set(hardest.kinds) == set(KINDS)
+        and all(found.is_sound for found in hardest.kinds.values())
+    )
+
+
+_FILES = JsonFiles(Hardest, _is_sound, "hardest", 256 << 20)
+write_hardest = _FILES.write
+read_hardest = _FILES.read
+
+
+def hardest_path(data: Path, table_name: str) -> Path:
+    """The file of the hardest states of a puzzle and goal."""
+    return data / f"{table_name}.hardest.json"

@@ -1,0 +1,5 @@
+"""How random turns mix: the exact distribution of a state after each turn, over all states. docs/mixing.md."""
+
+from puzzlebase.plugins import Tool
+
+TOOL = Tool(verbs={"mixing": "puzzlebase.research.mixing.verb:verb"})

@@ -1,0 +1,65 @@
+"""The file of a walk: how random turns mix a puzzle, turn by turn, as JSON."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from puzzlebase.db.json_file import JsonFiles
+
+_FORMAT = 1
+_ROUNDING = 1e-6
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What is known of a state after so many random turns.
+
+    Attributes:
+        turn: how many.
+        from_uniform: total variation distance from the uniform distribution over the states that can reach the goal.
+        reached: how many states it can be.
+        by_distance: the probability that its distance is 0, 1, 2, ...
+    """
+
+    turn: int
+    from_uniform: float
+    reached: int
+    by_distance: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Mixing:
+    """A walk from a goal: what is known after each turn, turn 0 first. `layers` are those of the goal's table."""
+
+    puzzle: str
+    goal: str
+    walk: str
+    layers: tuple[int, ...]
+    turns: tuple[Turn, ...]
+    format: int = _FORMAT
+
+
+def _is_sound(mixing: Mixing) -> bool:
+    turns = [_follows(mixing, number, turn) for number, turn in enumerate(mixing.turns)]
+    return mixing.format == _FORMAT and bool(turns) and all(turns)
+
+
+def _follows(mixing: Mixing, number: int, turn: Turn) -> bool:
+    return (
+        turn.turn == number
+        and 0 <= turn.from_uniform <= 1 + _ROUNDING
+        and 0 < turn.reached <= sum(mixing.layers)
+        and len(turn.by_distance) == len(mixing.layers)
+        and abs(sum(turn.by_distance) - 1) < _ROUNDING
+    )
+
+
+_FILES = JsonFiles(Mixing, _is_sound, "mixing", 64 << 20)
+write_mixing = _FILES.write
+read_mixing = _FILES.read
+
+
+def mixing_path(data: Path, table_name: str, walk: str) -> Path:
+    """The file of a walk from a puzzle's goal."""
+    return data / f"{table_name}.mixing-{walk}.json"

@@ -1,0 +1,1 @@
+"""The verbs: get, release and split."""

@@ -1,1 +1,0 @@
-"""Charts, drawn by Vega-Altair: what a chart shows, charts of answers, and their files."""

@@ -1,0 +1,135 @@
+"""db/trial_process.py: a call that crashes ends its own fork alone, and no process is left behind."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import psutil
+import pytest
+
+from puzzlebase.db import trial_process
+from tests.waiting import PATIENCE, wait_until
+
+SECONDS = 100.0
+
+
+def write_pids(_: type, path: Path) -> None:
+    """The process's own number and that of the helper, its grandparent."""
+    helper = psutil.Process().parent()
+    assert helper
+    path.write_text(f"{os.getpid()} {helper.ppid()}")
+
+
+def end(_: type, number: int) -> None:
+    """End the process with a signal."""
+    os.kill(os.getpid(), number)
+
+
+def refuse(_: type, path: object) -> None:
+    """Raise an error of two lines."""
+    raise ValueError(f"no {path}\nand no more")
+
+
+def sleep(_: type, seconds: float) -> None:
+    """Take a while."""
+    time.sleep(seconds)
+
+
+@pytest.fixture
+def pids(tmp_path: Path) -> Iterator[tuple[int, int]]:
+    """For each call: the numbers of its process and of the helper."""
+    path = tmp_path / "pids"
+
+    def called() -> Iterator[tuple[int, int]]:
+        while True:
+            assert trial_process.run(write_pids, int, path, SECONDS) is None
+            own, helper = map(int, path.read_text().split())
+            yield own, helper
+
+    return called()
+
+
+def is_gone(pid: int) -> bool:
+    """True where a process has ended, whether or not somebody has asked how."""
+    return not psutil.pid_exists(pid) or psutil.Process(pid).status() == psutil.STATUS_ZOMBIE
+
+
+@pytest.mark.parametrize("number", [signal.SIGSEGV, signal.SIGKILL, signal.SIGABRT])
+def test_a_crash_ends_its_own_process_alone(pids: Iterator[tuple[int, int]], number: signal.Signals) -> None:
+    first, helper = next(pids)
+    assert trial_process.run(end, int, number, SECONDS) == f"a process that tried it ended with signal {number.value}"
+    second, same = next(pids)
+    assert first != second
+    assert helper == same
+    assert is_gone(first)
+
+
+def test_an_error_is_told() -> None:
+    found = trial_process.run(refuse, int, 3, SECONDS)
+    assert found == "a process that tried it ended with: ValueError: no 3\nand no more"
+
+
+def test_nobody_waits_for_longer() -> None:
+    began = time.monotonic()
+    with pytest.raises(TimeoutError):
+        trial_process.run(sleep, int, 5, 0.2)
+    assert time.monotonic() - began < 4
+
+
+def test_calls_of_many_threads_run_at_once(pids: Iterator[tuple[int, int]]) -> None:
+    _, helper = next(pids)
+    began = time.monotonic()
+    with ThreadPoolExecutor(20) as pool:
+        assert set(pool.map(lambda _: trial_process.run(sleep, int, 1, SECONDS), range(20))) == {None}
+    assert time.monotonic() - began < 15
+    assert next(pids)[1] == helper
+
+
+def test_an_idle_helper_ends_and_another_one_comes(
+    pids: Iterator[tuple[int, int]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    os.kill(next(pids)[1], signal.SIGKILL)
+    monkeypatch.setattr(trial_process, "_IDLE", 0.1)
+    _, helper = next(pids)
+    wait_until(lambda: is_gone(helper), "an idle helper ended")
+    monkeypatch.undo()
+    assert next(pids)[1] != helper
+
+
+def test_a_forked_process_has_a_helper_of_its_own(pids: Iterator[tuple[int, int]]) -> None:
+    _, helper = next(pids)
+    if not (forked := os.fork()):
+        os._exit(next(pids)[1] == helper)
+    assert os.waitpid(forked, 0)[1] == 0
+    assert next(pids)[1] == helper
+
+
+CALL = """
+import sys, time
+from pathlib import Path
+from tests.db.test_trial_process import write_pids
+from puzzlebase.db import trial_process
+assert trial_process.run(write_pids, int, Path(sys.argv[1]), 100) is None
+print(flush=True)
+time.sleep(100)
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+def test_the_helper_ends_with_its_parent(tmp_path: Path, number: signal.Signals) -> None:
+    command: list[str | Path] = [sys.executable, "-c", CALL, tmp_path / "pids"]
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment) as parent:
+        assert parent.stdout
+        parent.stdout.readline()
+        parent.send_signal(number)
+        parent.wait(PATIENCE)
+    _, helper = map(int, (tmp_path / "pids").read_text().split())
+    wait_until(lambda: is_gone(helper), "the helper ended", seconds=trial_process._IDLE / 2)

@@ -1,0 +1,150 @@
+"""families/panex/solutions.py and piece_moves.py: solutions replayed by the twin, from any of their moves on."""
+
+from __future__ import annotations
+
+import random
+from functools import partial
+from itertools import islice
+
+import numpy as np
+import pytest
+
+from puzzlebase.puzzles import find
+from puzzlebase.puzzles.families.panex.distances import Distances
+from puzzlebase.puzzles.families.panex.lengths import from_blobs
+from puzzlebase.puzzles.families.panex.oracle import PanexSolver
+from puzzlebase.puzzles.families.panex.piece_moves import PieceMoves
+from puzzlebase.puzzles.families.panex.solutions import after_piece, first_piece
+from tests.families.panex.panex_states import BLOCKED, OUT_OF_REACH, replayed, solver, stored, wander
+
+TEN = "abcdefghij||ABCDEFGHIJ"
+
+
+@pytest.mark.parametrize("n", range(1, 7))
+def test_solutions_come_nearer_with_every_move(n: int) -> None:
+    for goal in find(f"panex-{n}").goals:
+        asked = solver(n, goal.name)
+        moves = list(asked.line(goal.start))
+        states = list(replayed(goal.start, moves))
+        assert states[-1] == goal.states[0]
+        distances = asked.distances([goal.start, *states])
+        assert distances == list(range(len(moves), -1, -1))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("n", range(2, 8))
+def test_solutions_between_any_states(n: int) -> None:
+    for seed in range(3):
+        start, goal = wander(n, 2000, seed), BLOCKED.get(n, "") if seed == 2 else wander(n, 2000, -1 - seed)
+        asked = solver(n, goal or wander(n, 500, 9))
+        moves = list(asked.line(start))
+        states = [start, *replayed(start, moves)]
+        assert asked.distances(states) == list(range(len(moves), -1, -1))
+
+
+def test_a_solution_from_any_of_its_moves() -> None:
+    asked = solver(6)
+    moves = list(asked.line("abcdef||ABCDEF"))
+    assert len(moves) == 881
+    assert moves == list(solver(6).line("abcdef||ABCDEF"))
+    assert list(asked.line("abcdef||ABCDEF", -3)) == moves
+    for offset in (*range(20), 300, 301, 440, 879, 880, 881, 2000):
+        assert list(asked.line("abcdef||ABCDEF", offset)) == moves[offset:]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("n", range(1, 8))
+def test_the_state_before_any_move_of_a_solution(n: int) -> None:
+    for seed in range(3):
+        start = find(f"panex-{n}").goal().start if not seed else wander(n, 2000, seed)
+        asked = solver(n, None if seed < 2 else BLOCKED.get(n, wander(n, 700, -seed)))
+        states = [start, *replayed(start, list(asked.line(start)))]
+        for offset in {*range(0, len(states), len(states) // 60 + 1), len(states) - 1}:
+            assert asked.state_at(start, offset) == states[offset]
+        assert asked.state_at(start, 2**53) == states[-1]
+
+
+def test_no_solution_where_there_is_nothing_to_solve() -> None:
+    assert list(solver(3).line("ABC||abc")) == []
+    assert list(solver(3).line(OUT_OF_REACH)) == []
+    assert solver(3).state_at(OUT_OF_REACH, 5) == OUT_OF_REACH
+    assert solver(3).optimal_moves(OUT_OF_REACH) == []
+
+
+def test_the_whole_solution_of_the_puzzle_people_own() -> None:
+    asked = solver(10)
+    moves = list(asked.line(TEN))
+    assert len(moves) == asked.distance(TEN) == 31_537
+    assert next(asked.line(TEN, 20_000)) == moves[20_000]
+    puzzle = find("panex-10")
+    state = TEN
+    for at, move in enumerate(moves):
+        state = puzzle.play(state, move)
+        if at % 997 == 0:
+            assert asked.distance(state) == 31_536 - at
+            assert moves[at + 1] in asked.optimal_moves(state)
+    assert state == "ABCDEFGHIJ||abcdefghij"
+
+
+def test_the_middle_of_a_solution_of_many_thousand_million_moves() -> None:
+    puzzle = find("panex-26")
+    asked = solver(26)
+    start = puzzle.goal().start
+    assert asked.distance(start) == 42_107_455_985
+    some = list(islice(asked.line(start, 20_000_000_000), 500))
+    assert some[100:] == list(islice(asked.line(start, 20_000_000_100), 400))
+    last = list(asked.line(start, 42_107_455_985 - 300))
+    assert len(last) == 300
+    state = "".join(puzzle.goal().states)
+    for move in reversed(last):
+        state = puzzle.play(state, move[::-1])
+    assert asked.distance(state) == 300 == asked.distance(asked.state_at(start, 42_107_455_985 - 300))
+    assert asked.state_at(start, 42_107_455_985 - 300) == state
+    state = asked.state_at(start, 20_000_000_000)
+    assert asked.distance(state) == 22_107_455_985
+    for move in some:
+        state = puzzle.play(state, move)
+    assert asked.state_at(start, 20_000_000_500) == state
+
+
+def test_little_room_changes_no_answer() -> None:
+    puzzle = find("panex-7")
+    texts = [wander(7, 200 * seed, seed) for seed in range(12)]
+    boards = np.array([puzzle.parse(text) for text in texts])
+    goal = np.array([puzzle.parse(puzzle.goal().states[0])])
+    roomy, tight = (Distances(from_blobs(stored(7)), 7, goal, room) for room in (1 << 14, 1 << 4))
+    expected = roomy.distances(boards).tolist()
+    assert [tight.distance(board) for board in boards] == expected
+    pieces = 0
+    for board in boards:
+        assert np.array_equal(tight.neighbours(board), roomy.neighbours(board))
+        first = partial(first_piece, board=board)
+        piece = tight.ask(first)
+        assert piece == roomy.ask(first)
+        if piece:
+            pieces += 1
+            after = partial(after_piece, board=board, piece=piece)
+            assert np.array_equal(tight.ask(after), roomy.ask(after))
+    assert pieces
+
+
+def test_little_room_changes_no_piece() -> None:
+    lengths = from_blobs(stored(26))
+    type_ = lengths.types.tolist().index([0, 3, 0])
+    tight, roomy = PieceMoves(lengths, 1), PieceMoves(lengths)
+    for k in range(3, 27):
+        for flips in (0, (1 << k) - 1, 1 << k >> 2):
+            assert tight.parts(k, type_, flips) == roomy.parts(k, type_, flips)
+            for part in roomy.parts(k, type_, flips) if k > 3 else ():
+                assert tight.parts(k - 1, part.type, part.flips) == roomy.parts(k - 1, part.type, part.flips)
+    assert len(tight._paths) < len(roomy._paths)
+
+
+def test_little_room_changes_no_state_of_a_solution() -> None:
+    puzzle = find("panex-12")
+    start, goal = puzzle.goal().start, puzzle.goal().states
+    roomy, tight = (PanexSolver(12, stored(12), goal, room) for room in (1 << 14, 1 << 6))
+    offsets = random.Random(2).sample(range(roomy.distance(start)), 40)
+    states = [roomy.state_at(start, offset) for offset in offsets]
+    assert [tight.state_at(start, offset) for offset in offsets] == states
+    assert tight.distances(states) == [roomy.distance(start) - offset for offset in offsets]

@@ -1,0 +1,202 @@
+"""Tables of Panex: every distance against the twin, published distances, and what answers say from them."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from flask.testing import FlaskClient
+
+from puzzlebase.builder import TableJob, VerificationError
+from puzzlebase.builder.verify import agree_with_published
+from puzzlebase.db.errors import MissingTable
+from puzzlebase.puzzles import UNREACHED, NoSpace, Published, find
+from puzzlebase.service.answers import grades, hints, lookups, solutions, whole_tables
+from puzzlebase.service.answers.batches import lookup_batch
+from puzzlebase.service.sources.folder import Tables
+from tests import naive
+from tests.conftest import quiet
+from tests.families.panex.panex_states import OUT_OF_REACH, graph_of_text
+from tests.naive import panex as naive_panex
+
+ROWS = (6, 54, 609, 6132, 58956, 558363, 5263044)
+ANY_STATE = "ab|cA|BC"
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the tables of every goal to n = 5, each built once, and of one other state."""
+    folder = tmp_path_factory.mktemp("panex")
+    for n in range(1, 6):
+        puzzle = find(f"panex-{n}")
+        for goal in {goal.key: goal for goal in puzzle.goals}.values():
+            TableJob(puzzle, goal, folder, "test", 2, quiet()).build()
+    puzzle = find("panex-3")
+    TableJob(puzzle, puzzle.goal(ANY_STATE), folder, "test", 2, quiet()).build()
+    return folder
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("n", [1, 2, 3, 4])
+def test_all_of_it_agrees_with_the_twin(n: int, tables: Tables, golden: dict[str, Any]) -> None:
+    """Every state, every move, and every distance to each goal."""
+    puzzle, twin = find(f"panex-{n}"), graph_of_text(n)
+    space = puzzle.space(puzzle.goal())
+    assert space.size == len(twin) == golden["panex"]["reachable_positions_n1_to_4"][n - 1]
+    every = np.arange(space.size)
+    texts = [board.tobytes().decode("ascii") for board in space.unrank(every)]
+    assert set(texts) == set(twin)
+    index = {text: number for number, text in enumerate(texts)}
+    names = [move.name for move in puzzle.moves]
+    for text, successors in zip(texts, space.expand(every).tolist(), strict=True):
+        moved = {name: to for name, to in zip(names, successors, strict=True) if to >= 0}
+        assert moved == {name: index[after] for name, after in twin[text]}
+    for goal in puzzle.goals:
+        expected = naive.distances(goal.states[0], twin.__getitem__)
+        opened = tables.get(puzzle.name, goal.name)
+        assert opened.distances(every).tolist() == [expected[text] for text in texts]
+        layers = np.bincount(list(expected.values()))
+        assert whole_tables.histogram(opened)["layers"] == layers.tolist()
+
+
+@pytest.mark.parametrize("n", range(1, 6))
+def test_distances_from_the_starts_are_the_published_ones(n: int, tables: Tables, golden: dict[str, Any]) -> None:
+    known = golden["panex"]
+    expected = {"exchange": known["X"][n - 1], "centre": known["T"][n - 1], "centre-corner": known["T_bar"][n - 1]}
+    if n > 1:
+        expected |= {"sink": known["S_n2_to_10"][n - 2], "sink-corner": known["S_bar_n2_to_10"][n - 2]}
+    puzzle = find(f"panex-{n}")
+    assert [goal.name for goal in puzzle.goals] == list(expected)
+    for name, distance in expected.items():
+        opened = tables.get(puzzle.name, name)
+        answer = lookups.lookup(opened, puzzle.goal(name).start)
+        assert answer["distance"] == distance
+        assert answer["goal"] == name
+        assert whole_tables.histogram(opened)["states"] == ROWS[n - 1] << n
+
+
+def test_a_build_that_disagrees_with_a_published_start_is_refused() -> None:
+    agree_with_published(Published("nobody", start_distance=3), (1, 2), 3)
+    with pytest.raises(VerificationError, match="distance from the start published in nobody: expected 4, found 3"):
+        agree_with_published(Published("nobody", start_distance=4), (1, 2), 3)
+
+
+def test_any_state_can_be_the_goal(tables: Tables, data: Path) -> None:
+    puzzle = find("panex-3")
+    goal = puzzle.goal(ANY_STATE)
+    assert goal.name == ANY_STATE
+    assert goal.states == (ANY_STATE,)
+    assert re.fullmatch("[a-z0-9-]+", goal.key)
+    assert (data / f"panex-3@{goal.key}.duckdb").exists()
+    by_key = puzzle.goal(goal.key)
+    assert by_key == goal
+    assert puzzle.space(by_key) is puzzle.space(goal)
+    expected = naive.distances(ANY_STATE, graph_of_text(3).__getitem__)
+    opened = tables.get("panex-3", ANY_STATE)
+    for text, distance in expected.items():
+        assert opened.distances(np.array([opened.index(text)])).tolist() == [distance]
+    assert (puzzle, goal) in tables.built()
+
+
+def test_goals_without_a_table_leave_nothing_behind(tables: Tables) -> None:
+    before = dict(tables._sources)
+    for goal in list(graph_of_text(2))[:50]:
+        if goal not in {named.states[0] for named in find("panex-2").goals}:
+            with pytest.raises(MissingTable):
+                tables.get("panex-2", goal)
+    assert dict(tables._sources) == before
+
+
+def test_a_state_out_of_reach_is_not_solvable_and_has_its_moves(tables: Tables) -> None:
+    puzzle = find("panex-3")
+    legal = dict(naive_panex.neighbours(OUT_OF_REACH))
+    assert puzzle.format(puzzle.parse(OUT_OF_REACH)) == OUT_OF_REACH
+    assert len(legal) == 4
+    for goal in puzzle.goals:
+        opened = tables.get("panex-3", goal.name)
+        assert opened.index(OUT_OF_REACH) == -1
+        assert opened.distances(np.array([-1])).tolist() == [UNREACHED]
+        answer = lookups.lookup(opened, OUT_OF_REACH)
+        assert answer["solvable"] is False
+        assert answer["distance"] is None
+        assert {move["move"]: move["state"] for move in answer["moves"]} == legal
+        assert all(move["distance"] is None and move["delta"] is None for move in answer["moves"])
+        assert not any(move["optimal"] for move in answer["moves"])
+        states = ["abc||ABC", OUT_OF_REACH, "cba||ABC", "bc|a|ABC"]
+        results = json.loads(lookup_batch(opened, states, moves=True))["results"]
+        assert [results[at] for at in (0, 1, 3)] == [lookups.lookup(opened, states[at]) for at in (0, 1, 3)]
+        assert results[2]["problem"]["status"] == 422
+
+
+def test_no_help_from_a_state_out_of_reach(tables: Tables) -> None:
+    opened = tables.get("panex-3")
+    assert solutions.solve(opened, OUT_OF_REACH, every=3)["solution"] == []
+    assert hints.hint(opened, OUT_OF_REACH, 4)["move"] is None
+    moves = [move for move, _ in naive_panex.neighbours(OUT_OF_REACH)]
+    graded = grades.grade(opened, OUT_OF_REACH, moves=moves[:1])
+    assert graded["legal"]
+    assert not graded["solved"]
+    assert graded["stars"] == 0
+
+
+def test_a_solution_is_as_long_as_the_distance_and_ends_at_the_goal(tables: Tables) -> None:
+    opened = tables.get("panex-5")
+    answer = solutions.solve(opened, opened.goal.start, states=True)
+    assert len(answer["solution"]) == answer["distance"] == 343
+    state = opened.goal.start
+    for move, passed in zip(answer["solution"], answer["states"][1:], strict=True):
+        after = dict(naive_panex.neighbours(state))[move]
+        assert after == passed
+        state = after
+    assert state == "ABCDE||abcde"
+
+
+@pytest.mark.parametrize("name", ["panex-8", "panex-26"])
+def test_beyond_tables_there_is_a_board(name: str, client: FlaskClient) -> None:
+    puzzle = find(name)
+    start = puzzle.goal().start
+    for ask in (puzzle.space, puzzle.table_name):
+        with pytest.raises(NoSpace, match="too many states"):
+            ask(puzzle.goal())
+    lookup = client.get(f"/v1/puzzles/{name}/lookup", query_string={"state": start})
+    assert lookup.status_code == 409
+    assert lookup.json["hint"] == f"build it: make build-db PUZZLE={name}"  # type: ignore[index]
+    about = client.get(f"/v1/puzzles/{name}").json
+    assert about is not None
+    assert about["coverage"] == "none"
+    assert about["table"] is None
+    picture = client.get(f"/v1/puzzles/{name}/picture", query_string={"state": start})
+    assert picture.status_code == 200
+
+
+def test_goals_over_http(client: FlaskClient) -> None:
+    def ask(goal: str) -> Any:
+        return client.get("/v1/puzzles/panex-3/lookup", query_string={"state": "abc||ABC", "goal": goal})
+
+    assert ask("ABC||abc").json["goal"] == "exchange"
+    assert ask(ANY_STATE).json["goal"] == ANY_STATE
+    assert ask("sink-corner").json["distance"] == ask("ab|c|ABC").json["distance"]
+    assert [ask(goal).status_code for goal in ("nothing", "a|b", "cba||ABC", OUT_OF_REACH)] == [404, 400, 422, 422]
+    assert ask("bc|a|ABC").json["source"] == "search"
+    missing = client.get("/v1/puzzles/panex-3/histogram", query_string={"goal": "bc|a|ABC"})
+    assert missing.status_code == 409
+    assert "GOAL=bc-a-a2b2c2" in missing.json["hint"]  # type: ignore[index]
+
+
+def test_the_style_of_a_picture_over_http(client: FlaskClient) -> None:
+    def ask(name: str, **query: str) -> Any:
+        return client.get(f"/v1/puzzles/{name}/picture", query_string=query)
+
+    plain, silver, gold = (
+        ask("panex-3", state="abc||ABC", **style) for style in ({}, {"style": "silver"}, {"style": "gold"})
+    )
+    assert plain.text == silver.text != gold.text
+    assert plain.content_type.startswith("image/svg+xml")
+    for name, state in (("panex-3", "abc||ABC"), ("novice", "BBBBBBBBBBBBRRRRRRRRR")):
+        refused = ask(name, state=state, style="bronze")
+        assert refused.status_code == 400
+        assert "bronze" in refused.json["detail"]
