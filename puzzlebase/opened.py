@@ -25,8 +25,7 @@ from puzzlebase.service.answers.limits import MAX_BATCH
 from puzzlebase.service.sources.budget import Budget, SearchLimits
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.search import OpenSearch, Searchable
-from puzzlebase.service.sources.source import UNKNOWN, Source
-from puzzlebase.service.sources.table import OpenTable
+from puzzlebase.service.sources.source import UNKNOWN, Source, Whole
 from puzzlebase.service.sources.texts import indices_of
 
 if TYPE_CHECKING:
@@ -102,7 +101,7 @@ class OpenPuzzle:
     @property
     def source(self) -> str:
         """Where answers come from now: table or search; an oracle counts as a table."""
-        return self._source().name
+        return self._source().origin.name
 
     def state(self, text: str | None = None) -> State:
         """A text as a state, by default where the goal's puzzle starts; raises InvalidState or ImpossibleState."""
@@ -118,7 +117,7 @@ class OpenPuzzle:
     def distance(self, state: str) -> int | None:
         """The fewest moves to the goal; None where it cannot be reached. Raises TimeoutError if a search gave up."""
         source = self._source()
-        return self._known(source.distance(source.index(state)))
+        return self._known(*source.distances_of([source.index(state)]))
 
     def distances(self, states: Sequence[str] | npt.NDArray[np.integer[Any]]) -> Signed:
         """The distances of many states, given as texts or as indices; -1 where the goal cannot be reached.
@@ -225,9 +224,9 @@ class OpenPuzzle:
         return None if distance < 0 else distance
 
 
-def _of_table(table: OpenTable, indices: Indices) -> Distances:
+def _of_table(table: Whole, indices: Indices) -> Distances:
     """Distances of states, many of them by a thread for each processor where all distances are in memory."""
-    if len(indices) <= _TOGETHER or not table.fast:
+    if len(indices) <= _TOGETHER or not table.table.resident:
         return table.distances(indices)
     distances = np.empty(len(indices), np.int32)
 

@@ -157,8 +157,8 @@ def _distance(tables: Tables, goal: tuple[str, str] | None) -> tuple[int | None,
         source = tables.source(*goal)
     except (MissingTable, NoSpace):
         return None, None
-    distance = source.distance(source.index(find(goal[0]).goal(goal[1]).start))
-    return (None, None) if distance == UNREACHED else (distance, source.name)
+    [distance] = source.distances_of([source.index(find(goal[0]).goal(goal[1]).start)])
+    return (None, None) if distance == UNREACHED else (distance, source.origin.name)
 
 
 def drawn(found: FormulaAnswer) -> dict[str, Any]:

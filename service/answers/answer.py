@@ -44,21 +44,18 @@ class Answer(TypedDict):
     ]
 
 
-def answer_fields(source: Source, text: str, distance: int, index: int = -1) -> Answer:
-    """What every answer about a state has; `distance` may be UNREACHED or UNKNOWN.
-
-    For UNKNOWN, `index` is the state's, of which a search or a construction has proven bounds.
-    """
+def answer_fields(source: Source, text: str, distance: int) -> Answer:
+    """What every answer about a state has; `distance` may be UNREACHED or UNKNOWN."""
     known = distance if distance >= 0 else None
-    exact = distance != UNKNOWN
+    bounds = None if distance != UNKNOWN else source.solution(text, distance).bounds()
     return {
         "puzzle": source.puzzle.name,
         "goal": source.goal.name,
         "state": text,
-        "solvable": known is not None if exact else source.solvable(index),
+        "solvable": bounds.solvable if bounds else known is not None,
         "distance": known,
-        "exact": exact,
-        "lower_bound": known if exact else source.lower_bound(index),
-        "upper_bound": known if exact else source.upper_bound(index),
-        "source": source.name,
+        "exact": bounds is None,
+        "lower_bound": bounds.lower if bounds else known,
+        "upper_bound": bounds.upper if bounds else known,
+        "source": source.origin.name,
     }

@@ -23,8 +23,7 @@ from puzzlebase.service.answers.limits import MAX_STATE
 from puzzlebase.service.answers.lookups import MoveAnswer, lookup, move_answer
 from puzzlebase.service.error_status import Problem, problem_of
 from puzzlebase.service.exact_json import to_json
-from puzzlebase.service.sources.source import Source
-from puzzlebase.service.sources.table import OpenTable
+from puzzlebase.service.sources.source import Source, Whole
 from puzzlebase.service.sources.texts import boards_of
 
 
@@ -56,10 +55,10 @@ def lookup_batch(source: Source, states: Sequence[str], *, moves: bool = False) 
 
     A state that cannot be looked up spoils only its own entry: {"state", "problem"}.
     """
-    letters, table = source.puzzle.board.letters, source.whole
-    if letters is None or table is None:
+    letters, whole = source.puzzle.board.letters, source.whole
+    if letters is None or whole is None:
         return to_json({"results": _one_by_one(source, states, moves=moves)})
-    return _together(table, letters, states, moves=moves)
+    return _together(source, whole, letters, states, moves=moves)
 
 
 def _one_by_one(source: Source, states: Sequence[str], *, moves: bool) -> list[object]:
@@ -69,7 +68,8 @@ def _one_by_one(source: Source, states: Sequence[str], *, moves: bool) -> list[o
 def _lookups(source: Source, states: Sequence[str]) -> list[object]:
     entries: list[object] = []
     for state in states:
-        source.deadline.check()
+        if source.whole:  # other sources look at the time themselves
+            source.whole.deadline.check()
         try:
             _check_length(state)
             entries.append(lookup(source, state))
@@ -89,8 +89,8 @@ def _distances(source: Source, states: Sequence[str]) -> list[object]:
         except PuzzleError as error:
             entries[number] = _problem_entry(state, error)
     distances = source.distances_of([*indices.values()])
-    for (number, index), distance in zip(indices.items(), distances, strict=True):
-        entries[number] = answer_fields(source, states[number], distance, index)
+    for number, distance in zip(indices, distances, strict=True):
+        entries[number] = answer_fields(source, states[number], distance)
     return entries
 
 
@@ -104,15 +104,15 @@ def _problem_entry(state: str, error: PuzzleError) -> object:
     return {"state": readable, "problem": problem_of(error)}
 
 
-def _together(table: OpenTable, letters: Letters, states: Sequence[str], *, moves: bool) -> bytes:
+def _together(source: Source, table: Whole, letters: Letters, states: Sequence[str], *, moves: bool) -> bytes:
     """All entries at once, except those of states that have no index: these are made one by one."""
     boards = boards_of(states, letters.length)
     indices = table.space.rank(boards)
     fragments = _Fragments()
     comma = fragments.add(b",")
-    pieces = _pieces(table, indices, fragments, moves=moves)
+    pieces = _pieces(source, table, indices, fragments, moves=moves)
     for row in np.flatnonzero(indices < 0).tolist():
-        (entry,) = _one_by_one(table, [states[row]], moves=moves)
+        (entry,) = _one_by_one(source, [states[row]], moves=moves)
         pieces[row] = fragments.empty
         pieces[row, 0] = fragments.add(orjson.dumps(entry))
     pieces = np.hstack([pieces, np.full((len(pieces), 1), comma, np.int64)])
@@ -122,14 +122,16 @@ def _together(table: OpenTable, letters: Letters, states: Sequence[str], *, move
     return b'{"results":[' + fragments.join(pieces.reshape(-1), texts) + b"]}"
 
 
-def _pieces(table: OpenTable, indices: Indices, fragments: _Fragments, *, moves: bool) -> npt.NDArray[np.int64]:
+def _pieces(
+    source: Source, table: Whole, indices: Indices, fragments: _Fragments, *, moves: bool
+) -> npt.NDArray[np.int64]:
     """A row for each answer: the numbers of the fragments it is joined from, and ~n for the text in row n."""
     distances = table.distances(indices)
     rows = np.arange(len(indices))
     tails = np.empty(len(table.table.info.layers) + 1, np.int64)  # by distance, the last for UNREACHED
     head = fragments.empty
     for distance in np.unique(distances).tolist():
-        answer = {**answer_fields(table, _CUT, distance)} | ({"moves": []} if moves else {})
+        answer = {**answer_fields(source, _CUT, distance)} | ({"moves": []} if moves else {})
         head, tail = fragments.cut(answer)
         tails[distance] = fragments.add(fragments.content[tail].removesuffix(b"]}")) if moves else tail
     fields = np.stack([np.full(len(indices), head), ~rows, tails[distances]], axis=1)
@@ -139,9 +141,7 @@ def _pieces(table: OpenTable, indices: Indices, fragments: _Fragments, *, moves:
     return np.hstack([fields, _move_pieces(table, indices, distances, fragments), end])
 
 
-def _move_pieces(
-    table: OpenTable, indices: Indices, distances: Distances, fragments: _Fragments
-) -> npt.NDArray[np.int64]:
+def _move_pieces(table: Whole, indices: Indices, distances: Distances, fragments: _Fragments) -> npt.NDArray[np.int64]:
     """The same for the moves, best first: for each move its head, its state and its tail."""
     names = table.puzzle.moves
     successors = table.space.expand(indices)

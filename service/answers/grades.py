@@ -130,13 +130,14 @@ def _replay_states(source: Source, start: str, states: Sequence[str]) -> Game:
 def _move_between(source: Source, before: str, after: str) -> str | None:
     """The first move that leads from a state to another, None if there is none.
 
-    If the first state has an index, only moves that lead to the other's index are played.
+    If the first state has an index in a space, only moves that lead to the other's index are played.
     """
     index, to = source.index(before), source.index(after)
     names = [move.name for move in source.puzzle.moves]
-    if index >= 0:
-        source.deadline.check()
-        successors = source.successors(np.array([index]))[0]
+    if index >= 0 and source.space:
+        if source.whole:
+            source.whole.deadline.check()
+        successors = source.space.expand(np.array([index]))[0]
         names = [names[move] for move in np.flatnonzero(successors == to).tolist()]
     return next((move for move, state in played(source.puzzle.play, before, names).items() if state == after), None)
 
@@ -144,18 +145,19 @@ def _move_between(source: Source, before: str, after: str) -> str | None:
 def _score(source: Source, game: Game, stars: Sequence[int | None]) -> GradeAnswer:
     """Compare the distances along a game with its length."""
     indices = [source.index(state) for state in game.states]
-    distances = source.along(indices)
-    weights = [source.weight(move) for move in game.moves]
+    distances = source.distances_of(indices, along=True)
+    weights = [source.puzzle.board.weight(move) for move in game.moves]
     steps = [
         move_answer(*step)
         for step in zip(game.moves, game.states[1:], distances[1:], distances[:-1], weights, strict=True)
     ]
     first, last, length = distances[0], distances[-1], sum(weights)
     solved = game.illegal is None and last == 0
-    fewest = first if first != UNKNOWN else source.lower_bound(indices[0]) if source.max_solutions else UNKNOWN
+    bounds = None if first != UNKNOWN else source.solution(game.states[0], first).bounds()
+    fewest = first if bounds is None else UNKNOWN if bounds.upper is None else bounds.lower
     wasted = length + last - fewest if fewest >= 0 and last >= 0 else None
     return {
-        **answer_fields(source, game.states[0], first, indices[0]),
+        **answer_fields(source, game.states[0], first),
         "legal": game.illegal is None,
         "illegal": game.illegal,
         "solved": solved,
@@ -165,20 +167,20 @@ def _score(source: Source, game: Game, stars: Sequence[int | None]) -> GradeAnsw
         "against_bound": first == UNKNOWN and wasted is not None,
         "stars": _earned(wasted, stars) if solved and wasted is not None else 0,
         "steps": steps,
-        "first_mistake": _first_mistake(source, indices, distances, steps),
+        "first_mistake": _first_mistake(source, game, distances, steps),
     }
 
 
-def _first_mistake(source: Source, indices: list[int], distances: list[int], steps: list[MoveAnswer]) -> Mistake | None:
+def _first_mistake(source: Source, game: Game, distances: list[int], steps: list[MoveAnswer]) -> Mistake | None:
     """The first step that is not optimal, if the distances before it are known."""
     step = next((number for number, step in enumerate(steps) if not step["optimal"]), None)
     if step is None or distances[0] < 0 or steps[step]["optimal"] is None:
         return None
-    better = source.optimal_moves(indices[step], distances[step])
+    better = source.solution(game.states[step], distances[step]).first()
     return {
         "step": step + 1,
         "played": steps[step]["move"],
-        "better": [source.puzzle.moves[move].name for move, _ in better],
+        "better": [source.puzzle.moves[move].name for move in better],
     }
 
 

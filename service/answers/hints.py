@@ -9,7 +9,6 @@ from pydantic import Field
 
 from puzzlebase.service.answers.answer import Answer, answer_fields
 from puzzlebase.service.answers.limits import MAX_BATCH
-from puzzlebase.service.answers.solutions import path
 from puzzlebase.service.sources.source import Source
 
 
@@ -36,14 +35,13 @@ class HintAnswer(Answer):
 
 def hint(source: Source, text: str, level: int) -> HintAnswer:
     """Help in steps: the distance, the parts to move, a move, a solution."""
-    index = source.index(text)
-    distance = source.distance(index)
-    answer: HintAnswer = {**answer_fields(source, text, distance, index), "level": level}  # type: ignore[typeddict-item]
+    [distance] = source.distances_of([source.index(text)])
+    found = source.solution(text, distance)
+    answer: HintAnswer = {**answer_fields(source, text, distance), "level": level}  # type: ignore[typeddict-item]
     if level >= 2:
-        optimal = [source.puzzle.moves[move].group for move, _ in source.optimal_moves(index, distance)]
-        answer["groups"] = list(dict.fromkeys(optimal))
+        answer["groups"] = list(dict.fromkeys(source.puzzle.moves[move].group for move in found.first()))
     if level >= 3:
-        solution = list(islice(path(source, text, distance), MAX_BATCH if level >= 4 else 1))
+        solution = list(islice(found.moves(), MAX_BATCH if level >= 4 else 1))
         answer["move"] = solution[0] if solution else None
         if level >= 4:
             answer["solution"] = solution

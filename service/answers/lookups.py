@@ -50,7 +50,7 @@ def lookup(source: Source, text: str) -> LookupAnswer:
     legal.sort(key=[to if to >= 0 else inf for to in distances].__getitem__)
     moves = puzzle.moves
     answers = [move_answer(moves[move].name, states[move], distances[move], distance) for move in legal]
-    return {**answer_fields(source, text, distance, index), "moves": answers}
+    return {**answer_fields(source, text, distance), "moves": answers}
 
 
 def move_answer(move: str, state: str, distance: int, before: int, weight: int = 1) -> MoveAnswer:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, date, datetime
 from functools import partial
 from itertools import pairwise
@@ -21,11 +21,9 @@ from puzzlebase.puzzles import UNREACHED, Indices, Space
 from puzzlebase.service.answers.answer import Answer, answer_fields
 from puzzlebase.service.answers.difficulties import distance_at, distance_of, percentile_of
 from puzzlebase.service.answers.limits import MAX_SCRAMBLE
-from puzzlebase.service.answers.solutions import part, path
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.missing import missing_table
-from puzzlebase.service.sources.source import UNKNOWN, Source
-from puzzlebase.service.sources.table import OpenTable
+from puzzlebase.service.sources.source import UNKNOWN, Source, Whole
 from puzzlebase.service.sources.texts import after_moves_by_rules
 
 _WALK = 200
@@ -80,8 +78,8 @@ def random(
     if (min_distance, max_distance, percentile, difficulty) != (None, None, None, None):
         if source.whole is None:
             raise _table_needed(source, f"random states of {source.puzzle.name} at a given distance need its table")
-        between = _range(source.whole, min_distance, max_distance, percentile, difficulty)
-        return _at_distance(source.whole, between, key)
+        between = _range(source, source.whole.table.info.layers, min_distance, max_distance, percentile, difficulty)
+        return _at_distance(source, source.whole, between, key)
     key = None if key is None else f"{source.puzzle.name} {source.goal.name} {key}"
     if source.puzzle.enumerable and not (source.space and source.space.grows):
         return _from_all(source, key)
@@ -112,14 +110,14 @@ def today() -> date:
 
 
 def _range(
-    source: OpenTable,
+    source: Source,
+    layers: Sequence[int],
     min_distance: int | None,
     max_distance: int | None,
     percentile: float | None,
     difficulty: str | None,
 ) -> tuple[int, int]:
     """The smallest and the largest distance asked for."""
-    layers = source.table.info.layers
     if not layers:
         raise _unsolvable(source)
     if percentile is not None:
@@ -137,16 +135,16 @@ def _range(
     return first, min(last, farthest)
 
 
-def _at_distance(source: OpenTable, between: tuple[int, int], key: str | None) -> RandomAnswer:
+def _at_distance(source: Source, whole: Whole, between: tuple[int, int], key: str | None) -> RandomAnswer:
     """A state in a range of distances."""
-    layers = source.table.info.layers
+    layers = whole.table.info.layers
     first, last = between
     total = sum(layers[first : last + 1])
     if key is not None:
         key = f"{source.puzzle.name} {source.goal.name} {first} {last} {key}"
-    index = int(locate(source, first, last, np.array([draw(total, key)]))[0])
-    distance = source.distance(index)
-    state, scramble = _scrambled(source, index, distance)
+    index = int(locate(whole, first, last, np.array([draw(total, key)]))[0])
+    [distance] = source.distances_of([index])
+    state, scramble = _scrambled(source, whole.space, index, distance)
     return {
         **answer_fields(source, state, distance),
         "drawn": "uniform",
@@ -162,16 +160,16 @@ def _from_all(source: Source, key: str | None) -> RandomAnswer:
         raise _unsolvable(source)
     for drawn in _numbers(space, key):
         index = drawn if source.space else source.index(source.puzzle.text(drawn, source.goal))
-        distance = source.distance(index)
+        [distance] = source.distances_of([index])
         if distance != UNREACHED:
             break
     else:
         index = _by_census(source, key)
-        distance = source.distance(index)
+        [distance] = source.distances_of([index])
     if not source.space:
         return _unnumbered(source, source.puzzle.text(drawn, source.goal), "uniform")
-    state, scramble = _scrambled(source, index, distance)
-    fields = answer_fields(source, state, distance, index)
+    state, scramble = _scrambled(source, space, index, distance)
+    fields = answer_fields(source, state, distance)
     percentile = percentile_of(distance, source.whole.table.info.layers) if source.whole else None
     return {**fields, "drawn": "uniform", "percentile": percentile, "scramble": scramble}
 
@@ -215,8 +213,8 @@ def _from_walk(source: Source, key: str | None) -> RandomAnswer:
     """
     key = secrets.token_hex() if key is None else key
     state = source.goal.start
-    left = source.distance(source.index(state))
-    state, _ = part(source, state, left, draw(left + 1, key) if left > 0 else 0)
+    [left] = source.distances_of([source.index(state)])
+    state, _ = source.solution(state, left).part(draw(left + 1, key) if left > 0 else 0)
     before = state
     for step in range(_WALK):
         after = [text for text in after_moves_by_rules(source.puzzle, state) if text and text != before]
@@ -230,53 +228,51 @@ def _unnumbered(source: Source, state: str, drawn: str) -> RandomAnswer:
     index = source.index(state)
     # Where states are too many to number, a search from one drawn at random would give up after all of its time.
     hopeless = source.space is not None and source.space.grows and state not in source.goal.states
-    distance = UNKNOWN if hopeless else source.distance(index)
-    fields = answer_fields(source, state, distance, index)
-    known = 0 <= distance <= MAX_SCRAMBLE and source.max_solutions is None
-    scramble = _taken_back(source, state, path(source, state, distance)) if known else None
+    distance = UNKNOWN if hopeless else source.distances_of([index])[0]
+    fields = answer_fields(source, state, distance)
+    solution = source.solution(state, distance)
+    known = 0 <= distance <= MAX_SCRAMBLE and solution.others
+    scramble = _taken_back(source, state, solution.moves()) if known else None
     return {**fields, "drawn": drawn, "percentile": None, "scramble": scramble}
 
 
-def locate(source: OpenTable, min_distance: int, max_distance: int, ranks: npt.NDArray[np.int64]) -> Indices:
+def locate(whole: Whole, min_distance: int, max_distance: int, ranks: npt.NDArray[np.int64]) -> Indices:
     """The states of the given ranks, by index, among those in a range of distances.
 
     The census tells which block of states each rank falls into; only these blocks are read.
     """
-    counts = source.table.census.between(min_distance, max_distance)
+    counts = whole.table.census.between(min_distance, max_distance)
     up_to = np.cumsum(counts)
     blocks = np.searchsorted(up_to, ranks, side="right")
     found = np.empty(len(ranks), np.int64)
     for block in np.unique(blocks).tolist():
         here = blocks == block
         first = block * BLOCK_SIZE
-        distances = source.distances(np.arange(first, min(first + BLOCK_SIZE, source.space.size)))
+        distances = whole.distances(np.arange(first, min(first + BLOCK_SIZE, whole.space.size)))
         in_range = np.flatnonzero((distances >= min_distance) & (distances <= max_distance))
         found[here] = first + in_range[ranks[here] - (up_to[block] - counts[block])]
     return found
 
 
-def _scrambled(source: Source, index: int, distance: int) -> tuple[str, list[str] | None]:
-    """A state in the letters it has after its scramble is played from solved; and that scramble, if it has one."""
-    if not 0 <= distance <= MAX_SCRAMBLE:
-        return source.puzzle.text(index, source.goal), None
-    state, scramble = _scramble(source, index, distance)
-    for move in scramble:
-        state = source.puzzle.play(state, move)
-    return state, scramble
+def _scrambled(source: Source, space: Space, index: int, distance: int) -> tuple[str, list[str] | None]:
+    """A state in the letters it has after its scramble is played from solved; and that scramble, if it has one.
 
-
-def _scramble(source: Source, index: int, distance: int) -> tuple[str, list[str]]:
-    """The solved state that a shortest solution of `index` ends in, and the moves that take that solution back."""
+    The scramble takes back a shortest solution.
+    """
+    state = source.puzzle.text(index, source.goal)
+    paths = source.solution(state, distance).others
+    if paths is None or not 0 <= distance <= MAX_SCRAMBLE:
+        return state, None
     indices = [index]
     for left in range(distance, 0, -1):
-        indices.append(source.optimal_moves(indices[-1], left)[0][1])
-    indices.reverse()
-    moves = []
-    for state, after in pairwise(indices):
-        move = int(np.flatnonzero(source.successors(np.array([state]))[0] == after)[0])
-        moves.append(source.puzzle.moves[move].name)
-    named = (text for text in source.goal.states if source.index(text) == indices[0])
-    return next(named, source.puzzle.text(indices[0], source.goal)), moves
+        indices.append(paths.optimal_moves(indices[-1], left)[0][1])
+    named = (text for text in source.goal.states if source.index(text) == indices[-1])
+    state, scramble = next(named, None) or source.puzzle.text(indices[-1], source.goal), []
+    for nearer, after in pairwise(reversed(indices)):
+        move = int(np.flatnonzero(space.expand(np.array([nearer]))[0] == after)[0])
+        scramble.append(source.puzzle.moves[move].name)
+        state = source.puzzle.play(state, scramble[-1])
+    return state, scramble
 
 
 def _taken_back(source: Source, state: str, solution: Iterable[str]) -> list[str]:

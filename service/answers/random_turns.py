@@ -55,10 +55,9 @@ def random_turns(source: Source, turns: int, walk: str, key: str | None = None) 
     undo = inverse_links(space) if walk == "no-undo" and space and not (wheels or space.grows) else None
     made = list(_made(source.puzzle, start, turns, choose, _again(source.puzzle, walk, undo, wheels=wheels)))
     state = made[-1][1] if made else start
-    index = source.index(state)
-    distance = source.distance(index)
+    [distance] = source.distances_of([source.index(state)])
     return {
-        **answer_fields(source, state, distance, index),
+        **answer_fields(source, state, distance),
         "drawn": "turns",
         "percentile": percentile_of(distance, source.whole.table.info.layers) if source.whole else None,
         "scramble": [move for move, _ in made],

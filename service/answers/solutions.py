@@ -13,6 +13,7 @@ from puzzlebase.puzzles import Indices
 from puzzlebase.service.answers.answer import Answer, Integer, Text, answer_fields
 from puzzlebase.service.answers.limits import MAX_BATCH
 from puzzlebase.service.error_status import InvalidRequest
+from puzzlebase.service.sources.solution import ShortestPaths
 from puzzlebase.service.sources.source import UNKNOWN, Source
 
 _SAFE_IN_INT64 = 2**62
@@ -60,68 +61,39 @@ def solve(
     solutions and the number of all; raises InvalidRequest if these would be too long for one answer.
     """
     index = source.index(text)
-    distance = source.distance(index)
-    before, moves = part(source, text, distance, offset) if states else (text, path(source, text, distance, offset))
+    [distance] = source.distances_of([index])
+    found = source.solution(text, distance)
+    before, moves = found.part(offset) if states else (text, found.moves(offset))
     names = list(islice(moves, limit))
     answer: SolveAnswer = {
-        **answer_fields(source, text, distance, index),  # type: ignore[typeddict-item]
+        **answer_fields(source, text, distance),  # type: ignore[typeddict-item]
         "solution": names,
-        "next": offset + limit if offset + limit < source.listed(text, distance) else None,
+        "next": offset + limit if offset + limit < found.length else None,
     }
     if states:
         answer["states"] = _passed(source, before, names)
     if every is not None:
-        if source.max_solutions is not None:
+        paths = found.others
+        if paths is None:
             raise InvalidRequest(
-                f"a {source.name} finds one solution of {source.puzzle.name}, and does not count them",
+                f"a {source.origin.name} finds one solution of {source.puzzle.name}, and does not count them",
                 "leave out `all`",
             )
-        count = optimal_count(source, index, distance) if distance <= source.max_listed_moves else None
+        count = optimal_count(paths, index, distance) if distance <= paths.max_listed_moves else None
         listed = every if count is None else min(every, count)
-        if listed * distance > source.max_listed_moves:
-            most = source.max_listed_moves // distance
+        if listed * distance > paths.max_listed_moves:
+            most = paths.max_listed_moves // distance
             raise InvalidRequest(
                 f"{listed} solutions of {distance} moves are too long for one answer",
                 f"ask for at most {most} of them" if most else "leave out `all`",
             )
-        answer["solutions"] = list(islice(_every_solution(source, text, index, distance), every))
+        first = names if len(names) == found.length else list(found.moves())
+        answer["solutions"] = list(islice(_every_solution(first, paths, index, distance), every))
         answer["optimal_count"] = count
     return answer
 
 
-def path(source: Source, text: str, distance: int, offset: int = 0) -> Iterator[str]:
-    """The moves of one shortest solution from move number `offset` on, lazily; none without a known solution."""
-    if source.listed(text, distance) == 0:
-        return iter(())
-    if source.solver:
-        return source.solver.line(text, offset)
-    return _walk(source, source.index(text), distance, offset)
-
-
-def part(source: Source, text: str, distance: int, offset: int) -> tuple[str, Iterator[str]]:
-    """The state before move number `offset` of that solution, or its last state; and the moves from there, lazily."""
-    if source.solver:
-        return source.solver.state_at(text, offset), path(source, text, distance, offset)
-    moves = path(source, text, distance)
-    for move in islice(moves, min(offset, max(distance, 0))):
-        text = source.puzzle.play(text, move)
-    return text, moves
-
-
-def _walk(source: Source, start: int, distance: int, offset: int) -> Iterator[str]:
-    """The same from an index, by the first optimal move at each state, beginning at the last waypoint known."""
-    moves, waypoints = source.puzzle.moves, source.waypoints
-    made, index = waypoints.last_before(start, min(offset, distance)) if waypoints else (0, start)
-    for left in range(distance - made, 0, -1):
-        move, index = source.optimal_moves(index, left)[0]
-        made = distance - left + 1
-        if waypoints:
-            waypoints.pass_by(start, made, index)
-        if made > offset:
-            yield moves[move].name
-
-
-def optimal_count(source: Source, index: int, distance: int) -> int | None:
+def optimal_count(paths: ShortestPaths, index: int, distance: int) -> int | None:
     """How many shortest solutions a state has: 1 for a goal state, 0 for one that cannot reach the goal.
 
     Goes from layer to layer towards the goal, and keeps for each state the number of paths to it. None if too many
@@ -131,35 +103,32 @@ def optimal_count(source: Source, index: int, distance: int) -> int | None:
     if distance < 0:
         return None if distance == UNKNOWN else 0
     states: Indices = np.array([index])
-    paths = np.ones(1, np.int64)
+    ways = np.ones(1, np.int64)
     visited = 0
     for left in range(distance, 0, -1):
         visited += len(states)
-        if visited > source.max_counted_states:
+        if visited > paths.max_counted_states:
             return None
-        if len(states) == 1 and len(only := source.optimal_moves(int(states[0]), left)) == 1:
+        if len(states) == 1 and len(only := paths.optimal_moves(int(states[0]), left)) == 1:
             states[0] = only[0][1]  # most of a long solution; ten times as fast as what follows
             continue
-        if paths.dtype != object and int(paths.sum()) > _SAFE_IN_INT64 // len(source.puzzle.moves):
-            paths = paths.astype(object)
-        successors, optimal = source.optimal_successors(states, left)
+        if ways.dtype != object and int(ways.sum()) > _SAFE_IN_INT64 // len(paths.puzzle.moves):
+            ways = ways.astype(object)
+        successors, optimal = paths.optimal_successors(states, left)
         states, to = np.unique(successors[optimal], return_inverse=True)
-        total = np.zeros(len(states), paths.dtype)
-        np.add.at(total, to, np.broadcast_to(paths[:, None], optimal.shape)[optimal])
-        paths = total
-    return int(paths.sum())
+        total = np.zeros(len(states), ways.dtype)
+        np.add.at(total, to, np.broadcast_to(ways[:, None], optimal.shape)[optimal])
+        ways = total
+    return int(ways.sum())
 
 
-def _every_solution(source: Source, text: str, index: int, distance: int) -> Iterator[list[str]]:
-    """Every shortest solution, lazily: first the one that `path` gives, which an oracle chooses, then the others."""
-    paths = _every_path(source, index, distance)
-    if source.solver is None:
-        return paths
-    first = list(path(source, text, distance))
-    return chain([first] if distance >= 0 else [], (moves for moves in paths if moves != first))
+def _every_solution(first: list[str], paths: ShortestPaths, index: int, distance: int) -> Iterator[list[str]]:
+    """Every shortest solution, lazily: `first` the one that is given, which an oracle chooses, then the others."""
+    others = (moves for moves in _every_path(paths, index, distance) if moves != first)
+    return chain([first] if distance >= 0 else [], others)
 
 
-def _every_path(source: Source, index: int, distance: int) -> Iterator[list[str]]:
+def _every_path(paths: ShortestPaths, index: int, distance: int) -> Iterator[list[str]]:
     """Every shortest solution, lazily, in the lexicographic order of the puzzle's moves."""
     if distance < 0:
         return
@@ -167,7 +136,7 @@ def _every_path(source: Source, index: int, distance: int) -> Iterator[list[str]
 
     def optimal_moves(state: int, left: int) -> Iterator[tuple[int, int]]:
         if state not in known:
-            known[state] = source.optimal_moves(state, left)
+            known[state] = paths.optimal_moves(state, left)
         return iter(known[state])
 
     moves: list[str] = []
@@ -181,7 +150,7 @@ def _every_path(source: Source, index: int, distance: int) -> Iterator[list[str]
             if moves:
                 moves.pop()
         else:
-            moves.append(source.puzzle.moves[move].name)
+            moves.append(paths.puzzle.moves[move].name)
             branches.append(optimal_moves(state, distance - len(moves)))
 
 

@@ -58,7 +58,7 @@ def serve(app: APIFlask, address: Address, responder: Responder) -> None:
         view = app.doc(
             summary=address.summary,
             description=address.description,
-            responses={**dict.fromkeys(statuses, ""), **address.described},
+            responses={},
         )(view)
         if address.answer is not None:
             view = app.output(RootModel[address.answer])(view)  # type: ignore[name-defined]

@@ -182,7 +182,7 @@ class Examples:
             if layers is None:  # of another goal
                 raise
             return layers.file.digest, None
-        return source.tag, source
+        return source.origin.tag, source
 
 
 def _worth(example: Example) -> tuple[int, bool]:

@@ -55,5 +55,5 @@ class FastPath:
             return None
         exchange = exchange_of(environ)
         exchange.route = _LOOKUP
-        exchange.source = source.name
-        return plain_json(body, caching.exact(source.puzzle, source.tag))
+        exchange.source = source.origin.name
+        return plain_json(body, caching.exact(source.puzzle, source.origin.tag))

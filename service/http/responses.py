@@ -64,7 +64,7 @@ class Responder:
         if not cacheable:
             headers = [] if request.method == "POST" else caching.NO_STORE
             return _with_headers(json_response(answer(source)), headers)
-        return exact(source.puzzle, source.tag, lambda: json_response(answer(source)))
+        return exact(source.puzzle, source.origin.tag, lambda: json_response(answer(source)))
 
     def many(self, name: str, fields: SearchFields, answer: Callable[[Source], bytes]) -> Response:
         """Answers about many states, a batch or a game, as `answer` writes their JSON.
@@ -75,19 +75,19 @@ class Responder:
         source = self._source(name, fields)
         if source is None:
             return self._search(name, fields, lambda search: (answer(search), False), cacheable=False)
-        with nullcontext() if source.fast else self._searches.slot():
+        with nullcontext() if source.whole and source.whole.table.resident else self._searches.slot():
             return json_bytes_response(answer(source))
 
     def whole_table(self, name: str, fields: GoalFields, answer: Callable[[OpenTable], object]) -> Response:
         """The answer about a table; raises MissingTable where there is none."""
         source = self.tables.get(name, fields.goal)
-        return exact(source.puzzle, source.tag, lambda: json_response(answer(source)))
+        return exact(source.puzzle, source.origin.tag, lambda: json_response(answer(source)))
 
     def _source(self, name: str, fields: SearchFields) -> Source | None:
         """The table or the oracle; None where a search can answer. Raises MissingTable where nothing can."""
         source = self.tables.without_search(name, fields.goal, Deadline(ANSWER_SECONDS))
         if source:
-            exchange_of(request.environ).source = source.name
+            exchange_of(request.environ).source = source.origin.name
         return source
 
     def _search(
@@ -106,7 +106,7 @@ class Responder:
         if cacheable and caching.is_named(puzzle, data, request.environ.get("HTTP_IF_NONE_MATCH")):
             return _with_headers(Response(status=304), caching.exact(puzzle, data))
         exchange = exchange_of(request.environ)
-        exchange.source = OpenSearch.name
+        exchange.source = OpenSearch.origin.name
         search = self._searches.start(puzzle, goal, fields.max_states, fields.max_seconds, work)
         metrics.SEARCHES.inc()
         search.future.add_done_callback(lambda _: metrics.SEARCHES.dec())

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from puzzlebase.puzzles import Goal, Indices, Puzzle
+from puzzlebase.puzzles import Goal, Puzzle, Space
 from puzzlebase.service.sources.deadline import Deadline
 from puzzlebase.service.sources.source import Source
 from puzzlebase.service.sources.texts import after_moves_by_rules
@@ -13,7 +11,7 @@ from puzzlebase.service.sources.texts import after_moves_by_rules
 class NumberedStates(Source):
     """A source for one answer whose states are texts of any size, oracles' and constructions' alike."""
 
-    space = None
+    space: Space | None = None
 
     def __init__(self, puzzle: Puzzle, goal: Goal, deadline: Deadline) -> None:
         self.puzzle = puzzle
@@ -25,6 +23,7 @@ class NumberedStates(Source):
     def index(self, text: str) -> int:
         """The number given to a state; raises as the puzzle's `parse` does."""
         if text not in self._numbers:
+            self.deadline.check()
             self.puzzle.parse(text)
             self._numbers[text] = len(self._texts)
             self._texts.append(text)
@@ -33,11 +32,6 @@ class NumberedStates(Source):
     def text(self, index: int) -> str:
         """The state that was given a number."""
         return self._texts[index]
-
-    def successors(self, states: Indices) -> Indices:
-        """Where each move of each state leads, int64[n] -> int64[n, moves]; -1 for an illegal move."""
-        successors = [self.after_moves(index) for index in states.tolist()]
-        return np.array(successors, np.int64).reshape(len(states), len(self.puzzle.moves))
 
     def after_moves(self, index: int) -> list[int]:
         """Where each move of one state leads, -1 for an illegal one."""

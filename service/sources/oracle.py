@@ -5,18 +5,23 @@ Some oracles answer from data that were built and verified, a file. Others need 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
 from time import monotonic
 
+import numpy as np
+import numpy.typing as npt
 from cachetools import LRUCache
 
 from puzzlebase.db.blobs import BlobsFile
-from puzzlebase.puzzles import UNREACHED, Goal, Oracle, Puzzle, Solver, no_goal
+from puzzlebase.puzzles import UNREACHED, Goal, Indices, Oracle, Puzzle, Solver, no_goal
 from puzzlebase.service.sources.deadline import NO_DEADLINE, Deadline
 from puzzlebase.service.sources.memory import Holding
 from puzzlebase.service.sources.numbered import NumberedStates
+from puzzlebase.service.sources.solution import ShortestPaths, ShortestSolution
+from puzzlebase.service.sources.source import Origin
 
 _SOLVERS = 16
 """Solvers of one oracle that are kept, by goal. To make one takes milliseconds."""
@@ -93,12 +98,11 @@ class FreeOracles(Holding):
         return OpenOracle(puzzle, goal, solver, deadline)
 
 
-class OpenOracle(NumberedStates):
-    """An oracle for one answer."""
+class OpenOracle(NumberedStates, ShortestPaths):
+    """An oracle for one answer. What was built and verified, whatever its form, is a table to callers."""
 
     max_counted_states = 1_000
     max_listed_moves = 2_000
-    solver: Solver
 
     def __init__(
         self, puzzle: Puzzle, goal: Goal, solver: Solver, deadline: Deadline, digest: str | None = None
@@ -110,16 +114,11 @@ class OpenOracle(NumberedStates):
         self._distances: dict[int, int] = {}
 
     @property
-    def name(self) -> str:
-        """What answers call it: what was built and verified, whatever its form, is a table to callers."""
-        return "oracle" if self._digest is None else "table"
+    def origin(self) -> Origin:
+        """Its data, by their digest; without data only another version of the program answers otherwise."""
+        return Origin("oracle", "oracle") if self._digest is None else Origin("table", self._digest)
 
-    @property
-    def tag(self) -> str:
-        """The digest of the oracle's data; without data only another version of the program answers otherwise."""
-        return self._digest or self.name
-
-    def distances_of(self, indices: Sequence[int]) -> list[int]:
+    def distances_of(self, indices: Sequence[int], *, along: bool = False) -> list[int]:  # noqa: ARG002
         """Distances of states, of any length; UNREACHED for -1 and for states that cannot reach the goal."""
         unknown = [index for index in dict.fromkeys(indices) if index >= 0 and index not in self._distances]
         for first in range(0, len(unknown), _ASKED_TOGETHER):
@@ -132,3 +131,29 @@ class OpenOracle(NumberedStates):
         """Where each move of a state leads, -1 for an illegal one, and last the state itself; and their distances."""
         states = [*self.after_moves(index), index]
         return states, self.distances_of(states)
+
+    def optimal_successors(self, states: Indices, distance: int) -> tuple[Indices, npt.NDArray[np.bool_]]:
+        """Where the moves of states at `distance` lead, and whether each is optimal: int64 and bool [states, moves]."""
+        after = [self.after_moves(index) for index in states.tolist()]
+        successors = np.array(after, np.int64).reshape(len(states), len(self.puzzle.moves))
+        nearer = [found == distance - 1 for found in self.distances_of(successors.reshape(-1).tolist())]
+        return successors, np.array(nearer, np.bool_).reshape(successors.shape) & (successors >= 0)
+
+    def solution(self, text: str, distance: int) -> OracleSolution:
+        """The solution that the solver gives, any part of it at once."""
+        return OracleSolution(self.puzzle, text, distance, self, self.solver)
+
+
+@dataclass(frozen=True)
+class OracleSolution(ShortestSolution):
+    """A shortest solution of the solver's own choice."""
+
+    solver: Solver
+
+    def moves(self, offset: int = 0) -> Iterator[str]:
+        """Its moves, by name, from number `offset` on."""
+        return self.solver.line(self.text, offset) if self.length else iter(())
+
+    def part(self, offset: int) -> tuple[str, Iterator[str]]:
+        """The state before its move number `offset`, or its last state; and the moves from there."""
+        return self.solver.state_at(self.text, offset), self.moves(offset)

@@ -35,7 +35,8 @@ from puzzlebase.puzzles import (
 from puzzlebase.service.sources.bidirectional import OneWayToGoal, shortest
 from puzzlebase.service.sources.budget import Budget
 from puzzlebase.service.sources.deadline import NO_DEADLINE
-from puzzlebase.service.sources.source import NOT_FOLLOWED, UNKNOWN, Source
+from puzzlebase.service.sources.solution import ShortestPaths
+from puzzlebase.service.sources.source import NOT_FOLLOWED, UNKNOWN, Origin, Source
 from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.service.sources.texts import index_of
 
@@ -171,10 +172,10 @@ def _above(proven: int, spend: Spend) -> Spend:
     return lambda states, bound: spend(states, max(bound, proven))
 
 
-class OpenSearch(Source):
+class OpenSearch(ShortestPaths, Source):
     """Searches for one answer, on one budget. What one search comes upon, the next need not search for."""
 
-    name = "search"
+    origin = Origin("search", "search")
     deadline = NO_DEADLINE  # the budget ends a search
     space: Space
 
@@ -207,18 +208,14 @@ class OpenSearch(Source):
             self._distances[index] = self._search(index)
         return self._distances[index]
 
-    def distances_of(self, indices: Sequence[int]) -> list[int]:
+    def distances_of(self, indices: Sequence[int], *, along: bool = False) -> list[int]:  # noqa: ARG002
         """Distances of states; a state behind an optimal move of one before needs no search."""
-        found = []
-        for index in indices:
+        found: list[int] = []
+        for number, index in enumerate(indices):
+            if number and found[-1] > 0:
+                self.neighbours(indices[number - 1])
             found.append(self.distance(index))
-            if found[-1] > 0:
-                self.neighbours(index)
         return found
-
-    def successors(self, states: Indices) -> Indices:
-        """Where each move of each state leads, int64[n] -> int64[n, moves]; -1 for an illegal move."""
-        return self.space.expand(states)
 
     def neighbours(self, index: int) -> tuple[list[int], list[int]]:
         """Where each move of a state leads, -1 for an illegal one, and last the state itself; and their distances.

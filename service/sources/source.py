@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, ClassVar, Protocol
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol
 
-import numpy as np
-import numpy.typing as npt
-
-from puzzlebase.puzzles import Goal, Indices, Puzzle, Space
+from puzzlebase.db.table import Table
+from puzzlebase.puzzles import Distances, Goal, Indices, Puzzle, Space
 from puzzlebase.service.sources.deadline import Deadline
-from puzzlebase.service.sources.waypoints import Waypoints
-
-if TYPE_CHECKING:
-    from puzzlebase.service.sources.table import OpenTable
+from puzzlebase.service.sources.solution import Solution
 
 UNKNOWN = -2
 """The distance of a state where a search ended without finding it, or did not need it: not behind an optimal move."""
@@ -27,60 +22,59 @@ NOT_FOLLOWED = -2
 """The index of a state outside the space whose moves lead too far to tell whether the goal can be reached from it."""
 
 
-class Lines(Protocol):
-    """Gives any part of a solution at once."""
+class Origin(NamedTuple):
+    """Where answers come from."""
 
-    def line(self, text: str, offset: int = 0) -> Iterator[str]:
-        """The moves of a solution of a state, by name, from number `offset` on; always of the same solution."""
+    name: str
+    """What answers call it."""
+    tag: str
+    """What tells the answers of this source from those of another build: a file's digest, where there is a file."""
 
-    def state_at(self, text: str, offset: int) -> str:
-        """The state before move number `offset` of that solution, or the last state."""
+
+class Whole(Protocol):
+    """What only a whole table has, which knows the distance of every state in advance."""
+
+    @property
+    def puzzle(self) -> Puzzle:
+        """The puzzle that it is of."""
+
+    @property
+    def goal(self) -> Goal:
+        """The goal that it is of."""
+
+    @property
+    def space(self) -> Space:
+        """The space whose states it has."""
+
+    @property
+    def table(self) -> Table:
+        """The stored distances."""
+
+    @property
+    def deadline(self) -> Deadline:
+        """When the answer that asks must be ready."""
+
+    def distances(self, indices: Indices) -> Distances:
+        """Distances of states, int64[n] -> int32[n], as `Source.distances_of` gives them."""
 
 
 class Source(ABC):
-    """Distances of one puzzle and goal, by the index of a state.
-
-    Sources differ in what they have: a whole table, a space, a solver. Each says so in its attributes.
-    """
-
-    max_counted_states: ClassVar[int] = 1_000_000
-    """So many states may be visited to count the solutions of one."""
-    max_listed_moves: ClassVar[int] = 100_000
-    """So many moves may be listed in all solutions of one answer together."""
+    """Distances of one puzzle and goal, by the index of a state."""
 
     puzzle: Puzzle
     goal: Goal
-    deadline: Deadline
-    """When the answer that asks must be ready."""
     space: Space | None
     """The space that the indices belong to; None for a source that numbers states as they are asked about."""
-    solver: Lines | None = None
-    """Gives any part of a solution at once; None for a source whose solutions are walked move by move."""
-    waypoints: Waypoints | None = None
-    """Where long solutions can be entered; None where nothing is remembered of them."""
-
-    max_solutions: ClassVar[int | None] = None
-    """So many solutions of one state are known; None for all shortest ones."""
 
     @property
     @abstractmethod
-    def name(self) -> str:
-        """What answers call it."""
+    def origin(self) -> Origin:
+        """Where the answers come from."""
 
     @property
-    def tag(self) -> str:
-        """What tells the answers of this source from those of another build: a file's digest, where there is a file."""
-        return self.name
-
-    @property
-    def whole(self) -> OpenTable | None:
-        """This source if it is a whole table, which knows the distance of every state in advance; else None."""
+    def whole(self) -> Whole | None:
+        """This source if it is a whole table; else None."""
         return None
-
-    @property
-    def fast(self) -> bool:
-        """Whether a distance takes microseconds rather than milliseconds."""
-        return False
 
     @abstractmethod
     def index(self, text: str) -> int:
@@ -90,16 +84,13 @@ class Source(ABC):
         """
 
     @abstractmethod
-    def distances_of(self, indices: Sequence[int]) -> list[int]:
+    def distances_of(self, indices: Sequence[int], *, along: bool = False) -> list[int]:
         """Distances of states, integers of any length: those of an oracle may be too large for arrays.
 
         UNREACHED for -1 and for states that cannot reach the goal, UNKNOWN where a search had to stop and for
-        NOT_FOLLOWED.
+        NOT_FOLLOWED. `along`: these are the states of one game, in order, and those between the first and the last may
+        be UNDECIDED.
         """
-
-    @abstractmethod
-    def successors(self, states: Indices) -> Indices:
-        """Where each move of each state leads, int64[n] -> int64[n, moves]; -1 for an illegal move."""
 
     @abstractmethod
     def neighbours(self, index: int) -> tuple[list[int], list[int]]:
@@ -108,46 +99,6 @@ class Source(ABC):
         Behind a move that is not optimal the distance may be UNKNOWN, and UNDECIDED behind one that may be.
         """
 
-    def distance(self, index: int) -> int:
-        """Distance of one state, as in `distances_of`."""
-        return self.distances_of([index])[0]
-
-    def lower_bound(self, index: int) -> int:  # noqa: ARG002
-        """What is proven of a state whose distance is UNKNOWN: so many moves at least."""
-        return 0
-
-    def upper_bound(self, index: int) -> int | None:  # noqa: ARG002
-        """The length of a solution that is known of a state whose distance is UNKNOWN; None where none is."""
-        return None
-
-    def solvable(self, index: int) -> bool | None:
-        """Whether the goal can be reached from a state whose distance is UNKNOWN; None where that is not known."""
-        return (index != NOT_FOLLOWED and self.space is not None and self.space.connected) or None
-
-    def weight(self, move: str) -> int:  # noqa: ARG002
-        """How many moves the name of a move stands for."""
-        return 1
-
-    def listed(self, text: str, distance: int) -> int:  # noqa: ARG002
-        """How many names of moves the solution of a state at `distance` has, which may be UNKNOWN."""
-        return max(distance, 0)
-
-    def along(self, indices: Sequence[int]) -> list[int]:
-        """Distances of the states of one game, in order. Those between the first and the last may be UNDECIDED."""
-        return self.distances_of(indices)
-
-    def optimal_moves(self, index: int, distance: int) -> list[tuple[int, int]]:
-        """The optimal moves of a state at `distance` and where they lead, in the puzzle's order."""
-        if distance <= 0:
-            return []
-        self.deadline.check()
-        successors, distances = self.neighbours(index)
-        moves = range(len(successors) - 1)
-        return [(move, successors[move]) for move in moves if distances[move] == distance - 1 and successors[move] >= 0]
-
-    def optimal_successors(self, states: Indices, distance: int) -> tuple[Indices, npt.NDArray[np.bool_]]:
-        """Where the moves of states at `distance` lead, and whether each is optimal: int64 and bool [states, moves]."""
-        self.deadline.check()
-        successors = self.successors(states)
-        nearer = [found == distance - 1 for found in self.distances_of(successors.reshape(-1).tolist())]
-        return successors, np.array(nearer, np.bool_).reshape(successors.shape) & (successors >= 0)
+    @abstractmethod
+    def solution(self, text: str, distance: int) -> Solution:
+        """The solution of a state at `distance`, which may be UNREACHED or UNKNOWN."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -11,7 +12,8 @@ import numpy.typing as npt
 from puzzlebase.db.table import Table
 from puzzlebase.puzzles import Distances, Goal, Indices, Puzzle, Space
 from puzzlebase.service.sources.deadline import NO_DEADLINE, Deadline
-from puzzlebase.service.sources.source import NOT_FOLLOWED, UNKNOWN, Source
+from puzzlebase.service.sources.solution import ShortestPaths
+from puzzlebase.service.sources.source import NOT_FOLLOWED, UNKNOWN, Origin, Source
 from puzzlebase.service.sources.texts import index_of
 from puzzlebase.service.sources.waypoints import Waypoints
 
@@ -19,10 +21,9 @@ _READ_TOGETHER = 256  # states of a table that is read block by block, a millise
 
 
 @dataclass(frozen=True)
-class OpenTable(Source):
+class OpenTable(ShortestPaths, Source):
     """A puzzle, a goal and their table: all that an answer needs, from one build and no other."""
 
-    name = "table"
     puzzle: Puzzle
     goal: Goal
     space: Space
@@ -30,30 +31,21 @@ class OpenTable(Source):
     deadline: Deadline = NO_DEADLINE
     waypoints: Waypoints = field(default_factory=Waypoints, repr=False, compare=False)
 
-    @property
-    def tag(self) -> str:
-        """The table's digest."""
-        return self.table.file.digest
+    @cached_property
+    def origin(self) -> Origin:
+        """A table, and its digest."""
+        return Origin("table", self.table.file.digest)
 
     @property
     def whole(self) -> OpenTable:
         """The table itself."""
         return self
 
-    @property
-    def fast(self) -> bool:
-        """Whether all distances are in memory."""
-        return self.table.resident
-
     def index(self, text: str) -> int:
         """The index of a state, as `Source.index` says."""
         return index_of(self.puzzle, self.space, text)
 
-    def lower_bound(self, index: int) -> int:  # noqa: ARG002
-        """The proven facts of a state outside the space, which is not the goal."""
-        return 1
-
-    def distances_of(self, indices: Sequence[int]) -> list[int]:
+    def distances_of(self, indices: Sequence[int], *, along: bool = False) -> list[int]:  # noqa: ARG002
         """Distances of states, as `distances` gives them."""
         found: list[int] = self.distances(np.array(indices, np.int64)).tolist()
         return found
@@ -72,14 +64,10 @@ class OpenTable(Source):
             distances[some] = self.space.distances(indices[some], self.table.probe)
         return distances
 
-    def successors(self, states: Indices) -> Indices:
-        """Where each move of each state leads, int64[n] -> int64[n, moves]; -1 for an illegal move."""
-        return self.space.expand(states)
-
     def optimal_successors(self, states: Indices, distance: int) -> tuple[Indices, npt.NDArray[np.bool_]]:
         """Where the moves of states at `distance` lead, and whether each is optimal: int64 and bool [states, moves]."""
         self.deadline.check()
-        successors = self.successors(states)
+        successors = self.space.expand(states)
         distances = self.distances(successors.reshape(-1)).reshape(successors.shape)
         return successors, (distances == distance - 1) & (successors >= 0)
 

@@ -41,7 +41,8 @@ def export(source: OpenTable, path: Path, *, with_text: bool) -> None:
     """
     schema = SCHEMA.append(pa.field("state", pa.string(), nullable=False)) if with_text else SCHEMA
     info = source.table.info
-    facts = {"puzzle": info.puzzle, "goal": info.goal, "gods_number": str(info.gods_number), "digest": source.tag}
+    digest = source.origin.tag
+    facts = {"puzzle": info.puzzle, "goal": info.goal, "gods_number": str(info.gods_number), "digest": digest}
     batches: Iterable[pa.RecordBatch] = StateScan(lambda: states(source)).scanner().to_reader()
     if with_text:
         batches = (batch.append_column(schema.field("state"), state_text(source, batch["index"])) for batch in batches)

@@ -80,7 +80,7 @@ class SessionTables:
             if name not in self.digests:
                 raise MissingTable(f"there is no table {name!r}", "SELECT puzzle FROM puzzles lists the tables")
             source = self._tables.get(*self.names[name])
-            if source.tag != self.digests[name]:
+            if source.origin.tag != self.digests[name]:
                 raise DamagedTable(f"the table {name!r} was replaced after the session began", "begin another session")
             self._opened[name] = source.puzzle, source.goal, source.table
         puzzle, goal, table = self._opened[name]

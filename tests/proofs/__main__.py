@@ -104,7 +104,7 @@ def _searched(table: OpenTable) -> str:
         states.extend(locate(table, distance, distance, draw.choice(layers[distance], count, replace=False)).tolist())
     for index in states:
         source = OpenSearch(searchable, Budget(seconds=_SECONDS))
-        expected, found = table.distance(index), source.distance(index)
+        [expected], found = table.distances_of([index]), source.distance(index)
         if found == UNKNOWN:
             assert source.lower_bound(index) <= expected, index
             continue

@@ -99,7 +99,7 @@ def test_the_first_engine_that_can_gives_the_source(tmp_path: Path, monkeypatch:
 
     def source(*engines: Engine) -> str:
         monkeypatch.setattr(folder, "find", lambda _name: replace(puzzle, engines=engines))
-        return tables.source(puzzle.name).name
+        return tables.source(puzzle.name).origin.name
 
     assert source(construction, table, search) == source(table, construction) == source(Unbuilt(), construction)
     assert source(table, construction) == "construction"

@@ -125,7 +125,7 @@ def test_goals_by_text_and_random_states(tmp_path: Path) -> None:
     tables = Tables(tmp_path)
     near = tables.source(NAME, "manhattan<=14000")
     assert solve(near, SYMMETRIC)["distance"] == 652
-    assert near.distance(near.index(SOLVED)) == 0
+    assert near.distances_of([near.index(SOLVED)]) == [0]
     with pytest.raises(UnknownGoal):
         tables.source(NAME, "blocked:4")
     drawn = random(tables.source(NAME), key="seed 1")

@@ -188,10 +188,10 @@ def test_a_table_comes_first_and_answers_the_same(tmp_path: Path) -> None:
     puzzle = find("hanoi-nnn-3")
     oracle = Tables(tmp_path).source("hanoi-nnn-3")
     assert isinstance(oracle, OpenOracle)
-    assert (oracle.name, oracle.tag) == ("oracle", "oracle")
+    assert oracle.origin == ("oracle", "oracle")
     build_table(tmp_path, puzzle.name)
     table = Tables(tmp_path).get("hanoi-nnn-3")
-    assert Tables(tmp_path).source("hanoi-nnn-3").name == "table"
+    assert Tables(tmp_path).source("hanoi-nnn-3").origin.name == "table"
     for text in [puzzle.text(index, puzzle.goal()) for index in range(0, table.space.size, 7)]:
         for answer in (
             lambda source: lookups.lookup(source, text),  # noqa: B023

@@ -145,7 +145,7 @@ def test_a_search_that_gives_up_has_the_bound_of_a_coarser_puzzle() -> None:
     assert source.distance(index) == UNKNOWN
     assert of_corners == 6
     assert source.lower_bound(index) >= of_corners
-    assert source.solvable(index)
+    assert source.solution(state, UNKNOWN).bounds().solvable
     few = searched(puzzle, states=10)
     assert few.distance(few.index(state)) == UNKNOWN
     assert few.lower_bound(few.index(state)) <= of_corners

@@ -47,7 +47,7 @@ def source(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.M
 def test_a_state_whose_moves_end_cannot_be_solved(source: Source) -> None:
     answer = solutions.solve(source, "A010")
     assert (answer["solvable"], answer["distance"], answer["exact"], answer["solution"]) == (False, None, True, [])
-    assert [*text.distance(answer)] == [f"A010  cannot reach the goal ({source.name})"]
+    assert [*text.distance(answer)] == [f"A010  cannot reach the goal ({source.origin.name})"]
     assert solutions.solve(source, "A300")["distance"] == 3
 
 

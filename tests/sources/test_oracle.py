@@ -316,7 +316,7 @@ def test_answers_of_a_large_one(large: tuple[str, FlaskClient]) -> None:
 
 def test_a_table_comes_before_an_oracle(data: Path, tmp_path: Path) -> None:
     built(find("panex-2"), tmp_path)
-    assert Tables(tmp_path).source("panex-2").tag == BlobsFile(tmp_path / "panex-2.oracle.duckdb").digest
+    assert Tables(tmp_path).source("panex-2").origin.tag == BlobsFile(tmp_path / "panex-2.oracle.duckdb").digest
     build_table(tmp_path, "panex-2")
     assert Tables(tmp_path).source("panex-2") is not None
     assert not isinstance(Tables(tmp_path).source("panex-2"), OpenOracle)
@@ -350,7 +350,7 @@ def test_the_solvers_kept_are_bounded(data: Path, monkeypatch: pytest.MonkeyPatc
     assert len(set(map(id, solvers))) == len({goal.key for goal in puzzle.goals}) > len(stored._solvers) == 2
     for goal in puzzle.goals:
         source = stored.open(puzzle, goal)
-        assert source.distance(source.index(goal.states[0])) == 0
+        assert source.distances_of([source.index(goal.states[0])]) == [0]
 
 
 def test_a_long_batch_of_an_oracle_ends_when_its_time_is_up(data: Path) -> None:

@@ -49,9 +49,9 @@ def test_tables_that_are_open_share_the_bound(data: Path) -> None:
     """Of two tables that do not fit together, the one used longest ago is let go, and answers again when asked."""
     bound = 8_000_000  # the Avenger's distances take 5 MB, the Challenger's orbits and space less
     tables = SessionTables(data, bound)
-    tables.digests = {name: table.tag for name in tables.names for table in [Tables(data).get(*tables.names[name])]}
+    tables.digests = {name: Tables(data).get(*goal).origin.tag for name, goal in tables.names.items()}
     for name in [*tables.names] * 2:
         opened = tables.open(name)
-        assert opened.distance(int(opened.space.goal_states[0])) == 0
+        assert opened.distances(opened.space.goal_states[:1]) == 0
         held = sum(bytes_held(tables.open(other).table.held) for other in tables.names)
         assert held <= bound

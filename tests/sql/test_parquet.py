@@ -74,7 +74,7 @@ def test_a_table_as_parquet(folder: Path, tmp_path: Path, with_text: bool) -> No
         assert [columns["state"][n].as_py() for n in some] == [challenger.puzzle.text(n, challenger.goal) for n in some]
     facts = {key.decode(): value.decode() for key, value in written.metadata.metadata.items()}
     assert facts["puzzle"] == "challenger"
-    assert facts["digest"] == challenger.tag
+    assert facts["digest"] == challenger.origin.tag
     first = 0
     for number in range(written.num_row_groups):
         group = written.metadata.row_group(number)

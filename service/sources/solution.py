@@ -1,0 +1,136 @@
+"""The solution of a state, each part of it found when it is asked for; most are shortest ones, by optimal moves."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from puzzlebase.puzzles import Indices, Puzzle, Space
+from puzzlebase.service.sources.deadline import Deadline
+from puzzlebase.service.sources.waypoints import Waypoints
+
+
+class Bounds(NamedTuple):
+    """What is proven of a state whose distance is UNKNOWN."""
+
+    solvable: bool | None
+    """Whether the goal can be reached; None where that is not known."""
+    lower: int
+    """Every solution has at least so many moves."""
+    upper: int | None = None
+    """There is a solution of so many moves; None where none is known."""
+
+
+@dataclass(frozen=True)
+class Solution(ABC):
+    """The solution of a state at `distance`, which may be UNREACHED or UNKNOWN; always the same one."""
+
+    puzzle: Puzzle
+    text: str
+    distance: int
+
+    others: ShortestPaths | None
+    """All that are as short; None where they are not known, as beside a construction."""
+
+    @property
+    def length(self) -> int:
+        """How many names of moves it has; 0 where none is known."""
+        return max(self.distance, 0)
+
+    @abstractmethod
+    def bounds(self) -> Bounds:
+        """What is proven of the state, if its distance is UNKNOWN."""
+
+    @abstractmethod
+    def first(self) -> list[int]:
+        """The moves that can begin a solution as good as this, in the puzzle's order."""
+
+    @abstractmethod
+    def moves(self, offset: int = 0) -> Iterator[str]:
+        """Its moves, by name, from number `offset` on."""
+
+    def part(self, offset: int) -> tuple[str, Iterator[str]]:
+        """The state before its move number `offset`, or its last state; and the moves from there."""
+        moves, text = self.moves(), self.text
+        for move in islice(moves, min(offset, self.length)):
+            text = self.puzzle.play(text, move)
+        return text, moves
+
+
+class ShortestPaths(ABC):
+    """What sources have that know every optimal move on the shortest solutions of a state."""
+
+    max_counted_states = 1_000_000
+    """So many states may be visited to count the solutions of one."""
+    max_listed_moves = 100_000
+    """So many moves may be listed in all solutions of one answer together."""
+
+    puzzle: Puzzle
+    space: Space | None
+    deadline: Deadline
+    """When the answer that asks must be ready."""
+    waypoints: Waypoints | None = None
+    """Where long solutions can be entered; None where nothing is remembered of them."""
+
+    @abstractmethod
+    def index(self, text: str) -> int:
+        """The index of a state, as `Source.index` says."""
+
+    @abstractmethod
+    def neighbours(self, index: int) -> tuple[list[int], list[int]]:
+        """Where each move of a state leads, and the distances there, as `Source.neighbours` says."""
+
+    def optimal_moves(self, index: int, distance: int) -> list[tuple[int, int]]:
+        """The optimal moves of a state at `distance` and where they lead, in the puzzle's order."""
+        if distance <= 0:
+            return []
+        self.deadline.check()
+        successors, distances = self.neighbours(index)
+        moves = range(len(successors) - 1)
+        return [(move, successors[move]) for move in moves if distances[move] == distance - 1 and successors[move] >= 0]
+
+    @abstractmethod
+    def optimal_successors(self, states: Indices, distance: int) -> tuple[Indices, npt.NDArray[np.bool_]]:
+        """Where the moves of states at `distance` lead, and whether each is optimal: int64 and bool [states, moves]."""
+
+    def lower_bound(self, index: int) -> int:  # noqa: ARG002
+        """What is proven of a state whose distance is UNKNOWN: it is not the goal."""
+        return 1
+
+    def solution(self, text: str, distance: int) -> Solution:
+        """The solution that takes the first optimal move at each state."""
+        return ShortestSolution(self.puzzle, text, distance, self)
+
+
+@dataclass(frozen=True)
+class ShortestSolution(Solution):
+    """The shortest solution of a state by the first optimal move in the puzzle's order."""
+
+    others: ShortestPaths
+
+    def bounds(self) -> Bounds:
+        """What has been proven; every state of a connected space can be solved."""
+        index, space = self.others.index(self.text), self.others.space
+        return Bounds((index >= 0 and space is not None and space.connected) or None, self.others.lower_bound(index))
+
+    def first(self) -> list[int]:
+        """The optimal moves."""
+        return [move for move, _ in self.others.optimal_moves(self.others.index(self.text), self.distance)]
+
+    def moves(self, offset: int = 0) -> Iterator[str]:
+        """Its moves, by name, from number `offset` on; found from the last waypoint known."""
+        paths, waypoints, start = self.others, self.others.waypoints, self.others.index(self.text)
+        made, index = waypoints.last_before(start, min(offset, self.distance)) if waypoints else (0, start)
+        for left in range(self.distance - made, 0, -1):
+            move, index = paths.optimal_moves(index, left)[0]
+            made = self.distance - left + 1
+            if waypoints:
+                waypoints.pass_by(start, made, index)
+            if made > offset:
+                yield self.puzzle.moves[move].name
