@@ -54,12 +54,10 @@ def serve(app: APIFlask, address: Address, responder: Responder) -> None:
         if posted and "GET" in address.methods:
             fields, name = _in_body(fields), f"{name}_posted"
         statuses = [status for status in address.statuses if not (posted and status == 304)]
-        view = _view(address, responder)
-        view = app.doc(
-            summary=address.summary,
-            description=address.description,
-            responses={},
-        )(view)
+        responses: dict[int | str, Any] = {**dict.fromkeys(statuses, ""), **address.described}
+        view = app.doc(summary=address.summary, description=address.description, responses=responses)(
+            _view(address, responder)
+        )
         if address.answer is not None:
             view = app.output(RootModel[address.answer])(view)  # type: ignore[name-defined]
         view = app.input(fields, location="json" if posted else "query", arg_name="fields")(view)
