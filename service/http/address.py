@@ -53,12 +53,12 @@ def serve(app: APIFlask, address: Address, responder: Responder) -> None:
         fields, name = address.fields, address.make.__name__
         if posted and "GET" in address.methods:
             fields, name = _in_body(fields), f"{name}_posted"
-        statuses = [status for status in address.statuses if not (posted and status == 304)]
+        statuses: dict[int | str, Any] = {status: "" for status in address.statuses if not (posted and status == 304)}
         view = _view(address, responder)
         view = app.doc(
             summary=address.summary,
             description=address.description,
-            responses={**dict.fromkeys(statuses, ""), **address.described},
+            responses={**statuses, **address.described},
         )(view)
         if address.answer is not None:
             view = app.output(RootModel[address.answer])(view)  # type: ignore[name-defined]
