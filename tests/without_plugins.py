@@ -89,16 +89,29 @@ def _copy(copy: Path, hidden: list[str], given: set[str]) -> int:
             (copy / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(ROOT / name, copy / name, follow_symlinks=False)
     for plugin in hidden:
-        kind = "families" if PLUGINS[plugin].parent == FOLDERS["families"] else "research"
         shutil.rmtree(copy / PLUGINS[plugin].relative_to(ROOT))
-        shutil.rmtree(copy / "tests" / kind / plugin, ignore_errors=True)
-    verbs = "|".join(re.escape(name) for name in given)
-    families = "|".join(family.name for family in all_families() if family.name in given)
-    names = rf'\b(research|families)(\.| import )({"|".join(hidden)})\b|"({verbs})"|\b({families or "-"})-|\.md"'
-    tests = [path for path in (copy / "tests").rglob("test_*.py") if re.search(names, path.read_text("utf-8"))]
-    for path in tests:
-        path.unlink()
-    return len(tests)
+    for plugins in ("research", "families"):
+        shutil.rmtree(copy / "tests" / plugins)
+    if (ROOT / "node_modules").exists():
+        (copy / "node_modules").symlink_to(ROOT / "node_modules")
+    verbs = [f'"{re.escape(name)}"' for name in given]
+    families = [rf"\b{family.name}-" for family in all_families() if family.name in given]
+    modules = rf"\bfamilies(\.| import )({'|'.join(hidden)})\b"
+    named = [r"\bresearch(\.| import )", r"\btests\.families\b", r'\.md"', modules, *verbs, *families]
+    return _remove_tests(copy, "|".join(named))
+
+
+def _remove_tests(copy: Path, named: str) -> int:
+    """Remove the files of tests where this expression is found, and those that import one of them."""
+    tests = {path: path.read_text("utf-8") for path in (copy / "tests").rglob("test_*.py")}
+    count = len(tests)
+    while found := [path for path, text in tests.items() if re.search(named, text)]:
+        for path in found:
+            path.unlink()
+            del tests[path]
+        modules = (".".join(path.relative_to(copy).with_suffix("").parts) for path in found)
+        named = "|".join(rf"\b{re.escape(module)}\b" for module in modules)
+    return count - len(tests)
 
 
 def _machine_code() -> str:
