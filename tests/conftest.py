@@ -7,8 +7,10 @@ import gc
 import io
 import json
 import os
+import re
 import shutil
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -24,12 +26,12 @@ from puzzlebase.builder import Reporter, TableJob
 from puzzlebase.builder.breadth_first import find_layers, layout_of
 from puzzlebase.builder.journal import Journal
 from puzzlebase.db.cache_folder import NOWHERE, VARIABLE
-from puzzlebase.db.paths import table_path
 from puzzlebase.puzzles import UNREACHED, Distances, Graph, Indices, Puzzle, find
 from puzzlebase.service.http.app import create_app
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.table import OpenTable
 from tests import naive
+from tests.size import families, tools
 
 # The first call of a kernel compiles it, which no deadline should count.
 settings.register_profile("kernels", deadline=None)
@@ -41,6 +43,7 @@ COMMON = {"puzzle", "goal", "state", "solvable", "distance", "exact", "lower_bou
 
 TABLES = ("novice", "challenger", "avenger", "novice-sixths")
 
+PLUGINS = families() | tools()
 
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 """Else each of the hundreds of processes that the tests begin would compile every module anew."""
@@ -60,10 +63,22 @@ def pytest_unconfigure() -> None:
     gc.unfreeze()
 
 
+@pytest.hookimpl(tryfirst=True)  # before pytest chooses by markers
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the files that have slow tests, so that no process ends long before the other."""
+    """Mark the tests of plugins. Begin with the files that have slow tests, so that no process ends long before."""
+    for item in items:
+        if is_plugin_test(item):
+            item.add_marker("plugin")
     slow = Counter(item.path for item in items if item.get_closest_marker("slow"))
     items.sort(key=lambda item: -slow[item.path])
+
+
+def is_plugin_test(item: pytest.Item) -> bool:
+    """True if a test's file or folder has the name of a plugin or of the page, or its parameters that of a family."""
+    file = item.path.relative_to(Path(__file__).parent).with_suffix("")
+    parameters = item.callspec.id if isinstance(item, pytest.Function) and hasattr(item, "callspec") else ""
+    words = {*re.findall("[a-z]+", file.as_posix())}
+    return not words.isdisjoint(PLUGINS | {"browser"}) or not families().isdisjoint(re.findall("[a-z]+", parameters))
 
 
 _TIME_OUT = pytest.StashKey[object]()
@@ -143,20 +158,24 @@ def known() -> dict[str, int]:
     return naive.distances("BBBBBBBBBBBBRRRRRRRRR", neighbours)
 
 
+def copy_of_shared(factory: pytest.TempPathFactory, name: str, build: Callable[[Path], object]) -> Path:
+    """A copy of a folder that one of the processes has built, while the others waited."""
+    own = factory.getbasetemp()
+    shared = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "shared"
+    shared.mkdir(exist_ok=True)
+    with (shared / f"{name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (shared / name).exists():
+            unfinished = factory.mktemp(f"{name}-unfinished")
+            build(unfinished)
+            unfinished.replace(shared / name)
+    return shutil.copytree(shared / name, factory.mktemp(name), dirs_exist_ok=True)
+
+
 @pytest.fixture(scope="session")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the tables of TABLES. The real builder makes them once, and each process has a copy."""
-    folder = tmp_path_factory.mktemp("data")
-    own = tmp_path_factory.getbasetemp()
-    shared = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "tables"
-    shared.mkdir(exist_ok=True)
-    with (shared / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        for name in TABLES:
-            if not table_path(shared, name).exists():
-                build_table(shared, name)
-            shutil.copy(table_path(shared, name), folder)
-    return folder
+    return copy_of_shared(tmp_path_factory, "data", lambda folder: [build_table(folder, name) for name in TABLES])
 
 
 @pytest.fixture(scope="module")

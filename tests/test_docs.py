@@ -104,6 +104,7 @@ def test_an_added_puzzle_is_short_and_needs_public_names_alone(module: str) -> N
 
 
 @pytest.mark.slow
+@pytest.mark.matrix
 def test_adding_a_puzzle(tmp_path: Path) -> None:
     """The page's puzzles, added to a copy of the tree: built, verified, looked up, their laws tested."""
     copy = tmp_path / "copy"

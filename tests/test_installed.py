@@ -43,6 +43,7 @@ def archives(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.slow
+@pytest.mark.matrix
 @pytest.mark.parametrize("kind", ["*.whl", "*.tar.gz"])
 def test_an_installed_program_builds_and_answers_from_any_folder(archives: Path, tmp_path: Path, kind: str) -> None:
     """The libraries are those of this environment, without the project itself."""
@@ -87,6 +88,7 @@ def test_how_to_install_it_is_documented() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.matrix
 def test_everything_installed_has_one_name(archives: Path) -> None:
     (wheel,) = archives.glob("*.whl")
     with zipfile.ZipFile(wheel) as content:

@@ -49,6 +49,7 @@ def clone(tmp_path: Path) -> Path:
 
 
 @pytest.mark.slow
+@pytest.mark.matrix
 def test_its_commands_give_its_output_in_their_order(clone: Path) -> None:
     port = free_port()
     environment = {**os.environ, "PYTHONPATH": str(clone), "PORT": str(port), "PYTEST_ADDOPTS": "--collect-only"}

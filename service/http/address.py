@@ -53,21 +53,11 @@ def serve(app: APIFlask, address: Address, responder: Responder) -> None:
         fields, name = address.fields, address.make.__name__
         if posted and "GET" in address.methods:
             fields, name = _in_body(fields), f"{name}_posted"
-<<<<<<< HEAD
         statuses = [status for status in address.statuses if not (posted and status == 304)]
         responses: dict[int | str, Any] = {**dict.fromkeys(statuses, ""), **address.described}
         view = app.doc(summary=address.summary, description=address.description, responses=responses)(
             _view(address, responder)
         )
-=======
-        statuses: dict[int | str, Any] = {status: "" for status in address.statuses if not (posted and status == 304)}
-        view = _view(address, responder)
-        view = app.doc(
-            summary=address.summary,
-            description=address.description,
-            responses={**statuses, **address.described},
-        )(view)
->>>>>>> tools
         if address.answer is not None:
             view = app.output(RootModel[address.answer])(view)  # type: ignore[name-defined]
         view = app.input(fields, location="json" if posted else "query", arg_name="fields")(view)

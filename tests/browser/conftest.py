@@ -12,7 +12,7 @@ from puzzlebase.builder import OracleJob
 from puzzlebase.puzzles import find
 from tests.browser.chromium import browser
 from tests.browser.playing import watched
-from tests.conftest import build_table
+from tests.conftest import build_table, copy_of_shared
 from tests.serving import Served, serving
 from tests.waiting import PATIENCE
 
@@ -21,16 +21,21 @@ expect.set_options(timeout=60_000)  # the service may have kernels to compile fi
 TABLES = ("novice", "panex-2", "sliding-2x3", "panguru-4", "quantum-2x2-1", "hanoi-nnn-3")
 """One puzzle of each family."""
 
+ONE_AND_MORE = [TABLES[0], *(pytest.param(name, marks=pytest.mark.matrix) for name in TABLES[1:])]
+"""The same, of which `make test` takes the first."""
+
 
 @pytest.fixture(scope="session")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with those tables, and the oracle of a puzzle whose solution is long."""
-    folder = tmp_path_factory.mktemp("page")
-    for name in TABLES:
-        build_table(folder, name)
-    large = find("panex-10")
-    OracleJob(large, large.goal(), folder).build()
-    return folder
+
+    def build(folder: Path) -> None:
+        for name in TABLES:
+            build_table(folder, name)
+        large = find("panex-10")
+        OracleJob(large, large.goal(), folder).build()
+
+    return copy_of_shared(tmp_path_factory, "page", build)
 
 
 @pytest.fixture(scope="session")

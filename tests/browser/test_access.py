@@ -13,6 +13,9 @@ from tests.serving import Served
 PANELS = ("truth", "so-far", "solution", "all-states", "position")
 
 
+WIDER = [pytest.param(f"/play/{name}", marks=pytest.mark.matrix) for name in ("quantum-2x2-1", "panex-10")]
+
+
 def test_axe_finds_nothing(chromium: Browser, site: Served) -> None:
     """In the dark only the contrast is another."""
 
@@ -38,7 +41,7 @@ def test_axe_finds_nothing(chromium: Browser, site: Served) -> None:
     context.close()
 
 
-@pytest.mark.parametrize("address", ["/", "/play/panex-2", "/play/quantum-2x2-1", "/play/panex-10"])
+@pytest.mark.parametrize("address", ["/", "/play/panex-2", *WIDER])
 def test_nothing_is_wider_than_the_screen(page: Page, address: str) -> None:
     page.goto(address)
     if "play" in address:
@@ -51,7 +54,7 @@ def test_nothing_is_wider_than_the_screen(page: Page, address: str) -> None:
         assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-@pytest.mark.parametrize(("width", "height"), [(360, 740), (1200, 900)])
+@pytest.mark.parametrize(("width", "height"), [(360, 740), pytest.param(1200, 900, marks=pytest.mark.matrix)])
 def test_the_board_stays_in_sight_while_its_solution_is_played(page: Page, width: int, height: int) -> None:
     page.set_viewport_size({"width": width, "height": height})
     open_puzzle(page, "novice", "RBBBBBBBBBBBBRRRRRRRR")

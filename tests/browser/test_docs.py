@@ -84,6 +84,7 @@ def test_a_link_opens_the_entry_that_it_leads_to(docs: Page) -> None:
     assert docs.url.endswith(anchor)
 
 
+@pytest.mark.matrix
 def test_axe_finds_nothing_at_any_width(chromium: Browser, site: Served) -> None:
     """As it comes, and with everything unfolded; in the dark only the contrast is another."""
     context = chromium.new_context(base_url=site.address, bypass_csp=True)

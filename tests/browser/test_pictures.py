@@ -13,7 +13,7 @@ from typing import Literal
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.conftest import TABLES
+from tests.browser.conftest import ONE_AND_MORE
 from tests.browser.playing import open_puzzle, watched
 
 KEPT = Path(__file__).parent / "pictures"
@@ -77,7 +77,7 @@ def drawn(page: Page, width: int, scheme: Literal["light", "dark"]) -> bytes:
     return page.locator("#board").screenshot(animations="disabled")
 
 
-@pytest.mark.parametrize("name", TABLES)
+@pytest.mark.parametrize("name", ONE_AND_MORE)
 def test_boards_look_as_they_did(context: BrowserContext, name: str) -> None:
     new = []
     with watched(context.new_page()) as page, watched(context.new_page()) as scale:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import TABLES
+from tests.browser.conftest import ONE_AND_MORE, TABLES
 from tests.browser.playing import board_of, expect_state, lookup_of, open_puzzle, screen, state_of, watched
 from tests.serving import Served
 
@@ -75,7 +75,7 @@ def state_of_start(page: Page, name: str) -> str:
     return state
 
 
-@pytest.mark.parametrize("name", TABLES)
+@pytest.mark.parametrize("name", ONE_AND_MORE)
 def test_moves_by_touch(chromium: Browser, site: Served, name: str) -> None:
     """A tap makes a piece's only move; where it has several, a second tap says where to."""
     context = chromium.new_context(

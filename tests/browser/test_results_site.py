@@ -27,7 +27,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.matrix)])
 def test_the_site_opens_from_disk(chromium: Browser, results: Path, scheme: Literal["light", "dark"]) -> None:
     """Nothing is asked of any other place, and every picture is drawn in the colours that the reader wants."""
     context = chromium.new_context(color_scheme=scheme, offline=True)

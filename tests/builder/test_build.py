@@ -101,7 +101,7 @@ def test_the_census_counts_every_range(tables: Tables, data: Path) -> None:
             assert np.bincount(distances).tolist() == [0] * base + counts.tolist()
 
 
-@pytest.mark.parametrize("name", ["novice", pytest.param("challenger", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("name", ["novice", pytest.param("challenger", marks=pytest.mark.matrix)])
 @pytest.mark.parametrize("memory", [0, 1 << 30])
 @pytest.mark.parametrize("states", [0, 1 << 28])
 def test_states_are_counted_alike_however_they_are_read(

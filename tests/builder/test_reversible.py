@@ -87,7 +87,7 @@ def distances_in(links: Links) -> list[int]:
 
 
 @pytest.mark.parametrize("job", [TableJob, partial(LayersJob, depth=2)])
-@pytest.mark.parametrize("start", ["", reversal.ALL_BUT_THE_TOP])
+@pytest.mark.parametrize("start", ["", pytest.param(reversal.ALL_BUT_THE_TOP, marks=pytest.mark.matrix)])
 def test_peg_solitaire_is_refused_and_nothing_published(job: type[Job], start: str, tmp_path: Path) -> None:
     puzzle = pegs(start)
     with pytest.raises(NoSpace, match="the moves of pegs cannot all be taken back"):

@@ -87,7 +87,7 @@ def test_a_state_whose_moves_lead_in_is_an_error(source: Source) -> None:
     assert entries[1]["distance"] == 1
 
 
-@pytest.mark.parametrize("start", ["", reversal.ALL_BUT_THE_TOP])
+@pytest.mark.parametrize("start", ["", pytest.param(reversal.ALL_BUT_THE_TOP, marks=pytest.mark.matrix)])
 def test_peg_solitaire_is_never_said_to_be_unsolvable(start: str) -> None:
     with pytest.raises(NoSpace, match="the moves of pegs cannot all be taken back"):
         search(pegs(start))
