@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import logging
 import pkgutil
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal, TypeVar
@@ -47,10 +47,9 @@ class Tool:
 
 def find(hook: Hook, name: str) -> Any | None:
     """What a tool gives under a name, one of ours before those of others; None where there is none that can be used."""
-    for listed in (_ours, _others):
-        for owner, tool in listed().items():
-            if reference := getattr(tool, hook).get(name):
-                return tried(owner, lambda reference=reference: attribute(reference))  # type: ignore[misc]
+    for tools in (_ours, _others):
+        for found in _given(tools(), hook, name):
+            return found
     return None
 
 
@@ -60,12 +59,16 @@ def references(hook: Hook) -> dict[str, str]:
     return {name: reference for tool in tools for name, reference in getattr(tool, hook).items()}
 
 
-def every(hook: Hook, name: str = "") -> Iterator[Any]:
+def every(hook: Hook, name: str | None = None) -> Iterator[Any]:
     """What every tool gives, or what each gives under one name, without those that raise."""
-    for owner, tool in (*_ours().items(), *_others().items()):
+    return _given(_ours() | _others(), hook, name)
+
+
+def _given(tools: dict[str, Tool], hook: Hook, name: str | None) -> Iterator[Any]:
+    for owner, tool in tools.items():
         for each, reference in getattr(tool, hook).items():
-            if name in ("", each):
-                found = tried(owner, lambda reference=reference: attribute(reference))  # type: ignore[misc]
+            if name in (None, each):
+                found = tried(owner, partial(attribute, reference))
                 if found is not None:
                     yield found
 
@@ -94,7 +97,7 @@ def _ours() -> dict[str, Tool]:
     """The TOOL of each package in research/, by the package's name."""
     folder = Path(__file__).with_name(_FOLDER)
     names = sorted(module.name for module in pkgutil.iter_modules([str(folder)]) if module.ispkg)
-    return _tools((name, lambda name=name: attribute(f"puzzlebase.{_FOLDER}.{name}:TOOL")) for name in names)  # type: ignore[misc]
+    return _tools((name, partial(attribute, f"puzzlebase.{_FOLDER}.{name}:TOOL")) for name in names)
 
 
 @cache
@@ -102,11 +105,13 @@ def _others() -> dict[str, Tool]:
     return _tools((f"{name} ({value})", load) for name, value, load in entry_points(TOOLS))
 
 
-def _tools(found: Iterator[tuple[str, Callable[[], Any]]]) -> dict[str, Tool]:
-    return {name: tool for name, load in found if (tool := tried(name, lambda load=load: _checked(load()))) is not None}  # type: ignore[misc]
+def _tools(found: Iterable[tuple[str, Callable[[], Any]]]) -> dict[str, Tool]:
+    tools = ((name, tried(name, partial(_tool, load))) for name, load in found)
+    return {name: tool for name, tool in tools if tool is not None}
 
 
-def _checked(tool: Any) -> Tool:
+def _tool(load: Callable[[], Any]) -> Tool:
+    tool = load()
     if not isinstance(tool, Tool):
         raise TypeError(f"{tool!r} is no Tool")
     return tool

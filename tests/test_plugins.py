@@ -30,7 +30,7 @@ def verb():
 def greet(_responder, _fields):
     return Response("good day")
 
-ADDRESS = Address("/v1/greeting", greet, NoFields, None, SERVICE, "Greeting", "A greeting.")
+ADDRESS = Address("/v1/greeting", "greeting", greet, NoFields, None, SERVICE, "Greeting", "A greeting.")
 TOOL = Tool(
     verbs={"greet": "greeting:verb", "lookup": "greeting:verb", "late": "greeting:not_there"},
     addresses={"/v1/greeting": "greeting:ADDRESS"},

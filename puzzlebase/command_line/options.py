@@ -147,17 +147,13 @@ def added(name: str) -> Callable[[Verb], Verb]:
 
         @wraps(verb)
         def with_added(*arguments: Any, **given: Any) -> None:
-            records = []
-            for each in tools:
-                names = [field.name for field in fields(each.kind)]  # type: ignore[arg-type]
-                records.append(each.kind(**{name: given.pop(name) for name in names}))
-            verb(*arguments, added=records, **given)
+            verb(*arguments, added=[given.pop(f"added{at}") for at in range(len(tools))], **given)
 
         helps = "".join(f"{each.help}\n\n    " for each in tools if each.help)
         with_added.__doc__ = (verb.__doc__ or "").replace("ADDED\n\n    ", helps)
         decorated: Verb = with_added
-        for option in reversed([option for each in tools for option in each.options]):
-            decorated = option(decorated)
+        for at, each in reversed([*enumerate(tools)]):
+            decorated = record(each.kind, f"added{at}", *each.options)(decorated)
         return decorated
 
     return decorate

@@ -36,6 +36,7 @@ def formula(responder: Responder, fields: FormulaFields, family: str) -> Respons
 
 ADDRESS = Address(
     "/v1/families/{family}/formula",
+    "formula",
     formula,
     FormulaFields,
     FormulaAnswer,

@@ -41,6 +41,7 @@ def mixed(responder: Responder, fields: MixingFields, name: str) -> Response:
 
 ADDRESS = Address(
     "/v1/puzzles/{name}/mixing",
+    "mixed",
     mixed,
     MixingFields,
     MixingAnswer,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any
 
 from apiflask import APIFlask
 from flask import Response
@@ -24,8 +24,8 @@ class Address:
 
     Attributes:
         path: as documents write it, such as /v1/puzzles/{name}/solve.
-        make: makes the response from the responder, the fields and, as keywords, what the path names; its own name
-            becomes that of the operation.
+        operation: the name that clients made from /openapi.json call it by; with _posted for POST where GET has it too.
+        make: makes the response from the responder, the fields and, as keywords, what the path names.
         fields: in the query of a GET, in the body of a POST. Where both are served, numbers in a body are JSON numbers.
         answer: the type that the JSON is of; None where `described` has the answer.
         section: one of SECTIONS.
@@ -34,6 +34,7 @@ class Address:
     """
 
     path: str
+    operation: str
     make: Callable[..., Response]
     fields: type[BaseModel]
     answer: Any
@@ -41,8 +42,8 @@ class Address:
     summary: str
     description: str
     statuses: tuple[int, ...] = ()
-    methods: tuple[Literal["GET", "POST"], ...] = ("GET",)
-    described: Mapping[int | str, Any] = field(default_factory=dict)
+    methods: tuple[str, ...] = ("GET",)
+    described: Mapping[int, Any] = field(default_factory=dict)
 
 
 def serve(app: APIFlask, address: Address, responder: Responder) -> None:
@@ -50,14 +51,15 @@ def serve(app: APIFlask, address: Address, responder: Responder) -> None:
     rule = address.path.replace("{", "<").replace("}", ">")
     for method in address.methods:
         posted = method == "POST"
-        fields, name = address.fields, address.make.__name__
+        fields, name = address.fields, address.operation
         if posted and "GET" in address.methods:
             fields, name = _in_body(fields), f"{name}_posted"
         statuses = [status for status in address.statuses if not (posted and status == 304)]
-        responses: dict[int | str, Any] = {**dict.fromkeys(statuses, ""), **address.described}
-        view = app.doc(summary=address.summary, description=address.description, responses=responses)(
-            _view(address, responder)
-        )
+        view = app.doc(
+            summary=address.summary,
+            description=address.description,
+            responses={**dict.fromkeys(statuses, ""), **address.described},
+        )(_view(address, responder))
         if address.answer is not None:
             view = app.output(RootModel[address.answer])(view)  # type: ignore[name-defined]
         view = app.input(fields, location="json" if posted else "query", arg_name="fields")(view)

@@ -1,8 +1,8 @@
-"""The addresses of the service itself under /v1, and those for health and metrics: records, and who answers."""
+"""Every address under /v1, and those for health and metrics: its record, and who makes its answer."""
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any
 
 from flask import Response
 
@@ -47,7 +47,7 @@ from puzzlebase.service.sources.source import Source
 from puzzlebase.version import VERSION
 
 
-def service(responder: Responder, _fields: NoFields) -> Response:
+def _service(responder: Responder, _fields: NoFields) -> Response:
     """What the service is, and the limits of one request."""
     searches = responder.limits
     limits: catalog.Limits = {
@@ -62,25 +62,25 @@ def service(responder: Responder, _fields: NoFields) -> Response:
     return json_response(catalog.service(VERSION, limits))
 
 
-def puzzle_list(responder: Responder, _fields: NoFields) -> Response:
+def _puzzle_list(responder: Responder, _fields: NoFields) -> Response:
     return json_response(catalog.puzzle_list(responder.tables))
 
 
-def about(responder: Responder, fields: GoalFields, name: str) -> Response:
+def _about(responder: Responder, fields: GoalFields, name: str) -> Response:
     puzzle = find(name)
     return json_response(catalog.about(responder.tables, puzzle, puzzle.goal(fields.goal)))
 
 
-def lookup(responder: Responder, fields: StateFields, name: str) -> Response:
+def _lookup(responder: Responder, fields: StateFields, name: str) -> Response:
     return responder.one(name, fields, lambda source: lookups.lookup(source, fields.state))
 
 
-def lookup_batch(responder: Responder, fields: BatchFields, name: str) -> Response:
+def _lookup_batch(responder: Responder, fields: BatchFields, name: str) -> Response:
     states = _bounded(fields.states)
     return responder.many(name, fields, lambda source: batches.lookup_batch(source, states, moves=fields.moves))
 
 
-def solve(responder: Responder, fields: SolveFields, name: str) -> Response:
+def _solve(responder: Responder, fields: SolveFields, name: str) -> Response:
     def answer(source: Source) -> solutions.SolveAnswer:
         return solutions.solve(
             source,
@@ -94,11 +94,11 @@ def solve(responder: Responder, fields: SolveFields, name: str) -> Response:
     return responder.one(name, fields, answer)
 
 
-def hint(responder: Responder, fields: HintFields, name: str) -> Response:
+def _hint(responder: Responder, fields: HintFields, name: str) -> Response:
     return responder.one(name, fields, lambda source: hints.hint(source, fields.state, fields.level))
 
 
-def grade(responder: Responder, fields: GradeFields, name: str) -> Response:
+def _grade(responder: Responder, fields: GradeFields, name: str) -> Response:
     moves = None if fields.moves is None else _bounded(fields.moves)
     states = None if fields.states is None else _bounded(fields.states)
     grades.check_stars(fields.stars)
@@ -109,7 +109,7 @@ def grade(responder: Responder, fields: GradeFields, name: str) -> Response:
     return responder.many(name, fields, graded)
 
 
-def random(responder: Responder, fields: RandomFields, name: str) -> Response:
+def _random(responder: Responder, fields: RandomFields, name: str) -> Response:
     key = random_states.key(seed=fields.seed, day=fields.day)
     low, high = (fields.min, fields.max) if fields.distance is None else (fields.distance, fields.distance)
     if (low, high, fields.percentile, fields.difficulty) != (None, None, None, None):
@@ -130,7 +130,7 @@ def random(responder: Responder, fields: RandomFields, name: str) -> Response:
     return responder.one(name, fields, drawn, repeatable=fields.repeatable)
 
 
-def picture(_responder: Responder, fields: PictureFields, name: str) -> Response:
+def _picture(_responder: Responder, fields: PictureFields, name: str) -> Response:
     puzzle = find(name)
     goal = puzzle.goal(fields.goal)
 
@@ -141,27 +141,27 @@ def picture(_responder: Responder, fields: PictureFields, name: str) -> Response
     return exact(puzzle, "picture", drawn)
 
 
-def board(_responder: Responder, fields: BoardFields, name: str) -> Response:
+def _board(_responder: Responder, fields: BoardFields, name: str) -> Response:
     puzzle = find(name)
     goal = puzzle.goal(fields.goal)
     return exact(puzzle, "board", lambda: json_response(boards.board(puzzle, goal, fields.state, fields.style)))
 
 
-def histogram(responder: Responder, fields: GoalFields, name: str) -> Response:
+def _histogram(responder: Responder, fields: GoalFields, name: str) -> Response:
     return responder.whole_table(name, fields, whole_tables.histogram)
 
 
-def antipodes(responder: Responder, fields: PageFields, name: str) -> Response:
+def _antipodes(responder: Responder, fields: PageFields, name: str) -> Response:
     return responder.whole_table(
         name, fields, lambda source: whole_tables.antipodes(source, fields.offset, fields.limit)
     )
 
 
-def healthz(_responder: Responder, _fields: NoFields) -> Response:
+def _healthz(_responder: Responder, _fields: NoFields) -> Response:
     return json_response(catalog.HEALTH)
 
 
-def readyz(responder: Responder, _fields: NoFields) -> Response:
+def _readyz(responder: Responder, _fields: NoFields) -> Response:
     body = catalog.readiness(responder.tables)
     response = json_response(body, status=200 if body["ready"] else 503)
     if not body["ready"]:
@@ -169,7 +169,7 @@ def readyz(responder: Responder, _fields: NoFields) -> Response:
     return response
 
 
-def scrape(_responder: Responder, _fields: NoFields) -> Response:
+def _scrape(_responder: Responder, _fields: NoFields) -> Response:
     return Response(metrics.scrape(), content_type=metrics.CONTENT_TYPE)
 
 
@@ -189,42 +189,44 @@ _TEXT = {"type": "string"}
 _DISTANCES = (404, 409, 422, 500, 503)
 _FOUND = (304, *_DISTANCES)
 _DRAWN = (304, 404, 422)
-_BOTH: tuple[Literal["GET", "POST"], ...] = ("GET", "POST")
+_BOTH = ("GET", "POST")
 
 ADDRESSES = (
-    Address("/v1", service, NoFields, catalog.Service, SERVICE, "The service",
-        "Version, limits, and the families of puzzles with their names."),
-    Address("/v1/puzzles", puzzle_list, NoFields, catalog.Puzzles, SERVICE, "Puzzles",
-        "Every puzzle that has a table, layers or an oracle, and others worth naming."),
-    Address("/v1/puzzles/{name}", about, GoalFields, catalog.PuzzleAnswer, SERVICE, "A puzzle",
-        "The moves, goals, notation and table of a puzzle.", (404, 422)),
-    Address("/v1/puzzles/{name}/lookup", lookup, StateFields, lookups.LookupAnswer, STATE, "Lookup",
-        "The distance of a state from the goal, and every move, best first.", _FOUND),
-    Address("/v1/puzzles/{name}/lookup", lookup_batch, BatchFields, batches.BatchAnswer, STATE, "Lookups",
-        "Many lookups in one request. A state that is wrong spoils only its own entry.", _DISTANCES, ("POST",)),
-    Address("/v1/puzzles/{name}/solve", solve, SolveFields, solutions.SolveAnswer, STATE, "Solve",
-        "A shortest solution, or several and how many there are.", _FOUND, _BOTH),
-    Address("/v1/puzzles/{name}/hint", hint, HintFields, hints.HintAnswer, STATE, "Hint",
-        "Help in four levels, from the distance to the whole solution.", _FOUND, _BOTH),
-    Address("/v1/puzzles/{name}/grade", grade, GradeFields, grades.GradeAnswer, STATE, "Grade",
-        "The grade of a player's game: legal, solved, stars, the first mistake.", _DISTANCES, ("POST",)),
-    Address("/v1/puzzles/{name}/random", random, RandomFields, random_states.RandomAnswer, STATE, "Random",
-        "A random state of the difficulty asked for, with a scramble that leads to it.", _FOUND),
-    Address("/v1/puzzles/{name}/picture", picture, PictureFields, None, STATE, "Picture",
-        "A drawing of a state, as SVG.", _DRAWN, described={200: _of("image/svg+xml", "The drawing", _TEXT)}),
-    Address("/v1/puzzles/{name}/board", board, BoardFields, boards.BoardAnswer, STATE, "Board",
-        "Where the pieces of a state are, and what every legal move does to them.", _DRAWN),
-    Address("/v1/puzzles/{name}/histogram", histogram, GoalFields, whole_tables.Histogram, TABLE, "Histogram",
-        "The number of states at each distance.", _FOUND),
-    Address("/v1/puzzles/{name}/antipodes", antipodes, PageFields, whole_tables.Antipodes, TABLE, "Antipodes",
-        "The states farthest from the goal, a page at a time.", _FOUND),
-    Address("/healthz", healthz, NoFields, catalog.Health, HEALTH, "Alive",
-        "200 as soon as lookups are answered."),
-    Address("/readyz", readyz, NoFields, catalog.Readiness, HEALTH, "Ready",
-        "Which tables, layers and data of oracles can be used, and which are damaged; 503 if none can.",
+    Address("/v1", "service", _service, NoFields, catalog.Service, SERVICE,
+        "The service", "Version, limits, and the families of puzzles with their names."),
+    Address("/v1/puzzles", "puzzle_list", _puzzle_list, NoFields, catalog.Puzzles, SERVICE,
+        "Puzzles", "Every puzzle that has a table, layers or an oracle, and others worth naming."),
+    Address("/v1/puzzles/{name}", "about", _about, GoalFields, catalog.PuzzleAnswer, SERVICE,
+        "A puzzle", "The moves, goals, notation and table of a puzzle.", (404, 422)),
+    Address("/v1/puzzles/{name}/lookup", "lookup", _lookup, StateFields, lookups.LookupAnswer, STATE,
+        "Lookup", "The distance of a state from the goal, and every move, best first.", _FOUND),
+    Address("/v1/puzzles/{name}/lookup", "lookup_batch", _lookup_batch, BatchFields, batches.BatchAnswer, STATE,
+        "Lookups", "Many lookups in one request. A state that is wrong spoils only its own entry.",
+        _DISTANCES, ("POST",)),
+    Address("/v1/puzzles/{name}/solve", "solve", _solve, SolveFields, solutions.SolveAnswer, STATE,
+        "Solve", "A shortest solution, or several and how many there are.", _FOUND, _BOTH),
+    Address("/v1/puzzles/{name}/hint", "hint", _hint, HintFields, hints.HintAnswer, STATE,
+        "Hint", "Help in four levels, from the distance to the whole solution.", _FOUND, _BOTH),
+    Address("/v1/puzzles/{name}/grade", "grade", _grade, GradeFields, grades.GradeAnswer, STATE,
+        "Grade", "The grade of a player's game: legal, solved, stars, the first mistake.", _DISTANCES, ("POST",)),
+    Address("/v1/puzzles/{name}/random", "random", _random, RandomFields, random_states.RandomAnswer, STATE,
+        "Random", "A random state of the difficulty asked for, with a scramble that leads to it.", _FOUND),
+    Address("/v1/puzzles/{name}/picture", "picture", _picture, PictureFields, None, STATE,
+        "Picture", "A drawing of a state, as SVG.", _DRAWN,
+        described={200: _of("image/svg+xml", "The drawing", _TEXT)}),
+    Address("/v1/puzzles/{name}/board", "board", _board, BoardFields, boards.BoardAnswer, STATE,
+        "Board", "Where the pieces of a state are, and what every legal move does to them.", _DRAWN),
+    Address("/v1/puzzles/{name}/histogram", "histogram", _histogram, GoalFields, whole_tables.Histogram, TABLE,
+        "Histogram", "The number of states at each distance.", _FOUND),
+    Address("/v1/puzzles/{name}/antipodes", "antipodes", _antipodes, PageFields, whole_tables.Antipodes, TABLE,
+        "Antipodes", "The states farthest from the goal, a page at a time.", _FOUND),
+    Address("/healthz", "healthz", _healthz, NoFields, catalog.Health, HEALTH,
+        "Alive", "200 as soon as lookups are answered."),
+    Address("/readyz", "readyz", _readyz, NoFields, catalog.Readiness, HEALTH,
+        "Ready", "Which tables, layers and data of oracles can be used, and which are damaged; 503 if none can.",
         described={503: _of("application/json", "No file answers", {"$ref": "#/components/schemas/Readiness"})}),
-    Address("/metrics", scrape, NoFields, None, HEALTH, "Metrics",
-        "Requests, their latency, blocks and searches, counted over all processes, for Prometheus.",
+    Address("/metrics", "scrape", _scrape, NoFields, None, HEALTH,
+        "Metrics", "Requests, their latency, blocks and searches, counted over all processes, for Prometheus.",
         described={200: _of("text/plain", "The metrics", _TEXT)}),
 )  # fmt: skip
 """In the order of docs/http-api.md."""
