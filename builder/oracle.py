@@ -34,31 +34,37 @@ class OracleJob(Job):
     @property
     def oracle(self) -> Oracle:
         """The puzzle's oracle; raises BuildError where it has none."""
-        if self.puzzle.oracle is None:
+        oracle = self.puzzle.engine(Oracle)
+        if oracle is None:
             raise BuildError(f"{self.puzzle.name} has no oracle", "build its table")
-        return self.puzzle.oracle
+        return oracle
+
+    @property
+    def needs_data(self) -> bool:
+        """Whether the oracle answers from data."""
+        return bool(self.oracle.needs(self.puzzle.name, self.goal))
 
     def estimate(self) -> Estimate:
         """What a build needs, and what there is."""
         needed = estimate_oracle(self.path)
-        return needed if self.oracle.needs_data else replace(needed, memory=0, disk=0, seconds=0.0)
+        return needed if self.needs_data else replace(needed, memory=0, disk=0, seconds=0.0)
 
     def build(self) -> Path:
         """Build the data as Job.build does. For an oracle that needs none, only ask it for every published distance."""
-        if self.oracle.needs_data:
+        if self.needs_data:
             return super().build()
         self.report.say(self.verify())
         return self.path
 
     def verify(self) -> str:
         """Ask the oracle for every published distance and return what that has shown; raises as Job.verify does."""
-        if self.oracle.needs_data:
+        if self.needs_data:
             self._check(self.path)
         else:
             self._ask({}, nullcontext)
         if self.certificate:
             return "\n".join(self.certify(self.path.with_suffix(".certificate")))
-        if self.oracle.needs_data:
+        if self.needs_data:
             return f"{self.path} is sound: it gives every published distance"
         return f"{self.puzzle.name} needs no file: its oracle gives every published distance"
 

@@ -11,7 +11,7 @@ from puzzlebase.builder.job import Job
 from puzzlebase.builder.preflight import Estimate
 from puzzlebase.builder.publishing import BuildError
 from puzzlebase.builder.table import TableJob
-from puzzlebase.puzzles import find
+from puzzlebase.puzzles import PatternDatabases, find
 
 
 @dataclass(frozen=True)
@@ -28,15 +28,15 @@ class PatternsJob(Job):
     @cached_property
     def tables(self) -> list[TableJob]:
         """The jobs of the tables; raises BuildError where the puzzle has no patterns for the goal."""
-        patterns = self.puzzle.patterns and self.puzzle.patterns(self.goal)
-        if not patterns:
+        needs = self.puzzle.needs(PatternDatabases, self.goal)
+        if not needs:
             raise BuildError(
                 f"{self.puzzle.name} has no patterns for the goal {self.goal.name!r}",
                 f"take another goal, as {self.puzzle.goal().name}; for this one a search needs no table",
             )
-        puzzles = [find(name) for name in patterns.tables]
+        goals = [(puzzle := find(need.puzzle), puzzle.goal(need.goal)) for need in needs]
         given = self.data, self.version, self.threads, self.report
-        return [TableJob(puzzle, puzzle.goal(), *given, force=self.force, sample=self.sample) for puzzle in puzzles]
+        return [TableJob(puzzle, goal, *given, force=self.force, sample=self.sample) for puzzle, goal in goals]
 
     @property
     def path(self) -> Path:

@@ -9,8 +9,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from puzzlebase.service.http.addresses import every_address
 from puzzlebase.service.http.app import create_app
-from puzzlebase.service.http.docs_reference import Address, Field, Reference, reference_of
+from puzzlebase.service.http.docs_reference import Field, Operation, Reference, reference_of
 
 PAGE = Path(__file__).with_name("http-api.md")
 
@@ -21,7 +22,7 @@ _TYPES = re.compile(r"(?<=\n## Types\n\n).*", re.DOTALL)
 def written(page: str) -> str:
     """The page with its tables made anew: below each address what it takes, and in "Types" what answers consist of."""
     spec = _specification()
-    found = reference_of(spec)
+    found = reference_of(spec, every_address())
     addresses = {f"{address.method} {address.path}": address for part in found.sections for address in part.addresses}
 
     def with_table(heading: re.Match[str]) -> str:
@@ -36,7 +37,7 @@ def _specification() -> Any:
         return json.loads(create_app(Path(nothing)).test_client().get("/openapi.json").text)
 
 
-def _asked(address: Address) -> str:
+def _asked(address: Operation) -> str:
     """A row for each field, those of the path first, and for what comes back."""
     fields = [*address.fields, *address.body]
     rows = [(f"`{field.name}`", _kind(field), _meaning(field)) for field in fields]

@@ -3,6 +3,16 @@
 from __future__ import annotations
 
 from puzzlebase.kernels import kernel
+from puzzlebase.puzzles.contract.engines import (
+    Construction,
+    Engine,
+    GraphSearch,
+    Need,
+    Oracle,
+    PatternDatabases,
+    Solver,
+    WholeTable,
+)
 from puzzlebase.puzzles.contract.errors import (
     BrokenPuzzle,
     IllegalMove,
@@ -15,10 +25,12 @@ from puzzlebase.puzzles.contract.errors import (
     UnknownPuzzle,
     did_you_mean,
     no_goal,
+    no_space,
     no_way_back,
     one_way_move,
     shorten,
 )
+from puzzlebase.puzzles.contract.goal import Goal, Published
 from puzzlebase.puzzles.contract.layout import (
     Effect,
     Layout,
@@ -38,17 +50,14 @@ from puzzlebase.puzzles.contract.patterns import Pattern, Patterns
 from puzzlebase.puzzles.contract.puzzle import (
     About,
     Board,
-    Construction,
+    BoardSide,
     Drawing,
     Family,
-    Goal,
+    IndexSide,
     Letters,
     Move,
     Notation,
-    Oracle,
-    Published,
     Puzzle,
-    Solver,
     played,
 )
 from puzzlebase.puzzles.contract.space import (
@@ -93,6 +102,7 @@ __all__ = [
     "UNREACHED",
     "About",
     "Board",
+    "BoardSide",
     "Boards",
     "BrokenPuzzle",
     "Coarser",
@@ -101,11 +111,14 @@ __all__ = [
     "Drawing",
     "EdgeSums",
     "Effect",
+    "Engine",
     "Family",
     "Goal",
     "Graph",
+    "GraphSearch",
     "IllegalMove",
     "ImpossibleState",
+    "IndexSide",
     "Indices",
     "InvalidState",
     "Layout",
@@ -113,6 +126,7 @@ __all__ = [
     "Look",
     "Motion",
     "Move",
+    "Need",
     "NoSpace",
     "NotProved",
     "Notation",
@@ -120,6 +134,7 @@ __all__ = [
     "Oracle",
     "Orbits",
     "Pattern",
+    "PatternDatabases",
     "PatternSearch",
     "Patterns",
     "Piece",
@@ -141,6 +156,7 @@ __all__ = [
     "Turn",
     "UnknownGoal",
     "UnknownPuzzle",
+    "WholeTable",
     "all_families",
     "among",
     "circle",
@@ -159,6 +175,7 @@ __all__ = [
     "neighbours",
     "next_layer",
     "no_goal",
+    "no_space",
     "no_way_back",
     "number",
     "one_way",

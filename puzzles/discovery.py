@@ -114,8 +114,9 @@ def find(name: str) -> Puzzle:
 
 def _made(family: Family, name: str) -> Puzzle:
     try:
-        puzzle = replace(family.make(name), family=family.name, rules=family.rules)
-        return puzzle if puzzle.goal_of else with_any_goal(puzzle)
+        puzzle = family.make(name)
+        puzzle = replace(puzzle, about=replace(puzzle.about, family=family.name, rules=family.rules))
+        return puzzle if puzzle.board.goal_of else with_any_goal(puzzle)
     except (PuzzleError, MemoryError):
         raise
     except Exception as error:

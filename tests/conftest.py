@@ -9,6 +9,7 @@ import json
 import os
 import shutil
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -24,7 +25,7 @@ from puzzlebase.builder.breadth_first import find_layers, layout_of
 from puzzlebase.builder.journal import Journal
 from puzzlebase.db.cache_folder import NOWHERE, VARIABLE
 from puzzlebase.db.paths import table_path
-from puzzlebase.puzzles import UNREACHED, Distances, Graph, Indices, find
+from puzzlebase.puzzles import UNREACHED, Distances, Graph, Indices, Puzzle, find
 from puzzlebase.service.http.app import create_app
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.table import OpenTable
@@ -173,6 +174,11 @@ def client(data: Path) -> FlaskClient:
 def opened(tables: Tables, name: str) -> OpenTable:
     """One of them, with its default goal."""
     return tables.get(name)
+
+
+def with_board(puzzle: Puzzle, **changed: Any) -> Puzzle:
+    """The puzzle with other fields of its board side."""
+    return replace(puzzle, board=replace(puzzle.board, **changed))
 
 
 def some_states(tables: Tables, name: str, count: int, seed: int = 8) -> list[str]:

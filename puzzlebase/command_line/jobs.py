@@ -16,10 +16,11 @@ def kind_of(puzzle: Puzzle, *, layers: bool, oracle: bool) -> type[Job]:
 
     Options that this kind of job does not have are refused.
     """
-    if oracle and not puzzle.oracle:
+    engines = [engine.kind for engine in puzzle.engines]
+    if oracle and "oracle" not in engines:
         raise click.UsageError(f"{puzzle.name} has no oracle; leave the option out for its table")
-    makes = "oracle" if oracle else puzzle.build_makes
-    kind = LayersJob if layers and makes != "oracle" else _KINDS[makes]
+    kind = _KINDS.get("oracle" if oracle else engines[0] if engines else "table", TableJob)
+    kind = LayersJob if layers and kind is not OracleJob else kind
     for option, what in _REFUSED.get(kind, {}).items():
         if click.get_current_context().get_parameter_source(option) is ParameterSource.COMMANDLINE:
             raise click.UsageError(f"--{option} does not go with {what.format(puzzle.name)}; leave it out")

@@ -19,7 +19,7 @@ from puzzlebase.db.cache import DEFAULT_MEMORY
 from puzzlebase.db.data_folder import DataFolder
 from puzzlebase.db.machine import spare_memory
 from puzzlebase.db.paths import remedy, table_path
-from puzzlebase.puzzles import Puzzle
+from puzzlebase.puzzles import PatternDatabases, Puzzle
 from puzzlebase.service.sources.budget import Budget, SearchLimits
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.search import OpenSearch, Searchable
@@ -81,7 +81,7 @@ def searching(
     def with_source(data: Path, /, **given: Any) -> None:
         puzzle, goal, as_json = given.pop("puzzle"), given.pop("goal"), given.pop("as_json")
         limits = SearchBudget(given.pop("max_states"), given.pop("max_seconds"), given.pop("memory"))
-        held = DEFAULT_MEMORY if puzzle.patterns else memory(given)
+        held = DEFAULT_MEMORY if puzzle.engine(PatternDatabases) else memory(given)
         with opened(Tables(data, held), puzzle, goal, limits, _state(given)) as source:
             shown = verb(source=source, **given)
         show(shown, as_json)  # after the display of a search has left the screen
@@ -125,10 +125,11 @@ def opened(
 def _why_a_search(data: Path, searchable: Searchable) -> str:
     """The thing that is missing, with the command that builds it if there is one."""
     puzzle, goal = searchable.puzzle, searchable.goal
-    if searchable.space.grows or (puzzle.patterns and puzzle.patterns(goal) is None):
+    patterns = puzzle.engine(PatternDatabases)
+    if searchable.space.grows or (patterns and patterns.needs(puzzle.name, goal) is None):
         return f"{puzzle.name} has too many states for a table, so this is a search"
     path = table_path(data, puzzle.table_name(goal))
-    what = "is no table of" if puzzle.build_makes == "table" else "are no tables of the patterns of"
+    what = "are no tables of the patterns of" if patterns else "is no table of"
     folder = click.get_current_context().find_object(DataFolder)
     command = remedy(path, named=folder is not None and folder.named)
     return f"there {what} {path.stem} yet in {data}, so this is a search\n  {command}"

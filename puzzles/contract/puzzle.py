@@ -3,66 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Literal, Protocol
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.puzzles.contract.at_home import places_as_solved
+from puzzlebase.puzzles.contract.engines import Engine, GraphSearch, Need, WholeTable
 from puzzlebase.puzzles.contract.errors import IllegalMove, UnknownGoal, did_you_mean, no_space, shorten
+from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.layout import Effect, Layout
-from puzzlebase.puzzles.contract.patterns import Pattern, Patterns
 from puzzlebase.puzzles.contract.space import Boards, Signed, Space
 
 Board = npt.NDArray[np.uint8]
-
-
-@dataclass(frozen=True, slots=True)
-class Published:
-    """What others have published about a goal; a build that disagrees is refused.
-
-    Attributes:
-        source: who published it, and where.
-        states: how many states can reach the goal, None where this is not known.
-        gods_number: the largest distance, None where it is not known.
-        layers: how many states are at distance 0, 1, 2, ...: all of these numbers, or none.
-        start_distance: the distance of the goal's start, None where it is not known.
-    """
-
-    source: str
-    states: int | None = None
-    gods_number: int | None = None
-    layers: tuple[int, ...] = ()
-    start_distance: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Goal:
-    """What solved means.
-
-    Attributes:
-        name: what the goal is called among those of its puzzle.
-        states: the states at distance 0.
-        start: the state where play begins, by default the first of `states`.
-        published: what others have published about the goal.
-        key: names the goal's table, by default `name`. Goals with equal keys share one table.
-    """
-
-    name: str
-    states: tuple[str, ...]
-    start: str = ""
-    published: Published | None = None
-    key: str = ""
-
-    def __post_init__(self) -> None:
-        if not self.start and self.states:
-            object.__setattr__(self, "start", self.states[0])
-        if not self.key:
-            object.__setattr__(self, "key", self.name)
+AnEngine = TypeVar("AnEngine", bound=Engine)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,12 +50,16 @@ class About:
     """What a lobby says of a puzzle. What is not known is None.
 
     Attributes:
+        family: the name of its family, by default of the one that it is found in.
+        rules: that of its family, by default of the one that it is found in.
         inventor: who invented it.
         link: where others write about it.
         sentence: what it is.
         instructions: what one does and when it is solved, a sentence each.
     """
 
+    family: str = ""
+    rules: str = ""
     inventor: str | None = None
     link: str | None = None
     sentence: str | None = None
@@ -116,77 +77,6 @@ class Letters:
 
     length: int
     play: Callable[[Boards], Boards]
-
-
-class Solver(Protocol):
-    """Exact answers about one goal; any thread may ask. Every method raises what `parse` raises."""
-
-    def distance(self, text: str) -> int:
-        """The distance of a state, UNREACHED where the goal cannot be reached."""
-
-    def distances(self, texts: Sequence[str]) -> list[int]:
-        """The distances of states."""
-
-    def optimal_moves(self, text: str) -> list[str]:
-        """The names of the optimal moves of a state; none at the goal or where the goal cannot be reached."""
-
-    def line(self, text: str, offset: int = 0) -> Iterator[str]:
-        """The moves of one shortest solution, by name, from move number `offset` on; always of the same solution."""
-
-    def state_at(self, text: str, offset: int) -> str:
-        """The state before move number `offset` of that solution, or the last state; as fast for a large offset."""
-
-
-def _no_data() -> dict[str, bytes]:
-    return {}
-
-
-@dataclass(frozen=True, slots=True)
-class Oracle:
-    """Exact distances by a method of the puzzle's own, for any of its goals. States are texts of any size.
-
-    Attributes:
-        load: makes what answers, from the data and a goal; it takes no time to speak of.
-        make: makes the data, named blobs that others keep without understanding them. By default an oracle needs no
-            data: there is nothing to build, and it always answers.
-        draw: a state of the puzzle, each equally likely, when it is given a function that draws an integer below
-            another one. Where there is none, random states are walked to.
-        certify: writes a certificate to a file, reads it back and has it checked by a program that shares nothing with
-            the rest. It gives what has been proved, line by line, and raises NotProved.
-    """
-
-    load: Callable[[Mapping[str, bytes], Goal], Solver]
-    make: Callable[[], dict[str, bytes]] = _no_data
-    draw: Callable[[Callable[[int], int]], str] | None = None
-    certify: Callable[[Path], Iterator[str]] | None = None
-
-    @property
-    def needs_data(self) -> bool:
-        """Whether it answers only when its data have been built."""
-        return self.make is not _no_data
-
-
-@dataclass(frozen=True, slots=True)
-class Construction:
-    """Solutions found by a method of the puzzle's own, for any of its goals, and a proven lower bound beside each.
-
-    Where the two are equal the distance is known. Each call takes milliseconds. All raise what `parse` raises.
-
-    Attributes:
-        reason: why no solution is shorter than the bound, for people.
-        bound: (goal, state) -> the fewest moves that a solution can have; None where the goal cannot be reached, 0 at
-            the goal alone.
-        construct: (goal, state) -> the moves of a solution by name, lazily; always of the same one.
-        weight: how many moves the name of a move stands for.
-        draw: (goal, a function that draws an integer below another one) -> a state that the goal can be reached from.
-            Not all are equally likely.
-    """
-
-    reason: str
-    bound: Callable[[Goal, str], int | None]
-    construct: Callable[[Goal, str], Iterator[str]]
-    weight: Callable[[str], int]
-    draw: Callable[[Goal, Callable[[int], int]], str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -215,23 +105,10 @@ class Drawing:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Puzzle:
-    """A puzzle is data with two sides, the board side of texts and the index side of integers.
-
-    One law ties them: index(play(text, move)) == expand(index(text))[move]. The moves of a puzzle are closed under
-    inversion: if a move leads from one state to another, some move leads back.
+class BoardSide:
+    """The side of texts: how states are read, played and shown.
 
     Attributes:
-        name: what the puzzle is called everywhere.
-        title: its name for people.
-        family: the name of its family, by default of the one that it is found in.
-        rules: that of its family, by default of the one that it is found in.
-        moves: the moves, in the order in which `expand` gives where they lead. A puzzle without an index side may play
-            others too, whose names say an amount.
-        goals: the named goals, the default first.
-        notation: how states and moves are written.
-        about: what a lobby says of it.
-
         parse: text -> board, uint8[places], or uint16 where its numbers are larger and it has no index. Raises
             InvalidState or ImpossibleState.
         format: board -> text, the inverse of `parse`.
@@ -246,28 +123,9 @@ class Puzzle:
         goal_of: makes the goal of being in a state from the state's text or from such a goal's key. Gives None for a
             text that is meant as neither, and raises what `parse` raises. A puzzle without it takes every state
             of its default goal's space as a goal (puzzles/machinery/any_goal.py).
-
-        space: goal -> its space, which is kept, so that it is made once. Raises NoSpace.
-        growing: (goal, bytes of memory or None) -> a new space for one answer alone, where `space` raises NoSpace: its
-            states get their indices as searches meet them (on_the_fly.py). Raises ImpossibleState for a goal that
-            cannot be reached.
-        enumerable: False where the puzzle has too many states for any space.
-        oracle: knows distances without a table.
-        construction: finds solutions, not always shortest ones, where nothing else answers.
-        patterns: goal -> the coarser puzzles whose tables make a search to the goal fast, in place of a table that
-            would not fit; None where there are none for this goal.
-        bounds: coarser puzzles whose distances are lower bounds, the largest of which counts where a search gives up.
-            Their distances are searched for, so they need no tables; each must have `growing`.
+        weight: how many moves the name of a move stands for, by default one.
     """
 
-    name: str
-    title: str
-    family: str = ""
-    rules: str = ""
-    moves: tuple[Move, ...]
-    goals: tuple[Goal, ...]
-    notation: Notation
-    about: About = About()
     parse: Callable[[str], Board]
     format: Callable[[Board], str]
     play: Callable[[str, str], str]
@@ -276,13 +134,62 @@ class Puzzle:
     canonical: Callable[[str], str] = str
     at_home: Callable[[Boards, Boards], Signed] | None = places_as_solved
     goal_of: Callable[[str], Goal | None] | None = None
-    space: Callable[[Goal], Space] = field(repr=False)
-    growing: Callable[[Goal, int | None], Space] | None = field(default=None, repr=False)
-    enumerable: bool = True
-    oracle: Oracle | None = None
-    construction: Construction | None = None
-    patterns: Callable[[Goal], Patterns | None] | None = None
-    bounds: Callable[[], Sequence[Pattern]] | None = None
+    weight: Callable[[str], int] = lambda _move: 1
+
+
+@dataclass(frozen=True, slots=True)
+class IndexSide:
+    """The side of integers: how states are numbered.
+
+    Attributes:
+        space: goal -> its space, which is kept, so that it is made once. Raises NoSpace.
+        on_the_fly: (goal, bytes of memory or None) -> a new space for one answer alone, where `space` raises NoSpace:
+            its states get their indices as searches meet them (on_the_fly.py). Raises ImpossibleState for a goal that
+            cannot be reached.
+    """
+
+    space: Callable[[Goal], Space]
+    on_the_fly: Callable[[Goal, int | None], Space] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Puzzle:
+    """A puzzle is data with two sides, the board side of texts and the index side of integers.
+
+    One law ties them: index(play(text, move)) == expand(index(text))[move]. The moves of a puzzle are closed under
+    inversion: if a move leads from one state to another, some move leads back.
+
+    Attributes:
+        name: what the puzzle is called everywhere.
+        title: its name for people.
+        moves: the moves, in the order in which `expand` gives where they lead. A puzzle without an index side may play
+            others too, whose names say an amount.
+        goals: the named goals, the default first.
+        notation: how states and moves are written.
+        about: what a lobby shows.
+        board: the board side.
+        index_side: the index side; None where the puzzle has too many states for any space.
+        engines: what can answer for its states, in the order in which they are asked.
+    """
+
+    name: str
+    title: str
+    moves: tuple[Move, ...]
+    goals: tuple[Goal, ...]
+    notation: Notation
+    about: About = About()
+    board: BoardSide
+    index_side: IndexSide | None
+    engines: tuple[Engine, ...] = (WholeTable(), GraphSearch())
+
+    def engine(self, kind: type[AnEngine]) -> AnEngine | None:
+        """The engine of a kind; None where the puzzle has none."""
+        return next((engine for engine in self.engines if isinstance(engine, kind)), None)
+
+    def needs(self, kind: type[Engine], goal: Goal) -> tuple[Need, ...] | None:
+        """The files from which the engine of a kind answers; None where there is none, or none for the goal."""
+        engine = self.engine(kind)
+        return engine.needs(self.name, goal) if engine else None
 
     def goal(self, name: str | None = None) -> Goal:
         """The goal of a name, by default the first, or of a state; raises UnknownGoal, or what `parse` raises."""
@@ -291,10 +198,10 @@ class Puzzle:
         for goal in self.goals:
             if goal.name == name:
                 return goal
-        if self.goal_of and (made := self.goal_of(name)):
+        if self.board.goal_of and (made := self.board.goal_of(name)):
             return made
         known = ", ".join(goal.name for goal in self.goals)
-        state = f", or a state like {self.goals[0].start!r}" if self.goal_of else ""
+        state = f", or a state like {self.goals[0].start!r}" if self.board.goal_of else ""
         raise UnknownGoal(
             f"{self.name} has no goal {shorten(name)!r}",
             f"{did_you_mean(name, (goal.name for goal in self.goals))}"
@@ -308,11 +215,27 @@ class Puzzle:
         return self.name if goal.key == self.goals[0].key else f"{self.name}@{goal.key}"
 
     @property
-    def build_makes(self) -> Literal["table", "patterns", "oracle"]:
-        """The product of a build of the puzzle: a table, or the substitute for one that would be too large."""
-        if not self.enumerable and self.oracle:
-            return "oracle"
-        return "patterns" if self.patterns else "table"
+    def enumerable(self) -> bool:
+        """Whether the puzzle may have a space; False where it has too many states for any."""
+        return self.index_side is not None
+
+    def parse(self, text: str) -> Board:
+        """The board of a text; raises InvalidState or ImpossibleState."""
+        return self.board.parse(text)
+
+    def format(self, board: Board) -> str:
+        """The text of a board."""
+        return self.board.format(board)
+
+    def play(self, text: str, move: str) -> str:
+        """The text after a move; raises IllegalMove."""
+        return self.board.play(text, move)
+
+    def space(self, goal: Goal) -> Space:
+        """The space of a goal; raises NoSpace."""
+        if self.index_side is None:
+            raise no_space(self.name)
+        return self.index_side.space(goal)
 
     def index(self, text: str, goal: Goal) -> int:
         """The index of a state, -1 where it is outside the goal's space; raises what `parse` raises."""

@@ -14,8 +14,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.layout import Effect, Layout, Look, Motion, Piece, Place, Shape, rectangle
-from puzzlebase.puzzles.contract.puzzle import Drawing, Goal
+from puzzlebase.puzzles.contract.puzzle import Drawing
 from puzzlebase.puzzles.definitions.definition import Definition, Numbers, Turn
 from puzzlebase.puzzles.definitions.sequences import NamedTurn
 from puzzlebase.puzzles.definitions.text import Texts

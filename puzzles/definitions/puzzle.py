@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 
+from puzzlebase.puzzles.contract.engines import GraphSearch, WholeTable
 from puzzlebase.puzzles.contract.errors import IllegalMove, NoSpace, no_goal, no_space, shorten
+from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.patterns import Pattern
-from puzzlebase.puzzles.contract.puzzle import Goal, Letters, Move, Notation, Puzzle
+from puzzlebase.puzzles.contract.puzzle import BoardSide, IndexSide, Letters, Move, Notation, Puzzle
 from puzzlebase.puzzles.contract.space import Space
 from puzzlebase.puzzles.definitions.coarser import COARSER, coarser, too_large
 from puzzlebase.puzzles.definitions.definition import Definition
@@ -38,6 +40,7 @@ def puzzle_of(name: str, definition: Definition, *, powers: bool, drawn: Drawn |
     examples = [texts.solved]
     for move in moves[:1] + moves[-1:]:
         examples.append(play(examples[-1], move.name))
+    bounds = (lambda: spaces.bounds) if COARSER not in name and too_large(definition) else None
     goal = Goal("solved", (texts.solved,), key=f"solved-{definition.digest}")
     return Puzzle(
         name=name,
@@ -49,14 +52,15 @@ def puzzle_of(name: str, definition: Definition, *, powers: bool, drawn: Drawn |
             moves=", ".join(numbers),
             examples=tuple(dict.fromkeys(examples)),
         ),
-        parse=texts.parse,
-        format=texts.format,
-        play=play,
-        drawing=drawing_of(texts, moves, drawn),
-        letters=Letters(texts.length, player.all),
-        space=SPACES.remember(spaces.space),
-        growing=spaces.growing,
-        bounds=(lambda: spaces.bounds) if COARSER not in name and too_large(definition) else None,
+        board=BoardSide(
+            parse=texts.parse,
+            format=texts.format,
+            play=play,
+            drawing=drawing_of(texts, moves, drawn),
+            letters=Letters(texts.length, player.all),
+        ),
+        index_side=IndexSide(SPACES.remember(spaces.space), spaces.on_the_fly),
+        engines=(WholeTable(), GraphSearch(bounds=bounds)),
     )
 
 
@@ -84,7 +88,7 @@ class _Spaces:
             "ask about a smaller puzzle; of this one single states can be asked, played and drawn",
         )
 
-    def growing(self, goal: Goal, memory: int | None) -> Space:
+    def on_the_fly(self, goal: Goal, memory: int | None) -> Space:
         """A new space around a goal; raises ImpossibleState for one that cannot be reached, and NoSpace."""
         texts = self._given[2]
         connected = self._refused is not None and self._refused[1]

@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.kernels import kernel
+from puzzlebase.puzzles.machinery.listed import fill, slot_of
 
 Array = npt.NDArray[Any]
 
@@ -71,16 +72,6 @@ def _read(node, at, alone, large, small, start, base, bits):  # type: ignore[no-
 
 
 @kernel
-def _slot(key, left, keys, lefts):  # type: ignore[no-untyped-def]
-    """Where a state with so many moves left is in a hash table, or the empty slot where it would be."""
-    last = np.uint64(keys.shape[0] - 1)
-    slot = ((np.uint64(key) * np.uint64(_GOLDEN) + np.uint64(left)) * np.uint64(_GOLDEN) >> np.uint64(32)) & last
-    while lefts[slot] >= 0 and (keys[slot] != key or lefts[slot] != left):
-        slot = (slot + np.uint64(1)) & last
-    return slot
-
-
-@kernel
 def _key(depth, by, states, of):  # type: ignore[no-untyped-def]
     key = np.int64(0)
     for c in range(of.shape[0]):
@@ -90,15 +81,15 @@ def _key(depth, by, states, of):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _add_line(line, depth, limit, states, of, way, slots, slot_keys, slot_lefts, count):  # type: ignore[no-untyped-def]
+def _add_line(line, depth, limit, states, of, way, slots, count):  # type: ignore[no-untyped-def]
     """Add the states of a line as far as they are new; how many there are now."""
     before = -1
     for at in range(depth + 1):
-        key = _key(at, line[at, 1], states, of)
-        slot = _slot(key, limit - at, slot_keys, slot_lefts)
-        if slot_lefts[slot] < 0:
-            slot_keys[slot], slot_lefts[slot], slots[slot] = key, limit - at, count
-            way[count, 0], way[count, 1], way[count, 2] = limit - at, before, line[at, 1]
+        key, left = _key(at, line[at, 1], states, of), limit - at
+        slot = slot_of((key, left), way, slots)
+        if slots[slot] < 0:
+            slots[slot] = count
+            way[count, 0], way[count, 1], way[count, 2], way[count, 3] = key, left, before, line[at, 1]
             count += 1
         before = slots[slot]
     return count
@@ -175,7 +166,7 @@ def _only_goal(depth, states, bounds, of):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def deepen(limit, depth, most, line, states, bounds, read, positions, follows, links, nodes, of, moved, column_map, large, small, start, base, bits, refuted, refuted_left, way, slots, slot_keys, slot_lefts, count):  # type: ignore[no-untyped-def] # fmt: skip # noqa: E501
+def deepen(limit, depth, most, line, states, bounds, read, positions, follows, links, nodes, of, moved, column_map, large, small, start, base, bits, refuted, refuted_left, way, slots, count):  # type: ignore[no-untyped-def] # fmt: skip # noqa: E501
     """Go on with the line and with all lines after it, and add to the way every state of those that succeed.
 
     A state on the way is not entered again, since all that is on a shortest path behind it is on the way too; nor is
@@ -207,8 +198,8 @@ def deepen(limit, depth, most, line, states, bounds, read, positions, follows, l
         line[depth + 1, 0], line[depth + 1, 1], line[depth + 1, 2] = -1, move, positions[line[depth, 2], move]
         key = _key(depth + 1, move, states, of)
         spot = (np.uint64(key) * np.uint64(_GOLDEN) >> np.uint64(32)) & np.uint64(refuted.shape[0] - 1)
-        if left == 0 or (count > 0 and slot_lefts[_slot(key, left, slot_keys, slot_lefts)] >= 0):
-            count = _add_line(line, depth + 1, limit, states, of, way, slots, slot_keys, slot_lefts, count)
+        if left == 0 or (count > 0 and slots[slot_of((key, left), way, slots)] >= 0):
+            count = _add_line(line, depth + 1, limit, states, of, way, slots, count)
         elif refuted[spot] != key or refuted_left[spot] < left:
             refuted[spot], refuted_left[spot] = key, left
             depth += 1
@@ -216,37 +207,21 @@ def deepen(limit, depth, most, line, states, bounds, read, positions, follows, l
 
 
 class Way:
-    """The states on shortest paths that were met: their numbers, and a hash table of them."""
+    """The states on shortest paths that were met: `arrays` are what `deepen` writes, the states and their slots."""
 
     def __init__(self, room: int) -> None:
         self.count = 0
-        slots = 1 << (2 * room).bit_length()
-        self.arrays = (
-            np.empty((room, 3), np.int64),
-            np.empty(slots, np.int64),
-            np.empty(slots, np.int64),
-            np.full(slots, -1, np.int16),
-        )
+        self.arrays = np.empty((room, 4), np.int64), np.full(1 << (2 * room).bit_length(), -1, np.int32)
 
     @property
     def states(self) -> Array:
-        """What is left of the limit at each, the number of the state before, and the move from there."""
+        """Key, what is left of the limit, the number of the state before, and the move from there: int64[states, 4]."""
         return self.arrays[0][: self.count]
 
     def wider(self) -> Way:
         """The same with twice the room."""
         wider = Way(2 * len(self.arrays[0]))
         wider.count = self.count
-        wider.arrays[0][: self.count] = self.states
-        _, slots, keys, lefts = self.arrays
-        _move(slots, keys, lefts, *wider.arrays[1:])
+        wider.states[:] = self.states
+        fill(wider.states[:, :2], wider.arrays[1])
         return wider
-
-
-@kernel
-def _move(slots, keys, lefts, new_slots, new_keys, new_lefts):  # type: ignore[no-untyped-def]
-    """Enter what one hash table has into a larger one."""
-    for old in range(keys.shape[0]):
-        if lefts[old] >= 0:
-            slot = _slot(keys[old], lefts[old], new_keys, new_lefts)
-            new_slots[slot], new_keys[slot], new_lefts[slot] = slots[old], keys[old], lefts[old]

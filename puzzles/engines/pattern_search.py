@@ -17,8 +17,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.patterns import Patterns
-from puzzlebase.puzzles.contract.puzzle import Goal, Puzzle
+from puzzlebase.puzzles.contract.puzzle import Puzzle
 from puzzlebase.puzzles.contract.space import UNREACHED, Indices, ProductForm, Shortest, Space, Spend
 from puzzlebase.puzzles.engines.deepening import (
     ALONE,
@@ -164,11 +165,11 @@ class PatternSearch:
         indices = np.empty(len(way), np.int64)
         levels = []
         for left in range(limit, -1, -1):
-            numbers = np.flatnonzero(way[:, 0] == left)
+            numbers = np.flatnonzero(way[:, 1] == left)
             if left == limit:
                 indices[numbers] = index
             else:
-                before, moves = way[numbers, 1], way[numbers, 2]
+                before, moves = way[numbers, 2], way[numbers, 3]
                 indices[numbers] = self._space.expand(indices[before])[np.arange(len(numbers)), moves]
             levels.append(np.sort(indices[numbers]))
         return tuple(levels[::-1])

@@ -265,7 +265,7 @@ def _puzzle(name: str) -> Puzzle:
         play=tiles.play,
         space=lambda: _space(tiles),
     )
-    return replace(puzzle, at_home=_tiles_at_home)
+    return replace(puzzle, board=replace(puzzle.board, at_home=_tiles_at_home))
 
 
 def _tiles_at_home(solved: Boards, boards: Boards) -> Signed:

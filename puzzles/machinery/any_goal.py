@@ -9,7 +9,8 @@ from dataclasses import replace
 import numpy as np
 
 from puzzlebase.puzzles.contract.errors import InvalidState, no_goal, shorten
-from puzzlebase.puzzles.contract.puzzle import Goal, Puzzle
+from puzzlebase.puzzles.contract.goal import Goal
+from puzzlebase.puzzles.contract.puzzle import Puzzle
 from puzzlebase.puzzles.contract.space import Space
 from puzzlebase.puzzles.machinery.spaces import SPACES
 
@@ -40,9 +41,9 @@ def with_any_goal(puzzle: Puzzle) -> Puzzle:
             if state in goal.states:
                 return goal
         start = default.start if state != default.start else default.states[0]
-        canonical = puzzle.canonical(state)
+        canonical = puzzle.board.canonical(state)
         for goal in puzzle.goals:
-            if canonical in map(puzzle.canonical, goal.states):
+            if canonical in map(puzzle.board.canonical, goal.states):
                 return replace(goal, name=state, states=(state,), start=start)
         return Goal(state, (state,), start, key=f"{prefix}{b32encode(canonical.encode()).decode().rstrip('=').lower()}")
 
@@ -58,7 +59,8 @@ def with_any_goal(puzzle: Puzzle) -> Puzzle:
     def space(goal: Goal) -> Space:
         return puzzle.space(goal) if goal.key in named else other(goal)
 
-    return replace(puzzle, goal_of=goal_of, space=space)
+    index_side = puzzle.index_side and replace(puzzle.index_side, space=space)
+    return replace(puzzle, board=replace(puzzle.board, goal_of=goal_of), index_side=index_side)
 
 
 def _alone(puzzle: Puzzle, goal: Goal) -> Space:

@@ -17,7 +17,8 @@ from puzzlebase.puzzles.contract.errors import (
     one_way_move,
     shorten,
 )
-from puzzlebase.puzzles.contract.puzzle import Board, Goal, Letters, Move, Notation, Published, Puzzle, played
+from puzzlebase.puzzles.contract.goal import Goal, Published
+from puzzlebase.puzzles.contract.puzzle import Board, BoardSide, IndexSide, Letters, Move, Notation, Puzzle, played
 from puzzlebase.puzzles.contract.space import Boards, Space
 from puzzlebase.puzzles.machinery.listed import TooManyStates, listed_space
 from puzzlebase.puzzles.machinery.reversible import edge_sums, one_way
@@ -88,19 +89,21 @@ def letter_puzzle(
             moves=", ".join(moves),
             examples=examples,
         ),
-        parse=parse,
-        format=lambda board: board.tobytes().decode("ascii"),
-        play=checked_play,
-        drawing=letter_squares(
-            drawing,
-            letters=alphabet or solved,
+        board=BoardSide(
             parse=parse,
+            format=lambda board: board.tobytes().decode("ascii"),
             play=checked_play,
-            kept=not alphabet,
-            permutations=permutations or {},
+            drawing=letter_squares(
+                drawing,
+                letters=alphabet or solved,
+                parse=parse,
+                play=checked_play,
+                kept=not alphabet,
+                permutations=permutations or {},
+            ),
+            letters=Letters(len(solved), play_boards) if play_boards else None,
         ),
-        space=SPACES.remember(_numbered(name, space or listed)),
-        letters=Letters(len(solved), play_boards) if play_boards else None,
+        index_side=IndexSide(SPACES.remember(_numbered(name, space or listed))),
     )
 
 

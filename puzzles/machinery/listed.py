@@ -134,15 +134,19 @@ class BoardList:
             slots *= 2
         if slots > len(self._slots):
             self._slots = np.full(slots, -1, np.int32)
-            _fill(listed, self._slots)
+            fill(listed, self._slots)
+
+
+# Kernels of a hash table: `listed` are rows whose first words are told apart, integers of 64 bits; `slots`, a power of
+# two of them, have the numbers of rows, -1 where there is none. Words are a row, or a tuple.
 
 
 @kernel
 def _first_slot(words, slots):  # type: ignore[no-untyped-def]
-    """Where the number of a board is looked for first."""
+    """Where the number of a row is looked for first."""
     code = np.uint64(0)
     for word in words:
-        code = (code ^ word) * np.uint64(0x9E3779B97F4A7C15)
+        code = (code ^ np.uint64(word)) * np.uint64(0x9E3779B97F4A7C15)
         code ^= code >> np.uint64(32)
     return code & np.uint64(slots.shape[0] - 1)
 
@@ -150,14 +154,14 @@ def _first_slot(words, slots):  # type: ignore[no-untyped-def]
 @kernel
 def _equal(words, others):  # type: ignore[no-untyped-def]
     different = np.uint64(0)
-    for k in range(words.shape[0]):
-        different |= words[k] ^ others[k]
+    for k in range(len(words)):
+        different |= np.uint64(words[k]) ^ np.uint64(others[k])
     return different == 0
 
 
 @kernel
-def _slot_of(words, listed, slots):  # type: ignore[no-untyped-def]
-    """Where the number of a board is, or where it belongs if the board is not listed."""
+def slot_of(words, listed, slots):  # type: ignore[no-untyped-def]
+    """Where the number of a row that begins with these words is, or where it belongs if there is none."""
     slot = _first_slot(words, slots)
     while slots[slot] >= 0 and not _equal(words, listed[slots[slot]]):
         slot = (slot + np.uint64(1)) & np.uint64(slots.shape[0] - 1)
@@ -178,14 +182,14 @@ def _find(boards, listed, slots, numbers):  # type: ignore[no-untyped-def]
         numbers[i] = numbers[i] if found else -1
     for i in range(boards.shape[0]):
         if numbers[i] < 0:
-            numbers[i] = slots[_slot_of(boards[i], listed, slots)]
+            numbers[i] = slots[slot_of(boards[i], listed, slots)]
 
 
 @kernel
 def _add(boards, listed, slots, count, numbers):  # type: ignore[no-untyped-def]
     """Number boards, listing those that are new, and return how many are listed; `listed` must have room."""
     for i in range(boards.shape[0]):
-        slot = _slot_of(boards[i], listed, slots)
+        slot = slot_of(boards[i], listed, slots)
         if slots[slot] < 0:
             slots[slot] = count
             listed[count] = boards[i]
@@ -195,6 +199,7 @@ def _add(boards, listed, slots, count, numbers):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _fill(listed, slots):  # type: ignore[no-untyped-def]
+def fill(listed, slots):  # type: ignore[no-untyped-def]
+    """Number rows in slots that are all -1."""
     for i in range(listed.shape[0]):
-        slots[_slot_of(listed[i], listed, slots)] = i
+        slots[slot_of(listed[i], listed, slots)] = i

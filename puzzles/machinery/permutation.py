@@ -7,7 +7,8 @@ from functools import partial
 
 import numpy as np
 
-from puzzlebase.puzzles.contract.puzzle import Published, Puzzle
+from puzzlebase.puzzles.contract.goal import Published
+from puzzlebase.puzzles.contract.puzzle import Puzzle
 from puzzlebase.puzzles.contract.space import Boards, Space
 from puzzlebase.puzzles.machinery.chain import Chain, Element, TooManyElements
 from puzzlebase.puzzles.machinery.letters import letter_puzzle

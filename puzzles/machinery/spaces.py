@@ -8,7 +8,7 @@ from operator import attrgetter
 from threading import Lock
 from weakref import WeakValueDictionary
 
-from puzzlebase.puzzles.contract.puzzle import Goal
+from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.space import Space
 
 _Key = tuple[object, Hashable]  # the function that makes the space, and what the space depends on

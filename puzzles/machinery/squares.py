@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import ceil, sqrt
 
+from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.layout import Effect, Layout, Motion, Piece, Place, moved_to, rectangle
-from puzzlebase.puzzles.contract.puzzle import Board, Drawing, Goal, Puzzle
+from puzzlebase.puzzles.contract.puzzle import Board, Drawing, Puzzle
 
 COLOURS = (
     "#d8433b",
@@ -64,8 +65,8 @@ def letter_squares(
 
 def drawing_of(puzzle: Puzzle) -> Drawing:
     """How a puzzle looks. One that does not say is drawn as squares, each with a number of the board in it."""
-    if puzzle.drawing:
-        return puzzle.drawing
+    if puzzle.board.drawing:
+        return puzzle.board.drawing
 
     def contents(text: str) -> Sequence[str]:
         return [*map(str, puzzle.parse(text).reshape(-1).tolist())]

@@ -2,4 +2,7 @@
 
 from puzzlebase.plugins import Tool
 
-TOOL = Tool(verbs={"formula": "puzzlebase.research.formulas.verb:verb"})
+TOOL = Tool(
+    verbs={"formula": "puzzlebase.research.formulas.verb:verb"},
+    addresses={"/v1/families/{family}/formula": "puzzlebase.research.formulas.address:ADDRESS"},
+)

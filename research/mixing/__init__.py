@@ -2,4 +2,7 @@
 
 from puzzlebase.plugins import Tool
 
-TOOL = Tool(verbs={"mixing": "puzzlebase.research.mixing.verb:verb"})
+TOOL = Tool(
+    verbs={"mixing": "puzzlebase.research.mixing.verb:verb"},
+    addresses={"/v1/puzzles/{name}/mixing": "puzzlebase.research.mixing.address:ADDRESS"},
+)

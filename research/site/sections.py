@@ -106,7 +106,7 @@ def choices(results: Results) -> Section:
 def at_home(results: Results) -> Section:
     """What the number of pieces at home tells of the distance."""
     figures, said = [], ""
-    if results.puzzle.at_home:
+    if results.puzzle.board.at_home:
         title = f"{results.name}: distance by pieces at home"
         figures.append(results.chart("at-home", title, results.sample, unit="moves"))
         columns, rows = results.rows("correlation")
@@ -135,7 +135,7 @@ def greedy(results: Results) -> Section:
         "A player tries all ways to make one, two or three moves or fewer, and takes the first move of one that gets "
         "most pieces home, any of these if there are several, and the shortest way if one ends solved. The move is "
         "wrong if it leads no nearer.",
-        [results.chart("greedy", title, caption, unit="per cent of the moves")] if results.puzzle.at_home else [],
+        [results.chart("greedy", title, caption, unit="per cent of the moves")] if results.puzzle.board.at_home else [],
     )
 
 
@@ -157,7 +157,7 @@ def sizes(results: Results) -> Section:
 
 def _formula(results: Results) -> tuple[list[str], FormulaAnswer] | None:
     """What the family's formulas give for the puzzle's variant, and the words that ask it; None where it has none."""
-    family = next(family for family in all_families() if family.name == results.puzzle.family)
+    family = next(family for family in all_families() if family.name == results.puzzle.about.family)
     if "formulas" not in family.extra:
         return None
     stem, _, _ = results.puzzle.name.rpartition("-")

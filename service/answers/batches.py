@@ -55,7 +55,7 @@ def lookup_batch(source: Source, states: Sequence[str], *, moves: bool = False) 
 
     A state that cannot be looked up spoils only its own entry: {"state", "problem"}.
     """
-    letters, whole = source.puzzle.letters, source.whole
+    letters, whole = source.puzzle.board.letters, source.whole
     if letters is None or whole is None:
         return to_json({"results": _one_by_one(source, states, moves=moves)})
     return _together(source, whole, letters, states, moves=moves)

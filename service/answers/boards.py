@@ -170,7 +170,7 @@ def _solved(puzzle: Puzzle, goal: Goal, text: str) -> str | None:
     solved = goal.states[0]
     missing, own = sorted(set(text) - set(solved)), sorted(set(solved) - set(text))
     renamed = solved.translate({ord(old): new for old, new in zip(own, missing, strict=False)})
-    return renamed if puzzle.canonical(renamed) == puzzle.canonical(solved) else solved
+    return renamed if puzzle.board.canonical(renamed) == puzzle.board.canonical(solved) else solved
 
 
 def _shape(shape: Shape) -> ShapeAnswer:

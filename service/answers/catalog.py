@@ -14,7 +14,17 @@ from typing_extensions import TypedDict
 from puzzlebase.db.errors import TableError
 from puzzlebase.db.layers import StoredLayers
 from puzzlebase.db.table_file import TableFile
-from puzzlebase.puzzles import BrokenPuzzle, Goal, NoSpace, Puzzle, PuzzleError, all_families, find, known_numbers
+from puzzlebase.puzzles import (
+    BrokenPuzzle,
+    Goal,
+    NoSpace,
+    PatternDatabases,
+    Puzzle,
+    PuzzleError,
+    all_families,
+    find,
+    known_numbers,
+)
 from puzzlebase.service.answers.answer import GoalName
 from puzzlebase.service.answers.difficulties import DifficultyAnswer, difficulties
 from puzzlebase.service.answers.whole_tables import gods_number
@@ -243,7 +253,7 @@ def puzzle_list(tables: Tables) -> Puzzles:
 
     def entry(name: str) -> tuple[int, PuzzleSummary]:
         puzzle = find(name)
-        return order[puzzle.family], _summary(puzzle, puzzle.goal(), _stored(tables, puzzle, puzzle.goal()))
+        return order[puzzle.about.family], _summary(puzzle, puzzle.goal(), _stored(tables, puzzle, puzzle.goal()))
 
     entries = sorted(of_each(listed, entry), key=lambda found: found[0])
     return {"puzzles": [summary for _, summary in entries]}
@@ -319,8 +329,8 @@ def _stored(tables: Tables, puzzle: Puzzle, goal: Goal) -> _Stored:
         oracle = tables.oracle(puzzle.name)
     with suppress(TableError, NoSpace):
         layers = tables.layers(puzzle.name, goal.name)
-    wanted = puzzle.patterns and puzzle.patterns(goal)
-    patterns: dict[str, TableFile | None] = dict.fromkeys(wanted.tables if wanted else ())
+    needs = puzzle.needs(PatternDatabases, goal) or ()
+    patterns: dict[str, TableFile | None] = dict.fromkeys(need.puzzle for need in needs)
     for name in patterns:
         with suppress(TableError):
             patterns[name] = tables.header(name)
@@ -333,22 +343,21 @@ def _summary(puzzle: Puzzle, goal: Goal, stored: _Stored) -> PuzzleSummary:
     return {
         "name": puzzle.name,
         "title": puzzle.title,
-        "family": puzzle.family,
+        "family": puzzle.about.family,
         "states": info.states if info else known.get("states"),
         "gods_number": gods_number(info) if info else known.get("gods_number"),
-        "coverage": _coverage(puzzle, stored),
+        "coverage": _coverage(puzzle, goal, stored),
     }
 
 
-def _coverage(puzzle: Puzzle, stored: _Stored) -> str:
+def _coverage(puzzle: Puzzle, goal: Goal, stored: _Stored) -> str:
     if stored.table or stored.oracle:
         return "table"
-    if puzzle.oracle and not puzzle.oracle.needs_data:
-        return "oracle"
-    if puzzle.construction and not puzzle.enumerable:
-        return "construction"
     if stored.patterns and all(stored.patterns.values()):
         return "patterns"
+    without_files = [engine.kind for engine in puzzle.engines if engine.needs(puzzle.name, goal) == ()]
+    if without_files and without_files[0] != "search":
+        return without_files[0]
     return "layers" if stored.layers else "none"
 
 

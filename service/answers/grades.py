@@ -146,8 +146,7 @@ def _score(source: Source, game: Game, stars: Sequence[int | None]) -> GradeAnsw
     """Compare the distances along a game with its length."""
     indices = [source.index(state) for state in game.states]
     distances = source.distances_of(indices, along=True)
-    construction = source.puzzle.construction
-    weights = [construction.weight(move) if construction else 1 for move in game.moves]
+    weights = [source.puzzle.board.weight(move) for move in game.moves]
     steps = [
         move_answer(*step)
         for step in zip(game.moves, game.states[1:], distances[1:], distances[:-1], weights, strict=True)

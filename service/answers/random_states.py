@@ -83,11 +83,10 @@ def random(
     key = None if key is None else f"{source.puzzle.name} {source.goal.name} {key}"
     if source.puzzle.enumerable and not (source.space and source.space.grows):
         return _from_all(source, key)
-    oracle, construction = source.puzzle.oracle, source.puzzle.construction
-    if oracle and oracle.draw:
-        return _unnumbered(source, oracle.draw(partial(draw, key=key)), "uniform")
-    if construction:
-        return _unnumbered(source, construction.draw(source.goal, partial(draw, key=key)), "scattered")
+    for engine in source.puzzle.engines:
+        if engine.draw:
+            state = engine.draw(source.goal, partial(draw, key=key))
+            return _unnumbered(source, state, "uniform" if engine.uniform else "scattered")
     return _from_walk(source, key)
 
 

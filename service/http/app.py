@@ -16,7 +16,8 @@ from puzzlebase.db.machine import spare_memory
 from puzzlebase.db.mapped import MappedFiles
 from puzzlebase.puzzles import find
 from puzzlebase.service.http import metrics, openapi
-from puzzlebase.service.http.addresses import add_addresses
+from puzzlebase.service.http.address import serve
+from puzzlebase.service.http.addresses import every_address
 from puzzlebase.service.http.connection.exchange import Environ
 from puzzlebase.service.http.connection.limits import MAX_BODY
 from puzzlebase.service.http.docs_page import add_docs
@@ -26,6 +27,7 @@ from puzzlebase.service.http.middleware import Middleware
 from puzzlebase.service.http.page import add_page
 from puzzlebase.service.http.page_files import add_page_files
 from puzzlebase.service.http.requests import StrictJson, StrictRequest, check_request
+from puzzlebase.service.http.responses import Responder
 from puzzlebase.service.sources.budget import SearchLimits
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.memory import Memory
@@ -97,8 +99,11 @@ def create_app(
     app.spec_processor(openapi.complete)
     add_problems(app)
     searches = Searches(tables, app.limits)
-    add_addresses(app, tables, app.limits, searches)
-    add_docs(app, tables)
+    responder = Responder(tables, searches, app.limits)
+    addresses = every_address()
+    for address in addresses:
+        serve(app, address, responder)
+    add_docs(app, tables, addresses)
     add_page(app, tables)
     add_page_files(app)
     for name, error in tables.warm().items():

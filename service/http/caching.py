@@ -33,7 +33,7 @@ def exact(puzzle: Puzzle, data: str) -> Headers:
 
     Rules in a file may be edited at any time; those of the program change when another version is installed.
     """
-    return [("ETag", f'"{_tag(puzzle, data)}"'), *(ASK_AGAIN if puzzle.rules else _FOR_A_DAY)]
+    return [("ETag", f'"{_tag(puzzle, data)}"'), *(ASK_AGAIN if puzzle.about.rules else _FOR_A_DAY)]
 
 
 def is_known(puzzle: Puzzle, data: str, if_none_match: str | None) -> bool:
@@ -53,4 +53,4 @@ def of_search(environ: Environ, used: list[str]) -> str:
 
 
 def _tag(puzzle: Puzzle, data: str) -> str:
-    return f"{program()}-{data}{puzzle.rules and f'-{puzzle.rules}'}"
+    return f"{program()}-{data}{puzzle.about.rules and f'-{puzzle.about.rules}'}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shlex
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache
 from typing import NamedTuple
@@ -21,6 +22,7 @@ from puzzlebase.service import error_status
 from puzzlebase.service.answers import lookups, whole_tables
 from puzzlebase.service.answers.catalog import of_each
 from puzzlebase.service.http import caching, page_files, safety
+from puzzlebase.service.http.address import Address
 from puzzlebase.service.http.docs_reference import Reference, reference_of
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.source import Source
@@ -36,14 +38,14 @@ _CODE = re.compile(r"`([^`]+)`")
 _WITH_HYPHEN = re.compile(r"[\w']*-[\w'-]+")
 
 
-def add_docs(app: APIFlask, tables: Tables) -> None:
+def add_docs(app: APIFlask, tables: Tables, addresses: Sequence[Address]) -> None:
     """Serve the page."""
     examples = Examples(tables)
     app.jinja_env.filters |= {"breakable": breakable, "prose": prose}
 
     @cache
     def reference() -> Reference:
-        return reference_of(app.spec)  # the framework makes it anew each time, which takes 100 milliseconds and more
+        return reference_of(app.spec, addresses)  # the framework takes 100 ms or more to make it
 
     @app.get("/docs")
     @app.doc(hide=True)
@@ -167,7 +169,7 @@ class Examples:
             with suppress(TableError, PuzzleError):
                 tag, source = self._known(puzzle)
                 made[puzzle.name, tag] = example = self._made.get((puzzle.name, tag)) or _example(puzzle, source)
-                best[puzzle.family] = max(best.get(puzzle.family, example), example, key=_worth)
+                best[puzzle.about.family] = max(best.get(puzzle.about.family, example), example, key=_worth)
         self._made = made
         return sorted(best.values(), key=_worth, reverse=True)
 

@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
+
+from puzzlebase.service.http.address import SECTIONS, Address
 
 _REF = "#/components/schemas/"
 _MAX_INTEGER = 2**53  # every reader of JSON keeps integers up to this one
-
-_SECTIONS = {
-    "About the service": ("/v1", "/v1/puzzles", "/v1/puzzles/{name}"),
-    "About a state": tuple(
-        f"/v1/puzzles/{{name}}/{verb}" for verb in ("lookup", "solve", "hint", "grade", "random", "picture", "board")
-    ),
-    "About a whole table": tuple(f"/v1/puzzles/{{name}}/{verb}" for verb in ("histogram", "antipodes", "mixing")),
-    "About a family": ("/v1/families/{family}/formula",),
-    "Health": ("/healthz", "/readyz", "/metrics"),
-}
-"""The addresses in the order of docs/http-api.md, under its headings."""
 
 
 class Piece(NamedTuple):
@@ -45,7 +36,7 @@ class Given(NamedTuple):
     what: tuple[Piece, ...]
 
 
-class Address(NamedTuple):
+class Operation(NamedTuple):
     """An address and a method."""
 
     anchor: str
@@ -77,7 +68,7 @@ class Section(NamedTuple):
 
     title: str
     anchor: str
-    addresses: tuple[Address, ...]
+    addresses: tuple[Operation, ...]
 
 
 class Reference(NamedTuple):
@@ -87,7 +78,7 @@ class Reference(NamedTuple):
     answers: tuple[AnswerType, ...]
 
 
-def reference_of(spec: Any) -> Reference:
+def reference_of(spec: Any, addresses: Sequence[Address]) -> Reference:
     """The specification in an order for readers."""
     schemas = spec["components"]["schemas"]
     sections = tuple(
@@ -95,13 +86,13 @@ def reference_of(spec: Any) -> Reference:
             title,
             title.lower().replace(" ", "-"),
             tuple(
-                _address(path, method, spec["paths"][path][method], schemas)
-                for path in paths
-                for method in ("get", "post")
-                if method in spec["paths"][path]
+                _address(each.path, method.lower(), spec["paths"][each.path][method.lower()], schemas)
+                for each in addresses
+                if each.section == title
+                for method in each.methods
             ),
         )
-        for title, paths in _SECTIONS.items()
+        for title in SECTIONS
     )
     found: dict[str, list[Piece]] = {}
     for address in (address for section in sections for address in section.addresses):
@@ -128,13 +119,13 @@ def _find(name: str, place: Piece, schemas: Any, found: dict[str, list[Piece]]) 
                     _find(piece.anchor, Piece(name, name), schemas, found)
 
 
-def _address(path: str, method: str, operation: Any, schemas: Any) -> Address:
+def _address(path: str, method: str, operation: Any, schemas: Any) -> Operation:
     body = operation.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema")
     statuses = {status: answer for status, answer in sorted(operation["responses"].items()) if status != "default"}
     with_problem = {
         status for status, answer in statuses.items() if "application/problem+json" in answer.get("content", {})
     }
-    return Address(
+    return Operation(
         anchor=f"{method}{path.replace('/', '-').replace('{', '').replace('}', '')}",
         method=method.upper(),
         path=path,
@@ -184,9 +175,9 @@ def _kind(schema: Any) -> tuple[Piece, ...]:
     if "anyOf" in schema:
         first, *others = [_kind(variant) for variant in schema["anyOf"]]
         return (*first, *(piece for other in others for piece in (Piece(" or "), *other)))
-    if schema["type"] == "array":
+    if schema.get("type") == "array":
         return (Piece("list of "), *_kind(schema["items"]))
-    return (Piece(schema.get("format", schema["type"])),)
+    return (Piece(schema.get("format", schema.get("type", "anything"))),)
 
 
 def _limits(schema: Any) -> Iterator[str]:

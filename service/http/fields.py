@@ -8,12 +8,11 @@ from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema, model_validator
 
-from puzzlebase.research.formulas.answer import DEFAULT_SIZES
 from puzzlebase.service.answers.difficulties import DIFFICULTIES
 from puzzlebase.service.answers.grades import DEFAULT_STARS
 from puzzlebase.service.answers.limits import MAX_BATCH, MAX_OFFSET, MAX_SOLUTIONS, MAX_STATE
 from puzzlebase.service.answers.random_states import today
-from puzzlebase.service.answers.random_turns import MAX_TURNS, WALKS, WalkName
+from puzzlebase.service.answers.random_turns import MAX_TURNS, WalkName
 
 _MAX_INTEGER = 2**53  # every reader of JSON keeps integers up to this one
 _MAX_SECONDS = 10**9
@@ -85,33 +84,6 @@ class SearchFields(GoalFields):
     )
 
 
-class MixingFields(GoalFields):
-    """Which random turns, and what to tell of them."""
-
-    walk: Annotated[
-        WalkName,
-        Field(description="how each turn is drawn: " + "; ".join(f"{name}: {what}" for name, what in WALKS.items())),
-    ] = "any"
-    turns: Annotated[
-        int | None, Field(ge=0, le=_MAX_INTEGER, description="number of turns, by default all that were computed")
-    ] = None
-    easier_than: Annotated[
-        int | None, Field(ge=1, le=_MAX_INTEGER, description="a distance: how likely is the state nearer?")
-    ] = None
-
-
-class FormulaFields(_Fields):
-    """What to show of a family's formulas."""
-
-    variant: Annotated[
-        str | None, Field(max_length=_MAX_NAME, description="the variant, such as nnn, by default the family's first")
-    ] = None
-    disks: Annotated[
-        str,
-        Field(max_length=_MAX_NAME, description="how many disks, or tiles of a tower: a number or a range of them"),
-    ] = DEFAULT_SIZES
-
-
 class StateFields(SearchFields):
     """A state and a goal."""
 
@@ -136,12 +108,6 @@ class SolveFields(StateFields):
     limit: Annotated[int, Field(ge=1, le=MAX_BATCH, description="number of moves of the solution to give")] = MAX_BATCH
 
 
-class SolveBodyFields(SolveFields):
-    """The same fields in a body, where numbers are JSON numbers."""
-
-    model_config = ConfigDict(strict=True)
-
-
 class HintFields(StateFields):
     """A state that a player is stuck at."""
 
@@ -149,12 +115,6 @@ class HintFields(StateFields):
         int,
         Field(ge=1, le=4, description="1: the distance; 2: also what to move; 3: also a move; 4: also the solution"),
     ] = 1
-
-
-class HintBodyFields(HintFields):
-    """The same fields in a body, where numbers are JSON numbers."""
-
-    model_config = ConfigDict(strict=True)
 
 
 class BatchFields(SearchFields):

@@ -15,6 +15,7 @@ from puzzlebase.service.http import caching, metrics
 from puzzlebase.service.http.answer_json import json_bytes_response, json_response
 from puzzlebase.service.http.connection.exchange import Headers, exchange_of
 from puzzlebase.service.http.fields import GoalFields, SearchFields, StateFields
+from puzzlebase.service.sources.budget import SearchLimits
 from puzzlebase.service.sources.deadline import Deadline
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.pool import Searches
@@ -42,8 +43,9 @@ def _with_headers(response: Response, headers: Headers) -> Response:
 class Responder:
     """Answers requests about puzzles: from a table or an oracle where there is one, else by a search."""
 
-    def __init__(self, tables: Tables, searches: Searches) -> None:
-        self._tables = tables
+    def __init__(self, tables: Tables, searches: Searches, limits: SearchLimits) -> None:
+        self.tables = tables
+        self.limits = limits
         self._searches = searches
 
     def one(
@@ -78,12 +80,12 @@ class Responder:
 
     def whole_table(self, name: str, fields: GoalFields, answer: Callable[[OpenTable], object]) -> Response:
         """The answer about a table; raises MissingTable where there is none."""
-        source = self._tables.get(name, fields.goal)
+        source = self.tables.get(name, fields.goal)
         return exact(source.puzzle, source.origin.tag, lambda: json_response(answer(source)))
 
     def _source(self, name: str, fields: SearchFields) -> Source | None:
         """The table or the oracle; None where a search can answer. Raises MissingTable where nothing can."""
-        source = self._tables.without_search(name, fields.goal, Deadline(ANSWER_SECONDS))
+        source = self.tables.without_search(name, fields.goal, Deadline(ANSWER_SECONDS))
         if source:
             exchange_of(request.environ).source = source.origin.name
         return source
@@ -99,7 +101,7 @@ class Responder:
         if isinstance(fields, StateFields):
             puzzle.parse(fields.state)  # a wrong state is an error before any search
         goal = puzzle.goal(fields.goal)
-        used = [goal.key, *self._tables.for_searches(name, fields.goal)] if cacheable else []
+        used = [goal.key, *self.tables.for_searches(name, fields.goal)] if cacheable else []
         data = caching.of_search(request.environ, used)
         if cacheable and caching.is_named(puzzle, data, request.environ.get("HTTP_IF_NONE_MATCH")):
             return _with_headers(Response(status=304), caching.exact(puzzle, data))

@@ -22,9 +22,10 @@ class OpenConstruction(NumberedStates):
     origin = Origin("construction", "construction")
 
     def __init__(self, puzzle: Puzzle, goal: Goal, deadline: Deadline = NO_DEADLINE) -> None:
-        assert puzzle.construction is not None
         super().__init__(puzzle, goal, deadline)
-        self.construction: Construction = puzzle.construction
+        construction = puzzle.engine(Construction)
+        assert construction is not None
+        self.construction = construction
         self._solutions: dict[str, tuple[str, ...]] = {}
 
     def solution(self, text: str, distance: int) -> ConstructedSolution:
@@ -63,7 +64,7 @@ class OpenConstruction(NumberedStates):
 
     def upper_bound(self, text: str) -> int:
         """The moves of the solution of a state that can be solved."""
-        return sum(map(self.construction.weight, self.constructed(text)))
+        return sum(map(self.puzzle.board.weight, self.constructed(text)))
 
     def neighbours(self, index: int) -> tuple[list[int], list[int]]:
         """Where each move of a state leads, -1 for an illegal one, and last the state itself; and their distances.
@@ -106,7 +107,7 @@ class ConstructedSolution(Solution):
     def first(self) -> list[int]:
         """The listed move that begins it: where its first name stands for several moves, the first of these."""
         name = next(self.moves(), "")
-        if name and self.source.construction.weight(name) > 1:
+        if name and self.puzzle.board.weight(name) > 1:
             name = name.partition("*")[0]
         return [number for number, move in enumerate(self.puzzle.moves) if move.name == name]
 

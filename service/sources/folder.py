@@ -26,7 +26,17 @@ from puzzlebase.db.paths import layers_path, oracle_path, remedy, table_path
 from puzzlebase.db.table import Table
 from puzzlebase.db.table_file import TableFile
 from puzzlebase.kernels import interpreted
-from puzzlebase.puzzles import RANKING_TABLES, Goal, NoSpace, Puzzle, PuzzleError, find
+from puzzlebase.puzzles import (
+    RANKING_TABLES,
+    Goal,
+    GraphSearch,
+    Oracle,
+    PatternDatabases,
+    Puzzle,
+    PuzzleError,
+    find,
+    no_space,
+)
 from puzzlebase.service.sources.construction import OpenConstruction
 from puzzlebase.service.sources.deadline import NO_DEADLINE, Deadline
 from puzzlebase.service.sources.memory import Holding, Memory
@@ -232,6 +242,36 @@ class _Kept(NamedTuple):
     source: OpenTable
 
 
+class _Opening(NamedTuple):
+    """What an engine asks for the source of one answer, about a puzzle and a goal; None where its files are missing."""
+
+    tables: Tables
+    puzzle: Puzzle
+    goal_name: str | None
+    deadline: Deadline
+
+    @property
+    def goal(self) -> Goal:
+        return self.puzzle.goal(self.goal_name)
+
+    def table(self) -> Source | None:
+        try:
+            table = self.tables.get(self.puzzle.name, self.goal_name)
+        except MissingTable:
+            return None
+        return table if self.deadline is NO_DEADLINE else replace(table, deadline=self.deadline)
+
+    def oracle(self) -> Source | None:
+        return self.tables.open_oracle(self.puzzle, self.goal, self.deadline)
+
+    def construction(self) -> Source:
+        return OpenConstruction(self.puzzle, self.goal, self.deadline)
+
+    def search(self) -> Source:
+        """Raises MissingTable: a search begins with a budget."""
+        raise missing_table(self.puzzle, self.goal, self.tables.data)
+
+
 class _FolderFile(NamedTuple):
     """A file in the folder: its name, its kind (empty for a table), and the puzzle and the goal it belongs to."""
 
@@ -345,28 +385,17 @@ class Tables:
         return source if version.is_current(self._recheck_after / 2) else None
 
     def source(self, name: str, goal_name: str | None = None, deadline: Deadline = NO_DEADLINE) -> Source:
-        """The table of a puzzle and a goal, or its oracle, or its construction, for an answer with a deadline.
+        """What answers about a puzzle and a goal: the first of its engines whose files are there.
 
-        A puzzle that can be searched is: MissingTable is raised, and its construction not asked.
-
-        Raises as `get` does.
+        Where that is a search, which has a budget, MissingTable is raised. Raises as `get` does.
         """
-        try:
-            table = self.get(name, goal_name)
-        except (MissingTable, NoSpace):
-            puzzle = find(name)
-            if puzzle.construction and not puzzle.enumerable:
-                return OpenConstruction(puzzle, puzzle.goal(goal_name), deadline)
-            if puzzle.oracle is None:
-                raise
-            if free := self._free_oracles.open(puzzle, puzzle.goal(goal_name), deadline):
-                return free
-            if stored := self.oracle(name):
-                return stored.open(puzzle, puzzle.goal(goal_name), deadline)
-            if puzzle.enumerable:
-                raise
-        else:
-            return table if deadline is NO_DEADLINE else replace(table, deadline=deadline)
+        puzzle = find(name)
+        opening = _Opening(self, puzzle, goal_name, deadline)
+        for engine in puzzle.engines:
+            if source := engine.open(opening):
+                return source
+        if puzzle.engine(Oracle) is None:
+            raise no_space(name)
         path = table_path(self.data, name)  # which a build makes of such a puzzle in place of a table
         raise MissingTable(f"the data of the oracle of {name} are not there yet", remedy(path))
 
@@ -377,7 +406,7 @@ class Tables:
         try:
             return self.source(name, goal_name, deadline)
         except MissingTable:
-            if not find(name).enumerable:
+            if find(name).engine(GraphSearch) is None:
                 raise
             return None
 
@@ -396,9 +425,9 @@ class Tables:
         Raises as `get` does.
         """
         puzzle = find(name)
-        patterns = puzzle.patterns and puzzle.patterns(puzzle.goal(goal_name))
+        needs = puzzle.needs(PatternDatabases, puzzle.goal(goal_name)) or ()
         try:
-            found = {table: self.get(table) for table in patterns.tables} if patterns else {}
+            found = {need.puzzle: self.get(need.puzzle, need.goal) for need in needs}
         except MissingTable:
             return {}
         return found if all(source.table.resident for source in found.values()) else {}
@@ -406,9 +435,9 @@ class Tables:
     def for_searches(self, name: str, goal_name: str | None = None) -> list[str]:
         """The digests of the files that searches to a goal use: layers, and the tables of patterns. Raises as `get`."""
         puzzle, layers = find(name), self.layers(name, goal_name)
-        patterns = puzzle.patterns and puzzle.patterns(puzzle.goal(goal_name))
+        needs = puzzle.needs(PatternDatabases, puzzle.goal(goal_name)) or ()
         try:
-            digests = [self.header(table).digest for table in patterns.tables] if patterns else []
+            digests = [self.header(need.puzzle, need.goal).digest for need in needs]
         except MissingTable:
             digests = []
         return [*digests, layers.file.digest] if layers else digests
@@ -416,6 +445,13 @@ class Tables:
     def oracle(self, name: str) -> StoredOracle | None:
         """The data of a puzzle's oracle; None where there are none. Raises DamagedTable."""
         return self._oracles.content(oracle_path(self.data, name))
+
+    def open_oracle(self, puzzle: Puzzle, goal: Goal, deadline: Deadline) -> Source | None:
+        """The oracle of a puzzle for one answer; None where its data are not there. Raises DamagedTable."""
+        if free := self._free_oracles.open(puzzle, goal, deadline):
+            return free
+        stored = self.oracle(puzzle.name)
+        return stored.open(puzzle, goal, deadline) if stored else None
 
     def _read_table(self, path: Path) -> Table:
         table = Table(path, self.memory.for_blocks, self._count_blocks, self.mapped)

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from cachetools import LRUCache
 
 from puzzlebase.db.blobs import BlobsFile
-from puzzlebase.puzzles import UNREACHED, Goal, Indices, Puzzle, Solver, no_goal
+from puzzlebase.puzzles import UNREACHED, Goal, Indices, Oracle, Puzzle, Solver, no_goal
 from puzzlebase.service.sources.deadline import NO_DEADLINE, Deadline
 from puzzlebase.service.sources.memory import Holding
 from puzzlebase.service.sources.numbered import NumberedStates
@@ -51,13 +51,14 @@ class StoredOracle:
 
     def open(self, puzzle: Puzzle, goal: Goal, deadline: Deadline = NO_DEADLINE) -> OpenOracle:
         """A source for one answer; raises DamagedTable, and ImpossibleState for a goal that play cannot reach."""
-        if puzzle.oracle is None or self.file.puzzle != puzzle.name:
+        oracle = puzzle.engine(Oracle)
+        if oracle is None or self.file.puzzle != puzzle.name:
             raise self.file.damaged(f"is of {self.file.puzzle}")
         with self._lock:
             solver = self._solvers.get(goal.key)
             if solver is None:
                 with self.file.damage():
-                    solver = puzzle.oracle.load(self._blobs, goal)
+                    solver = oracle.load(self._blobs, goal)
                 if goal not in puzzle.goals and solver.distance(goal.start) == UNREACHED:
                     raise no_goal(goal.name, goal.start)
                 self._solvers[goal.key] = solver
@@ -85,14 +86,15 @@ class FreeOracles(Holding):
 
     def open(self, puzzle: Puzzle, goal: Goal, deadline: Deadline = NO_DEADLINE) -> OpenOracle | None:
         """A source for one answer; None where the puzzle has no such oracle."""
-        if puzzle.oracle is None or puzzle.oracle.needs_data:
+        oracle = puzzle.engine(Oracle)
+        if oracle is None or oracle.needs(puzzle.name, goal):
             return None
         key = puzzle.name, goal.key
         with self._lock:
             self.used = monotonic()
             solver = self._solvers.get(key)
             if solver is None:
-                solver = self._solvers[key] = puzzle.oracle.load({}, goal)
+                solver = self._solvers[key] = oracle.load({}, goal)
         return OpenOracle(puzzle, goal, solver, deadline)
 
 

@@ -17,8 +17,11 @@ from puzzlebase.puzzles import (
     Coarser,
     Distances,
     Goal,
+    GraphSearch,
     Indices,
     NoSpace,
+    Pattern,
+    PatternDatabases,
     PatternSearch,
     Puzzle,
     SearchGraph,
@@ -89,19 +92,26 @@ class Searchable:
     @classmethod
     def growing(cls, puzzle: Puzzle, goal: Goal, memory: int | None = None) -> Searchable:
         """In a new space that grows, to so many bytes; raises NoSpace, and ImpossibleState for a goal out of reach."""
-        if puzzle.growing is None:
+        on_the_fly = puzzle.index_side and puzzle.index_side.on_the_fly
+        if on_the_fly is None:
             puzzle.space(goal)  # raises
-        assert puzzle.growing
-        space = puzzle.growing(goal, memory)
+        assert on_the_fly
+        space = on_the_fly(goal, memory)
         search_graph = space.searched()
         return cls(puzzle, goal, space, search_graph, [search_graph.graph.goal_states])
+
+    @cached_property
+    def bounds(self) -> Callable[[], Sequence[Pattern]] | None:
+        """Makes the coarser puzzles whose distances are lower bounds; None where there are none."""
+        search = self.puzzle.engine(GraphSearch)
+        return search.bounds if search else None
 
     @cached_property
     def coarser(self) -> tuple[Coarse, ...]:
         """The coarser puzzles whose distances are lower bounds."""
         goal = self.goal.states[0]
         found = []
-        for pattern in self.puzzle.bounds() if self.puzzle.bounds else ():
+        for pattern in self.bounds() if self.bounds else ():
             puzzle = find(pattern.puzzle)
             found.append(Coarse(puzzle, puzzle.goal(pattern.state(goal)), pattern.state))
         return tuple(found)
@@ -119,14 +129,15 @@ def _space(puzzle: Puzzle, goal: Goal) -> Space:
     try:
         return puzzle.space(goal)
     except NoSpace:
-        if puzzle.growing is None:
+        if not (puzzle.index_side and puzzle.index_side.on_the_fly):
             raise
-        return puzzle.growing(goal, None)
+        return puzzle.index_side.on_the_fly(goal, None)
 
 
 def _with_patterns(puzzle: Puzzle, goal: Goal, space: Space, tables: Mapping[str, OpenTable]) -> Space:
     """The same space, searched with patterns where there are tables of them; such a search goes from state to state."""
-    patterns = puzzle.patterns(goal) if puzzle.patterns and tables else None
+    engine = puzzle.engine(PatternDatabases)
+    patterns = engine.patterns(goal) if engine and tables else None
     if patterns is None:
         return space
     coarser = {name: _coarser(table) for name, table in tables.items()}
@@ -243,7 +254,7 @@ class OpenSearch(ShortestPaths, Source):
         if self.budget.over:
             return UNKNOWN
         links_from_state = 0 if self.space.orbits is None else 1  # a state is one move farther than its orbits
-        spend = self.budget.within(_BEFORE_BOUNDS) if self.puzzle.bounds else self.budget.spend
+        spend = self.budget.within(_BEFORE_BOUNDS) if self._searchable.bounds else self.budget.spend
         if self.space.shortest:
             found = self.space.shortest(index, spend)
         elif self.space.grows:

@@ -12,7 +12,7 @@ from puzzlebase.service.sources.source import NOT_FOLLOWED, Source
 
 def index_of(puzzle: Puzzle, space: Space, text: str) -> int:
     """The index of a state, as `Source.index` gives it."""
-    letters = puzzle.letters
+    letters = puzzle.board.letters
     if letters and len(text) == letters.length and text.isascii():
         index: int = space.rank(np.frombuffer(text.encode(), np.uint8).reshape(1, -1)).item()
         if index >= 0:
@@ -26,7 +26,7 @@ def index_of(puzzle: Puzzle, space: Space, text: str) -> int:
 
 def indices_of(source: Source, states: Sequence[str]) -> Indices:
     """The indices of many states, int64[n], as `Source.index` gives each; raises as it does for the first wrong one."""
-    letters, space = source.puzzle.letters, source.space
+    letters, space = source.puzzle.board.letters, source.space
     if letters is None or space is None:
         return np.array([source.index(state) for state in states], np.int64)
     indices = space.rank(boards_of(states, letters.length))
@@ -48,7 +48,7 @@ def after_moves(puzzle: Puzzle, text: str, successors: Sequence[int]) -> list[st
 
     Only legal moves are played: to find out that one of two hundred is illegal takes as long as to play it.
     """
-    letters = puzzle.letters
+    letters = puzzle.board.letters
     if letters is None:
         moves = zip(puzzle.moves, successors, strict=True)
         return [puzzle.play(text, move.name) if to >= 0 else "" for move, to in moves]

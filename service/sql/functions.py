@@ -53,7 +53,7 @@ def at_home(source: OpenTable, indices: pa.Array) -> pa.Array:
 
     Null where pieces have no homes that one can count. Raises InvalidRequest for an index outside the space.
     """
-    checked, counted = _checked(source, indices), source.puzzle.at_home
+    checked, counted = _checked(source, indices), source.puzzle.board.at_home
     if counted is None or not len(source.space.goal_states):
         return pa.nulls(len(indices), pa.int32())
     boards = source.space.unrank(checked)
@@ -80,16 +80,16 @@ def _distances(source: OpenTable, indices: Indices) -> pa.Array:
 def _texts(source: OpenTable, indices: Indices) -> pa.Array:
     """The states of indices as text. Where a state is letters of one length, they are handed to Arrow as they are."""
     boards = source.space.unrank(indices)
-    if source.puzzle.letters is None:
+    if source.puzzle.board.letters is None:
         return pa.array([source.puzzle.format(board) for board in boards], pa.string())
-    length = source.puzzle.letters.length
+    length = source.puzzle.board.letters.length
     ends = pa.py_buffer(np.arange(0, (len(indices) + 1) * length, length, dtype=np.int32))
     return pa.StringArray.from_buffers(len(indices), ends, pa.py_buffer(np.ascontiguousarray(boards)))
 
 
 def _indices(source: OpenTable, texts: pa.Array) -> Indices:
     """The indices of states, -1 outside the space. Where states are letters of one length, all are ranked at once."""
-    letters = source.puzzle.letters
+    letters = source.puzzle.board.letters
     indices = np.full(len(texts), UNREACHED, np.int64)
     if letters and pc.all(pc.equal(pc.binary_length(texts), letters.length)).as_py():
         characters = np.frombuffer(texts.buffers()[2] or b"", np.uint8)

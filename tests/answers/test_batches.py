@@ -13,7 +13,7 @@ from puzzlebase.service.answers.batches import lookup_batch
 from puzzlebase.service.answers.limits import MAX_STATE
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.table import OpenTable
-from tests.conftest import TABLES, opened, some_states
+from tests.conftest import TABLES, opened, some_states, with_board
 
 BAD = ["", "x", "\ud800" * 21, "é" * 21, "R" * 21, "R" * 22, "\0" * 21, "\ue000", '"', "\\" * 21, "B" * 5000]
 
@@ -34,7 +34,7 @@ def test_a_batch_says_what_single_lookups_say(tables: Tables, name: str, moves: 
     table = opened(tables, name)
     states = [table.goal.start, *some_states(tables, name, 300), table.goal.start]
     assert json.loads(lookup_batch(table, states, moves=moves)) == {"results": expected(table, states, moves=moves)}
-    plain = replace(table, puzzle=replace(table.puzzle, letters=None))
+    plain = replace(table, puzzle=with_board(table.puzzle, letters=None))
     assert json.loads(lookup_batch(plain, states[:30], moves=moves))["results"] == expected(
         table, states[:30], moves=moves
     )
@@ -72,7 +72,7 @@ def test_an_empty_batch(tables: Tables) -> None:
 def test_a_batch_without_moves_asks_for_no_moves(tables: Tables) -> None:
     novice = opened(tables, "novice")
     states = [*some_states(tables, "novice", 30), "x"]
-    plain = replace(novice, puzzle=replace(novice.puzzle, letters=None, play=None))  # type: ignore[arg-type]
+    plain = replace(novice, puzzle=with_board(novice.puzzle, letters=None, play=None))
     results = json.loads(lookup_batch(plain, states))["results"]
     assert results[:-1] == expected(novice, states[:-1], moves=False)
     assert results[-1]["problem"]["status"] == 400

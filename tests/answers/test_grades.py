@@ -13,7 +13,7 @@ from puzzlebase.service.answers.grades import grade
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.folder import Tables
 from tests import naive
-from tests.conftest import COMMON, opened, some_states
+from tests.conftest import COMMON, opened, some_states, with_board
 
 SOLVED = "BBBBBBBBBBBBRRRRRRRRR"
 NEIGHBOURS = naive.wheel_neighbours(naive.FULL_TURNS, interchangeable=False)
@@ -154,7 +154,7 @@ def test_states_a_move_apart_are_found_without_playing_every_move(tables: Tables
         asked.append(move)
         return avenger.puzzle.play(text, move)
 
-    counting = replace(avenger, puzzle=replace(avenger.puzzle, play=counted))
+    counting = replace(avenger, puzzle=with_board(avenger.puzzle, play=counted))
     start = ".C.E.DAB.BDAEA.ECDBC."
     passed = solutions.solve(avenger, start, states=True)["states"]
     assert grade(counting, start, states=passed)["solved"]

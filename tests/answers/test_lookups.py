@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,7 +13,7 @@ from puzzlebase.service.sources.budget import Budget
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.search import OpenSearch, Searchable
 from tests import naive
-from tests.conftest import COMMON, TABLES, opened, some_states
+from tests.conftest import COMMON, TABLES, opened, some_states, with_board
 
 
 @pytest.mark.parametrize("name", TABLES)
@@ -86,7 +85,7 @@ def test_a_lookup_plays_no_move_that_is_not_legal() -> None:
         return puzzle.play(text, move)
 
     space = puzzle.space(goal)
-    search = OpenSearch(Searchable.of(replace(puzzle, play=counted, letters=None), goal, None), Budget())
+    search = OpenSearch(Searchable.of(with_board(puzzle, play=counted, letters=None), goal, None), Budget())
     moves = lookups.lookup(search, goal.start)["moves"]
     assert sorted(asked) == sorted(move["move"] for move in moves)
     assert len(moves) == np.count_nonzero(space.expand(space.goal_states) >= 0) == 2

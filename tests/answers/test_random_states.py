@@ -16,7 +16,7 @@ from puzzlebase.builder import OracleJob, TableJob
 from puzzlebase.db.errors import MissingTable
 from puzzlebase.db.paths import table_path
 from puzzlebase.db.table import Table
-from puzzlebase.puzzles import SPACES, Goal, Indices, Puzzle, Space, find
+from puzzlebase.puzzles import SPACES, Goal, IndexSide, Indices, Puzzle, Space, find
 from puzzlebase.service.answers import random_states
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.budget import Budget
@@ -257,7 +257,9 @@ def sparse(name: str) -> Puzzle:
             unrank=lambda indices: np.where((indices % GAPS != 0)[:, None], nothing, dense.unrank(indices // GAPS)),
         )
 
-    return replace(puzzle, space=SPACES.remember(space), goals=(replace(puzzle.goal(), published=None),))
+    return replace(
+        puzzle, index_side=IndexSide(SPACES.remember(space)), goals=(replace(puzzle.goal(), published=None),)
+    )
 
 
 def test_states_are_drawn_where_almost_no_number_is_one(tmp_path: Path) -> None:

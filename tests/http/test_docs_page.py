@@ -182,7 +182,7 @@ def test_layers_oracles_and_new_files_are_shown(tmp_path: Path) -> None:
     assert "panex-8" in text
     build_table(tmp_path, "panex-2")
     text = client.get("/docs").text
-    shown = {family.name for family in all_families()} & {novice.family, panex.family}
+    shown = {family.name for family in all_families()} & {novice.about.family, panex.about.family}
     assert text.count('<li class="card">') == len(shown) == 2
     assert '<code class="whole">panex-2</code>' in text
     (tmp_path / "panex-2.duckdb").write_bytes(b"damaged")

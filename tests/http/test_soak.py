@@ -29,7 +29,7 @@ from flask.testing import FlaskClient
 
 from puzzlebase.builder import OracleJob, TableJob
 from puzzlebase.db.paths import table_path
-from puzzlebase.puzzles import Goal, Puzzle, Space, find
+from puzzlebase.puzzles import Goal, IndexSide, Puzzle, Space, find
 from puzzlebase.service.http.app import create_app
 from puzzlebase.service.http.settings import BESIDE_MEMORY
 from puzzlebase.service.sources.folder import Tables
@@ -81,7 +81,7 @@ def nearer(puzzle: Puzzle) -> Puzzle:
         assert true.orbits is None
         return replace(true, goal_states=np.append(true.goal_states, true.size // 3))
 
-    return replace(puzzle, space=space)
+    return replace(puzzle, index_side=IndexSide(space))
 
 
 @pytest.fixture(scope="module")

@@ -24,7 +24,7 @@ from rich.console import Console
 from puzzlebase.builder import PatternsJob, Reporter, Shortage, TableJob
 from puzzlebase.builder.verify import verify_table
 from puzzlebase.db.table_file import TableFile
-from puzzlebase.puzzles import Goal, Puzzle, all_families, find
+from puzzlebase.puzzles import Goal, PatternDatabases, Puzzle, WholeTable, all_families, find
 from puzzlebase.service.answers.random_states import locate
 from puzzlebase.service.sources.budget import Budget
 from puzzlebase.service.sources.folder import Tables
@@ -41,9 +41,9 @@ def main(names: tuple[str, ...], data: Path) -> None:
     """Build and prove tables of every goal."""
     for name in names or [member for family in all_families() for member in family.members]:
         puzzle = find(name)
-        if puzzle.patterns:
+        if puzzle.engine(PatternDatabases):
             _prove_patterns(puzzle, data)
-        for goal in puzzle.goals if puzzle.enumerable and not puzzle.patterns else ():
+        for goal in puzzle.goals if puzzle.engine(WholeTable) else ():
             _prove(puzzle, goal, data, named=bool(names))
         for line in _more(puzzle, Tables(data)):
             click.echo(f"  {line}")
@@ -83,7 +83,7 @@ def _more(puzzle: Puzzle, tables: Tables) -> Iterator[str]:
     """Lines about what the puzzle's own module shows, and its family's."""
     if find_spec(special := f"tests.proofs.{puzzle.name.replace('-', '_')}"):
         yield from import_module(special).check(tables)
-    if find_spec(special := f"tests.proofs.{puzzle.family}"):
+    if find_spec(special := f"tests.proofs.{puzzle.about.family}"):
         module = import_module(special)
         if hasattr(module, "check_member"):
             yield from module.check_member(tables, puzzle)

@@ -15,7 +15,7 @@ from time import perf_counter
 import numpy as np
 
 from puzzlebase.db.errors import MissingTable
-from puzzlebase.puzzles import UNREACHED, Distances, Goal, Indices, Puzzle, Solver, find
+from puzzlebase.puzzles import UNREACHED, Distances, Goal, Indices, Oracle, Puzzle, Solver, find
 from puzzlebase.service.sources.folder import Tables
 from tests import naive
 from tests.conftest import enumerated
@@ -45,8 +45,9 @@ def check_member(tables: Tables, puzzle: Puzzle) -> Iterator[str]:
 
 
 def _solver(puzzle: Puzzle, goal: Goal) -> Solver:
-    assert puzzle.oracle
-    return puzzle.oracle.load({}, goal)
+    oracle = puzzle.engine(Oracle)
+    assert oracle
+    return oracle.load({}, goal)
 
 
 def _compare(puzzle: Puzzle, goal: Goal, indices: Indices, distances: Distances) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 from rich.console import Console
 
 from puzzlebase.builder import PatternsJob, Reporter
-from puzzlebase.puzzles import find
+from puzzlebase.puzzles import PatternDatabases, find
 from puzzlebase.puzzles.families.oriented import patterns_of
 from puzzlebase.service.sources.budget import Budget
 from puzzlebase.service.sources.folder import Tables
@@ -26,7 +26,7 @@ def check(tables: Tables) -> list[str]:
     whole = tables.get("novice-oriented")
     drawn = np.random.default_rng(24).integers(0, whole.space.size, _FROM_BOTH_ENDS).tolist()
     _compare(whole, Searchable.of(whole.puzzle, whole.goal, None), drawn)
-    puzzle = replace(whole.puzzle, patterns=partial(patterns_of, find("novice")))
+    puzzle = replace(whole.puzzle, engines=(PatternDatabases(patterns=partial(patterns_of, find("novice"))),))
     PatternsJob(puzzle, whole.goal, tables.data, VERSION, report=Reporter(Console(file=io.StringIO()))).build()
     patterns = {name: tables.get(name) for name in ("novice", "orientations")}
     _compare(whole, Searchable.of(puzzle, whole.goal, None, patterns=patterns), drawn[:_WITH_PATTERNS])

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.db.errors import MissingTable
-from puzzlebase.puzzles import Goal, Puzzle, Solver, Space, find
+from puzzlebase.puzzles import Goal, Oracle, Puzzle, Solver, Space, find
 from puzzlebase.puzzles.families.panex import checker, graph_checker
 from puzzlebase.puzzles.families.panex.certificate import certificate
 from puzzlebase.puzzles.families.panex.levels import derive
@@ -57,15 +57,17 @@ def _certified() -> str:
 
 
 def _solver(puzzle: Puzzle, goal: Goal) -> Solver:
-    assert puzzle.oracle
-    return puzzle.oracle.load(puzzle.oracle.make(), goal)
+    oracle = puzzle.engine(Oracle)
+    assert oracle
+    return oracle.load(oracle.make(), goal)
 
 
 def _compare(opened: OpenTable, goal: Goal) -> str:
     puzzle, space = opened.puzzle, opened.space
-    assert puzzle.oracle
+    oracle = puzzle.engine(Oracle)
+    assert oracle
     n = int(puzzle.name.removeprefix("panex-"))
-    solver = PanexSolver(n, puzzle.oracle.make(), goal.states, _ROOM)
+    solver = PanexSolver(n, oracle.make(), goal.states, _ROOM)
     indices = np.arange(space.size) if n <= _ALL else _near(space)
     began = perf_counter()
     for first in range(0, len(indices), _AT_ONCE):

@@ -32,8 +32,8 @@ def test_pieces_at_home_are_those_that_one_sees(name: str) -> None:
     space = puzzle.space(goal)
     indices = np.append(np.random.default_rng(28).integers(0, space.size, 200), space.goal_states)
     boards = space.unrank(indices)
-    assert puzzle.at_home is not None
-    found = puzzle.at_home(space.unrank(space.goal_states)[0], boards).tolist()
+    assert puzzle.board.at_home is not None
+    found = puzzle.board.at_home(space.unrank(space.goal_states)[0], boards).tolist()
     states = [puzzle.format(board) for board in boards]
     assert found == [TWINS[name](goal.states[0], state) for state in states]
     assert found[-1] == max(found)
@@ -41,7 +41,7 @@ def test_pieces_at_home_are_those_that_one_sees(name: str) -> None:
 
 
 def test_where_pieces_have_no_homes_of_their_own_none_are_counted() -> None:
-    assert find("avenger-oriented").at_home is None
+    assert find("avenger-oriented").board.at_home is None
 
 
 def test_a_goal_of_ones_own() -> None:
@@ -49,6 +49,6 @@ def test_a_goal_of_ones_own() -> None:
     goal = puzzle.goal("a|b|BA")
     space = puzzle.space(goal)
     boards = space.unrank(np.arange(space.size))
-    assert puzzle.at_home is not None
-    found = puzzle.at_home(space.unrank(space.goal_states)[0], boards).tolist()
+    assert puzzle.board.at_home is not None
+    found = puzzle.board.at_home(space.unrank(space.goal_states)[0], boards).tolist()
     assert found == [naive.panex(goal.states[0], puzzle.format(board)) for board in boards]

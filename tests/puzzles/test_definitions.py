@@ -73,7 +73,7 @@ def test_all_states_have_the_distances_of_the_twin(tmp_path: Path, name: str, po
         after = [puzzle.index(puzzle.play(texts[index], move.name), puzzle.goal()) for move in puzzle.moves]
         assert after == space.expand(np.array([index]))[0].tolist()
         assert puzzle.parse(texts[index]).tobytes().decode() == texts[index]
-        played = puzzle.letters.play(space.unrank(np.array([index])))[0] if puzzle.letters else []
+        played = puzzle.board.letters.play(space.unrank(np.array([index])))[0] if puzzle.board.letters else []
         assert [board.tobytes().decode() for board in played] == [
             puzzle.play(texts[index], move.name) for move in puzzle.moves
         ]
@@ -232,7 +232,7 @@ def test_files_of_the_folder_are_puzzles_and_wrong_ones_say_why(folder: Path) ->
     (folder / "link.tws").symlink_to(folder / "nowhere")
     read_definitions(folder)
     assert [family.name for family in all_families()][ours:] == ["mine"]
-    assert find("mine").family == "mine"
+    assert find("mine").about.family == "mine"
     assert [move.name for move in find("mine").moves] == ["R", "R2", "R3", "R2'", "R'"]
     assert [move.name for move in find("mine-quarter").moves] == ["R", "R'"]
     goal = find("mine").goal("B0C1A0")

@@ -33,7 +33,7 @@ from tests.conftest import Held, enumerated
 MEMBERS = [name for family in all_families() for name in family.members if find(name).enumerable]
 CASES = [(name, goal.name) for name in MEMBERS for goal in find(name).goals]
 REACHABLE = [(name, goal) for name, goal in CASES if find(name).goal(goal).states]
-LETTERED = [name for name in MEMBERS if find(name).letters]
+LETTERED = [name for name in MEMBERS if find(name).board.letters]
 
 SMALL = 100_000
 """The most states of a puzzle whose every distance is found; of larger ones those near the goal are."""
@@ -158,10 +158,10 @@ def test_the_neighbours_of_a_state_are_what_its_moves_lead_to(name: str, goal_na
 @pytest.mark.parametrize("name", LETTERED)
 def test_letters_say_what_play_says(name: str) -> None:
     puzzle, goal = case(name, find(name).goal().name)
-    assert puzzle.letters
+    assert puzzle.board.letters
     boards = puzzle.space(goal).unrank(sample(puzzle, goal, 50))
-    played = puzzle.letters.play(boards)
-    assert played.shape == (50, len(puzzle.moves), puzzle.letters.length)
+    played = puzzle.board.letters.play(boards)
+    assert played.shape == (50, len(puzzle.moves), puzzle.board.letters.length)
     for board, after, successors in zip(
         boards, played, puzzle.space(goal).expand(sample(puzzle, goal, 50)), strict=True
     ):
@@ -189,15 +189,15 @@ def test_a_text_that_ranks_also_parses(name: str) -> None:
     One that parses and has no index is a state that cannot be reached: no move leads from it into the space.
     """
     puzzle, goal = case(name, find(name).goal().name)
-    assert puzzle.letters
+    assert puzzle.board.letters
     noise = np.random.default_rng(4)
     boards = puzzle.space(goal).unrank(sample(puzzle, goal, 2000)).copy()
     known = np.unique(boards)
     for board, changes in zip(boards, noise.integers(0, 4, len(boards)).tolist(), strict=True):
         for _ in range(changes):
-            one, other = noise.integers(0, puzzle.letters.length, 2)
+            one, other = noise.integers(0, puzzle.board.letters.length, 2)
             board[one], board[other] = board[other], board[one]
-            board[noise.integers(0, puzzle.letters.length)] = noise.choice([*known, noise.integers(0, 128)])
+            board[noise.integers(0, puzzle.board.letters.length)] = noise.choice([*known, noise.integers(0, 128)])
     accepted = 0
     for board, index in zip(boards, puzzle.space(goal).rank(boards).tolist(), strict=True):
         text = board.tobytes().decode("ascii")

@@ -88,8 +88,8 @@ def test_the_two_sides_agree(name: str) -> None:
     puzzle, space = SMALL[name].puzzle, SMALL[name].space
     some = np.random.default_rng(1).integers(0, space.size, 50)
     expanded = space.expand(some)
-    assert puzzle.letters
-    played = puzzle.letters.play(space.unrank(some))
+    assert puzzle.board.letters
+    played = puzzle.board.letters.play(space.unrank(some))
     for board, successors, boards in zip(space.unrank(some), expanded.tolist(), played, strict=True):
         text = puzzle.format(board)
         for move, successor, after in zip(puzzle.moves, successors, boards, strict=True):

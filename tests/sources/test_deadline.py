@@ -15,7 +15,7 @@ from puzzlebase.service.error_status import TooMuchWork
 from puzzlebase.service.sources.deadline import Deadline
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.table import OpenTable
-from tests.conftest import opened
+from tests.conftest import opened, with_board
 
 
 def test_an_answer_ends_when_its_time_is_up(tables: Tables) -> None:
@@ -26,7 +26,7 @@ def test_an_answer_ends_when_its_time_is_up(tables: Tables) -> None:
         lambda table: solutions.solve(table, state, states=True, offset=20),
         lambda table: solutions.optimal_count(table, table.index(state), 14),
         lambda table: hints.hint(table, state, 2),
-        lambda table: lookup_batch(replace(table, puzzle=replace(table.puzzle, letters=None)), [state], moves=True),
+        lambda table: lookup_batch(replace(table, puzzle=with_board(table.puzzle, letters=None)), [state], moves=True),
         lambda table: grade(table, state, states=[*solutions.solve(avenger, state, states=True)["states"]]),
         lambda table: random(table, min_distance=5),
     ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,8 +14,10 @@ import pytest
 
 from puzzlebase.puzzles import (
     Goal,
+    GraphSearch,
     ImpossibleState,
     NoSpace,
+    Pattern,
     Puzzle,
     Space,
     TooManyStates,
@@ -52,13 +54,21 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         known.cache_clear()
 
 
+def bounds_of(puzzle: Puzzle) -> Sequence[Pattern]:
+    """The coarser puzzles that bound what a search finds."""
+    search = puzzle.engine(GraphSearch)
+    return search.bounds() if search and search.bounds else ()
+
+
 def without_numbers(name: str) -> Puzzle:
     """A puzzle as if it had too many states."""
 
     def none(_goal: Goal) -> Space:
         raise NoSpace(name, "")
 
-    return replace(find(name), space=none)
+    puzzle = find(name)
+    assert puzzle.index_side
+    return replace(puzzle, index_side=replace(puzzle.index_side, space=none))
 
 
 def searched(puzzle: Puzzle, goal: str | None = None, **budget: float) -> OpenSearch:
@@ -105,7 +115,7 @@ def test_patterns_are_puzzles_and_their_distances_are_bounds(monkeypatch: pytest
     for name in ("corners", "equal", "linked", "wild", "two-orbits", "parity"):
         find.cache_clear()
         puzzle, known = find(name), NaiveDefinition(SMALL[name].text).distances(powers=True)
-        for pattern in puzzle.bounds() if puzzle.bounds else ():
+        for pattern in bounds_of(puzzle):
             coarse = find(pattern.puzzle)
             distances = all_distances(coarse.space(coarse.goal()))
             assert pattern.state(puzzle.goal().start) == coarse.goal().start
@@ -122,7 +132,7 @@ def test_patterns_are_puzzles_and_their_distances_are_bounds(monkeypatch: pytest
 def test_a_search_that_gives_up_has_the_bound_of_a_coarser_puzzle() -> None:
     """The corners are farther than so few states of the whole cube show."""
     puzzle = find(LARGE)
-    (corners, _, _) = puzzle.bounds() if puzzle.bounds else ()
+    corners, _, _ = bounds_of(puzzle)
     assert corners.puzzle == "cube~1"
     state = puzzle.goal().start
     for move in "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2".split():  # the superflip: its corners are solved
@@ -150,8 +160,9 @@ def test_a_space_that_is_full_ends_a_search() -> None:
     index = source.index(state)
     assert source.distance(index) == UNKNOWN
     assert 4 <= source.lower_bound(index) <= 12
-    assert puzzle.growing
-    space = puzzle.growing(puzzle.goal(), 1000)
+    assert puzzle.index_side
+    assert puzzle.index_side.on_the_fly
+    space = puzzle.index_side.on_the_fly(puzzle.goal(), 1000)
     with pytest.raises(TooManyStates):
         space.expand(np.zeros(4, np.int64))
 

@@ -17,7 +17,7 @@ from flask.testing import FlaskClient
 from puzzlebase.builder import BuildError, OracleJob, VerificationError
 from puzzlebase.db.blobs import BlobsFile, BlobsWriter
 from puzzlebase.db.errors import DamagedTable, MissingTable
-from puzzlebase.puzzles import NoSpace, Puzzle, find
+from puzzlebase.puzzles import NoSpace, Oracle, Puzzle, find
 from puzzlebase.puzzles.families.panex.oracle import certify
 from puzzlebase.service.answers import grades, hints, lookups, random_states, solutions
 from puzzlebase.service.answers.batches import lookup_batch
@@ -103,7 +103,8 @@ def test_damage_is_an_error(tmp_path: Path) -> None:
 
 def test_data_that_do_not_give_the_published_distances_are_not_published(tmp_path: Path) -> None:
     three, four = find("panex-3"), find("panex-4")
-    assert three.oracle
+    oracle = three.engine(Oracle)
+    assert oracle
     path = built(three, tmp_path)
     former = path.read_bytes()
     other = OracleJob(four, four.goal(), tmp_path, report=quiet())
@@ -113,7 +114,7 @@ def test_data_that_do_not_give_the_published_distances_are_not_published(tmp_pat
     other.path.unlink()
     job = OracleJob(three, three.goal(), tmp_path, report=quiet())
     with BlobsWriter(path) as writer:
-        writer.finish("panex-3", dict.fromkeys(three.oracle.make(), b"from another version"))
+        writer.finish("panex-3", dict.fromkeys(oracle.make(), b"from another version"))
     with pytest.raises(DamagedTable):
         job.verify()
     path.write_bytes(former)
@@ -126,8 +127,9 @@ def test_an_oracle_that_memory_ran_out_for_is_made_anew(tmp_path: Path) -> None:
         raise MemoryError("no more")
 
     puzzle = find("panex-3")
-    assert puzzle.oracle
-    failing = replace(puzzle, oracle=replace(puzzle.oracle, make=make))
+    oracle = puzzle.engine(Oracle)
+    assert oracle
+    failing = replace(puzzle, engines=(replace(oracle, make=make),))
     with pytest.raises(BuildError, match=r"memory ran out while building panex-3\.oracle: no more") as caught:
         OracleJob(failing, puzzle.goal(), tmp_path, report=quiet()).build()
     assert caught.value.hint == "free some, then run the same command again: it starts anew"
@@ -145,15 +147,16 @@ def test_the_certificate_says_what_it_proves_and_no_more(tmp_path: Path) -> None
 @pytest.mark.slow
 def test_its_own_certificate(tmp_path: Path) -> None:
     puzzle = find("panex-5")
-    assert puzzle.oracle
+    oracle = puzzle.engine(Oracle)
+    assert oracle
     path = tmp_path / "certificate"
     job = OracleJob(puzzle, puzzle.goal(), tmp_path, report=quiet())
-    wrong = replace(puzzle, oracle=replace(puzzle.oracle, certify=partial(certify, steps=6)))
+    wrong = replace(puzzle, engines=(replace(oracle, certify=partial(certify, steps=6)),))
     with pytest.raises(VerificationError, match=r"is refused: steps repeat from .* too few"):
         replace(job, puzzle=wrong).certify(path)
     assert len(path.read_text("ascii").splitlines()) == 7
     with pytest.raises(VerificationError, match="no certificate"):
-        replace(job, puzzle=replace(puzzle, oracle=replace(puzzle.oracle, certify=None))).certify(path)
+        replace(job, puzzle=replace(puzzle, engines=(replace(oracle, certify=None),))).certify(path)
 
 
 @pytest.mark.slow

@@ -17,7 +17,7 @@ import puzzlebase
 from puzzlebase.builder import PatternsJob
 from puzzlebase.db.errors import MissingTable
 from puzzlebase.opened import OpenPuzzle
-from puzzlebase.puzzles import IllegalMove, Puzzle, find
+from puzzlebase.puzzles import GraphSearch, IllegalMove, PatternDatabases, Puzzle, find
 from puzzlebase.puzzles.families.sliding.patterns import SETS, patterns_of
 from puzzlebase.puzzles.families.sliding.rules import Rules
 from puzzlebase.service.answers import catalog, grades, hints, lookups, solutions
@@ -57,7 +57,9 @@ def with_patterns(name: str) -> Puzzle:
     """A puzzle that has patterns although a whole table would fit."""
     puzzle = find(name)
     height, width = map(int, name.removeprefix("sliding-").split("x"))
-    return replace(puzzle, patterns=partial(patterns_of, Rules(height, width)))
+    return replace(
+        puzzle, engines=(PatternDatabases(patterns=partial(patterns_of, Rules(height, width))), GraphSearch())
+    )
 
 
 def built(puzzle: Puzzle, goal_name: str | None, data: Path) -> Searchable:
@@ -99,8 +101,9 @@ def test_moves_of_patterns_follow_those_of_the_puzzle() -> None:
     puzzle, chosen = find("sliding-4x4"), random.Random(5)
     for goal_name in ("blank-15", "blank-12", "214356789abcdef0"):
         goal = puzzle.goal(goal_name)
-        assert puzzle.patterns
-        patterns = puzzle.patterns(goal)
+        engine = puzzle.engine(PatternDatabases)
+        assert engine
+        patterns = engine.patterns(goal)
         assert patterns
         state, last = goal.states[0], -1
         for _ in range(60):
@@ -177,7 +180,7 @@ def _scrambled(moves: int, seed: int) -> tuple[str, int]:
     state = puzzle.goal().start
     for _ in range(moves):
         state = puzzle.play(state, chosen.choice([m.name for m in puzzle.moves if _played(puzzle, state, m.name)]))
-    searchable = Searchable.of(replace(puzzle, patterns=None), puzzle.goal(), None)
+    searchable = Searchable.of(replace(puzzle, engines=(GraphSearch(),)), puzzle.goal(), None)
     source = OpenSearch(searchable, Budget())
     return state, source.distance(source.index(state))
 
@@ -186,7 +189,7 @@ def _scrambled(moves: int, seed: int) -> tuple[str, int]:
 def test_answers_with_patterns_are_those_without(data: Path, goal_name: str | None) -> None:
     puzzle, chosen = find("sliding-4x4"), random.Random(6)
     searchable = built(puzzle, goal_name, data)
-    plain = Searchable.of(replace(puzzle, patterns=None), searchable.goal, None)
+    plain = Searchable.of(replace(puzzle, engines=(GraphSearch(),)), searchable.goal, None)
     for moves in (0, 1, 2, 9, 20, 26):
         state = searchable.goal.states[0]
         for _ in range(moves):

@@ -39,7 +39,18 @@ from __future__ import annotations
 import re
 from functools import partial
 
-from puzzlebase.puzzles.contract.puzzle import About, Drawing, Family, Move, Notation, Oracle, Puzzle, played
+from puzzlebase.puzzles.contract.engines import GraphSearch, Oracle, WholeTable
+from puzzlebase.puzzles.contract.puzzle import (
+    About,
+    BoardSide,
+    Drawing,
+    Family,
+    IndexSide,
+    Move,
+    Notation,
+    Puzzle,
+    played,
+)
 from puzzlebase.puzzles.families.hanoi.board import format_board, parse, play
 from puzzlebase.puzzles.families.hanoi.goals import named_goals
 from puzzlebase.puzzles.families.hanoi.graph_picture import MAX_DRAWN, graph_picture
@@ -60,10 +71,10 @@ def _puzzle(name: str) -> Puzzle:
     twin = f", {rules.posts.translate(SWAPPED)} with the colours swapped" if rules.posts[0] == "B" else ""
     rules_play = partial(play, rules)
     after = played(rules_play, rules.start, MOVES).values()
+    oracle = Oracle(load=partial(load, rules), draw=partial(draw, rules))
     return Puzzle(
         name=name,
         title=f"Magnetic Tower of Hanoi {rules.posts}{twin}, {n} disk{'s' if rules.n > 1 else ''}",
-        family="hanoi",
         moves=tuple(Move(move, f"post {move[0]}") for move in MOVES),
         goals=goals,
         notation=Notation(
@@ -73,9 +84,6 @@ def _puzzle(name: str) -> Puzzle:
             moves="The top disk of the first post goes to the second and is turned over: SI SD IS ID DS DI",
             examples=(rules.start, *after, *(state for goal in goals for state in goal.states)),
         ),
-        parse=partial(parse, rules),
-        format=format_board,
-        play=rules_play,
         about=About(
             inventor="Uri Levy",
             link="https://arxiv.org/abs/1003.0225",
@@ -84,10 +92,9 @@ def _puzzle(name: str) -> Puzzle:
             f"disk, and all disks of a post must show one colour{_fixed(rules)}. It is solved when all disks are on "
             f"the right post and show {goals[0].name}.",
         ),
-        drawing=_drawing(rules),
-        space=SPACES.remember(partial(space, rules)),
-        enumerable=rules.n <= MAX_INDEXED,
-        oracle=Oracle(load=partial(load, rules), draw=partial(draw, rules)),
+        board=BoardSide(parse=partial(parse, rules), format=format_board, play=rules_play, drawing=_drawing(rules)),
+        index_side=IndexSide(SPACES.remember(partial(space, rules))) if rules.n <= MAX_INDEXED else None,
+        engines=(WholeTable(), oracle, GraphSearch()) if rules.n <= MAX_INDEXED else (oracle,),
     )
 
 

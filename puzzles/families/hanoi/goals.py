@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from puzzlebase.puzzles.contract.puzzle import Goal, Published
+from puzzlebase.puzzles.contract.goal import Goal, Published
 from puzzlebase.puzzles.families.hanoi.rules import COLOURS, OTHER, WORDS, Rules
 
 # Moves from the start to the default goal for n = 0, 1, 2, ... (OEIS A003462, A183112, A183114, A183116, A183118).

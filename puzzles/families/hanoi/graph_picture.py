@@ -13,8 +13,8 @@ from functools import cache
 from itertools import pairwise, product
 from math import cos, pi, sin
 
+from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.layout import Layout, Shape, circle
-from puzzlebase.puzzles.contract.puzzle import Goal
 from puzzlebase.puzzles.contract.space import UNREACHED
 from puzzlebase.puzzles.families.hanoi.board import parse
 from puzzlebase.puzzles.families.hanoi.contexts import (

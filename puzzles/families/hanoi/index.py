@@ -7,8 +7,7 @@ from functools import partial
 import numpy as np
 
 from puzzlebase.kernels import kernel
-from puzzlebase.puzzles.contract.errors import no_space
-from puzzlebase.puzzles.contract.puzzle import Goal
+from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.space import Boards, Indices, Space
 from puzzlebase.puzzles.families.hanoi.board import parse
 from puzzlebase.puzzles.families.hanoi.rules import COLOURS, MOVES, WORDS, Rules, can_move
@@ -55,9 +54,7 @@ def _has_index(rules: Rules, goal: Goal, holdings: States) -> Flags:
 
 
 def space(rules: Rules, goal: Goal) -> Space:
-    """The states of a goal as indices; raises NoSpace."""
-    if rules.n > MAX_INDEXED:
-        raise no_space(rules.name)
+    """The states of a goal as indices."""
     index = _Index(rules, goal)
     solved = [parse(rules, state) for state in goal.states]
     return Space(

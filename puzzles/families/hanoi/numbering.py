@@ -10,6 +10,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.families.hanoi.board import format_board
 from puzzlebase.puzzles.families.hanoi.contexts import CHOICES, Context, takes, under
 from puzzlebase.puzzles.families.hanoi.rules import MAX_DISKS, Rules, can_move
@@ -18,7 +19,7 @@ _Seen = tuple[str, Context]
 """The colours of the posts, and what each post shows: 0 (nothing), 1 (red) or 2 (blue)."""
 
 
-def draw(rules: Rules, below: Callable[[int], int]) -> str:
+def draw(rules: Rules, _goal: Goal, below: Callable[[int], int]) -> str:
     """A state that is not frozen, each equally likely where `below` draws each integer below its argument so.
 
     Where all states are frozen it is the goal, the only state with a distance.

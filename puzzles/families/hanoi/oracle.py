@@ -11,7 +11,8 @@ from functools import cache
 
 import numpy as np
 
-from puzzlebase.puzzles.contract.puzzle import Goal, played
+from puzzlebase.puzzles.contract.goal import Goal
+from puzzlebase.puzzles.contract.puzzle import played
 from puzzlebase.puzzles.contract.space import UNREACHED
 from puzzlebase.puzzles.families.hanoi.board import format_board, parse, play
 from puzzlebase.puzzles.families.hanoi.contexts import context_of

@@ -6,8 +6,8 @@ height on a post.
 
 from __future__ import annotations
 
+from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.layout import Effect, Layout, Piece, Place, Shape, moved_to, rectangle
-from puzzlebase.puzzles.contract.puzzle import Goal
 from puzzlebase.puzzles.families.hanoi.board import parse, play
 from puzzlebase.puzzles.families.hanoi.rules import COLOURS, MOVES, OTHER, POSTS, Rules
 

@@ -24,10 +24,12 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.puzzles.contract.at_home import places_as_solved
+from puzzlebase.puzzles.contract.engines import GraphSearch, PatternDatabases, WholeTable
 from puzzlebase.puzzles.contract.errors import ImpossibleState, InvalidState, shorten
+from puzzlebase.puzzles.contract.goal import Goal, Published
 from puzzlebase.puzzles.contract.layout import Layout
 from puzzlebase.puzzles.contract.patterns import Pattern, Patterns
-from puzzlebase.puzzles.contract.puzzle import About, Board, Drawing, Family, Goal, Notation, Published, Puzzle
+from puzzlebase.puzzles.contract.puzzle import About, Board, BoardSide, Drawing, Family, IndexSide, Notation, Puzzle
 from puzzlebase.puzzles.contract.space import Boards, Indices, Orbits, ProductForm, Space
 from puzzlebase.puzzles.families.oriented import drawing
 from puzzlebase.puzzles.families.oriented.drawing import LETTERS
@@ -63,7 +65,7 @@ _LAYERS = (1, 10, 50, 250, 1238, 5948, 29270, 142006)
 @cache
 def _sources() -> dict[str, tuple[list[int], list[int]]]:
     """The moves by name: for each corner place in order, where its new corner comes from, and the thirds it gains."""
-    turns = WHEELS.make("turnstile").drawing
+    turns = WHEELS.make("turnstile").board.drawing
     assert turns is not None
     moves = {}
     for move, source in turns.permutations.items():
@@ -161,7 +163,7 @@ def _orientations() -> Puzzle:
         play=_turn,
         space=space,
     )
-    return replace(puzzle, drawing=drawing.alone(wheels, puzzle.parse))
+    return replace(puzzle, board=replace(puzzle.board, drawing=drawing.alone(wheels, puzzle.parse)))
 
 
 def _check_alone(digits: str) -> None:
@@ -202,7 +204,7 @@ def _play(base: Puzzle, text: str, move: str) -> str:
 
 
 def _canonical(base: Puzzle, text: str) -> str:
-    return f"{base.canonical(text[:LETTERS])}{text[LETTERS:]}"
+    return f"{base.board.canonical(text[:LETTERS])}{text[LETTERS:]}"
 
 
 def _space(base: Puzzle, _goal: Goal) -> Space:
@@ -322,7 +324,6 @@ def _puzzle(name: str) -> Puzzle:
     return Puzzle(
         name=name,
         title="Puzzler" if patterned else f"{base.title} with oriented corners",
-        at_home=places_as_solved if base.at_home is places_as_solved else None,
         moves=base.moves,
         goals=(Goal("solved", (solved,), solved, published),),
         notation=Notation(
@@ -336,13 +337,19 @@ def _puzzle(name: str) -> Puzzle:
             sentence="Two wheels of twelve pieces each cross one another and share three, and corners have a way up.",
             instructions=f"{base.about.instructions} The corners lie as they did, every arrow as before.",
         ),
-        parse=partial(_parse, base, name),
-        format=lambda board: board.tobytes().decode("ascii"),
-        play=play,
-        drawing=Drawing(layout=partial(_layout_of_state, base, name), effect=partial(drawing.effect_of, base)),
-        space=SPACES.remember(partial(_space, base)),
-        canonical=partial(_canonical, base),
-        patterns=partial(patterns_of, base) if patterned else None,
+        board=BoardSide(
+            parse=partial(_parse, base, name),
+            format=lambda board: board.tobytes().decode("ascii"),
+            play=play,
+            drawing=Drawing(layout=partial(_layout_of_state, base, name), effect=partial(drawing.effect_of, base)),
+            canonical=partial(_canonical, base),
+            at_home=places_as_solved if base.board.at_home is places_as_solved else None,
+        ),
+        index_side=IndexSide(SPACES.remember(partial(_space, base))),
+        engines=(
+            PatternDatabases(patterns=partial(patterns_of, base)) if patterned else WholeTable(),
+            GraphSearch(),
+        ),
     )
 
 

@@ -6,8 +6,9 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
+from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.layout import DARK, Effect, Layout, Motion, Piece, Shape, number
-from puzzlebase.puzzles.contract.puzzle import Board, Drawing, Goal, Puzzle
+from puzzlebase.puzzles.contract.puzzle import Board, Drawing, Puzzle
 
 LETTERS = 21
 """The length of the letters, which a colon and the orientations follow."""
@@ -21,8 +22,8 @@ _POINT = re.compile(r"(?:M|A\S+ \S+ 0 0 [01] )(-?[\d.]+) (-?[\d.]+)")
 
 def layout_of(base: Puzzle, text: str, goal: Goal) -> Layout:
     """The layout of the letters, and the arrows."""
-    assert base.drawing is not None
-    layout = base.drawing.layout(text[:LETTERS], goal)
+    assert base.board.drawing is not None
+    layout = base.board.drawing.layout(text[:LETTERS], goal)
     corners = layout.pieces[1::2]
     arrows = [_arrow(piece, int(digit)) for piece, digit in zip(corners, text[LETTERS + 1 :], strict=True)]
     return replace(layout, pieces=(*layout.pieces, *arrows))
@@ -47,8 +48,8 @@ def _arrow(corner: Piece, orientation: int) -> Piece:
 
 def effect_of(base: Puzzle, text: str, move: str) -> Effect:
     """A wheel turns, the arrows of its corners with it."""
-    assert base.drawing is not None
-    effect = base.drawing.effect(text[:LETTERS], move)
+    assert base.board.drawing is not None
+    effect = base.board.drawing.effect(text[:LETTERS], move)
     return Effect(effect.handle, (*(effect.motions or ()), *_arrows_of(effect)))
 
 
@@ -70,8 +71,8 @@ def alone(base: Puzzle, parse: Callable[[str], Board]) -> Drawing:
         return replace(whole, marks=tuple(marks), pieces=whole.pieces[len(shapes) :])
 
     def effect(_digits: str, move: str) -> Effect:
-        assert base.drawing is not None
-        motions = _arrows_of(base.drawing.effect(solved, move))
+        assert base.board.drawing is not None
+        motions = _arrows_of(base.board.drawing.effect(solved, move))
         return Effect(tuple(motion.piece for motion in motions), tuple(motions))
 
     return Drawing(layout=layout, effect=effect)

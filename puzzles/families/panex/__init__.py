@@ -73,7 +73,18 @@ from __future__ import annotations
 import re
 from functools import cache, partial
 
-from puzzlebase.puzzles.contract.puzzle import About, Drawing, Family, Letters, Move, Notation, Oracle, Puzzle
+from puzzlebase.puzzles.contract.engines import GraphSearch, Oracle, WholeTable
+from puzzlebase.puzzles.contract.puzzle import (
+    About,
+    BoardSide,
+    Drawing,
+    Family,
+    IndexSide,
+    Letters,
+    Move,
+    Notation,
+    Puzzle,
+)
 from puzzlebase.puzzles.families.panex.board import (
     MAX_SIZE,
     MOVES,
@@ -102,10 +113,12 @@ def _puzzle(name: str) -> Puzzle:
     n = int(name.removeprefix("panex-"))
     enumerable = n <= MAX_INDEXED
     moved = play(start(n), "LC")
+    oracle = Oracle(
+        make=partial(make, n), load=lambda stored, goal: PanexSolver(n, stored, goal.states), certify=certify
+    )
     return Puzzle(
         name=name,
         title=f"Panex with towers of {n}",
-        family="panex",
         moves=tuple(Move(move, TRACKS[source]) for move, (source, _) in MOVES.items()),
         goals=named_goals(n),
         notation=Notation(
@@ -122,24 +135,21 @@ def _puzzle(name: str) -> Puzzle:
             f"in the way; there it falls as deep as it can, {_depths(n)}. It is solved when the two towers have "
             "changed places.",
         ),
-        parse=partial(parse, n),
-        format=format_board,
-        play=play,
-        drawing=Drawing(
-            layout=partial(silver, n),
-            effect=effect,
-            styles={"silver": partial(silver, n), "gold": partial(gold, n)},
+        board=BoardSide(
+            parse=partial(parse, n),
+            format=format_board,
+            play=play,
+            drawing=Drawing(
+                layout=partial(silver, n),
+                effect=effect,
+                styles={"silver": partial(silver, n), "gold": partial(gold, n)},
+            ),
+            letters=Letters(2 * n + 2, play_all) if enumerable else None,
+            at_home=tiles_at_home,
+            goal_of=partial(goal_of, n),
         ),
-        space=SPACES.remember(partial(space, n)),
-        letters=Letters(2 * n + 2, play_all) if enumerable else None,
-        at_home=tiles_at_home,
-        goal_of=partial(goal_of, n),
-        enumerable=enumerable,
-        oracle=Oracle(
-            make=partial(make, n),
-            load=lambda stored, goal: PanexSolver(n, stored, goal.states),
-            certify=certify,
-        ),
+        index_side=IndexSide(SPACES.remember(partial(space, n))) if enumerable else None,
+        engines=(WholeTable(), oracle, GraphSearch()) if enumerable else (oracle,),
     )
 
 

@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.kernels import interpreted, kernel
-from puzzlebase.puzzles.contract.errors import no_goal, no_space
-from puzzlebase.puzzles.contract.puzzle import Goal
+from puzzlebase.puzzles.contract.errors import no_goal
+from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.space import Boards, Indices, ProductForm, Space
 from puzzlebase.puzzles.families.panex.board import MOVES, format_board, parse, start
 from puzzlebase.puzzles.families.panex.hash_table import slot_of
@@ -30,9 +30,7 @@ _CENTRE_HEIGHT = 53
 
 
 def space(n: int, goal: Goal) -> Space:
-    """The space of a goal; raises NoSpace where n is too large, ImpossibleState where the goal cannot be reached."""
-    if n > MAX_INDEXED:
-        raise no_space(f"panex-{n}")
+    """The space of a goal; raises ImpossibleState where the goal cannot be reached."""
     index = index_of(n)
     return Space(
         size=index.size,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.layout import Effect, Layout, Piece, Place, Shape, moved_to, number, rectangle
-from puzzlebase.puzzles.contract.puzzle import Goal
 from puzzlebase.puzzles.families.panex.board import MOVES, layers_of, parse, play
 
 _TRACKS = "LCR"

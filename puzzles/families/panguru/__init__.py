@@ -13,7 +13,17 @@ from __future__ import annotations
 import re
 from functools import partial
 
-from puzzlebase.puzzles.contract.puzzle import About, Drawing, Family, Letters, Move, Notation, Puzzle
+from puzzlebase.puzzles.contract.puzzle import (
+    About,
+    BoardSide,
+    Drawing,
+    Family,
+    IndexSide,
+    Letters,
+    Move,
+    Notation,
+    Puzzle,
+)
 from puzzlebase.puzzles.families.panguru.board import (
     HOLE,
     PUZZLES,
@@ -36,7 +46,6 @@ def _puzzle(name: str) -> Puzzle:
     return Puzzle(
         name=name,
         title="Panguru" if rules.side == 5 else f"Panguru on {rules.places} places",
-        family="panguru",
         moves=tuple(Move(str(place), f"row {row + 1}") for place, (row, _) in enumerate(rules.where)),
         goals=(goal,),
         notation=Notation(
@@ -53,13 +62,15 @@ def _puzzle(name: str) -> Puzzle:
             instructions="Move a pebble to the plate without one, along a row, a diagonal or the centre line, over any "
             "others. It is solved when every pebble lies on a plate of its colour.",
         ),
-        parse=partial(parse, rules),
-        format=format_board,
-        play=partial(play, rules),
-        drawing=Drawing(layout=partial(layout, rules), effect=partial(effect, rules)),
-        space=SPACES.remember(partial(space, rules), lambda goal: goal.name),
-        letters=Letters(rules.places, play_letters),
-        goal_of=partial(goal_of, rules),
+        board=BoardSide(
+            parse=partial(parse, rules),
+            format=format_board,
+            play=partial(play, rules),
+            drawing=Drawing(layout=partial(layout, rules), effect=partial(effect, rules)),
+            letters=Letters(rules.places, play_letters),
+            goal_of=partial(goal_of, rules),
+        ),
+        index_side=IndexSide(SPACES.remember(partial(space, rules), lambda goal: goal.name)),
     )
 
 

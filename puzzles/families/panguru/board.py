@@ -11,7 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.puzzles.contract.errors import IllegalMove, ImpossibleState, InvalidState, shorten
-from puzzlebase.puzzles.contract.puzzle import Board, Goal, Published
+from puzzlebase.puzzles.contract.goal import Goal, Published
+from puzzlebase.puzzles.contract.puzzle import Board
 from puzzlebase.puzzles.contract.space import Boards
 from puzzlebase.puzzles.machinery.arrangements import Arrangements
 

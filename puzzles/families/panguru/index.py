@@ -25,7 +25,8 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.kernels import kernel
-from puzzlebase.puzzles.contract.puzzle import Board, Goal
+from puzzlebase.puzzles.contract.goal import Goal
+from puzzlebase.puzzles.contract.puzzle import Board
 from puzzlebase.puzzles.contract.space import Boards, Indices, ProductForm, Space
 from puzzlebase.puzzles.families.panguru.board import HOLE, ODD, Rules, in_order, parse
 from puzzlebase.puzzles.families.panguru.search import Search

@@ -7,8 +7,8 @@ from functools import cache
 from itertools import chain
 from math import sqrt
 
+from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.layout import Effect, Layout, Motion, Piece, Place, Shape, circle, number
-from puzzlebase.puzzles.contract.puzzle import Goal
 from puzzlebase.puzzles.families.panguru.board import HOLE, ODD, Rules, in_order, parse, play
 
 _PEBBLE, _PLATE = 19.0, 29.0

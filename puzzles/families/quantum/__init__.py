@@ -18,11 +18,10 @@ from __future__ import annotations
 
 from functools import partial
 
-from puzzlebase.puzzles.contract.errors import no_space
-from puzzlebase.puzzles.contract.puzzle import About, Family, Goal, Move, Notation, Puzzle, played
-from puzzlebase.puzzles.contract.space import Space
+from puzzlebase.puzzles.contract.engines import GraphSearch, WholeTable
+from puzzlebase.puzzles.contract.puzzle import About, BoardSide, Family, IndexSide, Move, Notation, Puzzle, played
 from puzzlebase.puzzles.families.quantum.board import PATTERN, Rules, format_board, parse, play, units_at_home
-from puzzlebase.puzzles.families.quantum.construction import construction_of
+from puzzlebase.puzzles.families.quantum.construction import construction_of, weight
 from puzzlebase.puzzles.families.quantum.goals import goal_of, goals
 from puzzlebase.puzzles.families.quantum.index import space
 from puzzlebase.puzzles.families.quantum.layout import drawing_of
@@ -33,11 +32,11 @@ def _puzzle(name: str) -> Puzzle:
     rules = Rules.of(name)
     metric = "any amount of a tile at once" if rules.bulk else "unit by unit"
     after = [*played(partial(play, rules), rules.solved, rules.moves).values()]
+    construction = construction_of(rules)
     return Puzzle(
         name=name,
         title=f"Quantum {rules.height}×{rules.width} puzzle, {rules.k} unit{'s' if rules.k > 1 else ''} a position, "
         f"{metric}",
-        family="quantum",
         moves=tuple(Move(move, f"tile {tile}") for move, (tile, *_) in rules.moves.items()),
         goals=goals(rules),
         notation=Notation(
@@ -55,22 +54,18 @@ def _puzzle(name: str) -> Puzzle:
             "space in an adjacent position. It is solved when every tile is whole, in order row by row, with the space "
             f"{'last' if rules.space == rules.positions - 1 else 'in the middle'}.",
         ),
-        parse=partial(parse, rules),
-        format=format_board,
-        play=partial(play, rules),
-        drawing=drawing_of(rules),
-        space=SPACES.remember(partial(_space, rules)),
-        at_home=partial(units_at_home, rules),
-        goal_of=None if rules.enumerable else partial(goal_of, rules),
-        enumerable=rules.enumerable,
-        construction=construction_of(rules),
+        board=BoardSide(
+            parse=partial(parse, rules),
+            format=format_board,
+            play=partial(play, rules),
+            drawing=drawing_of(rules),
+            at_home=partial(units_at_home, rules),
+            goal_of=None if rules.enumerable else partial(goal_of, rules),
+            weight=partial(weight, rules),
+        ),
+        index_side=IndexSide(SPACES.remember(partial(space, rules))) if rules.enumerable else None,
+        engines=(WholeTable(), GraphSearch(), construction) if rules.enumerable else (construction,),
     )
-
-
-def _space(rules: Rules, goal: Goal) -> Space:
-    if not rules.enumerable:
-        raise no_space(rules.name)
-    return space(rules, goal)
 
 
 def _tiles(rules: Rules) -> str:

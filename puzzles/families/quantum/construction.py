@@ -13,7 +13,8 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.puzzles.contract.puzzle import Construction, Goal
+from puzzlebase.puzzles.contract.engines import Construction
+from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.families.quantum.board import Rules, format_board, matrix_of, move_name
 from puzzlebase.puzzles.families.quantum.carrying import carry_all
 from puzzlebase.puzzles.families.quantum.few_units import search
@@ -50,11 +51,6 @@ def construction_of(rules: Rules) -> Construction:
             return (move_name(t, p, q, 1) for t, p, q, amount in found.tolist() for _ in range(amount))
         return (move_name(*move) for move in found.tolist())
 
-    def weight(move: str) -> int:
-        meant = rules.move(move)
-        assert meant is not None
-        return 1 if rules.bulk else meant[3]
-
     def draw(goal: Goal, below: Callable[[int], int]) -> str:
         blocked = aim(rules, goal.name).graph.blocked
         free = [position for position in range(rules.positions) if position not in blocked]
@@ -64,7 +60,14 @@ def construction_of(rules: Rules) -> Construction:
             units[:, [0, 1]] = units[:, [1, 0]]  # neither is the space
         return format_board(units.reshape(-1))
 
-    return Construction(BULK_REASON if rules.bulk else REASON, bound, construct, weight, draw)
+    return Construction(reason=BULK_REASON if rules.bulk else REASON, bound=bound, construct=construct, draw=draw)
+
+
+def weight(rules: Rules, move: str) -> int:
+    """How many moves the name of a move stands for: one for each unit, unless any number of units is one move."""
+    meant = rules.move(move)
+    assert meant is not None
+    return 1 if rules.bulk else meant[3]
 
 
 def lower_bound(aimed: Aim, units: Ints) -> int | None:

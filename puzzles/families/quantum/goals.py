@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from puzzlebase.puzzles.contract.errors import ImpossibleState, UnknownGoal, shorten
-from puzzlebase.puzzles.contract.puzzle import Goal
+from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.families.quantum.board import Rules
 from puzzlebase.puzzles.families.quantum.graph import Graph, Ints
 from puzzlebase.puzzles.families.quantum.measures import MEASURES, QUADRANTS, counts, value

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.kernels import kernel
-from puzzlebase.puzzles.contract.puzzle import Goal
+from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.space import Boards, Indices, Space
 from puzzlebase.puzzles.families.quantum.board import Rules, parse
 from puzzlebase.puzzles.machinery.automaton import Flags, States, make_automaton, walk

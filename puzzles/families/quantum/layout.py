@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
+from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.layout import Effect, Layout, Motion, Piece, Place, Shape, rectangle
-from puzzlebase.puzzles.contract.puzzle import Drawing, Goal, Move, played
+from puzzlebase.puzzles.contract.puzzle import Drawing, Move, played
 from puzzlebase.puzzles.families.quantum.board import Rules, matrix_of, move_name, play
 
 _PAINT = ("#d8433b", "#2f6fde", "#2e9e4f", "#c98a1b", "#9a4fc4")

@@ -25,9 +25,21 @@ import numpy as np
 
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles.contract.at_home import tiles_as_solved
+from puzzlebase.puzzles.contract.engines import GraphSearch, PatternDatabases, WholeTable
 from puzzlebase.puzzles.contract.errors import IllegalMove, ImpossibleState, InvalidState, shorten
+from puzzlebase.puzzles.contract.goal import Goal, Published
 from puzzlebase.puzzles.contract.layout import Effect, Layout, Motion, Piece, Place, Shape, rectangle
-from puzzlebase.puzzles.contract.puzzle import About, Board, Drawing, Family, Goal, Move, Notation, Published, Puzzle
+from puzzlebase.puzzles.contract.puzzle import (
+    About,
+    Board,
+    BoardSide,
+    Drawing,
+    Family,
+    IndexSide,
+    Move,
+    Notation,
+    Puzzle,
+)
 from puzzlebase.puzzles.contract.space import Boards, Indices, Space
 from puzzlebase.puzzles.families.sliding.patterns import patterns_of
 from puzzlebase.puzzles.families.sliding.rules import MOVES, TILES, Rules
@@ -329,8 +341,6 @@ def _puzzle(name: str) -> Puzzle:
     return Puzzle(
         name=name,
         title=_TITLES.get((height, width), f"Sliding puzzle of {height}×{width} places"),
-        family="sliding",
-        at_home=partial(tiles_as_solved, blanks="\0"),
         moves=tuple(Move(move, group) for move, group in MOVES.items()),
         goals=goals,
         notation=Notation(
@@ -344,12 +354,18 @@ def _puzzle(name: str) -> Puzzle:
             instructions="Slide a tile that lies beside the blank place into it. It is solved when the tiles are in "
             "order, row by row, and the blank is the last place.",
         ),
-        parse=partial(_parse, rules),
-        format=_format,
-        play=play,
-        drawing=Drawing(layout=partial(_layout, rules), effect=partial(_effect, rules)),
-        space=SPACES.remember(partial(_space, rules)),
-        patterns=partial(patterns_of, rules) if rules.places > 12 else None,
+        board=BoardSide(
+            parse=partial(_parse, rules),
+            format=_format,
+            play=play,
+            drawing=Drawing(layout=partial(_layout, rules), effect=partial(_effect, rules)),
+            at_home=partial(tiles_as_solved, blanks="\0"),
+        ),
+        index_side=IndexSide(SPACES.remember(partial(_space, rules))),
+        engines=(
+            PatternDatabases(patterns=partial(patterns_of, rules)) if rules.places > 12 else WholeTable(),
+            GraphSearch(),
+        ),
     )
 
 

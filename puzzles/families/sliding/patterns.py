@@ -11,8 +11,8 @@ from functools import partial
 
 import numpy as np
 
+from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.patterns import Pattern, Patterns
-from puzzlebase.puzzles.contract.puzzle import Goal
 from puzzlebase.puzzles.families.sliding.rules import MOVES, Rules
 from puzzlebase.puzzles.families.tiles import Tiles
 

@@ -14,7 +14,17 @@ from functools import partial
 import numpy as np
 
 from puzzlebase.puzzles.contract.at_home import places_as_solved
-from puzzlebase.puzzles.contract.puzzle import About, Drawing, Family, Letters, Move, Notation, Puzzle
+from puzzlebase.puzzles.contract.puzzle import (
+    About,
+    BoardSide,
+    Drawing,
+    Family,
+    IndexSide,
+    Letters,
+    Move,
+    Notation,
+    Puzzle,
+)
 from puzzlebase.puzzles.families.wheels.board import (
     PLACES,
     PUZZLES,
@@ -43,7 +53,6 @@ def _puzzle(name: str) -> Puzzle:
     return Puzzle(
         name=name,
         title=title + (" in sixths of a turn" if rules.sixths else ""),
-        family="wheels",
         moves=tuple(Move(move, WHEELS[move[0]]) for move in rules.turns),
         goals=goals(rules),
         notation=Notation(
@@ -58,18 +67,16 @@ def _puzzle(name: str) -> Puzzle:
             instructions=f"Turn either wheel by {'a sixth' if rules.sixths else 'any number of sixths'} of a turn: its "
             f"twelve pieces go round with it, the three that both share too. It is solved when {rules.done}.",
         ),
-        parse=partial(parse, rules),
-        format=format_board,
-        play=turn,
-        drawing=Drawing(
-            layout=partial(layout, rules),
-            effect=partial(effect, rules),
-            permutations=rules.turns,
+        board=BoardSide(
+            parse=partial(parse, rules),
+            format=format_board,
+            play=turn,
+            drawing=Drawing(layout=partial(layout, rules), effect=partial(effect, rules), permutations=rules.turns),
+            letters=Letters(PLACES, lambda boards: boards.take(sources, axis=1)),
+            canonical=recolour if rules.interchangeable else str,
+            at_home=coloured_alike if rules.interchangeable else places_as_solved,
         ),
-        space=SPACES.remember(partial(space, rules)),
-        letters=Letters(PLACES, lambda boards: boards.take(sources, axis=1)),
-        canonical=recolour if rules.interchangeable else str,
-        at_home=coloured_alike if rules.interchangeable else places_as_solved,
+        index_side=IndexSide(SPACES.remember(partial(space, rules))),
     )
 
 

@@ -12,7 +12,8 @@ from string import ascii_letters
 import numpy as np
 
 from puzzlebase.puzzles.contract.errors import IllegalMove, ImpossibleState, InvalidState, shorten
-from puzzlebase.puzzles.contract.puzzle import Board, Goal, Published
+from puzzlebase.puzzles.contract.goal import Goal, Published
+from puzzlebase.puzzles.contract.puzzle import Board
 from puzzlebase.puzzles.contract.space import Boards, Signed
 
 PLACES = 21

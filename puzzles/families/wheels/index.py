@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.kernels import kernel
-from puzzlebase.puzzles.contract.puzzle import Goal
+from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.space import Boards, Indices, ProductForm, Space
 from puzzlebase.puzzles.families.wheels.board import HALF_TURN, NAMES, PLACES, UNCOLOURED, Rules, turn_of
 from puzzlebase.puzzles.machinery.arrangements import Arrangements

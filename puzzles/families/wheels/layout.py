@@ -11,8 +11,8 @@ from functools import cache
 from itertools import pairwise
 from math import cos, pi, sin, sqrt
 
+from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.layout import Effect, Layout, Motion, Piece, Place, Turn
-from puzzlebase.puzzles.contract.puzzle import Goal
 from puzzlebase.puzzles.families.wheels.board import PLACES, SIXTHS, UNCOLOURED, Rules, parse, play
 
 _RADIUS, _MARGIN = 100.0, 10.0

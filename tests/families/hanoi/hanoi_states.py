@@ -6,7 +6,7 @@ import random
 from functools import cache
 from itertools import product
 
-from puzzlebase.puzzles import Solver, find
+from puzzlebase.puzzles import Oracle, Solver, find
 from tests import naive
 from tests.naive import hanoi as naive_hanoi
 
@@ -20,8 +20,9 @@ def name(variant: str, n: int) -> str:
 def solver(variant: str, n: int, goal: str | None = None) -> Solver:
     """The oracle's solver for a goal, by default the first."""
     puzzle = find(name(variant, n))
-    assert puzzle.oracle
-    return puzzle.oracle.load({}, puzzle.goal(goal))
+    oracle = puzzle.engine(Oracle)
+    assert oracle
+    return oracle.load({}, puzzle.goal(goal))
 
 
 @cache

@@ -11,7 +11,7 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from puzzlebase.puzzles import UNREACHED, ImpossibleState, InvalidState, NoSpace, PuzzleError, find
+from puzzlebase.puzzles import UNREACHED, ImpossibleState, InvalidState, NoSpace, Oracle, PuzzleError, find
 from puzzlebase.puzzles.families.hanoi.contexts import graph_of, representative
 from puzzlebase.puzzles.families.hanoi.numbering import count, state
 from puzzlebase.puzzles.families.hanoi.oracle import HanoiSolver
@@ -172,13 +172,15 @@ def test_states_are_numbered_like_indices(variant: str) -> None:
 
 def test_random_states_of_any_size() -> None:
     puzzle = find("hanoi-nnn-64")
-    assert puzzle.oracle
-    assert puzzle.oracle.draw
+    oracle = puzzle.engine(Oracle)
+    assert oracle
+    assert oracle.draw
     totals = Counter[int]()
-    drawn = puzzle.oracle.draw(lambda total: totals.update([total]) or total - 1)
+    drawn = oracle.draw(puzzle.goal(), lambda total: totals.update([total]) or total - 1)
     assert puzzle.format(puzzle.parse(drawn)) == drawn
     assert [*totals] == [6 * 3**64 - 6 * 2**64]  # as in test_thirteen_disks_are_at_hand
     frozen = find("hanoi-rrr-3")
-    assert frozen.oracle
-    assert frozen.oracle.draw
-    assert frozen.oracle.draw(lambda _: 0) == frozen.goal().states[0]
+    oracle = frozen.engine(Oracle)
+    assert oracle
+    assert oracle.draw
+    assert oracle.draw(frozen.goal(), lambda _: 0) == frozen.goal().states[0]

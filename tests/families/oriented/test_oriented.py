@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from puzzlebase.builder import TableJob
-from puzzlebase.puzzles import ImpossibleState, InvalidState, find, next_layer
+from puzzlebase.puzzles import ImpossibleState, InvalidState, PatternDatabases, find, next_layer
 from puzzlebase.puzzles.families.oriented import patterns_of
 from puzzlebase.service.answers.solutions import solve
 from puzzlebase.service.sources.budget import Budget
@@ -48,7 +48,7 @@ def test_both_sides_move_as_the_marks_do(name: str) -> None:
         index, to = puzzle.index(state, goal), puzzle.index(after, goal)
         number = naive.FULL_TURNS.index(move)
         assert space.expand(np.array([index, -1]))[:, number].tolist() == [to, -1]
-        assert puzzle.canonical(puzzle.text(index, goal)) == puzzle.canonical(state)
+        assert puzzle.board.canonical(puzzle.text(index, goal)) == puzzle.board.canonical(state)
         if space.product:
             assert space.product().expand(np.array([index]))[0, number] == to
 
@@ -93,8 +93,9 @@ def test_near_states_are_as_far_as_the_marks_say(name: str) -> None:
 def test_patterns_move_as_the_puzzler_does() -> None:
     """The law of a pattern; and the orbit whose distance bounds what comes after a move is that of the other wheel."""
     puzzle = find("puzzler")
-    assert puzzle.patterns
-    patterns = puzzle.patterns(puzzle.goal())
+    engine = puzzle.engine(PatternDatabases)
+    assert engine
+    patterns = engine.patterns(puzzle.goal())
     assert patterns
     assert patterns.tables == ("turnstile", "puzzler-edges")
     for pattern in patterns.patterns:
@@ -134,7 +135,9 @@ def test_a_search_with_patterns_says_what_one_without_says(data: Path, tmp_path:
     """On the Novice, whose table is a small pattern: the orbits of its states, and the orientations."""
     alone = find("orientations")
     TableJob(alone, alone.goal(), tmp_path, threads=1, report=quiet()).build()
-    puzzle = replace(find("novice-oriented"), patterns=partial(patterns_of, find("novice")))
+    puzzle = replace(
+        find("novice-oriented"), engines=(PatternDatabases(patterns=partial(patterns_of, find("novice"))),)
+    )
     tables = {"novice": Tables(data).get("novice"), "orientations": Tables(tmp_path).get("orientations")}
     known = Searchable.of(puzzle, puzzle.goal(), None, patterns=tables)
     plain = Searchable.of(puzzle, puzzle.goal(), None)

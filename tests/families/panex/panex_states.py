@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 from string import ascii_lowercase
 
-from puzzlebase.puzzles import UNREACHED, Goal, Solver, find
+from puzzlebase.puzzles import UNREACHED, Goal, Oracle, Solver, find
 from tests.naive import panex as naive_panex
 
 OUT_OF_REACH = "a|Ab|cCB"
@@ -70,7 +70,7 @@ def replayed(state: str, moves: list[str]) -> Iterator[str]:
 
 @cache
 def stored(n: int) -> dict[str, bytes]:
-    oracle = find(f"panex-{n}").oracle
+    oracle = find(f"panex-{n}").engine(Oracle)
     assert oracle
     return oracle.make()
 
@@ -78,9 +78,10 @@ def stored(n: int) -> dict[str, bytes]:
 def solver(n: int, goal: str | None = None) -> Solver:
     """Answers about a goal by name, or about being in any legal state."""
     puzzle = find(f"panex-{n}")
-    assert puzzle.oracle
+    oracle = puzzle.engine(Oracle)
+    assert oracle
     made = Goal(goal, (goal,), puzzle.goals[0].start) if goal and "|" in goal else puzzle.goal(goal)
-    return puzzle.oracle.load(stored(n), made)
+    return oracle.load(stored(n), made)
 
 
 def anywhere(n: int, count: int, seed: int) -> list[str]:

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from puzzlebase.puzzles import UNREACHED, Solver, find
+from puzzlebase.puzzles import UNREACHED, Oracle, Solver, find
 from puzzlebase.puzzles.families.panex import checker
 from tests import naive
 from tests.families.panex.panex_states import BLOCKED, anywhere, legal, solver, stored, wander
@@ -38,8 +38,9 @@ def test_the_exchange_takes_what_the_construction_takes(golden: dict[str, Any]) 
     assert [checker.exchange(n) for n in range(5, 11)] == golden["panex"]["U_n5_to_10"]
     for n in range(5, 27):
         puzzle = find(f"panex-{n}")
-        assert puzzle.oracle
-        asked = puzzle.oracle.load(stored(26), puzzle.goal())
+        oracle = puzzle.engine(Oracle)
+        assert oracle
+        asked = oracle.load(stored(26), puzzle.goal())
         assert asked.distance(puzzle.goal().start) == checker.exchange(n)
 
 

@@ -63,6 +63,6 @@ def test_garbage_has_no_index(state: bytes) -> None:
     space = find("panex-3").space(find("panex-3").goal())
     boards = np.frombuffer(state, np.uint8)[None, :]
     assert space.rank(boards).tolist() == [-1]
-    letters = find("panex-3").letters
+    letters = find("panex-3").board.letters
     assert letters is not None
     assert letters.play(boards).shape == (1, 6, 8)

@@ -8,7 +8,7 @@ from itertools import islice
 import numpy as np
 
 from puzzlebase.db.blocks import compress
-from puzzlebase.puzzles import ImpossibleState, InvalidState, find
+from puzzlebase.puzzles import ImpossibleState, InvalidState, Oracle, find
 from puzzlebase.puzzles.families.panex.lengths import find_lengths, from_blobs, to_blobs
 from tests.families.panex.panex_states import solver, stored, wander
 from tests.puzzles.reading import assert_refused
@@ -25,8 +25,8 @@ def test_the_data_are_kilobytes_and_always_the_same() -> None:
 
 
 def test_every_panex_has_an_oracle() -> None:
-    assert all(find(f"panex-{n}").oracle for n in range(1, 27))
-    assert find("novice").oracle is None
+    assert all(find(f"panex-{n}").engine(Oracle) for n in range(1, 27))
+    assert find("novice").engine(Oracle) is None
 
 
 def test_threads_share_a_solver() -> None:

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from puzzlebase.puzzles import find
+from puzzlebase.puzzles import Oracle, find
 from puzzlebase.puzzles.families.panex import checker, graph_checker
 from puzzlebase.puzzles.families.panex.graph_checker import DROP, LIFT, Graph, Place, Type, Word, Words
 from puzzlebase.puzzles.families.panex.lengths import find_lengths
@@ -316,9 +316,10 @@ def word_number(word: Word) -> int:
 def shortest_path(start: str) -> tuple[str, ...]:
     """A solution of the exchange, played by the twin."""
     puzzle = find(f"panex-{start.index('|')}")
-    assert puzzle.oracle
+    oracle = puzzle.engine(Oracle)
+    assert oracle
     states = [start]
-    for move in puzzle.oracle.load(puzzle.oracle.make(), puzzle.goal()).line(start):
+    for move in oracle.load(oracle.make(), puzzle.goal()).line(start):
         states.append(dict(naive.neighbours(states[-1]))[move])
     return tuple(states)
 

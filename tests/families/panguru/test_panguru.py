@@ -192,7 +192,7 @@ def test_long_walks_agree_with_the_twin(plates: str) -> None:
     """Every move of every state passed, on both sides and in letters."""
     puzzle = find("panguru")
     goal = puzzle.goal(plates)
-    space, letters = puzzle.space(goal), puzzle.letters
+    space, letters = puzzle.space(goal), puzzle.board.letters
     assert letters is not None
     walk = random.Random(plates)
     state = goal.start
@@ -299,8 +299,8 @@ def test_what_has_no_index(state: str) -> None:
     puzzle = find("panguru")
     boards = np.frombuffer(state.encode("ascii"), np.uint8)[None, :]
     assert puzzle.space(puzzle.goal()).rank(boards).tolist() == [-1]
-    assert puzzle.letters
-    assert puzzle.letters.play(boards).shape == (1, 15, 15)
+    assert puzzle.board.letters
+    assert puzzle.board.letters.play(boards).shape == (1, 15, 15)
 
 
 # Goals.

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from puzzlebase.puzzles import ImpossibleState, UnknownGoal, find
+from puzzlebase.puzzles import Construction, ImpossibleState, UnknownGoal, find
 from puzzlebase.puzzles.families.quantum.board import Rules, format_board, matrix_of
 from puzzlebase.puzzles.families.quantum.construction import carried, merged
 from puzzlebase.puzzles.families.quantum.graph import Graph, Ints
@@ -37,10 +37,11 @@ def replayed(rules: Rules, units: Ints, names: list[str]) -> int:
 
 def solve(name: str, units: Ints, goal: str | None = None) -> tuple[int | None, list[str]]:
     puzzle = find(name)
-    assert puzzle.construction
+    construction = puzzle.engine(Construction)
+    assert construction
     text = format_board(units.reshape(-1))
     meant = puzzle.goal(goal)
-    return puzzle.construction.bound(meant, text), list(puzzle.construction.construct(meant, text))
+    return construction.bound(meant, text), list(construction.construct(meant, text))
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -204,8 +205,5 @@ def test_an_amount_is_a_name_where_there_is_no_table() -> None:
     assert state == puzzle.goal().start.replace("0,1000,0,0,0,0,0,0,0", "0,963,0,0,37,0,0,0,0").replace(
         "0,0,0,0,1000,0,0,0,0", "0,37,0,0,963,0,0,0,0"
     )
-    assert puzzle.construction
-    assert puzzle.construction.weight("T1:1-4*37") == 37
-    bulk = find("quantum-3x3-1000-bulk").construction
-    assert bulk
-    assert bulk.weight("T1:1-4*37") == 1
+    assert puzzle.board.weight("T1:1-4*37") == 37
+    assert find("quantum-3x3-1000-bulk").board.weight("T1:1-4*37") == 1

@@ -1,0 +1,109 @@
+"""The records of a puzzle stay small, and its engines are asked in their order and say which files they need."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, is_dataclass, replace
+from pathlib import Path
+
+import pytest
+
+from puzzlebase.db.errors import MissingTable
+from puzzlebase.puzzles import (
+    Construction,
+    Engine,
+    GraphSearch,
+    Need,
+    Oracle,
+    PatternDatabases,
+    Puzzle,
+    WholeTable,
+    all_families,
+    find,
+)
+from puzzlebase.service.sources import folder
+
+MOST_FIELDS = 9
+
+KINDS = {
+    "novice": ["table", "search"],
+    "sliding-4x4": ["patterns", "search"],
+    "puzzler": ["patterns", "search"],
+    "panex-3": ["table", "oracle", "search"],
+    "panex-26": ["oracle"],
+    "hanoi-nnn-8": ["table", "oracle", "search"],
+    "hanoi-nnn-64": ["oracle"],
+    "quantum-2x2-2": ["table", "search", "construction"],
+    "quantum-3x3-1000": ["construction"],
+}
+
+
+def records(found: object) -> Iterator[type]:
+    """The types of a record and of all records in it."""
+    if is_dataclass(found):
+        yield type(found)
+        for field in fields(found):
+            yield from records(getattr(found, field.name))
+    elif isinstance(found, tuple):
+        for each in found:
+            yield from records(each)
+
+
+def test_no_record_of_a_puzzle_has_more_than_nine_fields() -> None:
+    found = {record for family in all_families() for name in family.listed for record in records(find(name))}
+    assert {Puzzle, Oracle, Construction, PatternDatabases} < found
+    assert {record: len(fields(record)) for record in found if len(fields(record)) > MOST_FIELDS} == {}
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_engines_are_asked_in_this_order(name: str) -> None:
+    assert [engine.kind for engine in find(name).engines] == KINDS[name]
+
+
+def test_an_engine_says_which_files_it_needs() -> None:
+    """Those of the 15-puzzle are in docs/search.md."""
+    asked: list[tuple[str, type[Engine], str | None]] = [
+        ("novice", WholeTable, None),
+        ("hanoi-nnn-8", WholeTable, "red"),
+        ("panex-26", Oracle, None),
+        ("hanoi-nnn-64", Oracle, None),
+        ("puzzler", PatternDatabases, None),
+        ("sliding-4x4", PatternDatabases, "blank-5"),
+        ("novice", Oracle, None),
+    ]
+    assert [find(name).needs(kind, find(name).goal(goal)) for name, kind, goal in asked] == [
+        (Need("table", "novice", "solved"),),
+        (Need("table", "hanoi-nnn-8", "red"),),
+        (Need("oracle", "panex-26"),),
+        (),
+        (Need("table", "turnstile"), Need("table", "puzzler-edges")),
+        None,
+        None,
+    ]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Unbuilt(Engine):
+    """An engine of somebody's own whose files are missing."""
+
+    kind = "table"
+
+    def open(self, opening: object) -> None:
+        """Nothing is there."""
+
+
+def test_the_first_engine_that_can_gives_the_source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    puzzle = find("quantum-2x2-2")
+    table, search, construction = puzzle.engines
+    tables = folder.Tables(tmp_path)
+
+    def source(*engines: Engine) -> str:
+        monkeypatch.setattr(folder, "find", lambda _name: replace(puzzle, engines=engines))
+        return tables.source(puzzle.name).origin.name
+
+    assert source(construction, table, search) == source(table, construction) == source(Unbuilt(), construction)
+    assert source(table, construction) == "construction"
+    assert isinstance(search, GraphSearch)
+    with pytest.raises(MissingTable, match="there is no table of quantum-2x2-2 yet"):
+        source(table, search, construction)
+    assert tables.without_search(puzzle.name) is None

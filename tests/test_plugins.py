@@ -1,0 +1,137 @@
+"""Plugins of others, installed as entry points: found, named in a line where they raise, read only when needed."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from puzzlebase import plugins
+from puzzlebase.puzzles import all_families, discovery, find, unreadable
+from puzzlebase.service.http.app import create_app
+from tests.commands import command
+from tests.waiting import PATIENCE
+
+TOOL = """
+import click
+from flask import Response
+from puzzlebase.plugins import Tool
+from puzzlebase.service.http.address import SERVICE, Address
+from puzzlebase.service.http.fields import NoFields
+
+@click.command()
+def verb():
+    '''Greet.'''
+    click.echo("good day")
+
+def greet(_responder, _fields):
+    return Response("good day")
+
+ADDRESS = Address("/v1/greeting", greet, NoFields, None, SERVICE, "Greeting", "A greeting.")
+TOOL = Tool(
+    verbs={"greet": "greeting:verb", "lookup": "greeting:verb", "late": "greeting:not_there"},
+    addresses={"/v1/greeting": "greeting:ADDRESS"},
+    queries={"greeting": "greeting_queries:greeting.sql"},
+)
+"""
+FAMILY = """
+from puzzlebase.puzzles import Family, permutation_puzzle
+
+FAMILY = Family.of(permutation_puzzle("spinner", solved="ABC", moves={"R": [(0, 1, 2)]}))
+"""
+ENTRIES = """
+[puzzlebase.tools]
+greeting = greeting:TOOL
+raises = raises:TOOL
+none = greeting:verb
+[puzzlebase.families]
+spinner = spinner:FAMILY
+raises = raises:FAMILY
+"""
+
+
+@pytest.fixture
+def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder of installed plugins, which is searched while a test runs."""
+    folder = tmp_path / "installed"
+    (folder / "strangers-1.0.dist-info").mkdir(parents=True)
+    (folder / "strangers-1.0.dist-info" / "METADATA").write_text(
+        "Metadata-Version: 2.1\nName: strangers\nVersion: 1.0\n"
+    )
+    (folder / "strangers-1.0.dist-info" / "entry_points.txt").write_text(ENTRIES)
+    for name, text in {"greeting": TOOL, "spinner": FAMILY, "raises": "1 / 0"}.items():
+        (folder / f"{name}.py").write_text(text)
+    (folder / "greeting_queries").mkdir()
+    (folder / "greeting_queries" / "__init__.py").touch()
+    (folder / "greeting_queries" / "greeting.sql").write_text("-- A greeting.\nSELECT 'good day' AS greeting;\n")
+    monkeypatch.syspath_prepend(folder)
+    known = plugins._others, plugins._warn, discovery._others, all_families, unreadable, find
+    for each in known:
+        each.cache_clear()
+    yield folder
+    monkeypatch.undo()
+    for each in known:
+        each.cache_clear()
+    for name in ("greeting", "spinner", "raises", "greeting_queries"):
+        sys.modules.pop(name, None)
+
+
+@pytest.mark.usefixtures("installed")
+def test_what_others_install_is_there(data: Path) -> None:
+    assert command(data, "greet").stdout == "good day\n"
+    assert "greet " in command(data, "--help").stdout
+    assert command(data, "lookup", "novice", find("novice").goals[0].start).stdout != "good day\n", "ours"
+    assert "good day" in command(data, "sql", "greeting").stdout
+    assert find("spinner").play("ABC", "R") == "CAB"
+    assert "spinner" in command(data, "list").stdout
+    client = create_app(data).test_client()
+    assert client.get("/v1/greeting").text == "good day"
+    assert "/v1/greeting" in client.get("/openapi.json").get_json()["paths"]
+    assert "/v1/puzzles/{name}/mixing" in client.get("/openapi.json").get_json()["paths"]
+    assert client.get("/docs").status_code == 200
+
+
+@pytest.mark.usefixtures("installed")
+def test_a_plugin_that_raises_is_named_in_one_line(data: Path, caplog: pytest.LogCaptureFixture) -> None:
+    assert command(data, "--help").status == 0
+    lacking = "AttributeError: module 'greeting' has no attribute 'not_there'"
+    assert sorted(record.getMessage() for record in caplog.records) == [
+        f"the plugin greeting (greeting:TOOL) cannot be used: {lacking}",
+        "the plugin none (greeting:verb) cannot be used: TypeError: <Command verb> is no Tool",
+        "the plugin raises (raises:TOOL) cannot be used: ZeroDivisionError: division by zero",
+    ]
+    assert "there is no verb 'late'" in command(data, "late").stderr
+    assert "ZeroDivisionError: division by zero" in str(unreadable()["raises"])
+
+
+def test_entry_points_are_not_read_for_what_is_ours(installed: Path) -> None:
+    """Whoever reads them loads what they name."""
+    start = find("novice").goals[0].start
+    for words in (
+        ["--version"],
+        ["lookup", "novice", start],
+        ["mixing", "--help"],
+        ["random", "novice", "--seed", "1"],
+    ):
+        program = f"""
+import sys
+sys.path.insert(0, {str(installed)!r})
+sys.argv[1:] = {words!r}
+from puzzlebase.command_line.main import main
+try:
+    main()
+finally:
+    print({{"greeting", "raises", "spinner"}} & {{*sys.modules}})
+"""
+        done = subprocess.run(
+            [sys.executable, "-c", program],
+            cwd=installed,
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+            check=False,
+        )
+        assert done.stdout.endswith("set()\n"), (words, done.stdout, done.stderr)

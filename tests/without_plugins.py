@@ -1,0 +1,109 @@
+"""The core without a plugin: `python -m tests.without_plugins [NAME ...]`, what `make test-plugins` runs.
+
+Each plugin in turn, and at last all of them, is left out of a copy of the tree. Its verbs, addresses and puzzles are
+gone there, and the core's fast tests pass: those of files that neither name the plugin nor read a document, since
+documents speak of all plugins.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import click
+
+from puzzlebase.plugins import Tool, attribute
+from puzzlebase.puzzles import Family, all_families
+from tests.test_imports import CORE_FAMILIES
+
+ROOT = Path(__file__).parent.parent
+FOLDERS = {"research": ROOT / "research", "families": ROOT / "puzzles" / "families"}
+PLUGINS = {
+    path.parent.name: path.parent
+    for folder in FOLDERS.values()
+    for path in sorted(folder.glob("*/__init__.py"))
+    if path.parent.name not in CORE_FAMILIES
+}
+ALL = "all"
+SEEN = """
+import json, sys
+from pathlib import Path
+from click import Context
+from puzzlebase.command_line.main import program
+from puzzlebase.puzzles import all_families
+from puzzlebase.service.http.app import create_app
+paths = create_app(Path(sys.argv[1])).test_client().get("/openapi.json").get_json()["paths"]
+print("\\n".join([*program.list_commands(Context(program)), *paths, *(family.name for family in all_families())]))
+"""
+
+
+@click.command()
+@click.argument("names", nargs=-1, metavar="[NAME]...", type=click.Choice([*PLUGINS, ALL]))
+def main(names: tuple[str, ...]) -> None:
+    """Test the core without these plugins, by default without each of them and without all."""
+    failed = [name for name in names or [*PLUGINS, ALL] if not _passes(name)]
+    if failed:
+        raise click.ClickException(f"the core does not pass without {', '.join(failed)}")
+
+
+def _passes(name: str) -> bool:
+    hidden = [*PLUGINS] if name == ALL else [name]
+    with TemporaryDirectory() as folder:
+        copy = Path(folder, "copy")
+        given = {name for plugin in hidden for name in _given(plugin)}
+        left_out = _copy(copy, hidden, given)
+        environment = os.environ | {"PYTHONPATH": str(copy), "NUMBA_CACHE_DIR": _machine_code()}
+        (copy / "data").mkdir()
+        seen = subprocess.run(
+            [sys.executable, "-c", SEEN, "data"], cwd=copy, env=environment, capture_output=True, text=True, check=False
+        )
+        if seen.returncode or given & {*seen.stdout.split("\n")}:
+            click.echo(f"{name}: {seen.stderr or given & {*seen.stdout.split()}}")
+            return False
+        words = [sys.executable, "-m", "pytest", "-m", "not slow"]
+        tested = subprocess.run(words, cwd=copy, env=environment, capture_output=True, text=True, check=False)
+        click.echo(tested.stdout if tested.returncode else f"{name}: passed, without {left_out} files of tests")
+        return tested.returncode == 0
+
+
+def _given(plugin: str) -> set[str]:
+    """The verbs and addresses of a tool, or the name of a family."""
+    path = PLUGINS[plugin]
+    if path.parent == FOLDERS["families"]:
+        family: Family = attribute(f"puzzlebase.puzzles.families.{plugin}:FAMILY")
+        return {family.name}
+    tool: Tool = attribute(f"puzzlebase.research.{plugin}:TOOL")
+    return {*tool.verbs, *tool.addresses}
+
+
+def _copy(copy: Path, hidden: list[str], given: set[str]) -> int:
+    """Copy what git holds without these plugins and the tests that name them; how many files of tests those are."""
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True)
+    for name in filter(None, listed.stdout.split("\0")):
+        if (ROOT / name).is_symlink() or (ROOT / name).exists():
+            (copy / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / name, copy / name, follow_symlinks=False)
+    for plugin in hidden:
+        kind = "families" if PLUGINS[plugin].parent == FOLDERS["families"] else "research"
+        shutil.rmtree(copy / PLUGINS[plugin].relative_to(ROOT))
+        shutil.rmtree(copy / "tests" / kind / plugin, ignore_errors=True)
+    verbs = "|".join(re.escape(name) for name in given)
+    families = "|".join(family.name for family in all_families() if family.name in given)
+    names = rf'\b(research|families)(\.| import )({"|".join(hidden)})\b|"({verbs})"|\b({families or "-"})-|\.md"'
+    tests = [path for path in (copy / "tests").rglob("test_*.py") if re.search(names, path.read_text("utf-8"))]
+    for path in tests:
+        path.unlink()
+    return len(tests)
+
+
+def _machine_code() -> str:
+    return os.environ.get("NUMBA_CACHE_DIR", str(ROOT / "puzzlebase" / "__pycache__"))
+
+
+if __name__ == "__main__":
+    main()
