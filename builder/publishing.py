@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,6 +12,7 @@ from puzzlebase.db.errors import unwritable_remedy
 from puzzlebase.db.lock import FileInUse, locked
 from puzzlebase.db.machine import ran_out
 from puzzlebase.db.trial import passed
+from puzzlebase.db.written import put
 
 
 class BuildError(Exception):
@@ -72,14 +72,7 @@ _DOING = {"build": "building", "transfer": "fetching", "split": "splitting"}
 
 def published(unfinished: Path, path: Path) -> None:
     """Have a whole file take its final name, in one step that lasts. A table of ours needs no trial under it."""
-    with unfinished.open("rb") as file:
-        os.fsync(file.fileno())
-    unfinished.replace(path)
-    folder = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
+    put(unfinished, path, lasting=True)
     if path.suffix == ".duckdb":
         passed(path)
 

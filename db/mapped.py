@@ -24,8 +24,8 @@ import numpy as np
 from puzzlebase.db import lease, shared_arrays
 from puzzlebase.db.blocks import BLOCK_SIZE
 from puzzlebase.db.cache import WholeBlocks
+from puzzlebase.db.checked import stem_of
 from puzzlebase.db.files import Closing
-from puzzlebase.db.heads import stem_of
 from puzzlebase.db.packed import Bytes, Indices, PackedBlocks, offsets_of, read_all
 from puzzlebase.db.shared_arrays import SharedArrays
 from puzzlebase.db.table_file import BlockFile, BlockHeaders, Blocks, TableFile

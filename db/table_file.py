@@ -21,9 +21,9 @@ import numpy.typing as npt
 from puzzlebase.db.blocks import BLOCK_SIZE, Block
 from puzzlebase.db.catalog import Schema
 from puzzlebase.db.census import Census
+from puzzlebase.db.checked import HeldFile, keep, recall
 from puzzlebase.db.errors import DamagedTable
 from puzzlebase.db.files import ROWS_AT_ONCE, StoredFile, Writer, digest
-from puzzlebase.db.heads import HeldFile, find, keep
 from puzzlebase.db.part_places import part_places
 from puzzlebase.db.references import REFERENCE_SIZE, Reference
 from puzzlebase.db.shared_arrays import Arrays
@@ -42,6 +42,7 @@ _SAID = struct.Struct(f"<iiB16s{REFERENCE_SIZE}s")  # of a block in a part: n, b
 _SAID_AT_ONCE = 1 << 15  # blocks
 _LAYERS_AT_ONCE = 1 << 17  # so many of the million layers that a long puzzle has; 2048 at a time took ten times as long
 _COUNTS_AT_ONCE = 1 << 18  # 64 ranges at a time took eight times as long on turnstile, whose ranges have ten distances
+_HEADER = ".head"  # the suffix of the file that keeps the header
 _CHECKSUMS = "SELECT checksum FROM block ORDER BY first_index"
 
 
@@ -225,7 +226,7 @@ class TableFile(BlockFile):
         self._opening = RLock()
         self._unopened: HeldFile | None = None
         self._unkept = _held(path) if heads else None
-        head = self._unkept and heads and find(heads, path, self._unkept.signature)
+        head = self._unkept and heads and recall(heads, path, self._unkept.identity, _HEADER)
         if head:
             self._unopened, self._unkept = self._unkept, None
             self.path = path
@@ -244,7 +245,8 @@ class TableFile(BlockFile):
 
     def keep_head(self) -> None:
         """Keep the head if it is not kept yet, in the folder of heads if that is there by now."""
-        if self._heads and self._unkept and keep(self._heads, self.path, self._unkept.signature, self._head):
+        identity = self._unkept and self._unkept.identity
+        if identity and identity.settled and keep(self._heads, self.path, identity, _HEADER, self._head):
             self._unkept = None
 
     @property

@@ -12,14 +12,11 @@ import os
 import resource
 import signal
 from contextlib import suppress
-from glob import escape
-from hashlib import blake2b
 from pathlib import Path
-from typing import NamedTuple
 
-from puzzlebase.db import shared_arrays, trial_process
+from puzzlebase.db import checked, trial_process
 from puzzlebase.db.cache_folder import cache_folder
-from puzzlebase.db.heads import stem_of
+from puzzlebase.db.checked import Identity
 
 _SUFFIX = ".tried"
 _MOST_MEMORY = 8 << 30
@@ -29,22 +26,7 @@ _BYTES_A_SECOND = 5 << 20
 """Of a file, on the slowest disk: a trial that takes longer than both has failed."""
 
 
-class _Identity(NamedTuple):
-    """The traits of a file that change when it is replaced or written to, even if its time is set back."""
-
-    device: int
-    inode: int
-    size: int
-    modified: int
-    changed: int
-
-    @classmethod
-    def at(cls, path: Path) -> _Identity:
-        status = path.stat()
-        return cls(status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
-
-
-_TRIED: set[_Identity] = set()
+_TRIED: set[Identity] = set()
 """Files that passed while this process runs, for where no folder is."""
 _WRITTEN: set[tuple[int, int]] = set()
 """Device and inode of each file that this process has written."""
@@ -52,21 +34,14 @@ _WRITTEN: set[tuple[int, int]] = set()
 
 def wrote(path: Path) -> None:
     """Have a file of this process's own read without a trial by this process, under any name."""
-    _WRITTEN.add(_Identity.at(path)[:2])
+    _WRITTEN.add(Identity.of(path.stat())[:2])
 
 
 def passed(path: Path) -> None:
     """Have a file read without a trial from now on by all processes, if there is a folder to say so."""
-    identity, folder = _Identity.at(path), cache_folder(path.parent)
+    identity = Identity.of(path.stat())
     _TRIED.add(identity)
-    if folder and folder.is_dir():
-        with suppress(OSError):
-            shared_arrays.read_or_make(
-                _file(folder, path, identity),
-                lambda file: shared_arrays.write(file, {}),
-                f"{escape(stem_of(path))}-{'?' * 16}{_SUFFIX}*",
-                patience=0,
-            )
+    checked.keep(cache_folder(path.parent), path, identity, _SUFFIX, {})
 
 
 def trouble(path: Path, kind: type) -> str | None:
@@ -76,14 +51,12 @@ def trouble(path: Path, kind: type) -> str | None:
     """
     if not path.is_file():
         return "is no regular file"
-    identity = _Identity.at(path)
+    identity = Identity.of(path.stat())
     if identity in _TRIED or identity[:2] in _WRITTEN:
         return None
-    folder = cache_folder(path.parent)
-    with suppress(OSError):
-        if folder and shared_arrays.read(_file(folder, path, identity)):
-            _TRIED.add(identity)
-            return None
+    if checked.recall(cache_folder(path.parent), path, identity, _SUFFIX) is not None:
+        _TRIED.add(identity)
+        return None
     limit = _seconds(identity.size)
     try:
         found = trial_process.run(try_file, kind, path.absolute(), limit)
@@ -97,12 +70,6 @@ def trouble(path: Path, kind: type) -> str | None:
 
 def _seconds(size: int) -> int:
     return _SECONDS + size // _BYTES_A_SECOND
-
-
-def _file(folder: Path, path: Path, identity: _Identity) -> Path:
-    source = shared_arrays.source_hash(Path(__file__).parent)
-    named = blake2b(repr((source, *identity)).encode(), digest_size=8).hexdigest()
-    return folder / f"{stem_of(path)}-{named}{_SUFFIX}"
 
 
 def try_file(kind: type, path: Path) -> None:

@@ -15,8 +15,8 @@ from math import ceil, floor, log10
 from pathlib import Path
 from typing import Any
 
+from puzzlebase.db.written import written
 from puzzlebase.research.charts.chart import Chart, chart_of_rows
-from puzzlebase.service.atomic_file import atomic_file
 from puzzlebase.service.error_status import InvalidRequest
 
 SUFFIXES = (".svg", ".png")
@@ -52,7 +52,7 @@ def check_installed() -> None:
 def write_chart(chart: Chart, path: Path) -> None:
     """Write a chart to a file whose name ends in .svg or .png; raises InvalidRequest as `check_installed` does."""
     content = png(chart) if path.suffix == ".png" else svg(chart).encode()
-    with atomic_file(path) as unfinished:
+    with written(path) as unfinished:
         unfinished.write_bytes(content)
 
 

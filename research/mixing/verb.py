@@ -13,10 +13,10 @@ from puzzlebase.command_line.printing import Shown, show
 from puzzlebase.command_line.sources import headers
 from puzzlebase.db.data_folder import DataFolder
 from puzzlebase.db.errors import DamagedTable, MissingTable
+from puzzlebase.db.written import written
 from puzzlebase.puzzles import Puzzle
 from puzzlebase.research.mixing.answer import MixingAnswer, drawn, mixing
 from puzzlebase.service.answers.random_turns import WALKS
-from puzzlebase.service.atomic_file import atomic_file
 from puzzlebase.service.exact_json import to_json
 from puzzlebase.version import VERSION
 
@@ -72,14 +72,14 @@ def verb(
 
 
 def _write_csv(path: Path, found: MixingAnswer) -> None:
-    with atomic_file(path) as unfinished, unfinished.open("w", newline="", encoding="utf-8") as file:
+    with written(path) as unfinished, unfinished.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)
         writer.writerow(found["turns"][0])
         writer.writerows(turn.values() for turn in found["turns"])
 
 
 def _write_json(path: Path, found: MixingAnswer) -> None:
-    with atomic_file(path) as unfinished:
+    with written(path) as unfinished:
         unfinished.write_bytes(to_json(found))
 
 

@@ -13,6 +13,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from puzzlebase.db.errors import TableError
 from puzzlebase.db.paths import build_command
 from puzzlebase.db.sql.errors import QueryError
+from puzzlebase.db.written import written
 from puzzlebase.puzzles import NoSpace, PuzzleError, all_families
 from puzzlebase.research.charts.drawing import check_installed
 from puzzlebase.research.site.figure import File, Section
@@ -21,7 +22,6 @@ from puzzlebase.research.site.sections import SECTIONS
 from puzzlebase.service.answers import catalog, whole_tables
 from puzzlebase.service.answers.catalog import PuzzleAnswer
 from puzzlebase.service.answers.whole_tables import Histogram
-from puzzlebase.service.atomic_file import atomic_file
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sql.tables import open_session
@@ -137,5 +137,5 @@ def _groups(pages: list[Page]) -> list[tuple[str, list[Page]]]:
 
 def _write(path: Path, content: bytes) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    with atomic_file(path) as unfinished:
+    with written(path) as unfinished:
         unfinished.write_bytes(content)

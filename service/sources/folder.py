@@ -18,8 +18,8 @@ from cachetools import FIFOCache
 from puzzlebase.db.array_store import ArrayStore
 from puzzlebase.db.cache import DEFAULT_MEMORY
 from puzzlebase.db.cache_folder import cache_folder
+from puzzlebase.db.checked import Identity
 from puzzlebase.db.errors import DamagedTable, MissingTable, TableError
-from puzzlebase.db.heads import Signature
 from puzzlebase.db.layers import LayersFile, StoredLayers
 from puzzlebase.db.mapped import MappedFiles
 from puzzlebase.db.paths import layers_path, oracle_path, remedy, table_path
@@ -76,7 +76,7 @@ class _Version(Holding, Generic[Content]):
 
     file: _WatchedFile[Content]
     part: str
-    signature: tuple[int, int, int]
+    identity: Identity
     content: Content | None
     damage: tuple[str, str]  # no exception: its traceback would keep alive all that was open when it was raised
     opened: float
@@ -102,7 +102,7 @@ class _Version(Holding, Generic[Content]):
         self.used = now = monotonic()
         if now - self.checked < recheck_after:
             return True
-        same = Signature.at(self.file.path) == self.signature
+        same = Identity.at(self.file.path) == self.identity
         same &= self.content is not None or now - self.opened < _RETRY_DAMAGED_AFTER
         if same:
             self.checked = now
@@ -176,16 +176,16 @@ class _WatchedFile(Generic[Content]):
 
     def _open(self, tries: int = 3) -> _Version[Content] | None:
         """Open the file, if there is one. If it is replaced meanwhile, an error says nothing about the new one."""
-        signature = Signature.at(self.path)
-        if signature is None:
+        identity = Identity.at(self.path)
+        if identity is None:
             return None
         try:
-            return _Version(self, self._files.part, signature, self._files.read(self.path), ("", ""), monotonic())
+            return _Version(self, self._files.part, identity, self._files.read(self.path), ("", ""), monotonic())
         except TableError as error:
             damage = str(error), error.hint
-        if tries > 1 and Signature.at(self.path) != signature:
+        if tries > 1 and Identity.at(self.path) != identity:
             return self._open(tries - 1)
-        return _Version(self, self._files.part, signature, None, damage, monotonic())
+        return _Version(self, self._files.part, identity, None, damage, monotonic())
 
 
 class _Files(Generic[Content]):

@@ -14,7 +14,7 @@ from pyarrow.parquet import ParquetWriter
 
 from puzzlebase.db.sql.scan import SCHEMA, StateScan
 from puzzlebase.db.sql.session import Result
-from puzzlebase.service.atomic_file import atomic_file
+from puzzlebase.db.written import written
 from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.service.sql.formats import distinct
 from puzzlebase.service.sql.functions import state_text
@@ -56,7 +56,7 @@ def export(source: OpenTable, path: Path, *, with_text: bool) -> None:
 def _parquet_file(path: Path, schema: pa.Schema, **encoding: Any) -> Iterator[ParquetWriter]:
     """A Parquet file that replaces `path` once it is complete."""
     with (
-        atomic_file(path) as unfinished,
+        written(path) as unfinished,
         ParquetWriter(unfinished, schema, compression="zstd", write_page_index=True, **encoding) as file,
     ):
         yield file

@@ -1,4 +1,4 @@
-"""db/heads.py: a table's file is opened when more is asked of it than its head, and is then the one that it was."""
+"""db/checked.py: a table's file is opened when more is asked of it than its head, and is then the one that it was."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from puzzlebase.db import files, shared_arrays
+from puzzlebase.db import checked, files, shared_arrays
 from puzzlebase.db.blocks import BLOCK_SIZE
+from puzzlebase.db.checked import Identity
 from puzzlebase.db.errors import DamagedTable, MissingTable
 from puzzlebase.db.table_file import TableFile
 from tests.db.test_table import write
@@ -146,13 +147,27 @@ def test_another_version_opens_the_file(
     assert len(opened) == 2
 
 
-def test_a_head_that_is_not_the_files_own_is_noticed(path: Path, heads: Path) -> None:
-    """As when a file is written to and its time is set back."""
-    TableFile(path, heads).close()
+def rewritten(path: Path) -> None:
+    """The file written to, and its time set back."""
     status = path.stat()
     shutil.copyfile(write(path.with_name("other.duckdb"), VALUES, goal="h"), path)
     assert path.stat().st_size == status.st_size
     os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
+
+
+def test_a_time_that_is_set_back_hides_nothing(path: Path, heads: Path) -> None:
+    TableFile(path, heads).close()
+    rewritten(path)
+    with TableFile(path, heads) as file:
+        assert file.info.goal == "h"
+        assert len([*file.blocks()]) == 2
+
+
+def test_a_head_that_is_not_the_files_own_is_noticed(path: Path, heads: Path) -> None:
+    TableFile(path, heads).close()
+    (former,) = heads.iterdir()
+    rewritten(path)
+    former.rename(checked._file(heads, path, Identity.of(path.stat()), ".head"))
     with TableFile(path, heads) as file:
         with pytest.raises(DamagedTable, match="not what it was"):
             [*file.blocks()]

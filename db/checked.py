@@ -1,0 +1,109 @@
+"""What was found in a file when it was checked, in a file of shared_arrays.py, so that nobody has to check it again.
+
+That is the header of a table, or only that a file has passed its trial. To load DuckDB, open a file and check that it
+holds its own tables alone takes a third of the time from the start of a process to an answer. What was found belongs to
+the file's identity. A hash of the sources in this folder is in its name too, so that no version trusts what another one
+has checked.
+"""
+
+from __future__ import annotations
+
+import os
+from glob import escape
+from hashlib import blake2b
+from pathlib import Path
+from time import time_ns
+from typing import BinaryIO, NamedTuple
+from weakref import finalize
+
+from puzzlebase.db import shared_arrays
+from puzzlebase.db.lock import regular
+from puzzlebase.db.shared_arrays import Arrays
+
+_SETTLED = 2 * 10**9
+"""Nanoseconds since a file was written to, before its header is kept: within a tick it may change again."""
+
+
+class Identity(NamedTuple):
+    """The traits of a file that change when it is replaced or written to, even if its time is set back."""
+
+    device: int
+    inode: int
+    size: int
+    modified: int
+    changed: int
+
+    @classmethod
+    def of(cls, status: os.stat_result) -> Identity:
+        """The identity of a file by its status."""
+        return cls(status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
+
+    @classmethod
+    def at(cls, path: Path) -> Identity | None:
+        """The identity of the file of this name; None where there is none."""
+        try:
+            return cls.of(path.stat())
+        except OSError:
+            return None
+
+    @property
+    def settled(self) -> bool:
+        """Whether the file was last written to long enough ago that another change would show."""
+        return time_ns() - self.modified >= _SETTLED
+
+
+class HeldFile:
+    """A file that can be opened later, also when another one has taken its name by then. Raises OSError."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        with regular(path, follow=True) as file:
+            descriptor = os.dup(file.fileno())
+        self._descriptor = descriptor
+        finalize(self, os.close, descriptor)
+        self.identity = Identity.of(os.fstat(descriptor))
+
+    @property
+    def is_current(self) -> bool:
+        """Whether the name still leads to this file, as it was."""
+        return Identity.at(self._path) == self.identity
+
+    @property
+    def path(self) -> Path:
+        """A path that leads to this file, as long as it is held."""
+        return Path(f"/dev/fd/{self._descriptor}")
+
+
+def recall(folder: Path | None, path: Path, identity: Identity, kind: str) -> Arrays | None:
+    """What was found in a file, of the kind that its suffix names; None where nothing sound is kept of it."""
+    try:
+        found = folder and shared_arrays.read(_file(folder, path, identity, kind))
+    except OSError:
+        return None
+    return found.arrays if found else None
+
+
+def keep(folder: Path | None, path: Path, identity: Identity, kind: str, found: Arrays) -> bool:
+    """Keep what was found in a file, in a folder that is there. Says whether it is kept."""
+    if folder is None or not folder.is_dir():
+        return False
+
+    def write(file: BinaryIO) -> None:
+        shared_arrays.write(file, found)
+
+    former = f"{escape(stem_of(path))}-{'?' * 16}{kind}*"
+    try:
+        return shared_arrays.read_or_make(_file(folder, path, identity, kind), write, former, patience=0) is not None
+    except OSError:
+        return False
+
+
+def _file(folder: Path, path: Path, identity: Identity, kind: str) -> Path:
+    source = shared_arrays.source_hash(Path(__file__).parent)
+    named = blake2b(repr((source, *identity)).encode(), digest_size=8).hexdigest()
+    return folder / f"{stem_of(path)}-{named}{kind}"
+
+
+def stem_of(path: Path) -> str:
+    """The beginning of the names of what is kept of a file: several data folders may have one folder for that."""
+    return f"{path.stem}-{blake2b(str(path.parent.resolve()).encode(), digest_size=4).hexdigest()}"
