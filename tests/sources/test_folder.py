@@ -112,7 +112,7 @@ def test_a_damaged_table_spoils_only_itself(data: Path, tmp_path: Path) -> None:
     covered = [line["name"] for line in catalog.puzzle_list(tables)["puzzles"] if line["coverage"] == "table"]
     assert covered == ["novice"]
     build_table(tmp_path, "challenger")
-    assert catalog.readiness(tables)["damaged"] == []
+    wait_until(lambda: catalog.readiness(tables)["damaged"] == [], "the new table is opened")
 
 
 def test_readiness_does_not_wait_for_a_file_that_is_being_opened(
