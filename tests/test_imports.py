@@ -77,7 +77,14 @@ MAY_IMPORT = {
 WEB = {"flask", "apiflask", "werkzeug", "granian", "prometheus_client"}
 ONLY_IN = {
     **dict.fromkeys(WEB, ("service/http/",)),
-    "duckdb": ("db/files.py", "db/catalog.py", "db/trial_process.py", "db/sql/", "opened.py", "__init__.py"),  # the last two name a type
+    "duckdb": (
+        "db/files.py",
+        "db/catalog.py",
+        "db/trial_process.py",
+        "db/sql/",
+        "opened.py",
+        "__init__.py",
+    ),  # the last two name a type
     "pyarrow": ("db/sql/", "service/sql/"),  # columns on their way to DuckDB and from it
     **dict.fromkeys(("altair", "vl_convert"), ("service/charts/drawing.py",)),
     "ray": ("builder/cluster/",),  # which only a build on a cluster loads

@@ -63,6 +63,7 @@ def test_every_function_that_numba_compiles_is_a_kernel() -> None:
         assert "numba.jit" not in path.read_text("utf-8"), path
 
 
+@pytest.mark.slow
 def test_the_hash_covers_every_kernel(tmp_path: Path) -> None:
     """It changes with any of them: with each one's last line, and with the name of its file."""
     root = tmp_path / "puzzlebase"
