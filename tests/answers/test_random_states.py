@@ -262,6 +262,7 @@ def sparse(name: str) -> Puzzle:
     )
 
 
+@pytest.mark.slow
 def test_states_are_drawn_where_almost_no_number_is_one(tmp_path: Path) -> None:
     """From the table each of the twelve is equally likely; without one nobody can say that there is none."""
     puzzle = sparse("sliding-2x2")

@@ -135,6 +135,7 @@ def test_a_file_cut_anywhere_is_an_error(content: bytes, sound: Everything, tmp_
         assert noticed(tables, content[:length], sound)
 
 
+@pytest.mark.slow
 def test_what_adds_nothing_up_is_an_error(content: bytes, tmp_path: Path) -> None:
     """Content that DuckDB holds for sound, as after a write that went astray."""
     path = table_path(tmp_path, "novice")

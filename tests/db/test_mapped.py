@@ -118,6 +118,7 @@ def file_of(path: Path, files: MappedFiles) -> Path:
     return found
 
 
+@pytest.mark.slow
 def test_any_flipped_bit_is_found_before_it_answers(
     path: Path, files: MappedFiles, values: list[int], caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -66,6 +66,7 @@ def test_boards_of_the_largest_puzzles_are_small(client: FlaskClient, name: str)
     assert len(response.data) < MAX_BYTES
 
 
+@pytest.mark.slow
 def test_boards_that_are_too_large_are_refused(client: FlaskClient, tmp_path: Path) -> None:
     """One of 1,000 pieces and 999 moves at once, one of 400 and 399 when its moves change too many together."""
     for places in (200, 400, 1000):

@@ -109,6 +109,7 @@ AT_ONCE = 3
 refused by their length or their work, they took minutes and hours."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_files_are_refused_at_once(tmp_path: Path, name: str) -> None:
     file, text = HOSTILE[name]

@@ -46,6 +46,7 @@ def test_exports_to_the_same_file_do_not_disturb_each_other(folder: Path, tmp_pa
     assert [each.name for each in tmp_path.iterdir()] == ["novice.parquet"]
 
 
+@pytest.mark.slow
 @needs_mounts
 def test_a_disk_that_is_full(folder: Path, tmp_path: Path) -> None:
     """It ends the export in one line, whether the disk is full at a row group or at the end of the file."""
