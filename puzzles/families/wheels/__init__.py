@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from functools import partial
+from operator import methodcaller
 
 import numpy as np
 
@@ -67,7 +68,7 @@ def _puzzle(name: str) -> Puzzle:
             permutations=rules.turns,
         ),
         space=SPACES.remember(partial(space, rules)),
-        letters=Letters(PLACES, lambda boards: boards.take(sources, axis=1)),
+        letters=Letters(PLACES, methodcaller("take", sources, axis=1)),
         canonical=recolour if rules.interchangeable else str,
         at_home=coloured_alike if rules.interchangeable else places_as_solved,
     )
