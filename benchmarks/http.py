@@ -46,7 +46,6 @@ from puzzlebase.db.cache import DEFAULT_MEMORY
 from puzzlebase.db.cache_folder import NOWHERE, VARIABLE
 from puzzlebase.puzzles import find
 from puzzlebase.service.http import rsgi
-from puzzlebase.service.http.connection.exchange import Environ, PlainResponse
 from puzzlebase.service.http.server import serve
 from puzzlebase.service.http.settings import Settings
 from puzzlebase.service.sources.budget import SearchLimits
@@ -70,20 +69,27 @@ _PATIENCE = 60.0
 """Seconds that the server may take to start, or to answer."""
 
 
+class _Server(rsgi.Server):
+    """The service, with the empty route answered on the event loop as lookups are."""
+
+    async def __rsgi__(self, scope: Any, protocol: Any) -> None:
+        if scope.path == "/empty":
+            environ = rsgi.environ_of(scope, rsgi.begun(scope))
+            status, headers, body = self.app.middleware.respond(environ)
+            protocol.response_bytes(int(status[:3]), headers, body)
+        else:
+            await super().__rsgi__(scope, protocol)
+
+
 def create() -> rsgi.Server:
-    """What granian loads: the service, with the empty route answered on the event loop as lookups are."""
-    server = rsgi.create()
-    middleware = server.app.middleware
-    at_once = middleware.at_once
+    """What granian loads: the service, with one route more."""
+    made = rsgi.create()
+    server = _Server(made.app, made.bodies.bound, made.answers.bound)
 
     @server.app.get("/empty")
     def empty() -> dict[str, str]:
         return {}
 
-    def asked(environ: Environ) -> PlainResponse | None:
-        return middleware.respond(environ) if environ["PATH_INFO"] == "/empty" else at_once(environ)
-
-    middleware.at_once = asked  # type: ignore[method-assign]
     return server
 
 

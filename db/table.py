@@ -9,6 +9,7 @@ from threading import Lock
 
 import numpy as np
 
+from puzzlebase.db import blocks as packing  # whose kernel is called by the name that the compiled one takes
 from puzzlebase.db.blocks import Distances, Signed
 from puzzlebase.db.cache import DEFAULT_MEMORY, BlockCache, WholeBlocks
 from puzzlebase.db.census import Census
@@ -78,12 +79,18 @@ class StoredDistances(Closing):
     def probe(self, indices: Indices) -> Distances:
         """Distances of stored indices, int64[n] -> int32[n]; UNREACHED for -1. Raises DamagedTable and IndexError."""
         distances = np.empty(len(indices), np.int32)
-        blocks = self._ready()
-        try:
-            blocks.probe(indices, distances)
-        except DamagedTable as error:
-            self._notice(error)
-            raise
+        there, size = self._blocks, self._source.stored_size
+        if (
+            there is None
+            or not there.in_memory
+            or not packing.probe(indices, size, there.packed, there.start, there.base, there.width, distances)
+        ):
+            blocks = self._ready()
+            try:
+                blocks.probe(indices, distances)
+            except DamagedTable as error:
+                self._notice(error)
+                raise
         return distances
 
     def range(self, first: int, last: int) -> Signed:

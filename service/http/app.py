@@ -22,8 +22,7 @@ from puzzlebase.service.http.connection.exchange import Environ
 from puzzlebase.service.http.connection.limits import MAX_BODY
 from puzzlebase.service.http.docs_page import add_docs
 from puzzlebase.service.http.error_responses import add_problems
-from puzzlebase.service.http.fast_path import FastPath
-from puzzlebase.service.http.middleware import Middleware
+from puzzlebase.service.http.middleware import FastPath, Middleware
 from puzzlebase.service.http.page import add_page
 from puzzlebase.service.http.page_files import add_page_files
 from puzzlebase.service.http.requests import StrictJson, StrictRequest, check_request

@@ -9,10 +9,10 @@ that tag has the answer, and no search has to show it.
 from __future__ import annotations
 
 import hashlib
+from functools import lru_cache
 
 from werkzeug.http import parse_etags
 
-from puzzlebase.puzzles import Puzzle
 from puzzlebase.service.http.connection.exchange import Environ, Headers
 from puzzlebase.version import program
 
@@ -28,22 +28,23 @@ FOREVER: Headers = [("Cache-Control", "public, max-age=31536000, immutable")]
 _FOR_A_DAY: Headers = [("Cache-Control", "public, max-age=86400")]
 
 
-def exact(puzzle: Puzzle, data: str) -> Headers:
-    """The headers of an exact answer about a puzzle, made from data that this text tells from any other.
+@lru_cache(256)
+def exact(rules: str, data: str) -> Headers:
+    """The headers of an exact answer about a puzzle of these rules, from data that this text tells from any other.
 
     Rules in a file may be edited at any time; those of the program change when another version is installed.
     """
-    return [("ETag", f'"{_tag(puzzle, data)}"'), *(ASK_AGAIN if puzzle.about.rules else _FOR_A_DAY)]
+    return [("ETag", f'"{_tag(rules, data)}"'), *(ASK_AGAIN if rules else _FOR_A_DAY)]
 
 
-def is_known(puzzle: Puzzle, data: str, if_none_match: str | None) -> bool:
+def is_known(rules: str, data: str, if_none_match: str | None) -> bool:
     """Whether the caller has the answer already, by the If-None-Match of its request."""
-    return if_none_match is not None and parse_etags(if_none_match).contains_weak(_tag(puzzle, data))
+    return if_none_match is not None and parse_etags(if_none_match).contains_weak(_tag(rules, data))
 
 
-def is_named(puzzle: Puzzle, data: str, if_none_match: str | None) -> bool:
+def is_named(rules: str, data: str, if_none_match: str | None) -> bool:
     """Whether the caller names the tag itself: "*" does not show that it ever had the answer."""
-    return if_none_match != "*" and is_known(puzzle, data, if_none_match)
+    return if_none_match != "*" and is_known(rules, data, if_none_match)
 
 
 def of_search(environ: Environ, used: list[str]) -> str:
@@ -52,5 +53,5 @@ def of_search(environ: Environ, used: list[str]) -> str:
     return hashlib.blake2b(asked.encode(), digest_size=12).hexdigest()
 
 
-def _tag(puzzle: Puzzle, data: str) -> str:
-    return f"{program()}-{data}{puzzle.about.rules and f'-{puzzle.about.rules}'}"
+def _tag(rules: str, data: str) -> str:
+    return f"{program()}-{data}{rules and f'-{rules}'}"

@@ -12,11 +12,8 @@ from typing import Any
 import orjson
 from flask import has_request_context, request
 
-from puzzlebase.service.http.connection.exchange import Environ, Exchange, exchange_of
+from puzzlebase.service.http.connection.exchange import exchange_of
 from puzzlebase.service.http.connection.log_writer import WRITER
-
-_MAX_CHARACTERS = 500
-"""Of a path or a query that is logged."""
 
 
 class JsonLines(logging.Formatter):
@@ -53,26 +50,3 @@ CONFIGURATION: dict[str, Any] = {
     "root": {"handlers": ["lines"], "level": "INFO"},
 }
 """For `logging.config.dictConfig`."""
-
-
-def log_request(environ: Environ, exchange: Exchange, status: int, seconds: float, size: int) -> None:
-    """Have the line of a request written soon. `logging` would take three times as long."""
-    line = {
-        "time": datetime.now(UTC),
-        "id": exchange.id,
-        "client": environ.get("REMOTE_ADDR"),
-        "method": environ["REQUEST_METHOD"],
-        "route": exchange.route,
-        "path": _sent(environ["PATH_INFO"]),
-        "query": _sent(environ["QUERY_STRING"]),
-        "status": status,
-        "ms": round(1000 * seconds, 3),
-        "bytes": size,
-        "source": exchange.source,
-    }
-    WRITER.add(orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE))
-
-
-def _sent(text: str) -> str:
-    """The beginning of what a client sent, of which WSGI has each byte as a character."""
-    return text[:_MAX_CHARACTERS].encode("latin-1").decode("utf-8", "replace")

@@ -37,13 +37,8 @@ SURPLUS = Counter("puzzlebase_closed_connections", "Connections closed because t
 
 _MEMORY = Gauge("puzzlebase_memory_bytes", "Memory held, by what for.", ["part"], multiprocess_mode="livesum")
 
-_METHODS = {"GET", "HEAD", "POST", "OPTIONS"}
-
-
-def count_request(method: str, route: str, status: str, seconds: float) -> None:
-    """Count a request that has been answered."""
-    _requests(method if method in _METHODS else "other", route, status).inc()
-    _seconds(route).observe(seconds)
+METHODS = {"GET", "HEAD", "POST", "OPTIONS"}
+"""Those that are counted by their names."""
 
 
 def count_blocks(in_memory: int, read: int) -> None:
@@ -59,12 +54,14 @@ def report_memory(parts: Mapping[str, int]) -> None:
 
 
 @cache
-def _requests(method: str, route: str, status: str) -> Counter:
+def requests(method: str, route: str, status: str) -> Counter:
+    """The counter of requests answered; `method` is one of METHODS or "other"."""
     return _REQUESTS.labels(method, route, status)
 
 
 @cache
-def _seconds(route: str) -> Histogram:
+def seconds(route: str) -> Histogram:
+    """The seconds that requests took."""
     return _SECONDS.labels(route)
 
 

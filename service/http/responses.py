@@ -30,8 +30,8 @@ def exact(puzzle: Puzzle, data: str, make: Callable[[], Response]) -> Response:
     It is made in any case: a request that is wrong is an error and never 304.
     """
     response = make()
-    known = caching.is_known(puzzle, data, request.environ.get("HTTP_IF_NONE_MATCH"))
-    return _with_headers(Response(status=304) if known else response, caching.exact(puzzle, data))
+    known = caching.is_known(puzzle.about.rules, data, request.environ.get("HTTP_IF_NONE_MATCH"))
+    return _with_headers(Response(status=304) if known else response, caching.exact(puzzle.about.rules, data))
 
 
 def _with_headers(response: Response, headers: Headers) -> Response:
@@ -103,8 +103,8 @@ class Responder:
         goal = puzzle.goal(fields.goal)
         used = [goal.key, *self.tables.for_searches(name, fields.goal)] if cacheable else []
         data = caching.of_search(request.environ, used)
-        if cacheable and caching.is_named(puzzle, data, request.environ.get("HTTP_IF_NONE_MATCH")):
-            return _with_headers(Response(status=304), caching.exact(puzzle, data))
+        if cacheable and caching.is_named(puzzle.about.rules, data, request.environ.get("HTTP_IF_NONE_MATCH")):
+            return _with_headers(Response(status=304), caching.exact(puzzle.about.rules, data))
         exchange = exchange_of(request.environ)
         exchange.source = OpenSearch.origin.name
         search = self._searches.start(puzzle, goal, fields.max_states, fields.max_seconds, work)

@@ -35,7 +35,7 @@ from puzzlebase.service.http import metrics
 from puzzlebase.service.http.app import App, create_app
 from puzzlebase.service.http.connection.body import Body
 from puzzlebase.service.http.connection.connections import Connections
-from puzzlebase.service.http.connection.exchange import Environ, PlainResponse, begin, exchange_of
+from puzzlebase.service.http.connection.exchange import KEY, Environ, Exchange, PlainResponse
 from puzzlebase.service.http.connection.heartbeat import beat
 from puzzlebase.service.http.connection.limits import (
     MAX_ANSWERS,
@@ -48,6 +48,7 @@ from puzzlebase.service.http.connection.log_writer import WRITER
 from puzzlebase.service.http.connection.parent import end_with_parent
 from puzzlebase.service.http.connection.room import Room
 from puzzlebase.service.http.connection.sending import LARGE, send_large
+from puzzlebase.service.http.middleware import begin
 from puzzlebase.service.http.settings import Settings
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.memory import Memory, return_large_blocks
@@ -143,14 +144,13 @@ class Server:
 
     async def __rsgi__(self, scope: _Scope, protocol: _Protocol) -> None:
         """Answer one request."""
-        environ = _environ(scope)
-        exchange = begin(environ)
+        exchange = begun(scope)
         body: Body | None = None
         try:
             if scope.method == "POST":
                 body = Body(self.bodies)
                 await body.read(scope.headers.get("content-length", "0"), protocol)
-            elif self._compiled.is_set() and (response := self.app.middleware.at_once(environ)):
+            elif self._compiled.is_set() and (response := self.app.middleware.at_once(exchange)):
                 _send(response, protocol)
                 return
             elif scope.path == _READINESS:
@@ -158,7 +158,7 @@ class Server:
             threads = self._watched.get(scope.path) or self._admit()
         except (TooLarge, SlowBody, Overloaded) as refusal:
             exchange.refusal = refusal
-            response = self.app.middleware.respond(environ)
+            response = self.app.middleware.respond(environ_of(scope, exchange))
             response.headers.append(("Connection", "close"))  # what is left of the body is not read
             _send(response, protocol)
             if body:
@@ -167,7 +167,7 @@ class Server:
             if threads is self._threads:
                 self.connections.busy.add(scope.client)
             try:
-                await self._respond_in_thread(threads, environ, body, protocol)
+                await self._respond_in_thread(threads, scope, exchange, body, protocol)
             finally:
                 self.connections.busy.discard(scope.client)
         finally:
@@ -181,17 +181,16 @@ class Server:
         return self._threads
 
     async def _respond_in_thread(
-        self, threads: ThreadPoolExecutor, environ: Environ, body: Body | None, protocol: _Protocol
+        self, threads: ThreadPoolExecutor, scope: _Scope, exchange: Exchange, body: Body | None, protocol: _Protocol
     ) -> None:
         """Respond when a thread is free, unless the client has left by then. A search hears when it leaves later."""
         loop = asyncio.get_running_loop()
         gone: Future[None] = Future()
-        exchange = exchange_of(environ)
         exchange.gone, exchange.room = gone, self.answers
         watch = loop.create_task(_watch(protocol, gone))
         self._waiting += 1
         try:
-            large = await loop.run_in_executor(threads, self._respond, environ, body, protocol, gone)
+            large = await loop.run_in_executor(threads, self._respond, scope, exchange, body, protocol)
         finally:
             self._waiting -= 1
             watch.cancel()
@@ -204,24 +203,26 @@ class Server:
                 self.answers.give(len(large.body))
 
     def _respond(
-        self, environ: Environ, body: Body | None, protocol: _Protocol, gone: Future[None]
+        self, scope: _Scope, exchange: Exchange, body: Body | None, protocol: _Protocol
     ) -> PlainResponse | None:
         """Respond; a large response is returned instead, with room taken for it."""
-        if gone.done():
+        if exchange.gone and exchange.gone.done():
             return None
-        if body:
-            environ["wsgi.input"] = body.file()
-        response = None if self._compiled.is_set() else self._from_memory(environ)
-        response = response or self.app.middleware.respond(environ)
+        response = None if self._compiled.is_set() or body else self._from_memory(exchange)
+        if response is None:
+            environ = environ_of(scope, exchange)
+            if body:
+                environ["wsgi.input"] = body.file()
+            response = self.app.middleware.respond(environ)
         if len(response.body) > LARGE:
             return response
         _send(response, protocol)
         return None
 
-    def _from_memory(self, environ: Environ) -> PlainResponse | None:
+    def _from_memory(self, exchange: Exchange) -> PlainResponse | None:
         """What the loop answers as soon as kernels are compiled."""
         with interpreted():
-            return self.app.middleware.at_once(environ)
+            return self.app.middleware.at_once(exchange)
 
 
 def create() -> Server:
@@ -280,14 +281,21 @@ _ENVIRON: Environ = {
 _WITHOUT_PREFIX = {"content-type": "CONTENT_TYPE", "content-length": "CONTENT_LENGTH"}
 
 
-def _environ(scope: _Scope) -> Environ:
-    """The WSGI environment of a request."""
+def begun(scope: _Scope) -> Exchange:
+    """The Exchange of a request that begins."""
+    client = scope.client.rpartition(":")[0]
+    return begin(scope.method, _latin(scope.path), _latin(scope.query_string), client, scope.headers.get)
+
+
+def environ_of(scope: _Scope, exchange: Exchange) -> Environ:
+    """The WSGI environment of a request, for the app."""
     environ = _ENVIRON | {
-        "REQUEST_METHOD": scope.method,
-        "PATH_INFO": _latin(scope.path),
-        "QUERY_STRING": _latin(scope.query_string),
-        "REMOTE_ADDR": scope.client.rpartition(":")[0],
+        "REQUEST_METHOD": exchange.method,
+        "PATH_INFO": exchange.path,
+        "QUERY_STRING": exchange.query,
+        "REMOTE_ADDR": exchange.client,
         "wsgi.url_scheme": scope.scheme,
+        KEY: exchange,
     }
     for name, value in scope.headers.items():
         environ[_WITHOUT_PREFIX.get(name) or f"HTTP_{name.upper().replace('-', '_')}"] = value

@@ -1,4 +1,4 @@
-"""service/http/fast_path.py: the same responses as the app's, and none to requests that are not plain."""
+"""service/http/middleware.py: the fast path responds as the app does, and only to plain requests."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from puzzlebase.service.http.app import App, create_app
-from puzzlebase.service.http.connection.exchange import begin
+from puzzlebase.service.http.middleware import begin_wsgi
 from tests.conftest import build_table
 
 SOLVED = "BBBBBBBBBBBBRRRRRRRRR"
@@ -42,8 +42,8 @@ def plain(folder: Path) -> FlaskClient:
 def taken(app: App, name: str, query: str, **environ: str) -> bool:
     """Whether the fast path answers; then it has noted what the log needs."""
     request = {"REQUEST_METHOD": "GET", "PATH_INFO": f"/v1/puzzles/{name}/lookup", "QUERY_STRING": query} | environ
-    exchange = begin(request)
-    answered = app.middleware._fast_path(request) is not None
+    exchange = begin_wsgi(request)
+    answered = app.middleware._fast_path(exchange) is not None
     noted = ("/v1/puzzles/{name}/lookup", "table") if answered else ("other", None)
     assert (exchange.route, exchange.source) == noted
     return answered
@@ -109,8 +109,7 @@ def test_conditional_requests_other_methods_and_searches_are_left_to_the_app(app
 
 def test_health_is_answered_as_the_app_does(app: App, plain: FlaskClient) -> None:
     request = {"REQUEST_METHOD": "GET", "PATH_INFO": "/healthz", "QUERY_STRING": ""}
-    begin(request)
-    assert app.middleware._fast_path(request)
+    assert app.middleware._fast_path(begin_wsgi(request))
     assert answered_alike(app, plain, "/healthz") == 200
     assert answered_alike(app, plain, "/healthz?x=1") == 400
 

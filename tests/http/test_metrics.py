@@ -58,7 +58,8 @@ DIES = """
 import os
 from puzzlebase.service.http import metrics
 metrics.merge_ended()
-metrics.count_request("GET", "/readyz", "200", 0.01)
+metrics.requests("GET", "/readyz", "200").inc()
+metrics.seconds("/readyz").observe(0.01)
 metrics.report_memory({"tables": 7})
 metrics.SEARCHES.inc()
 print(metrics.scrape().decode(), flush=True)

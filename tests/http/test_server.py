@@ -85,7 +85,7 @@ import os, sys
 from pathlib import Path
 from puzzlebase.puzzles import find
 from puzzlebase.service.http import rsgi
-from puzzlebase.service.http.connection.exchange import begin
+from puzzlebase.service.http.middleware import begin_wsgi
 from puzzlebase.service.http.settings import Settings
 
 folder, *names = sys.argv[1:]
@@ -99,8 +99,8 @@ Dispatcher.compile = lambda *given: made.append(given) or compile(*given)
 for name in names:
     query = f"state={find(name).goal().start}"
     environ = {"REQUEST_METHOD": "GET", "PATH_INFO": f"/v1/puzzles/{name}/lookup", "QUERY_STRING": query}
-    begin(environ)
-    while not server.app.middleware.at_once(environ):  # the table's file has to be looked at again
+    exchange = begin_wsgi(environ)
+    while not server.app.middleware.at_once(exchange):  # the table's file has to be looked at again
         server.app.tables.get(name)
 sys.exit(len(made))
 """
@@ -116,16 +116,16 @@ BEFORE_COMPILING = """
 import os, sys
 from pathlib import Path
 from puzzlebase.service.http import rsgi
-from puzzlebase.service.http.connection.exchange import begin
+from puzzlebase.service.http.middleware import begin_wsgi
 from puzzlebase.service.http.settings import Settings
 
 folder, state = sys.argv[1:]
 os.environ |= Settings(Path(folder)).to_environment()
 server = rsgi.create()
 environ = {"REQUEST_METHOD": "GET", "PATH_INFO": "/v1/puzzles/novice/lookup", "QUERY_STRING": f"state={state}"}
-begin(environ)
+exchange = begin_wsgi(environ)
 for _ in range(9):  # the first time the table's file may have to be looked at again
-    if response := server._from_memory(environ):
+    if response := server._from_memory(exchange):
         break
     server.app.tables.get("novice")
 print(response.body.decode(), sorted({"numba", "duckdb"} & sys.modules.keys()))

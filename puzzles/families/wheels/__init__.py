@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from functools import partial
+from operator import methodcaller
 
 import numpy as np
 
@@ -72,7 +73,7 @@ def _puzzle(name: str) -> Puzzle:
             format=format_board,
             play=turn,
             drawing=Drawing(layout=partial(layout, rules), effect=partial(effect, rules), permutations=rules.turns),
-            letters=Letters(PLACES, lambda boards: boards.take(sources, axis=1)),
+            letters=Letters(PLACES, methodcaller("take", sources, axis=1)),
             canonical=recolour if rules.interchangeable else str,
             at_home=coloured_alike if rules.interchangeable else places_as_solved,
         ),

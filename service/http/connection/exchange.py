@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import re
-import secrets
+from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass
-from time import perf_counter
 from typing import Any, NamedTuple
 
 from puzzlebase.service.error_status import Refusal
@@ -18,18 +16,30 @@ Headers = list[tuple[str, str]]
 KEY = "puzzlebase.exchange"
 """The key of a request's WSGI environment that holds its Exchange: the only key of ours there."""
 
-_ACCEPTED_ID = re.compile(r"[\w.:/+=@-]{1,128}", re.ASCII)
-
 
 @dataclass(slots=True)
 class Exchange:
-    """What the parts that serve one request tell each other about it."""
+    """A request, and what the parts that serve it tell each other about it."""
 
     id: str
     """The request's id in its response and in the log."""
 
     began: float
     """When the head of the request came, by `time.perf_counter`."""
+
+    method: str = "GET"
+
+    path: str = ""
+    """As WSGI has it: each character stands for one byte."""
+
+    query: str = ""
+    """The same."""
+
+    client: str | None = None
+    """The address that the request came from."""
+
+    header: Callable[[str], str | None] = lambda _: None
+    """A header of the request by its name in small letters."""
 
     route: str = "other"
     """The address as the documents write it; "other" for an address that is not served."""
@@ -53,14 +63,6 @@ class PlainResponse(NamedTuple):
     status: str
     headers: Headers
     body: bytes
-
-
-def begin(environ: Environ) -> Exchange:
-    """Put a new Exchange into a request's environment. The caller's X-Request-ID is its id, if that is acceptable."""
-    given: str = environ.get("HTTP_X_REQUEST_ID", "")
-    accepted = given and _ACCEPTED_ID.fullmatch(given)
-    environ[KEY] = exchange = Exchange(given if accepted else secrets.token_hex(8), perf_counter())
-    return exchange
 
 
 def exchange_of(environ: Environ) -> Exchange:

@@ -16,6 +16,8 @@ from time import monotonic, sleep
 
 import orjson
 
+from puzzlebase.service.http.connection.exchange import Exchange
+
 _STANDARD_ERROR = 2
 
 _MAX_WAITING = 1 << 20
@@ -23,6 +25,9 @@ _MAX_WAITING = 1 << 20
 
 _GATHERED = 0.02
 """Seconds in which lines are gathered before they are written, so that the thread seldom takes the interpreter."""
+
+_MAX_CHARACTERS = 500
+"""Of a path or a query that is logged."""
 
 _AT_END = 1.0
 """Seconds that the end of the process may wait for the last lines."""
@@ -94,3 +99,26 @@ def _notice(dropped: int) -> bytes:
 
 WRITER = LogWriter()
 """That of this process."""
+
+
+def log_request(exchange: Exchange, status: int, seconds: float, size: int) -> None:
+    """Have the line of a request written soon. `logging` would take three times as long."""
+    line = {
+        "time": datetime.now(UTC),
+        "id": exchange.id,
+        "client": exchange.client,
+        "method": exchange.method,
+        "route": exchange.route,
+        "path": _sent(exchange.path),
+        "query": _sent(exchange.query),
+        "status": status,
+        "ms": round(1000 * seconds, 3),
+        "bytes": size,
+        "source": exchange.source,
+    }
+    WRITER.add(orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE))
+
+
+def _sent(text: str) -> str:
+    """The beginning of what a client sent, of which WSGI has each byte as a character."""
+    return text[:_MAX_CHARACTERS].encode("latin-1").decode("utf-8", "replace")
