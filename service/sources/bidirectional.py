@@ -17,8 +17,8 @@ _FOLLOWED = 1 << 14
 """Nodes that are followed from the start when it is out of reach of the goal, to see that it does not lead there."""
 
 
-class OneWayToGoal(Exception):
-    """Links lead from the start to the goal, and none lead back: they are not closed under inversion."""
+class OneWayMoves(Exception):
+    """Links are not closed under inversion; the message, with {!r} for the start, says what shows it."""
 
 
 class _GaveUp(Exception):
@@ -47,6 +47,8 @@ class _Side:
         self.first_kept = 0  # this layer and all behind it are in memory
         self.nodes = sum(map(len, layers))
         """How many nodes are in memory, counted as they come and go: there may be 30,000 layers of ten nodes."""
+        self.passed = self.nodes
+        """How many nodes all layers had. No two layers share one, if links are closed under inversion."""
 
     @property
     def depth(self) -> int:
@@ -62,6 +64,7 @@ class _Side:
         """Go one link farther."""
         self.layers.append(nodes)
         self.nodes += len(nodes)
+        self.passed += len(nodes)
 
     def drop_layers(self) -> None:
         """Keep the first layer, where the side began, and the last two."""
@@ -116,7 +119,7 @@ class _Search:
         return None
 
     def _follow_on(self, starts: Indices, goal_states: Indices) -> None:
-        """Follow links from the start, where the sides have not met: raises OneWayToGoal if they lead to the goal.
+        """Follow links from the start, where the sides have not met: raises OneWayMoves if they lead to the goal.
 
         No more than some nodes are passed: where links are closed under inversion, as they should be, none need be.
         """
@@ -126,7 +129,7 @@ class _Search:
             layer = np.array([node for node in neighbours(self.graph, layer).tolist() if node not in passed], np.int64)
             passed.update(layer.tolist())
         if not passed.isdisjoint(goal_states.tolist()):
-            raise OneWayToGoal
+            raise OneWayMoves("they lead from {!r} to the goal, and none lead back")
 
     def _grow(self, one: _Side, other: _Side, max_depth: int | None = None) -> None:
         """Add a layer to the side whose last layer is smaller, but not to a side that is `max_depth` deep."""
@@ -145,6 +148,8 @@ class _Search:
 
         before = side.layers[-2] if side.depth else side.last[:0]
         side.add_layer(next_layer(self.graph, side.last, before, expanded))
+        if side.passed > self.graph.size:
+            raise OneWayMoves("a search from {!r} passes more states than there are")
 
     def _spend(self, nodes: int) -> None:
         """Give up if the budget is spent."""

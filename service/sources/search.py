@@ -32,7 +32,7 @@ from puzzlebase.puzzles import (
     find,
     no_way_back,
 )
-from puzzlebase.service.sources.bidirectional import OneWayToGoal, shortest
+from puzzlebase.service.sources.bidirectional import OneWayMoves, shortest
 from puzzlebase.service.sources.budget import Budget
 from puzzlebase.service.sources.deadline import NO_DEADLINE
 from puzzlebase.service.sources.solution import ShortestPaths
@@ -263,8 +263,8 @@ class OpenSearch(ShortestPaths, Source):
             graph, nodes = self._search_graph.graph, self._search_graph.nodes(np.array([index]))
             try:
                 found = shortest(graph, nodes, self._goal_layers, spend, self.budget.memory)
-            except OneWayToGoal:
-                raise self._no_way_back(index, "they lead from {!r} to the goal, and none lead back") from None
+            except OneWayMoves as shown:
+                raise self._no_way_back(index, str(shown)) from None
         if found.distance is None:
             bound = self._bound(index, found.lower_bound + links_from_state)
             if bound == UNREACHED:

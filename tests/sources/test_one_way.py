@@ -17,7 +17,7 @@ from puzzlebase.puzzles import Indices, NoSpace, Puzzle
 from puzzlebase.puzzles.machinery import letters
 from puzzlebase.service.answers import batches, grades, hints, lookups, solutions, text
 from puzzlebase.service.error_status import problem_of
-from puzzlebase.service.sources.bidirectional import OneWayToGoal, shortest
+from puzzlebase.service.sources.bidirectional import OneWayMoves, shortest
 from puzzlebase.service.sources.budget import Budget
 from puzzlebase.service.sources.search import OpenSearch, Searchable
 from puzzlebase.service.sources.source import Source
@@ -98,6 +98,7 @@ def test_peg_solitaire_is_never_said_to_be_unsolvable(start: str) -> None:
     [
         ([[-1, -1], [2, 0], [1, -1]], 2),  # the goal's side ends at once
         ([[1, -1], [0, -1], [3, 1], [2, -1]], 3),
+        ([[-1, -1], [3, -1], [1, -1], [2, -1]], 1),  # the start's side goes round for ever
         (with_link(3, 0, [[-1, -1], [2, -1], [3, 1], [4, 2], [5, 3], [-1, 4]]), 1),
     ],
 )
@@ -152,5 +153,5 @@ def test_no_more_than_some_nodes_are_followed() -> None:
     assert found.distance == -1
     assert expanded < 20_000
     links[7, 1] = 0
-    with pytest.raises(OneWayToGoal):
+    with pytest.raises(OneWayMoves):
         shortest(graph, np.array([5]), [np.array([0])], lambda *_: True, 1 << 28)
