@@ -27,7 +27,7 @@ STATES_IN_MEMORY = 1 << 28
 PROGRAM = 400 << 20
 _THREAD = 64 << 20
 _BY_ROWS, _BY_EXPANSION = 1.2, 3.0
-_SPILLED, _WRITTEN = 0.8, 0.5
+_JOURNAL, _TABLE = 0.8, 0.5
 _FILE = 1 << 20
 
 _EARLY = 1000
@@ -147,7 +147,7 @@ def estimate_table(space: Space, path: Path, threads: int) -> Estimate:
         states=space.size,
         stored=stored,
         memory=PROGRAM + threads * _THREAD + int(max(search, verification)),
-        disk=int(stored * (_SPILLED + _WRITTEN)) + _FILE,
+        disk=int(stored * (_JOURNAL + _TABLE)) + _FILE,
         seconds=_START + (of_nodes + of_states) / threads,
         spare_memory=spare_memory(),
         spare_disk=_spare_disk(path),

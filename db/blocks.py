@@ -49,7 +49,7 @@ class DamagedBlock(Exception):
 class Block:
     """One block as it lies in the store; `data` is compressed.
 
-    `whence` is where the data were read, if not from the table's own file.
+    `origin` is where the data were read, if not from the table's own file.
     """
 
     first_index: int
@@ -58,7 +58,7 @@ class Block:
     width: int
     checksum: bytes
     data: bytes
-    whence: str = ""
+    origin: str = ""
 
 
 def packed_bytes(n: int, width: int) -> int:

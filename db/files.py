@@ -57,7 +57,7 @@ class Closing(ABC):
 
     @abstractmethod
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
 
     def __enter__(self) -> Self:
         return self
@@ -130,7 +130,7 @@ class Writer(Closing):
             ) from error
 
     def close(self) -> None:
-        """Let go of the file. Unless `finish` was called before, it cannot be opened."""
+        """Close the file. Unless `finish` was called before, it cannot be opened."""
         self._connection.close()
 
 
@@ -200,7 +200,7 @@ class StoredFile(Closing):
         return DamagedTable(f"the table in {str(self.path)!r} {what}", remedy(self.path))
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._opened.close()
 
     def _rows(self, sql: str, parameters: Sequence[object] = ()) -> list[tuple[Any, ...]]:

@@ -181,7 +181,7 @@ class UnnamedFile(Closing):
                 _say_not_made(path, error)
 
     def close(self) -> None:
-        """Let go of it; without a name it is gone."""
+        """Close it; without a name it is gone."""
         if self._unnamed:
             self._unnamed.close()
 

@@ -151,9 +151,9 @@ def decoded(file: Blocks, block: Block) -> Bytes:
         with file.damage():
             return decode(block)
     except DamagedBlock as error:
-        if block.whence:
+        if block.origin:
             raise DamagedTable(
-                f"{error}: {block.whence!r} is not the part that belongs to the table",
+                f"{error}: {block.origin!r} is not the part that belongs to the table",
                 "copy that part there anew, from where the table was split",
             ) from error
         raise file.damaged(f"is damaged: {error}") from error

@@ -39,7 +39,7 @@ class Parts:
         self._places = [_Place(where) for where in places]
         self._connections = Connections()
 
-    def whence(self, part: int) -> str:
+    def origin(self, part: int) -> str:
         """The address or the path of a part's file."""
         return f"{self._place(part).where}/{part_name(self._name, self._digest, part)}"
 
@@ -54,7 +54,7 @@ class Parts:
         for group in groups:
             if self._place(group[0].part).rests_until > monotonic():
                 raise self._unavailable(group[0].part, f"it gave no answer within {_PATIENCE:g} s just now")
-        ranges = [Range(self.whence(group[0].part), group[0].offset, _size(group)) for group in groups]
+        ranges = [Range(self.origin(group[0].part), group[0].offset, _size(group)) for group in groups]
         futures = [
             self._place(group[0].part).threads.submit(one.read, self._connections)
             for group, one in zip(groups, ranges, strict=True)
@@ -86,7 +86,7 @@ class Parts:
         self.read([Reference(part, 0, 1) for part in parts], until)
 
     def close(self) -> None:
-        """Let go of the connections."""
+        """Close the connections."""
         for place in self._places:
             place.threads.shutdown(wait=False, cancel_futures=True)
         self._connections.close()
@@ -96,7 +96,7 @@ class Parts:
 
     def _unavailable(self, part: int, why: str) -> UnavailablePart:
         return UnavailablePart(
-            f"part {part} of the table {self._name!r} cannot be read from {self.whence(part)!r}: {why}",
+            f"part {part} of the table {self._name!r} cannot be read from {self.origin(part)!r}: {why}",
             "have that file served there, whole and by ranges of bytes; the table is right again at once",
         )
 

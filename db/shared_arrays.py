@@ -216,7 +216,7 @@ class Unnamed:
                 _remove(other)
 
     def close(self) -> None:
-        """Let go of the file, and remove it if it has no name."""
+        """Close the file, and remove it if it has no name."""
         if self._path:
             self._path.unlink(missing_ok=True)
         self.file.close()

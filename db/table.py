@@ -67,7 +67,7 @@ class StoredDistances(Closing):
         return [] if blocks is None else blocks.held
 
     def unload(self) -> None:
-        """Let go of the distances in memory; the next probe reads them again."""
+        """Free the distances in memory; the next probe reads them again."""
         self._blocks = None
 
     @property
@@ -168,7 +168,7 @@ class StoredDistances(Closing):
         return self._whole(self._source, headers)
 
     def close(self) -> None:
-        """Let go of the file and the distances."""
+        """Close the file and free the distances."""
         self._blocks = None
         self._source.close()
 

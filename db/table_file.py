@@ -145,7 +145,7 @@ class Blocks(Protocol):
         """An error that names where the blocks lie, and the remedy."""
 
     def close(self) -> None:
-        """Let go of what is open."""
+        """Close what is open."""
 
 
 class BlockFile(StoredFile):
@@ -283,7 +283,7 @@ class TableFile(BlockFile):
         return self._open(held.path)
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         if self._unopened is None:
             super().close()
         if "_parts" in self.__dict__:
@@ -353,7 +353,7 @@ class TableFile(BlockFile):
             return blocks
         data = iter(self._parts.read(found))
         return [
-            replace(block, data=next(data), whence=self._parts.whence(reference.part)) if reference else block
+            replace(block, data=next(data), origin=self._parts.origin(reference.part)) if reference else block
             for block, reference in zip(blocks, references, strict=True)
         ]
 

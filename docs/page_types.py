@@ -25,7 +25,7 @@ def written() -> str:
         options = ["--noEmit", "false", "--declaration", "--emitDeclarationOnly"]
         compiler = str(ROOT / "page" / "node_modules" / "typescript" / "bin" / "tsc")
         places = ["--rootDir", str(ROOT / "page" / "static"), "--outDir", folder]
-        if node([compiler, "-p", str(ROOT), *options, *places]):
+        if node([compiler, "-p", str(ROOT / "page"), *options, *places]):
             raise SystemExit("TypeScript found mistakes: see `make lint`")
         parts = [_plain(Path(folder, f"{module}.d.ts").read_text("utf-8")) for module in _MODULES]
     element = 'declare global {\n  interface HTMLElementTagNameMap {\n    "puzzle-base": PuzzleBase;\n  }\n}\n'

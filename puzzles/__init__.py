@@ -85,7 +85,7 @@ from puzzlebase.puzzles.discovery import (
     unreadable,
 )
 from puzzlebase.puzzles.engines.frontier import NO_NODES, among, common, neighbours, next_layer
-from puzzlebase.puzzles.engines.pattern_search import Coarser, PatternSearch
+from puzzlebase.puzzles.engines.pattern_search import PatternSearch, PatternTable
 from puzzlebase.puzzles.machinery.inverse import inverse_links
 from puzzlebase.puzzles.machinery.letters import letter_puzzle
 from puzzlebase.puzzles.machinery.listed import TooManyStates
@@ -105,7 +105,6 @@ __all__ = [
     "BoardSide",
     "Boards",
     "BrokenPuzzle",
-    "Coarser",
     "Construction",
     "Distances",
     "Drawing",
@@ -136,6 +135,7 @@ __all__ = [
     "Pattern",
     "PatternDatabases",
     "PatternSearch",
+    "PatternTable",
     "Patterns",
     "Piece",
     "Place",

@@ -86,7 +86,7 @@ class GraphSearch(Engine):
     """A search of the space, where nothing is known in advance.
 
     Attributes:
-        bounds: coarser puzzles whose distances are lower bounds, the largest of which counts where a search gives up.
+        bounds: abstractions whose distances are lower bounds, the largest of which counts where a search gives up.
             Their distances are searched for, so they need no tables; each must number states on the fly.
     """
 
@@ -96,17 +96,17 @@ class GraphSearch(Engine):
 
 @dataclass(frozen=True, kw_only=True)
 class PatternDatabases(Engine):
-    """A search that is fast by tables of coarser puzzles, in place of a table that would not fit.
+    """A search that is fast by tables of abstractions, in place of a table that would not fit.
 
     Attributes:
-        patterns: goal -> the coarser puzzles; None where there are none for this goal.
+        patterns: goal -> the abstractions; None where there are none for this goal.
     """
 
     kind = "patterns"
     patterns: Callable[[Goal], Patterns | None]
 
     def needs(self, puzzle: str, goal: Goal) -> tuple[Need, ...] | None:  # noqa: ARG002
-        """The tables of the coarser puzzles."""
+        """The tables of the abstractions."""
         patterns = self.patterns(goal)
         return tuple(Need("table", name) for name in patterns.tables) if patterns else None
 

@@ -1,7 +1,7 @@
-"""Patterns: coarser puzzles whose distances are lower bounds, and where the states of the finer puzzle are in them.
+"""Patterns: abstractions whose distances are lower bounds, and where the states of the whole puzzle are in them.
 
 A pattern forgets something of a state, so no path of it is longer than the one it was made from. The table of a pattern
-is that of any puzzle. Patterns of one group add up: every move of the finer puzzle is a move of at most one of them. Of
+is that of any puzzle. Patterns of one group add up: every move of the whole puzzle is a move of at most one of them. Of
 several groups the largest sum counts.
 """
 
@@ -18,15 +18,15 @@ Links = npt.NDArray[np.int16]
 
 @dataclass(frozen=True, kw_only=True)
 class Pattern:
-    """A coarser puzzle, and the map of the finer one's states and moves onto its own.
+    """An abstraction, and the map of the whole puzzle's states and moves onto its own.
 
     Attributes:
-        puzzle: the coarser puzzle's name. The distances are those to its first goal, and its moves are tables of rows
+        puzzle: the abstraction's name. The distances are those to its first goal, and its moves are tables of rows
             and columns (`ProductForm`).
-        state: the text of a state -> the text of the state of the coarser puzzle that it is in.
-        links: int16[positions, moves], for a move of the finer puzzle that of the coarser one, -1 where it has none. A
-            state of the coarser puzzle in which that move is not legal stays as it is.
-        nodes: int16[moves], where the coarser puzzle has orbits: which of a state's orbits bounds what comes after a
+        state: the text of a state -> the text of the state of the abstraction that it is in.
+        links: int16[positions, moves], for a move of the whole puzzle that of the abstraction, -1 where it has none. A
+            state of the abstraction in which that move is not legal stays as it is.
+        nodes: int16[moves], where the abstraction has orbits: which of a state's orbits bounds what comes after a
             move.
         group: patterns of equal groups add up.
     """
@@ -63,5 +63,5 @@ class Patterns:
 
     @property
     def tables(self) -> tuple[str, ...]:
-        """The names of the coarser puzzles, each once."""
+        """The names of the abstractions, each once."""
         return tuple(dict.fromkeys(pattern.puzzle for pattern in self.patterns))

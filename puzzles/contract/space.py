@@ -181,8 +181,8 @@ class Space(Graph):
             moves were followed to their end: uint8[places] -> bool. Raises NoSpace where they lead into the space. None
             where that follows from how states are numbered; not where they were found, from the goal, by moves of
             which nothing else is known.
-        grows: whether states get their indices as they are met (on_the_fly.py). Then `size` is how many there is
-            room for, and an index means something to one answer alone.
+        grows: whether states get their indices when a search meets them (on_the_fly.py). Then `size` is how many fit
+            into its memory, and an index means something to one answer alone.
     """
 
     rank: Callable[[Boards], Indices]

@@ -12,8 +12,8 @@ from typing import TypeVar
 
 from puzzlebase.puzzles.contract.errors import UnknownPuzzle
 from puzzlebase.puzzles.contract.puzzle import Family, Puzzle
+from puzzlebase.puzzles.definitions.abstractions import ABSTRACTION, Abstraction, abstractions
 from puzzlebase.puzzles.definitions.blocks import blocks_of
-from puzzlebase.puzzles.definitions.coarser import COARSER, Coarser, coarser
 from puzzlebase.puzzles.definitions.definition import MOST_BYTES, Definition, InvalidDefinition, Refused
 from puzzlebase.puzzles.definitions.drawing import Drawn
 from puzzlebase.puzzles.definitions.kpuzzle import read_kpuzzle
@@ -109,19 +109,19 @@ class DefinitionFile:
         return len(ways[0]) > len(ways[1])
 
     def puzzle(self, name: str) -> Puzzle:
-        """The puzzle of one of its names; raises UnknownPuzzle for the number of a coarser one that there is not."""
-        whole, _, number = name.partition(COARSER)
+        """The puzzle of one of its names; raises UnknownPuzzle for the number of an abstraction that there is not."""
+        whole, _, number = name.partition(ABSTRACTION)
         powers = not whole.endswith(QUARTER)
         if not number:
             return puzzle_of(name, self.definition, powers=powers, drawn=self.drawn)
-        found = self._coarser(powers)
+        found = self._abstractions(powers)
         if int(number) > len(found):
-            raise UnknownPuzzle(f"there is no puzzle {name!r}", f"{whole} has {len(found)} coarser puzzles")
+            raise UnknownPuzzle(f"there is no puzzle {name!r}", f"{whole} has {len(found)} abstractions")
         return puzzle_of(name, found[int(number) - 1].definition, powers=powers)
 
-    def _coarser(self, powers: bool) -> list[Coarser]:
+    def _abstractions(self, powers: bool) -> list[Abstraction]:
         moves = all_moves(self.definition.generators, self.definition.orientations, powers=powers)
-        return coarser(self.definition, blocks_of(self.definition, [move.turn for move in moves]))
+        return abstractions(self.definition, blocks_of(self.definition, [move.turn for move in moves]))
 
     def family(self) -> Family:
         """The family of the puzzle in both metrics; raises InvalidDefinition."""
@@ -129,7 +129,7 @@ class DefinitionFile:
         return Family(
             name=self.name,
             title=self.definition.title or self.name,
-            pattern=re.compile(f"(?:{'|'.join(map(re.escape, names))})(?:{COARSER}[1-9])?"),
+            pattern=re.compile(f"(?:{'|'.join(map(re.escape, names))})(?:{ABSTRACTION}[1-9])?"),
             template=" or ".join(names),
             members=names,
             make=self.puzzle,
@@ -182,7 +182,7 @@ def families(folder: Path, ours: Sequence[Family]) -> list[Family]:
 
 def family_of(name: str, folder: Path, ours: Sequence[Family]) -> Family | None:
     """The family of one puzzle, if a file is called like it; no other file is read. Raises what is wrong with it."""
-    whole = name.partition(COARSER)[0]
+    whole = name.partition(ABSTRACTION)[0]
     files = [file for file in _files(folder) if file.name in (whole, whole.removesuffix(QUARTER))]
     if error := _wrong(files, ours).get(name):
         raise error.again()

@@ -11,7 +11,7 @@ from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.patterns import Pattern
 from puzzlebase.puzzles.contract.puzzle import BoardSide, IndexSide, Letters, Move, Notation, Puzzle
 from puzzlebase.puzzles.contract.space import Space
-from puzzlebase.puzzles.definitions.coarser import COARSER, coarser, too_large
+from puzzlebase.puzzles.definitions.abstractions import ABSTRACTION, abstractions, too_large
 from puzzlebase.puzzles.definitions.definition import Definition
 from puzzlebase.puzzles.definitions.drawing import Drawn, drawing_of
 from puzzlebase.puzzles.definitions.sequences import NamedTurn, all_moves
@@ -40,7 +40,7 @@ def puzzle_of(name: str, definition: Definition, *, powers: bool, drawn: Drawn |
     examples = [texts.solved]
     for move in moves[:1] + moves[-1:]:
         examples.append(play(examples[-1], move.name))
-    bounds = (lambda: spaces.bounds) if COARSER not in name and too_large(definition) else None
+    bounds = (lambda: spaces.bounds) if ABSTRACTION not in name and too_large(definition) else None
     goal = Goal("solved", (texts.solved,), key=f"solved-{definition.digest}")
     return Puzzle(
         name=name,
@@ -107,9 +107,9 @@ class _Spaces:
 
     @cached_property
     def bounds(self) -> list[Pattern]:
-        """The coarser puzzles."""
+        """The abstractions."""
         definition, moves, texts = self._given
         return [
-            each.pattern(f"{self._name}{COARSER}{number}", moves, texts, powers=self._powers)
-            for number, each in enumerate(coarser(definition, self._rows.blocks), 1)
+            each.pattern(f"{self._name}{ABSTRACTION}{number}", moves, texts, powers=self._powers)
+            for number, each in enumerate(abstractions(definition, self._rows.blocks), 1)
         ]

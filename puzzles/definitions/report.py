@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from math import prod
 from typing import NamedTuple
 
+from puzzlebase.puzzles.definitions.abstractions import ABSTRACTION, abstractions
 from puzzlebase.puzzles.definitions.blocks import Block, Charges
-from puzzlebase.puzzles.definitions.coarser import COARSER, coarser
 from puzzlebase.puzzles.definitions.counting import Count
 from puzzlebase.puzzles.definitions.definition import Definition
 from puzzlebase.puzzles.definitions.folder import QUARTER, DefinitionFile
@@ -75,8 +75,8 @@ def report(file: DefinitionFile) -> Report:
         way=numbered.chosen[0],
         numbers=numbered.numbers,
         coarser={
-            f"{file.name}{COARSER}{number}": each.words
-            for number, each in enumerate(coarser(definition, numbered.blocks), 1)
+            f"{file.name}{ABSTRACTION}{number}": each.words
+            for number, each in enumerate(abstractions(definition, numbered.blocks), 1)
         },
         notes=[*definition.notes, *_unmoved(definition, numbered.blocks)],
     )

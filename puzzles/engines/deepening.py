@@ -7,7 +7,7 @@ Glossary
     bounds      of each state of the line and each move, how many moves there must be after it.
     left        the moves that the limit leaves.
     key         a state as one number: the nodes of the patterns that tell all states apart, in mixed radix.
-    refuted     keys of states, and a number of moves in which they do not reach the goal.
+    visited     a transposition table: keys of states, and moves in which they do not reach the goal.
     way         the states on shortest paths: key, left, and the number of the state before with the move from there.
 """
 
@@ -166,12 +166,12 @@ def _only_goal(depth, states, bounds, of):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def deepen(limit, depth, most, line, states, bounds, read, positions, follows, links, nodes, of, moved, column_map, large, small, start, base, bits, refuted, refuted_left, way, slots, count):  # type: ignore[no-untyped-def] # fmt: skip # noqa: E501
+def deepen(limit, depth, most, line, states, bounds, read, positions, follows, links, nodes, of, moved, column_map, large, small, start, base, bits, visited, visited_left, way, slots, count):  # type: ignore[no-untyped-def] # fmt: skip # noqa: E501
     """Go on with the line and with all lines after it, and add to the way every state of those that succeed.
 
     A state on the way is not entered again, since all that is on a shortest path behind it is on the way too; nor is
-    one that is refuted. A state is entered among the refuted as soon as the search goes there: as long as it is in the
-    line, the line can come to it again with fewer moves left only, and should it prove to be on the way, that is
+    one that the table has with as many moves. A state is entered as soon as the search goes there: as long as it is in
+    the line, the line can come to it again with fewer moves left only, and should it prove to be on the way, that is
     asked first.
 
     Ends after `most` moves looked at, or where the way may have no room for another line, or at depth -1 when all
@@ -197,11 +197,11 @@ def deepen(limit, depth, most, line, states, bounds, read, positions, follows, l
             continue
         line[depth + 1, 0], line[depth + 1, 1], line[depth + 1, 2] = -1, move, positions[line[depth, 2], move]
         key = _key(depth + 1, move, states, of)
-        spot = (np.uint64(key) * np.uint64(_GOLDEN) >> np.uint64(32)) & np.uint64(refuted.shape[0] - 1)
+        spot = (np.uint64(key) * np.uint64(_GOLDEN) >> np.uint64(32)) & np.uint64(visited.shape[0] - 1)
         if left == 0 or (count > 0 and slots[slot_of((key, left), way, slots)] >= 0):
             count = _add_line(line, depth + 1, limit, states, of, way, slots, count)
-        elif refuted[spot] != key or refuted_left[spot] < left:
-            refuted[spot], refuted_left[spot] = key, left
+        elif visited[spot] != key or visited_left[spot] < left:
+            visited[spot], visited_left[spot] = key, left
             depth += 1
     return depth, count, looked
 

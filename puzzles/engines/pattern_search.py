@@ -49,12 +49,12 @@ _SLICE = 1 << 20
 _ROOM = 1 << 14
 """States on shortest paths that there is room for to begin with."""
 
-_REFUTED = 1 << 16
+_TRANSPOSITIONS = 1 << 16
 """States known not to reach the goal in some number of moves: they stay in the processor's cache."""
 
 
-class Coarser(NamedTuple):
-    """A coarser puzzle with its table in memory.
+class PatternTable(NamedTuple):
+    """An abstraction with its table in memory.
 
     `packed` is what a table has in memory: the indices of a block, the packed distances, and of each block where it
     begins, its base and its width in bits (puzzlebase/db/blocks.py).
@@ -71,18 +71,18 @@ class PatternSearch:
     """Searches to one goal with the tables of its patterns."""
 
     def __init__(
-        self, puzzle: Puzzle, goal: Goal, space: Space, patterns: Patterns, coarser: Mapping[str, Coarser]
+        self, puzzle: Puzzle, goal: Goal, space: Space, patterns: Patterns, pattern_tables: Mapping[str, PatternTable]
     ) -> None:
         self._puzzle, self._goal, self._space, self._patterns = puzzle, goal, space, patterns
-        self._coarser = [coarser[pattern.puzzle] for pattern in patterns.patterns]
+        self._pattern_tables = [pattern_tables[pattern.puzzle] for pattern in patterns.patterns]
         self._groups = np.array([pattern.group for pattern in patterns.patterns])
-        self._widths = np.array([_form(each).width for each in self._coarser])
+        self._widths = np.array([_form(each).width for each in self._pattern_tables])
         moves = patterns.positions.shape[1]
         none = np.full(moves, -1, np.int16)
-        tables = _Tables(coarser)
+        tables = _Tables(pattern_tables)
         of = np.array([tables.of[pattern.puzzle] for pattern in patterns.patterns])
         of[:, GROUP] = self._groups
-        of[:, WEIGHT] = self._weights([each.space.size for each in self._coarser])
+        of[:, WEIGHT] = self._weights([each.space.size for each in self._pattern_tables])
         of[:, GOAL_ROW], of[:, GOAL_COLUMN] = np.divmod(self._coordinates(goal.states[0]), self._widths)
         self._tables = (
             patterns.positions,
@@ -101,8 +101,8 @@ class PatternSearch:
         return weights
 
     def _coordinates(self, text: str) -> Indices:
-        """The index of a state in each of the coarser puzzles."""
-        pairs = zip(self._patterns.patterns, self._coarser, strict=True)
+        """The index of a state in each of the abstractions."""
+        pairs = zip(self._patterns.patterns, self._pattern_tables, strict=True)
         return np.array([each.puzzle.index(pattern.state(text), each.goal) for pattern, each in pairs])
 
     def lower_bound(self, text: str) -> int:
@@ -122,14 +122,14 @@ class PatternSearch:
         if index in self._space.goal_states:
             return Shortest(0, 0, (np.array([index]),))
         limit = max(limit, 1)
-        refuted, refuted_left = np.full(_REFUTED, -1, np.int64), np.zeros(_REFUTED, np.int16)
+        visited, visited_left = np.full(_TRANSPOSITIONS, -1, np.int64), np.zeros(_TRANSPOSITIONS, np.int16)
         way = Way(_ROOM)
         line, depth, looked = self._line(text, 0), -1, 0
         while spend(looked, limit):
             if depth < 0:
                 line, depth = self._line(text, limit), 0
             depth, way.count, looked = deepen(
-                limit, depth, _SLICE, *line, *self._tables, refuted, refuted_left, *way.arrays, way.count
+                limit, depth, _SLICE, *line, *self._tables, visited, visited_left, *way.arrays, way.count
             )
             if depth < 0 and way.count:
                 spend(looked, limit)
@@ -146,7 +146,7 @@ class PatternSearch:
         They are `line`, int32[limit + 1, 3], `states`, int32[limit + 1, moves + 1, 3 * patterns], `bounds`, int32[limit
         + 1, moves], and `read`, int64[moves, patterns].
         """
-        moves, patterns = self._patterns.positions.shape[1], len(self._coarser)
+        moves, patterns = self._patterns.positions.shape[1], len(self._pattern_tables)
         line = np.zeros((limit + 1, 3), np.int32)
         line[0] = -1, moves, self._patterns.position(text)
         states = np.zeros((limit + 1, moves + 1, 3 * patterns), np.int32)
@@ -156,8 +156,8 @@ class PatternSearch:
         return line, states, np.zeros((limit + 1, moves), np.int32), np.zeros((moves, patterns), np.int64)
 
     def _distances(self, indices: Indices) -> list[int]:
-        """The distance of a state in each of the coarser puzzles."""
-        pairs = zip(indices.tolist(), self._coarser, strict=True)
+        """The distance of a state in each of the abstractions."""
+        pairs = zip(indices.tolist(), self._pattern_tables, strict=True)
         return [int(each.distances(np.array([index]))[0]) for index, each in pairs]
 
     def _levels(self, index: int, limit: int, way: Array) -> tuple[Indices, ...]:
@@ -175,24 +175,24 @@ class PatternSearch:
         return tuple(levels[::-1])
 
 
-def _form(coarser: Coarser) -> ProductForm:
-    """The moves of a coarser puzzle as tables."""
-    assert coarser.space.product is not None
-    return coarser.space.product()
+def _form(pattern: PatternTable) -> ProductForm:
+    """The moves of an abstraction as tables."""
+    assert pattern.space.product is not None
+    return pattern.space.product()
 
 
 class _Tables:
-    """The tables of all coarser puzzles behind one another, and where those of each begin.
+    """The tables of all abstractions behind one another, and where those of each begin.
 
     The distances of the one that takes most stay where they are, since they may be half a gigabyte.
     """
 
-    def __init__(self, coarser: Mapping[str, Coarser]) -> None:
+    def __init__(self, pattern_tables: Mapping[str, PatternTable]) -> None:
         self.of: dict[str, list[int]] = {}
         self._moves, self._maps, self._small = _Joined(), _Joined(), _Joined()
         self._blocks = _Joined(), _Joined(), _Joined()
-        largest = max(coarser.values(), key=lambda each: each.packed[1].nbytes)
-        for name, each in coarser.items():
+        largest = max(pattern_tables.values(), key=lambda each: each.packed[1].nbytes)
+        for name, each in pattern_tables.items():
             self.of[name] = self._entered(each, each is largest)
         self.arrays = (
             self._moves.array,
@@ -202,10 +202,10 @@ class _Tables:
             *(some.array for some in self._blocks),
         )
 
-    def _entered(self, coarser: Coarser, alone: bool) -> list[int]:
-        size, packed, start, base, bits = coarser.packed
+    def _entered(self, pattern: PatternTable, alone: bool) -> list[int]:
+        size, packed, start, base, bits = pattern.packed
         assert size == 1 << BLOCK_BITS
-        assert coarser.space.connected  # what is read is a distance
+        assert pattern.space.connected  # what is read is a distance
         assert bits.max() <= 16
         of = [0] * NUMBERS
         of[ALONE] = int(alone)
@@ -213,11 +213,11 @@ class _Tables:
         of[BLOCKS_AT], _, _ = (
             some.add(part) for some, part in zip(self._blocks, (start + first, base, bits), strict=True)
         )
-        form = _form(coarser)
+        form = _form(pattern)
         of[WIDTH] = form.width
         of[MOVES_AT], of[LINKS], of[MAPS_AT] = self._form(form)
-        if coarser.space.orbits:
-            of[NODES_AT], of[NODE_LINKS], of[NODE_MAPS_AT] = self._form(coarser.space.orbits.nodes)
+        if pattern.space.orbits:
+            of[NODES_AT], of[NODE_LINKS], of[NODE_MAPS_AT] = self._form(pattern.space.orbits.nodes)
         return of
 
     def _form(self, form: ProductForm) -> tuple[int, int, int]:

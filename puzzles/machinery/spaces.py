@@ -56,7 +56,7 @@ class Spaces:
         with self._lock:
             return [*self._in_use.values()]
 
-    def let_go(self) -> None:
+    def free(self) -> None:
         """Keep only the spaces that somebody holds."""
         with self._lock:
             self._last.clear()

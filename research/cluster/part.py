@@ -34,7 +34,7 @@ from puzzlebase.research.cluster.rows import RowSearch
 from puzzlebase.research.cluster.search import Search
 
 _PATIENCE = 30.0
-"""Seconds that a part waits for the process of its predecessor to end and let go of the file."""
+"""Seconds that a part waits for the process of its predecessor to end and close the file."""
 
 
 class Told(NamedTuple):

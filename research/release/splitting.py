@@ -70,4 +70,4 @@ def _moved(table: TableFile, blocks: Iterator[Block], part: int, path: Path) -> 
             decoded(table, block)
             reference = Reference(part, file.tell(), len(block.data))
             file.write(block.data)
-            yield replace(block, data=reference.to_bytes(), whence="")
+            yield replace(block, data=reference.to_bytes(), origin="")

@@ -48,7 +48,7 @@ class PuzzleSummary(TypedDict):
         str,
         Field(
             description="what answers: table (also an oracle's data), oracle (one that needs no data), construction, "
-            "layers (the states nearest the goal, for searches), patterns (the tables of coarser puzzles, for "
+            "layers (the states nearest the goal, for searches), patterns (the tables of abstractions, for "
             "searches) or none (searches)"
         ),
     ]
@@ -112,9 +112,9 @@ class LayersAnswer(TypedDict):
 
 
 class PatternAnswer(TypedDict):
-    """The table of a coarser puzzle, whose distances are lower bounds for searches."""
+    """The table of an abstraction, whose distances are lower bounds for searches."""
 
-    puzzle: Annotated[str, Field(description="name of the coarser puzzle")]
+    puzzle: Annotated[str, Field(description="name of the abstraction")]
     bytes: Annotated[int | None, Field(description="size of its table in bytes; null if it is not built")]
     digest: Annotated[str | None, Field(description="digest of its table; null if it is not built")]
 
@@ -142,7 +142,7 @@ class PuzzleAnswer(PuzzleSummary):
     ]
     patterns: Annotated[
         list[PatternAnswer],
-        Field(description="the coarser puzzles whose tables searches to the goal need; may be none"),
+        Field(description="the abstractions whose tables searches to the goal need; may be none"),
     ]
 
 

@@ -90,9 +90,9 @@ class _Version(Holding, Generic[Content]):
         """What the content has in memory."""
         return self.content and self.content.held
 
-    def let_go(self) -> None:
+    def free(self) -> None:
         """Free the content's memory; what is needed of it is read again when it is next asked for."""
-        self.file.let_go(self)
+        self.file.free(self)
 
     def is_current(self, recheck_after: float) -> bool:
         """Whether the file in the folder is still this one; asks the disk again only after so many seconds.
@@ -143,7 +143,7 @@ class _WatchedFile(Generic[Content]):
             self._opening.release()
         return version
 
-    def let_go(self, version: _Version[Content]) -> None:
+    def free(self, version: _Version[Content]) -> None:
         """Have a version make room: it unloads what it has in memory, or is closed; not while a new one is opened."""
         if not self._opening.acquire(blocking=False):
             return
@@ -160,7 +160,7 @@ class _WatchedFile(Generic[Content]):
             self._opening.release()
 
     def _reopen(self) -> _Version[Content]:
-        """Open the file that now lies here, and let go of the former version, if there was one."""
+        """Open the file that now lies here, and drop the former version, if there was one."""
         former, self.version = self.version, self._open()
         if former is not None:
             self._files.memory.forget(former)

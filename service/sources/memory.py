@@ -1,6 +1,6 @@
 """One bound for what a worker holds: tables, layers, oracles, spaces, and the searches under way.
 
-What can be made again is a holding. When a new one needs room, those that were used longest ago are let go, and their
+What can be made again is a holding. When a new one needs room, those that were used longest ago are freed, and their
 memory goes back to the system. What cannot fit at all is refused.
 """
 
@@ -51,7 +51,7 @@ class Holding(ABC):
         """The objects whose bytes are counted."""
 
     @abstractmethod
-    def let_go(self) -> None:
+    def free(self) -> None:
         """Make its memory free after the last answer from it, if that can be done now."""
 
 
@@ -134,13 +134,13 @@ class Memory:
         self._measured = monotonic()
 
     def _make_room(self, size: int, keep: Holding | None = None) -> bool:
-        """Let go of what was used longest ago until so many bytes are free; whether they are."""
+        """Free what was used longest ago until so many bytes are free; whether they are."""
         if self._fits(size):
             return True
-        SPACES.let_go()
+        SPACES.free()
         for oldest in sorted(self._holdings, key=lambda holding: holding.used):
             if oldest is not keep:  # one that counts few bytes may be all that keeps a space in memory
-                oldest.let_go()
+                oldest.free()
                 self._measured = -inf
                 if self._fits(size):
                     break

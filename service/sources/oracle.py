@@ -79,7 +79,7 @@ class FreeOracles(Holding):
         """The solvers."""
         return self._solvers
 
-    def let_go(self) -> None:
+    def free(self) -> None:
         """Have every solver made anew."""
         with self._lock:
             self._solvers.clear()

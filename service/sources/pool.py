@@ -148,7 +148,7 @@ class _Kept(Holding):
         """Its graph and layers."""
         return self.searchable
 
-    def let_go(self) -> None:
+    def free(self) -> None:
         """Forget it."""
         self._searches.forget(self._key)
 

@@ -14,7 +14,6 @@ from puzzlebase.db.layers import StoredLayers
 from puzzlebase.puzzles import (
     UNREACHED,
     Boards,
-    Coarser,
     Distances,
     Goal,
     GraphSearch,
@@ -23,6 +22,7 @@ from puzzlebase.puzzles import (
     Pattern,
     PatternDatabases,
     PatternSearch,
+    PatternTable,
     Puzzle,
     SearchGraph,
     Shortest,
@@ -102,23 +102,23 @@ class Searchable:
 
     @cached_property
     def bounds(self) -> Callable[[], Sequence[Pattern]] | None:
-        """Makes the coarser puzzles whose distances are lower bounds; None where there are none."""
+        """Makes the abstractions whose distances are lower bounds; None where there are none."""
         search = self.puzzle.engine(GraphSearch)
         return search.bounds if search else None
 
     @cached_property
-    def coarser(self) -> tuple[Coarse, ...]:
-        """The coarser puzzles whose distances are lower bounds."""
+    def abstractions(self) -> tuple[BoundingAbstraction, ...]:
+        """The abstractions whose distances are lower bounds."""
         goal = self.goal.states[0]
         found = []
         for pattern in self.bounds() if self.bounds else ():
             puzzle = find(pattern.puzzle)
-            found.append(Coarse(puzzle, puzzle.goal(pattern.state(goal)), pattern.state))
+            found.append(BoundingAbstraction(puzzle, puzzle.goal(pattern.state(goal)), pattern.state))
         return tuple(found)
 
 
-class Coarse(NamedTuple):
-    """A coarser puzzle, the goal there, and the map of states onto its own."""
+class BoundingAbstraction(NamedTuple):
+    """An abstraction, the goal there, and the map of states onto its own."""
 
     puzzle: Puzzle
     goal: Goal
@@ -140,19 +140,19 @@ def _with_patterns(puzzle: Puzzle, goal: Goal, space: Space, tables: Mapping[str
     patterns = engine.patterns(goal) if engine and tables else None
     if patterns is None:
         return space
-    coarser = {name: _coarser(table) for name, table in tables.items()}
-    search = PatternSearch(puzzle, goal, space, patterns, coarser)
+    pattern_tables = {name: _pattern_table(table) for name, table in tables.items()}
+    search = PatternSearch(puzzle, goal, space, patterns, pattern_tables)
     return replace(space, orbits=None, shortest=search.shortest)
 
 
-def _coarser(source: OpenTable) -> Coarser:
+def _pattern_table(source: OpenTable) -> PatternTable:
     packed = source.table.packed()
     assert packed is not None
-    return Coarser(source.puzzle, source.goal, source.space, source.distances, packed.arrays)
+    return PatternTable(source.puzzle, source.goal, source.space, source.distances, packed.arrays)
 
 
 _BEFORE_BOUNDS = 2 / 3
-"""Of what a search may spend, where coarser puzzles give bounds after it."""
+"""Of what a search may spend, where abstractions give bounds after it."""
 
 _GROWN_SHARE = 3 / 4
 """Of the memory of a search in a space that grows: for the space. The rest is for layers."""
@@ -280,18 +280,18 @@ class OpenSearch(ShortestPaths, Source):
         return found.distance + links_from_state
 
     def _grown(self, index: int, spend: Spend) -> Shortest:
-        """What a search finds in a space of its own, which is let go with it; the shortest paths are kept in ours."""
+        """What a search finds in a space of its own, which is dropped with it; the shortest paths are kept in ours."""
         within = Searchable.growing(self.puzzle, self.goal, int(self.budget.memory * _GROWN_SHARE))
         found = _in(within, self.space.unrank(np.array([index])), spend, self.budget.memory)
         levels = [np.sort(self.space.rank(within.space.unrank(level))) for level in found.levels]
         return found._replace(levels=tuple(levels))
 
     def _bound(self, index: int, proven: int) -> int:
-        """The largest of `proven` and what coarser puzzles prove; UNREACHED where the goal of one is out of reach."""
-        coarser = self._searchable.coarser
-        text = self.puzzle.format(self.space.unrank(np.array([index]))[0]) if coarser else ""
-        for number, (puzzle, goal, state) in enumerate(coarser):
-            spend = _above(proven, self.budget.within(1 / (len(coarser) - number)))
+        """The largest of `proven` and what abstractions prove; UNREACHED where the goal of one is out of reach."""
+        abstractions = self._searchable.abstractions
+        text = self.puzzle.format(self.space.unrank(np.array([index]))[0]) if abstractions else ""
+        for number, (puzzle, goal, state) in enumerate(abstractions):
+            spend = _above(proven, self.budget.within(1 / (len(abstractions) - number)))
             within = Searchable.growing(puzzle, goal, int(self.budget.memory * _GROWN_SHARE))
             found = _in(within, puzzle.parse(state(text))[None, :], spend, self.budget.memory)
             if found.distance == UNREACHED:

@@ -60,7 +60,7 @@ def states(source: OpenTable) -> States:
 class SessionTables:
     """The tables of a folder by table name, which together hold at most `memory` bytes.
 
-    Each is opened when it is first needed, and its file then stays open; its distances are let go where others need
+    Each is opened when it is first needed, and its file then stays open; its distances are freed where others need
     their room. `names` gives the puzzle and the goal of each; `digests` those that the session has attached.
     """
 
@@ -74,7 +74,7 @@ class SessionTables:
     def open(self, name: str) -> OpenTable:
         """One of the tables; raises MissingTable, or DamagedTable if its file is damaged or has been replaced.
 
-        Only the file is kept, not its space, which the account of memory may let go of.
+        Only the file is kept, not its space, which the account of memory may free.
         """
         if name not in self._opened:
             if name not in self.digests:

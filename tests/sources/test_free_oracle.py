@@ -204,7 +204,7 @@ def test_a_table_comes_first_and_answers_the_same(tmp_path: Path) -> None:
     assert oracle.puzzle.index(drawn["state"], puzzle.goal()) >= 0
 
 
-def test_the_solvers_kept_are_bounded_and_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_solvers_kept_are_bounded_and_freed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(oracle_source, "_FREE_SOLVERS", 2)
     oracles = FreeOracles()
     opened = [oracles.open(find(f"hanoi-nnn-{n}"), find(f"hanoi-nnn-{n}").goal()) for n in (20, 20, 30, 40)]
@@ -212,7 +212,7 @@ def test_the_solvers_kept_are_bounded_and_let_go(monkeypatch: pytest.MonkeyPatch
     assert len(solvers) == 4
     assert solvers[0] is solvers[1]
     assert len(oracles._solvers) == 2
-    oracles.let_go()
+    oracles.free()
     assert len(oracles._solvers) == 0
     assert oracles.open(find("novice"), find("novice").goal()) is None
     assert oracles.open(find("panex-9"), find("panex-9").goal()) is None

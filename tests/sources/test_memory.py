@@ -39,12 +39,12 @@ class Block(Holding):
         """The bytes."""
         return self.content
 
-    def let_go(self) -> None:
+    def free(self) -> None:
         """Forget them."""
         self.content = None
 
 
-def test_what_was_used_longest_ago_is_let_go() -> None:
+def test_what_was_used_longest_ago_is_freed() -> None:
     memory = Memory(SPACES_NOW + 1000_000)
     blocks = [Block(300_000) for _ in range(5)]
     for block in blocks[:3]:
@@ -64,7 +64,7 @@ SPACES_NOW = 1 << 34
 @pytest.fixture(autouse=True)
 def _only_ours(monkeypatch: pytest.MonkeyPatch) -> None:
     """The spaces of other tests do not count here."""
-    SPACES.let_go()
+    SPACES.free()
     gc.collect()
     monkeypatch.setitem(globals(), "SPACES_NOW", bytes_held(SPACES.in_use()))
 
@@ -186,7 +186,7 @@ def test_a_table_that_made_room_is_opened_again(data: Path) -> None:
     memory = tables.memory
     before = memory.parts()["tables"]
     for holding in [*memory._holdings]:
-        holding.let_go()
+        holding.free()
     memory._measured = -1e9
     assert memory.parts()["tables"] < before - 10_000
     assert tables.at_hand("novice") is None

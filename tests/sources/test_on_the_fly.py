@@ -1,4 +1,4 @@
-"""Definitions too large to number: searches that number the states they meet, and bounds from coarser puzzles."""
+"""Definitions too large to number: searches that number the states they meet, and bounds from abstractions."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from puzzlebase.puzzles import (
     read_definitions,
     unreadable,
 )
-from puzzlebase.puzzles.definitions import coarser
+from puzzlebase.puzzles.definitions import abstractions
 from puzzlebase.service.answers import grades, hints, lookups, random_states, solutions
 from puzzlebase.service.http.app import create_app
 from puzzlebase.service.sources.budget import Budget
@@ -55,7 +55,7 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def bounds_of(puzzle: Puzzle) -> Sequence[Pattern]:
-    """The coarser puzzles that bound what a search finds."""
+    """The abstractions that bound what a search finds."""
     search = puzzle.engine(GraphSearch)
     return search.bounds() if search and search.bounds else ()
 
@@ -109,8 +109,8 @@ def test_states_that_moves_cannot_lead_to_are_said_to_be_unsolvable() -> None:
 
 
 def test_patterns_are_puzzles_and_their_distances_are_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every move of the puzzle is one of the coarser one, or changes nothing there; for all states of small ones."""
-    monkeypatch.setattr(coarser, "MOST_STATES", 30)
+    """Every move of the puzzle is one of the abstraction, or changes nothing there; for all states of small ones."""
+    monkeypatch.setattr(abstractions, "MOST_STATES", 30)
     found = 0
     for name in ("corners", "equal", "linked", "wild", "two-orbits", "parity"):
         find.cache_clear()
@@ -129,7 +129,7 @@ def test_patterns_are_puzzles_and_their_distances_are_bounds(monkeypatch: pytest
     assert found > 80
 
 
-def test_a_search_that_gives_up_has_the_bound_of_a_coarser_puzzle() -> None:
+def test_a_search_that_gives_up_has_the_bound_of_an_abstraction() -> None:
     """The corners are farther than so few states of the whole cube show."""
     puzzle = find(LARGE)
     corners, _, _ = bounds_of(puzzle)

@@ -115,9 +115,11 @@ def test_moves_of_patterns_follow_those_of_the_puzzle() -> None:
             assert patterns.positions[position, number] == patterns.position(after)
             moved = [0] * len(patterns.patterns)
             for at, pattern in enumerate(patterns.patterns):
-                coarser = find(pattern.puzzle)
-                before, there = (coarser.index(pattern.state(text), coarser.goal()) for text in (state, after))
-                to = coarser.space(coarser.goal()).expand(np.array([before]))[0, pattern.links[position, number]]
+                abstraction = find(pattern.puzzle)
+                before, there = (abstraction.index(pattern.state(text), abstraction.goal()) for text in (state, after))
+                to = abstraction.space(abstraction.goal()).expand(np.array([before]))[
+                    0, pattern.links[position, number]
+                ]
                 assert there == (before if to < 0 else to)
                 moved[at] = int(to >= 0)
             for group in {pattern.group for pattern in patterns.patterns}:

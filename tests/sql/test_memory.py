@@ -46,7 +46,7 @@ def test_hogs_stay_within_the_bound(data: Path, statement: str, said: str) -> No
 
 
 def test_tables_that_are_open_share_the_bound(data: Path) -> None:
-    """Of two tables that do not fit together, the one used longest ago is let go, and answers again when asked."""
+    """Of two tables that do not fit together, the one used longest ago is freed, and answers again when asked."""
     bound = 8_000_000  # the Avenger's distances take 5 MB, the Challenger's orbits and space less
     tables = SessionTables(data, bound)
     tables.digests = {name: Tables(data).get(*goal).origin.tag for name, goal in tables.names.items()}

@@ -20,8 +20,8 @@ Glossary
     partners    the places in line with the hole, links[hole] of them.
     line        the moves from the state asked about to where the search is, one row for each state.
     way         the states on shortest ways that were met: their entries, and a hash table of these.
-    refuted     entries of states, each farther from the goal than its entry says: those the search has entered last,
-                for it comes to the same state by many lines.
+    visited     a transposition table: entries of states, each farther from the goal than its entry says. It has those
+                that the search has entered last, for it comes to the same state by many lines.
 """
 
 from __future__ import annotations
@@ -47,9 +47,9 @@ _SLICE = 1 << 20
 _ROOM = 1 << 12
 """States on shortest ways that there is room for to begin with; few searches find more."""
 
-_REFUTED = 1 << 15
-"""Slots for refuted entries, in a core's own cache. They halve the longest searches; 2^20 of them save a third of the
-leaps that then are left, but no time."""
+_TRANSPOSITIONS = 1 << 15
+"""Slots of the transposition table, in a core's own cache. They halve the longest searches; 2^20 of them save a third
+of the leaps that then are left, but no time."""
 
 _BITS = 3
 _DISTANCE = 48
@@ -134,12 +134,12 @@ def _add_line(line, depth, limit, entries, table, count):  # type: ignore[no-unt
 
 
 @kernel
-def _deepen(line, depth, pebbles, partners, links, cost, refuted, most, entries, table, count):  # type: ignore[no-untyped-def]
+def _deepen(line, depth, pebbles, partners, links, cost, visited, most, entries, table, count):  # type: ignore[no-untyped-def]
     """Go on with the line and with all lines after it, and add to the way every state of those that succeed.
 
     The line has a row for each move that the limit allows; where none is left, nothing that is needed is, and the
     goal has been reached. A state on the way is not entered again, since all that is on a shortest way behind it
-    is on the way too; nor is one that is refuted. Its entry is put among the refuted when a state is entered: as
+    is on the way too; nor is one that the transposition table has. Its entry is put there when a state is entered: as
     long as it is in the line, the line can come to it again with fewer moves left only, and should it prove to
     be on the way, that is asked first.
 
@@ -173,12 +173,12 @@ def _deepen(line, depth, pebbles, partners, links, cost, refuted, most, entries,
             continue
         leapt = _leap(word, place, hole, code)
         entry = _entry(leapt, left)
-        slot = _first_slot(leapt, refuted)
+        slot = _first_slot(leapt, visited)
         if left == 0 or table[_slot(leapt, table)] == entry:
             count = _add(entry, entries, table, count)
             count = _add_line(line, depth, limit, entries, table, count)
-        elif refuted[slot] != entry:
-            refuted[slot] = entry
+        elif visited[slot] != entry:
+            visited[slot] = entry
             line[depth, 2] = k
             depth += 1
             pebbles[code] ^= both
@@ -254,14 +254,14 @@ class Search:
         limit = needed = sum(int(cost[code << len(board) | int(pebbles[code])]) for code in range(1, board.max() + 1))
         if not needed:
             return Shortest(0, 0, (np.array([index]),))
-        line, way, refuted = np.empty((0, 5), np.uint64), _Entries(_ROOM), np.zeros(_REFUTED, np.uint64)
+        line, way, visited = np.empty((0, 5), np.uint64), _Entries(_ROOM), np.zeros(_TRANSPOSITIONS, np.uint64)
         depth, looked = -1, 0
         while spend(looked, limit):
             if depth < 0:
                 line, depth = np.empty((limit, 5), np.uint64), 0
                 line[0] = word, hole, 0, needed, hole  # the hole as where it was before: no partner of itself
             depth, way.count, looked = _deepen(
-                line, depth, pebbles, self._partners, self._links, cost, refuted, _SLICE, *way.arrays
+                line, depth, pebbles, self._partners, self._links, cost, visited, _SLICE, *way.arrays
             )
             if depth < 0 and way.count:
                 spend(looked, limit)

@@ -41,7 +41,7 @@ from puzzlebase.puzzles.families.wheels.index import space
 from puzzlebase.puzzles.families.wheels.layout import effect, layout
 from puzzlebase.puzzles.machinery.spaces import SPACES
 
-_LISTED = [name for name, rules in PUZZLES.items() if not rules.coarser]
+_LISTED = [name for name, rules in PUZZLES.items() if not rules.abstraction]
 _PATTERN = re.compile(f"({'|'.join(_LISTED)})(-sixths)?|{'|'.join(PUZZLES)}")
 
 

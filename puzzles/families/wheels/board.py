@@ -49,7 +49,7 @@ class Rules:
     colours: str
     done: str
     sixths: bool = False
-    coarser: bool = False
+    abstraction: bool = False
     """Whether it is there as a pattern of another, and so not listed."""
 
     @property
@@ -110,7 +110,7 @@ PUZZLES = {
             False,
             "five colours (A to E), one edge each; six uncoloured edges and ten uncoloured corners (.)",
             "every coloured edge is in its own place",
-            coarser=True,
+            abstraction=True,
         ),
     )
 }

@@ -99,12 +99,12 @@ def test_patterns_move_as_the_puzzler_does() -> None:
     assert patterns
     assert patterns.tables == ("turnstile", "puzzler-edges")
     for pattern in patterns.patterns:
-        coarser = find(pattern.puzzle)
-        moves = [move.name for move in coarser.moves]
+        abstraction = find(pattern.puzzle)
+        moves = [move.name for move in abstraction.moves]
         for state, move, after in walked("puzzler", 20, seed=3):
             number = naive.FULL_TURNS.index(move)
             linked = moves[pattern.links[patterns.position(state), number]]
-            assert coarser.play(pattern.state(state), linked) == pattern.state(after)
+            assert abstraction.play(pattern.state(state), linked) == pattern.state(after)
             assert pattern.nodes is not None
             assert "LR"[pattern.nodes[number]] != move[0]
             followed = [other[0] for other, may in zip(moves, patterns.follows[number], strict=True) if may]

@@ -269,7 +269,7 @@ def test_what_moves_do_to_rows_and_columns() -> None:
     assert other() is made
 
 
-def test_it_is_let_go_when_nobody_holds_it() -> None:
+def test_it_is_freed_when_nobody_holds_it() -> None:
     index = Index(PUZZLES["panguru-4"])
     held = index.product()
     assert index.product() is held
@@ -281,7 +281,7 @@ def test_it_is_let_go_when_nobody_holds_it() -> None:
 def test_a_space_costs_little() -> None:
     puzzle = find("panguru")
     index_of.cache_clear()
-    SPACES.let_go()
+    SPACES.free()
     tracemalloc.start()
     try:
         space = puzzle.space(puzzle.goal())
@@ -465,7 +465,7 @@ def test_slices_and_room_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None
     expected = [shortest(space, index) for index in indices]
     monkeypatch.setattr(search, "_SLICE", 1000)
     monkeypatch.setattr(search, "_ROOM", 32)
-    monkeypatch.setattr(search, "_REFUTED", 1)
+    monkeypatch.setattr(search, "_TRANSPOSITIONS", 1)
     for index, found in zip(indices, expected, strict=True):
         again = shortest(space, index)
         assert again[:2] == found[:2]

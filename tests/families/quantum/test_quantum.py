@@ -166,7 +166,7 @@ def test_a_walk_is_never_farther_than_it_is_long(name: str) -> None:
 
 def test_the_largest_is_at_hand_without_its_states() -> None:
     puzzle = find("quantum-2x3-3-bulk")
-    SPACES.let_go()
+    SPACES.free()
     tracemalloc.start()
     try:
         space = puzzle.space(puzzle.goal())

@@ -1,6 +1,6 @@
-"""Coarser definitions of one that is too large: some pieces are looked at, and all others look alike.
+"""Abstractions of a definition that is too large: some pieces are looked at, and all others look alike.
 
-Moves are the same, so no solution is shorter than what the coarser puzzle needs (decision 13, patterns are puzzles).
+Moves are the same, so no solution is shorter than what the abstraction needs (decision 13, patterns are puzzles).
 The blocks that are small are taken whole, as many together as make no more than so many states. Of each larger one some
 pieces are taken, once the first ones and once the last ones.
 """
@@ -19,13 +19,13 @@ from puzzlebase.puzzles.definitions.definition import Definition, Numbers, Piece
 from puzzlebase.puzzles.definitions.sequences import NamedTurn, all_moves
 from puzzlebase.puzzles.definitions.text import Texts
 
-COARSER = "~"
-"""Between a puzzle's name and the number of a coarser one."""
+ABSTRACTION = "~"
+"""Between a puzzle's name and the number of an abstraction."""
 
 MOST_STATES = 1 << 33
-"""Of a coarser puzzle: a search in it takes a second or so."""
+"""Of an abstraction: a search in it takes a second or so."""
 
-MOST_COARSER = 6
+MOST_ABSTRACTIONS = 6
 """Less than ten: their numbers have one digit."""
 
 
@@ -34,8 +34,8 @@ Pick = Sequence[tuple[Block, Sequence[int]]]
 
 
 @dataclass(frozen=True, eq=False)
-class Coarser:
-    """A coarser definition.
+class Abstraction:
+    """A definition that forgets something of each state.
 
     Attributes:
         words: the pieces that are looked at, for people.
@@ -65,8 +65,8 @@ class Coarser:
         return Pattern(puzzle=name, state=state, links=links)
 
 
-def coarser(definition: Definition, blocks: Sequence[Block]) -> list[Coarser]:
-    """Coarser definitions; none where the definition itself is as small as they are."""
+def abstractions(definition: Definition, blocks: Sequence[Block]) -> list[Abstraction]:
+    """Abstractions; none where the definition itself is as small as they are."""
     if not too_large(definition):
         return []
     small = sorted((block for block in blocks if block.largest <= MOST_STATES), key=lambda block: block.largest)
@@ -76,11 +76,11 @@ def coarser(definition: Definition, blocks: Sequence[Block]) -> list[Coarser]:
     for step in (1, -1):
         found += [[(block, _kept(block, range(len(block.names))[::step]))] for block in large]
     looked_at = {tuple(_names(definition, pick)): pick for pick in found if any(len(kept) for _, kept in pick)}
-    return [_coarser(definition, pick) for pick in [*looked_at.values()][:MOST_COARSER]]
+    return [_abstraction(definition, pick) for pick in [*looked_at.values()][:MOST_ABSTRACTIONS]]
 
 
 def too_large(definition: Definition) -> bool:
-    """Whether there are more states than a coarser puzzle may have, wherever the pieces might be."""
+    """Whether there are more states than an abstraction may have, wherever the pieces might be."""
     states = 1
     for number in range(len(definition.sets)):
         places = definition.places_of(number)
@@ -128,7 +128,7 @@ def _set_of(definition: Definition, block: Block) -> int:
     return int(np.searchsorted(definition.starts, block.places[0], side="right")) - 1
 
 
-def _coarser(definition: Definition, pick: Pick) -> Coarser:
+def _abstraction(definition: Definition, pick: Pick) -> Abstraction:
     looked_at = {*_names(definition, pick)}
     sets = sorted({number for number, _ in looked_at})
     places = np.concatenate([np.arange(len(definition.labels))[definition.places_of(number)] for number in sets])
@@ -153,7 +153,7 @@ def _coarser(definition: Definition, pick: Pick) -> Coarser:
         if not inside.does_nothing:
             generators[name] = inside
     said = ", ".join(words)
-    return Coarser(
+    return Abstraction(
         said,
         Definition(
             title=f"{definition.title}: {said}" if definition.title else said,

@@ -1,0 +1,61 @@
+"""The words of docs/architecture.md are used, and those that they replaced are not."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+
+REPLACED = {
+    r"coarser": "abstraction, or pattern",
+    r"spill(s|ed|ing)?": "journal",
+    r"refuted": "transposition table",
+    r"(states )?as they are met": "on-the-fly state space",
+    r"le(t|ts|tting)[ _]go": "free, drop, or close",
+    r"whence": "origin",
+    r"room for memory": "memory, or budget",
+}
+"""Patterns of words that are written nowhere, and what is written in their place."""
+
+FIELDS = {
+    "puzzlebase/command_line/verbs/check.py": {"coarser"},
+    "puzzles/definitions/report.py": {"coarser"},
+}
+"""Names in answers, which stay."""
+
+
+def test_replaced_words_are_written_nowhere() -> None:
+    words = re.compile(rf"(?<![a-zA-Z])({'|'.join(REPLACED)})(?![a-zA-Z])", re.IGNORECASE)
+    found = []
+    for path in written():
+        name = path.relative_to(ROOT).as_posix()
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
+            found += [
+                f"{name}:{number}: {word[0]}, in place of {meant(word[0])}"
+                for word in words.finditer(line)
+                if word[0] not in FIELDS.get(name, ())
+            ]
+    assert not found, "\n".join(found)
+
+
+def meant(word: str) -> str:
+    """The term in place of a word."""
+    return next(term for pattern, term in REPLACED.items() if re.fullmatch(pattern, word, re.IGNORECASE))
+
+
+def written() -> list[Path]:
+    """Our texts: programs, pages and documents. The changelog says what was, and this file what is not."""
+    kinds = ("*.py", "*.md", "*.js", "*.html", "*.css", "*.sql", "Makefile", "*.toml", "*.ipynb")
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", *kinds, ":!CHANGELOG.md", ":!tests/test_words.py"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    ).stdout
+    paths = [ROOT / name for name in listed.split("\0") if name]
+    assert len(paths) > 500
+    return [path for path in paths if path.is_file()]
