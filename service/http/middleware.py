@@ -89,10 +89,10 @@ class Middleware:
         return None if response is None else self._completed(exchange, _compressed(exchange, response))
 
     def respond(self, environ: Environ) -> PlainResponse:
-        """The app's response to a request that has begun. Room is taken for a large one; without room it is refused."""
+        """The app's response to a request that has begun. A large one is refused where its bytes do not fit."""
         exchange = exchange_of(environ)
         response = self._asked(environ)
-        if exchange.room and len(response.body) > LARGE and not exchange.room.take(len(response.body), wait=True):
+        if exchange.budget and len(response.body) > LARGE and not exchange.budget.take(len(response.body), wait=True):
             exchange.refusal = Overloaded(
                 "the service already holds as many unread answers as it may", "try again in a moment"
             )

@@ -34,6 +34,7 @@ from puzzlebase.service.error_status import Overloaded, SlowBody, TooLarge
 from puzzlebase.service.http import metrics
 from puzzlebase.service.http.app import App, create_app
 from puzzlebase.service.http.connection.body import Body
+from puzzlebase.service.http.connection.byte_budget import ByteBudget
 from puzzlebase.service.http.connection.connections import Connections
 from puzzlebase.service.http.connection.exchange import KEY, Environ, Exchange, PlainResponse
 from puzzlebase.service.http.connection.heartbeat import beat
@@ -46,7 +47,6 @@ from puzzlebase.service.http.connection.limits import (
 )
 from puzzlebase.service.http.connection.log_writer import WRITER
 from puzzlebase.service.http.connection.parent import end_with_parent
-from puzzlebase.service.http.connection.room import Room
 from puzzlebase.service.http.connection.sending import LARGE, send_large
 from puzzlebase.service.http.middleware import begin
 from puzzlebase.service.http.settings import Settings
@@ -93,8 +93,8 @@ class Server:
 
     def __init__(self, app: App, bodies: int = MAX_BODIES, answers: int = MAX_ANSWERS) -> None:
         self.app = app
-        self.bodies = Room("bodies", bodies, metrics.report_memory)
-        self.answers = Room("answers", answers, metrics.report_memory)
+        self.bodies = ByteBudget("bodies", bodies, metrics.report_memory)
+        self.answers = ByteBudget("answers", answers, metrics.report_memory)
         self._threads = ThreadPoolExecutor(2 + app.limits.at_once, "request")
         readiness = ThreadPoolExecutor(1, "readiness")
         self._watched = {
@@ -186,7 +186,7 @@ class Server:
         """Respond when a thread is free, unless the client has left by then. A search hears when it leaves later."""
         loop = asyncio.get_running_loop()
         gone: Future[None] = Future()
-        exchange.gone, exchange.room = gone, self.answers
+        exchange.gone, exchange.budget = gone, self.answers
         watch = loop.create_task(_watch(protocol, gone))
         self._waiting += 1
         try:
@@ -205,7 +205,7 @@ class Server:
     def _respond(
         self, scope: _Scope, exchange: Exchange, body: Body | None, protocol: _Protocol
     ) -> PlainResponse | None:
-        """Respond; a large response is returned instead, with room taken for it."""
+        """Respond; a large response is returned instead, with its bytes counted."""
         if exchange.gone and exchange.gone.done():
             return None
         response = None if self._compiled.is_set() or body else self._from_memory(exchange)

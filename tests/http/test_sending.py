@@ -12,14 +12,14 @@ from threading import Thread
 
 import pytest
 
-from puzzlebase.service.http.connection import room, sending
+from puzzlebase.service.http.connection import byte_budget, sending
+from puzzlebase.service.http.connection.byte_budget import ByteBudget
 from puzzlebase.service.http.connection.exchange import PlainResponse
-from puzzlebase.service.http.connection.room import Room
 from puzzlebase.service.http.connection.sending import LARGE, send_large
 from tests.waiting import PATIENCE
 
 BODY = bytes(range(256)) * (4 * LARGE // 256)
-ROOM = Room("answers", len(BODY), lambda _parts: None)
+BUDGET = ByteBudget("answers", len(BODY), lambda _parts: None)
 RESPONSE = PlainResponse("200 OK", [("Content-Length", str(len(BODY)))], BODY)
 
 
@@ -57,7 +57,7 @@ class Granian:
         """Send RESPONSE through this, and return the seconds that it took."""
         began = time.monotonic()
         before = {*Path("/dev/fd").iterdir()}
-        asyncio.run(send_large(RESPONSE, self, ROOM))
+        asyncio.run(send_large(RESPONSE, self, BUDGET))
         taken = time.monotonic() - began
         if self._thread:
             self._thread.join(PATIENCE)
@@ -86,17 +86,17 @@ def test_an_answer_that_is_not_read_ends(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_an_answer_that_is_not_read_makes_room_for_another(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(room, "_STALLED", 0.1)
-    assert ROOM.take(len(BODY))
+    monkeypatch.setattr(byte_budget, "_STALLED", 0.1)
+    assert BUDGET.take(len(BODY))
     with ThreadPoolExecutor(1) as pool:
         sent = pool.submit(Granian(LARGE // 2, pause=0.2).send)
         time.sleep(0.05)
-        assert not ROOM.take(1)  # it may still be read
+        assert not BUDGET.take(1)  # it may still be read
         time.sleep(0.2)
-        assert not ROOM.take(1)  # it leaves soon
+        assert not BUDGET.take(1)  # it leaves soon
         assert sent.result(PATIENCE) < 1
-    ROOM.give(len(BODY))
-    assert ROOM.taken == 0
+    BUDGET.give(len(BODY))
+    assert BUDGET.taken == 0
 
 
 def test_without_a_pipe_the_server_takes_all_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -105,7 +105,7 @@ def test_without_a_pipe_the_server_takes_all_of_it(monkeypatch: pytest.MonkeyPat
 
     monkeypatch.setattr(os, "pipe", refuse)
     granian = Granian()
-    sent = send_large(RESPONSE, granian, ROOM)
+    sent = send_large(RESPONSE, granian, BUDGET)
     with pytest.raises(StopIteration):
         sent.send(None)
     assert granian.got == BODY

@@ -10,8 +10,8 @@ from time import monotonic
 from typing import Any
 
 from puzzlebase.service.error_status import Overloaded, SlowBody, TooLarge
+from puzzlebase.service.http.connection.byte_budget import ByteBudget, Client
 from puzzlebase.service.http.connection.limits import BODY_SECONDS, MAX_BODY
-from puzzlebase.service.http.connection.room import Guest, Room
 
 _SMALL = 1 << 16
 
@@ -23,11 +23,11 @@ class Body:
     buffer of Python's that grows, 128 MB of unfinished bodies took 340 MB of the process, and it kept them.
     """
 
-    def __init__(self, room: Room) -> None:
-        self._room = room
+    def __init__(self, budget: ByteBudget) -> None:
+        self._budget = budget
         self._small = bytearray()
         self._large: mmap.mmap | None = None
-        self._guest = Guest(self._leave)
+        self._client = Client(self._leave)
         self._left = False
         self._limit = asyncio.timeout(BODY_SECONDS)
 
@@ -35,7 +35,7 @@ class Body:
         """Read all of it. Raises TooLarge, SlowBody or Overloaded, and leaves the rest unread."""
         if _length(stated_length) > MAX_BODY:
             raise body_too_long()
-        self._room.enter(self._guest)
+        self._budget.enter(self._client)
         try:
             async with self._limit:
                 async for piece in pieces:
@@ -44,19 +44,19 @@ class Body:
             if self._left:
                 raise _too_many() from None
             raise SlowBody(
-                f"only {self._guest.size:,} bytes of the body came in {BODY_SECONDS:g} s", "send it in one go"
+                f"only {self._client.size:,} bytes of the body came in {BODY_SECONDS:g} s", "send it in one go"
             ) from None
         finally:
-            self._room.leave(self._guest)
+            self._budget.leave(self._client)
 
     def _add(self, piece: bytes) -> None:
-        size = self._guest.size
+        size = self._client.size
         if size + len(piece) > MAX_BODY:
             raise body_too_long()
-        if self._left or not self._room.take(len(piece)):
+        if self._left or not self._budget.take(len(piece)):
             raise _too_many()
-        self._guest.size += len(piece)
-        self._guest.progressed = monotonic()
+        self._client.size += len(piece)
+        self._client.progressed = monotonic()
         if self._large is None and size + len(piece) > _SMALL:
             self._large = mmap.mmap(-1, MAX_BODY)
             self._large.write(self._small)
@@ -67,7 +67,7 @@ class Body:
             self._large.write(piece)
 
     def _leave(self) -> None:
-        """Make room for others: it has stalled."""
+        """Give way to others: it has stalled."""
         self._left = True
         self.drop()
         self._limit.reschedule(0)
@@ -77,12 +77,12 @@ class Body:
         if self._large is None:
             return BytesIO(self._small)
         with memoryview(self._large) as content:
-            return BytesIO(content[: self._guest.size])
+            return BytesIO(content[: self._client.size])
 
     def drop(self) -> None:
         """Forget it, and count it no more."""
-        self._room.give(self._guest.size)
-        self._guest.size = 0
+        self._budget.give(self._client.size)
+        self._client.size = 0
         if self._large is not None:
             self._large.close()
 

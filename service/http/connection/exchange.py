@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from puzzlebase.service.error_status import Refusal
-from puzzlebase.service.http.connection.room import Room
+from puzzlebase.service.http.connection.byte_budget import ByteBudget
 
 Environ = dict[str, Any]
 Headers = list[tuple[str, str]]
@@ -50,7 +50,7 @@ class Exchange:
     gone: Future[None] | None = None
     """Done when the client has left, where the server can tell."""
 
-    room: Room | None = None
+    budget: ByteBudget | None = None
     """Where a large answer is counted until it is read, where the server holds it itself."""
 
     refusal: Refusal | None = None

@@ -14,9 +14,9 @@ from functools import partial
 from time import monotonic
 from typing import Protocol
 
+from puzzlebase.service.http.connection.byte_budget import ByteBudget, Client
 from puzzlebase.service.http.connection.exchange import PlainResponse
 from puzzlebase.service.http.connection.limits import READ_RATE, READ_SECONDS
-from puzzlebase.service.http.connection.room import Guest, Room
 
 LARGE = 1 << 16
 """Bytes of an answer that granian takes at once. A pipe holds as many, and never all of a larger one."""
@@ -30,10 +30,10 @@ class _Protocol(Protocol):
     def response_bytes(self, status: int, headers: list[tuple[str, str]], body: bytes) -> None: ...
 
 
-async def send_large(response: PlainResponse, protocol: _Protocol, room: Room) -> None:
+async def send_large(response: PlainResponse, protocol: _Protocol, budget: ByteBudget) -> None:
     """Send a response of more than LARGE bytes; returns when all but the last of them are read, or never will be.
 
-    In its `room` it is a guest, which may have to leave while it is not read.
+    Its client counts in `budget`, and may be dropped while it does not read.
     """
     status, headers, body = response
     try:
@@ -44,20 +44,20 @@ async def send_large(response: PlainResponse, protocol: _Protocol, room: Room) -
     files = set(pipe)
     loop = asyncio.get_running_loop()
     limit = asyncio.timeout(READ_SECONDS + len(body) / READ_RATE)
-    guest = Guest(partial(_leave, loop, limit), len(body))
-    room.enter(guest)
+    client = Client(partial(_leave, loop, limit), len(body))
+    budget.enter(client)
     try:
         protocol.response_file(int(status[:3]), headers, f"/dev/fd/{pipe[0]}")
         with suppress(TimeoutError, BrokenPipeError):
             async with limit:
-                await _fill(*pipe, body, files, guest)
+                await _fill(*pipe, body, files, client)
     finally:
-        room.leave(guest)
+        budget.leave(client)
         for file in files:
             os.close(file)
 
 
-async def _fill(reader: int, writer: int, body: bytes, files: set[int], guest: Guest) -> None:
+async def _fill(reader: int, writer: int, body: bytes, files: set[int], client: Client) -> None:
     """Write all of a body to a pipe. Once the other side has read of it, it has opened the pipe: we need not read."""
     os.set_blocking(writer, False)
     left = memoryview(body)
@@ -67,7 +67,7 @@ async def _fill(reader: int, writer: int, body: bytes, files: set[int], guest: G
         if not left:
             return
         await _writable(writer)
-        guest.progressed = monotonic()
+        client.progressed = monotonic()
         if reader in files:
             files.remove(reader)
             os.close(reader)

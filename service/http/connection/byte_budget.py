@@ -1,7 +1,7 @@
-"""Room for what requests bring and answers leave: a share of a worker's memory, counted as bytes come and go.
+"""A budget of bytes for bodies and large answers: a share of a worker's memory.
 
-Whoever stalls makes room for others: when all of it is taken, those guests leave who have made no progress for a
-second, the longest of them first. So a few clients that never end keep no one else out.
+Where it is spent, clients are dropped that have made no progress for a second, the longest of them first. So a few
+that never end keep no one else out.
 """
 
 from __future__ import annotations
@@ -12,24 +12,24 @@ from threading import Condition, RLock
 from time import monotonic
 
 _STALLED = 1.0
-"""Seconds without progress after which a guest has to make room."""
+"""Seconds without progress after which a client may be dropped."""
 
-_LEAVING = 5.0
-"""Seconds that a thread waits for guests to stall and leave."""
+_DROPPING = 5.0
+"""Seconds that a thread waits for clients to stall and be dropped."""
 
 _LOOK_AGAIN = 0.1
 
 
 @dataclass(eq=False, slots=True)
-class Guest:
-    """Something under way that may have to make room: `leave` makes it give back its bytes, soon or at once."""
+class Client:
+    """A client whose bytes are counted: `drop` makes it give them back, soon or at once."""
 
-    leave: Callable[[], None]
+    drop: Callable[[], None]
     size: int = 0
     progressed: float = field(default_factory=monotonic)
 
 
-class Room:
+class ByteBudget:
     """A share of `bound` bytes; safe to use from several threads.
 
     `report` is told the bytes taken, under the name of this `part`.
@@ -41,18 +41,18 @@ class Room:
         self.taken = 0
         self._report = report
         self._changed = Condition(RLock())
-        self._guests: set[Guest] = set()
+        self._clients: set[Client] = set()
         self.give(0)
 
     def take(self, size: int, *, wait: bool = False) -> bool:
-        """Count so many more bytes, if there is room or can be made. What is alone always has room.
+        """Count so many more bytes, if they fit, or do after clients were dropped. What is alone always fits.
 
-        `wait` until guests have left, which the event loop must not.
+        `wait` until clients were dropped, which the event loop must not.
         """
         with self._changed:
-            until = monotonic() + (_LEAVING if wait else 0)
+            until = monotonic() + (_DROPPING if wait else 0)
             while not self._fits(size):
-                self._make_room(size)
+                self._drop_stalled(size)
                 if not self._fits(size):
                     if monotonic() >= until:
                         return False
@@ -68,26 +68,26 @@ class Room:
             self._report({self.part: self.taken})
             self._changed.notify_all()
 
-    def enter(self, guest: Guest) -> None:
-        """From now on, this one may have to make room."""
+    def enter(self, client: Client) -> None:
+        """From now on, this client may be dropped."""
         with self._changed:
-            self._guests.add(guest)
+            self._clients.add(client)
 
-    def leave(self, guest: Guest) -> None:
-        """From now on, this one need not."""
+    def leave(self, client: Client) -> None:
+        """From now on, it may not."""
         with self._changed:
-            self._guests.discard(guest)
+            self._clients.discard(client)
 
     def _fits(self, size: int) -> bool:
         return not self.taken or self.taken + size <= self.bound
 
-    def _make_room(self, size: int) -> None:
-        """Have stalled guests leave, as many as this takes."""
+    def _drop_stalled(self, size: int) -> None:
+        """Drop stalled clients, as many as this takes."""
         stalled_since = monotonic() - _STALLED
         needed = self.taken + size - self.bound
-        for guest in sorted(self._guests, key=lambda guest: guest.progressed):
-            if needed <= 0 or guest.progressed > stalled_since:
+        for client in sorted(self._clients, key=lambda client: client.progressed):
+            if needed <= 0 or client.progressed > stalled_since:
                 break
-            needed -= guest.size
-            self._guests.discard(guest)
-            guest.leave()
+            needed -= client.size
+            self._clients.discard(client)
+            client.drop()
