@@ -13,8 +13,6 @@ CORE_LINES, ALL_LINES = 24_000, 39_000
 FAMILIES = Path("puzzles", "families")
 CORE_FAMILIES = {"__init__", "sliding", "tiles", "wheels"}
 TOOLS = Path("research")
-TOOL_FOLDERS = {"charts", "cluster", "hardest", "mixing", "play", "release", "site"}
-"""Of tools that lie in a folder of the core."""
 
 
 def families(root: Path = ROOT) -> set[str]:
@@ -25,15 +23,14 @@ def families(root: Path = ROOT) -> set[str]:
 
 def tools(root: Path = ROOT) -> set[str]:
     """The tools that are plugins."""
-    folder = root / TOOLS
-    return TOOL_FOLDERS | ({path.name for path in folder.iterdir() if path.is_dir()} if folder.is_dir() else set())
+    return {path.name for path in (root / TOOLS).iterdir() if path.is_dir()} - {"__pycache__"}
 
 
-def is_plugin(file: Path, tool_names: set[str]) -> bool:
+def is_plugin(file: Path) -> bool:
     """True if a file, given by its path in the repository, belongs to a plugin."""
     if file.is_relative_to(FAMILIES):
         return file.relative_to(FAMILIES).parts[0].removesuffix(".py") not in CORE_FAMILIES
-    return file.is_relative_to(TOOLS) or not tool_names.isdisjoint(file.parts[:-1])
+    return file.is_relative_to(TOOLS)
 
 
 def tracked(root: Path = ROOT) -> list[Path]:
@@ -52,10 +49,9 @@ def tracked(root: Path = ROOT) -> list[Path]:
 def counted(root: Path = ROOT) -> tuple[Counter[str], Counter[str]]:
     """Lines of the core and of the plugins, docstrings, comments and empty lines among them, by folder."""
     core, plugins = Counter[str](), Counter[str]()
-    names = tools(root)
     for file in tracked(root):
         lines = len((root / file).read_text("utf-8").splitlines())
-        if is_plugin(file, names):
+        if is_plugin(file):
             plugins["/".join(file.parts[:-1][:3])] += lines
         else:
             core["/".join(file.parts[:-1][:2])] += lines
