@@ -45,6 +45,8 @@ TABLES = ("novice", "challenger", "avenger", "novice-sixths")
 
 PLUGINS = families() | tools()
 
+TESTS = Path(__file__).parent
+
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 """Else each of the hundreds of processes that the tests begin would compile every module anew."""
 
@@ -67,7 +69,7 @@ def pytest_unconfigure() -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark the tests of plugins. Begin with the files that have slow tests, so that no process ends long before."""
     for item in items:
-        if is_plugin_test(item):
+        if item.path.is_relative_to(TESTS) and is_plugin_test(item):
             item.add_marker("plugin")
     slow = Counter(item.path for item in items if item.get_closest_marker("slow"))
     items.sort(key=lambda item: -slow[item.path])
@@ -75,7 +77,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 def is_plugin_test(item: pytest.Item) -> bool:
     """True if a test's file or folder has the name of a plugin or of the page, or its parameters that of a family."""
-    file = item.path.relative_to(Path(__file__).parent).with_suffix("")
+    file = item.path.relative_to(TESTS).with_suffix("")
     parameters = item.callspec.id if isinstance(item, pytest.Function) and hasattr(item, "callspec") else ""
     words = {*re.findall("[a-z]+", file.as_posix())}
     return not words.isdisjoint(PLUGINS | {"browser"}) or not families().isdisjoint(re.findall("[a-z]+", parameters))

@@ -20,6 +20,7 @@ import click
 from puzzlebase.plugins import Tool, attribute
 from puzzlebase.puzzles import Family, all_families
 from tests.test_imports import CORE_FAMILIES
+from tests.waiting import PATIENCE
 
 ROOT = Path(__file__).parent.parent
 FOLDERS = {"research": ROOT / "research", "families": ROOT / "puzzles" / "families"}
@@ -30,6 +31,7 @@ PLUGINS = {
     if path.parent.name not in CORE_FAMILIES
 }
 ALL = "all"
+MOST_SECONDS = 7200
 _COUNT_ALL = "every_module_can_be_imported", "test_no_kernel_uses_what_another_file_defines", "layers_and_histograms"
 """Tests that expect so many modules, kernels and tables as there are with all plugins."""
 
@@ -63,13 +65,21 @@ def _passes(name: str) -> bool:
         environment = os.environ | {"PYTHONPATH": str(copy), "NUMBA_CACHE_DIR": _machine_code()}
         (copy / "data").mkdir()
         seen = subprocess.run(
-            [sys.executable, "-c", SEEN, "data"], cwd=copy, env=environment, capture_output=True, text=True, check=False
+            [sys.executable, "-c", SEEN, "data"],
+            cwd=copy,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+            check=False,
         )
         if seen.returncode or given & {*seen.stdout.split("\n")}:
             click.echo(f"{name}: {seen.stderr or given & {*seen.stdout.split()}}")
             return False
         words = [sys.executable, "-m", "pytest", "-m", "not slow"]
-        tested = subprocess.run(words, cwd=copy, env=environment, capture_output=True, text=True, check=False)
+        tested = subprocess.run(
+            words, cwd=copy, env=environment, capture_output=True, text=True, timeout=MOST_SECONDS, check=False
+        )
         click.echo(tested.stdout if tested.returncode else f"{name}: passed, without {left_out} files of tests")
         return tested.returncode == 0
 
@@ -86,7 +96,9 @@ def _given(plugin: str) -> set[str]:
 
 def _copy(copy: Path, hidden: list[str], given: set[str]) -> int:
     """Copy what git holds without these plugins and the tests that name them; how many files of tests those are."""
-    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True)
+    listed = subprocess.run(
+        ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE, check=True
+    )
     for name in filter(None, listed.stdout.split("\0")):
         if (ROOT / name).is_symlink() or (ROOT / name).exists():
             (copy / name).parent.mkdir(parents=True, exist_ok=True)

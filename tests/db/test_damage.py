@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import signal
+from math import inf
 from pathlib import Path
 from threading import Timer
 from typing import Any, NamedTuple
@@ -265,8 +266,9 @@ def test_damage_to_a_block_is_an_error_of_reads_of_that_block(data: Path, tmp_pa
     """A table that does not fit is read block by block, each checked when it is; and no answer is wrong meanwhile."""
     path = table_path(tmp_path, "avenger")
     path.write_bytes(table_path(data, "avenger").read_bytes())
-    tables = Tables(tmp_path, memory=1 << 20)
+    tables = Tables(tmp_path, memory=1 << 20, recheck_after=inf)  # else it is opened anew
     table = opened(tables, "avenger").table
+    assert opened(tables, "avenger").table is table
     source = opened(Tables(data), "avenger").table
     right = source.probe(np.arange(table.info.stored_size))
     rot(path, source.file.blocks_at([table.info.stored_size // 2 // BLOCK_SIZE * BLOCK_SIZE])[0].data)
@@ -280,7 +282,7 @@ def test_damage_to_a_block_is_an_error_of_reads_of_that_block(data: Path, tmp_pa
 
 
 def rot(path: Path, data: bytes) -> None:
-    """Change a bit amid these bytes of a file, and leave no trace of that in the folder."""
+    """Change a bit amid these bytes of a file, and set back its time."""
     at = path.read_bytes().index(data[100:160])
     status = path.stat()
     with path.open("r+b") as file:

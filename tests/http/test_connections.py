@@ -130,7 +130,7 @@ def test_a_request_that_this_process_has_not_read_yet_does_not_count_as_silence(
         connections = Connections(lambda _count: None)
         connections._port = listening.getsockname()[1]
         connections.most = 6
-        clients = [stack.enter_context(socket.create_connection(listening.getsockname())) for _ in range(6)]
+        clients = [stack.enter_context(socket.create_connection(listening.getsockname(), timeout=30)) for _ in range(6)]
         accepted = [stack.enter_context(listening.accept()[0]) for _ in clients]
         clients[0].send(b"GET /healthz HTTP/1.1\r\n\r\n")
         time.sleep(0.2)
