@@ -1,4 +1,4 @@
-"""puzzles/sliding.py: the rules, the published layers, what cannot be."""
+"""families/sliding: the rules, the published layers, what cannot be."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""puzzles/wheels: the rules, the notation, the structure."""
+"""families/wheels: the rules, the notation, the structure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""puzzles/hanoi.py: the rules of every variant, the published totals, what cannot be."""
+"""families/hanoi: the rules of every variant, the published totals, what cannot be."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""puzzles/oriented: the color wheels with oriented corners, against marks that point somewhere."""
+"""families/oriented: the color wheels with oriented corners, against marks that point somewhere."""
 
 from __future__ import annotations
 

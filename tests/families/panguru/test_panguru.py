@@ -1,4 +1,4 @@
-"""puzzles/panguru: the rules, the index of rows and columns, the search, and goals that are arrangements of plates."""
+"""families/panguru: the rules, the index of rows and columns, the search, and goals that are arrangements of plates."""
 
 from __future__ import annotations
 

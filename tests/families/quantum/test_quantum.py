@@ -1,4 +1,4 @@
-"""puzzles/quantum: the rules in both metrics, the published numbers of matrices, what cannot be."""
+"""families/quantum: the rules in both metrics, the published numbers of matrices, what cannot be."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""service/charts: which lines a chart has and where, as they stand in the drawn SVG."""
+"""research/charts: which lines a chart has and where, as they stand in the drawn SVG."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""builder/release: tables are copied with a manifest, and fetched by it from folders and servers, sound or not."""
+"""research/release: tables are copied with a manifest, and fetched by it from folders and servers, sound or not."""
 
 from __future__ import annotations
 
