@@ -46,6 +46,7 @@ def answer(data: Path, *words: str, status: int = 0) -> Any:
     return json.loads(run(data, *words, "--json", status=status).stdout)
 
 
+@pytest.mark.slow
 def test_json_is_what_http_answers(data: Path, tables: Tables) -> None:
     novice = opened(tables, "novice")
     assert answer(data, "lookup", "novice", NOVICE) == lookups.lookup(novice, NOVICE)
@@ -182,6 +183,7 @@ def test_boards(data: Path) -> None:
     assert "12 pieces" in run(data, "board", "novice").stdout
 
 
+@pytest.mark.slow
 def test_build_and_verify(tmp_path: Path) -> None:
     folder = tmp_path / "deep" / "data"
     built = run(folder, "build", "novice", "--threads", "1")
@@ -341,6 +343,7 @@ def test_help_says_what_each_verb_does(data: Path) -> None:
         assert run(data, verb, "--help").stdout.startswith(f"Usage: puzzlebase {verb}")
 
 
+@pytest.mark.slow
 def test_sql_in_every_format(data: Path, tmp_path: Path) -> None:
     query = "SELECT distance, count(*) AS states FROM states('novice') GROUP BY 1 ORDER BY 1 LIMIT 3"
     counted = [{"distance": 0, "states": 1}, {"distance": 1, "states": 5}, {"distance": 2, "states": 25}]
@@ -524,6 +527,7 @@ def test_the_program_writes_what_each_shell_reads(shell: str, monkeypatch: pytes
     assert f"_PUZZLEBASE_COMPLETE={shell}_complete" in bare().stdout
 
 
+@pytest.mark.slow
 def test_charts_are_drawn_to_files(data: Path, tmp_path: Path) -> None:
     """By the words --chart and --svg alike, with a title, a unit and a logarithmic axis."""
     query = ("sql", "layers", "--puzzle", "novice")
@@ -573,6 +577,7 @@ def test_a_cluster_is_for_tables_and_needs_its_address(tmp_path: Path) -> None:
     assert not [*tmp_path.iterdir()]
 
 
+@pytest.mark.slow
 def test_ray_is_loaded_for_a_build_on_a_cluster_alone(tmp_path: Path) -> None:
     """Where it is not installed, the message says how to install it."""
     (tmp_path / "sitecustomize.py").write_text("import sys; sys.modules['ray'] = None\n")

@@ -215,6 +215,7 @@ def test_the_tables_of_fields_are_those_of_the_specification() -> None:
     assert written(page) == page
 
 
+@pytest.mark.slow
 def test_the_types_of_the_client_are_those_of_its_modules() -> None:
     """If this fails, `make docs` writes them anew."""
     assert types_written() == TYPES.read_text("utf-8")

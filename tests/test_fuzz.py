@@ -400,6 +400,7 @@ def command_lines(draw: st.DrawFn) -> list[str]:
     return [verb, *words]
 
 
+@pytest.mark.slow
 @given(words=command_lines())
 @settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
 def test_every_command_line_ends_with_a_documented_status(folder: Path, tmp_path: Path, words: list[str]) -> None:

@@ -92,6 +92,7 @@ def player(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pla
             yield player
 
 
+@pytest.mark.slow
 def test_it_scores_games(player: Player) -> None:
     state = player.post("/level", {"level": 4})["state"]
     solution = player.tablebase.get(f"/v1/puzzles/avenger/solve?state={state}")[1]["solution"]

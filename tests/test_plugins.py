@@ -79,6 +79,7 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]
         sys.modules.pop(name, None)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("installed")
 def test_what_others_install_is_there(data: Path) -> None:
     assert command(data, "greet").stdout == "good day\n"
@@ -107,6 +108,7 @@ def test_a_plugin_that_raises_is_named_in_one_line(data: Path, caplog: pytest.Lo
     assert "ZeroDivisionError: division by zero" in str(unreadable()["raises"])
 
 
+@pytest.mark.slow
 def test_entry_points_are_not_read_for_what_is_ours(installed: Path) -> None:
     """Whoever reads them loads what they name."""
     start = find("novice").goals[0].start

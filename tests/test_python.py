@@ -91,6 +91,7 @@ def test_distances_that_several_threads_find(data: Path, known: dict[str, int]) 
         novice.distances(np.append(indices[drawn], 97_020))
 
 
+@pytest.mark.slow
 def test_a_damaged_block_that_several_threads_read(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is read from the table's file, and is an error of reads of that block where that is damaged too."""
     path = table_path(tmp_path, "avenger")
@@ -133,6 +134,7 @@ def test_a_table_is_used_once_it_is_built(data: Path, tmp_path: Path) -> None:
     assert there.source == "table"
 
 
+@pytest.mark.slow
 def test_layers_are_used_once_they_are_built(tmp_path: Path) -> None:
     novice = puzzlebase.open("novice", data=tmp_path)
     assert novice.distance("RBBBBBBBBBBBBRRRRRRRR") == 5
@@ -185,6 +187,7 @@ def test_a_query_is_a_relation(data: Path, known: dict[str, int]) -> None:
             puzzlebase.sql(wrong, data=data)
 
 
+@pytest.mark.slow
 def test_a_session_of_a_former_folder_is_freed_with_its_last_relation(data: Path, tmp_path: Path) -> None:
     query = "SELECT count(*) FROM states('novice')"
     kept = []
@@ -211,6 +214,7 @@ def open_files(folder: Path) -> list[str]:
     return [link for link in links if link.startswith(f"{folder}/novice.duckdb")]
 
 
+@pytest.mark.slow
 def test_several_threads_ask_sql(data: Path, known: dict[str, int]) -> None:
     def count(least: int) -> list[Any]:
         query = f"SELECT count(*) FROM states('novice') WHERE distance >= {least}"
@@ -221,6 +225,7 @@ def test_several_threads_ask_sql(data: Path, known: dict[str, int]) -> None:
     assert found == [[sum(distance >= least for distance in known.values())] * 5 for least in (0, 1, 2)] * 4
 
 
+@pytest.mark.slow
 def test_import_is_light_and_one_lookup_needs_no_compiler(data: Path) -> None:
     """Of the second process: the first one keeps the numbering of the space."""
     text = f"""

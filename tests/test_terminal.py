@@ -28,6 +28,7 @@ def seen(*words: str, status: int = 0) -> list[str]:
         return [line for line in terminal.screen.lines if line]
 
 
+@pytest.mark.slow
 def test_a_searched_answer_begins_its_line_and_nothing_of_the_search_stays(tmp_path: Path) -> None:
     """The bug that tests without a terminal could not see: a spinner, with the answer glued to it."""
     note, remedy, distance, moves = seen("--data", str(tmp_path), "solve", "novice", NOVICE)
@@ -47,6 +48,7 @@ def test_a_letter_or_an_escape_may_come_in_two_parts() -> None:
         assert terminal.screen.lines == ["▀▀é"], cut
 
 
+@pytest.mark.slow
 def test_json_with_progress_on(tmp_path: Path) -> None:
     *_, line = seen("--data", str(tmp_path), "solve", "novice", NOVICE, "--json")
     assert json.loads(line)["distance"] == 5

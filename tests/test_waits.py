@@ -100,6 +100,7 @@ def test_what_is_endless(endless: str, bounded: str) -> None:
     assert endless_waits(bounded) == []
 
 
+@pytest.mark.slow
 def test_no_test_waits_without_a_deadline() -> None:
     found = {
         f"{path.relative_to(TESTS)}:{line}"

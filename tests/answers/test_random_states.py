@@ -175,6 +175,7 @@ def test_very_long_scrambles_are_left_out(tables: Tables, monkeypatch: pytest.Mo
         assert novice.distances(np.array([novice.index(answer["state"])])).tolist() == [distance]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "seeds"), [("novice", 12), ("challenger", 3), ("avenger", 3)])
 def test_an_equal_key_gives_an_equal_state_with_and_without_a_table(tables: Tables, name: str, seeds: int) -> None:
     """A daily puzzle stays when a table is built."""
@@ -186,6 +187,7 @@ def test_an_equal_key_gives_an_equal_state_with_and_without_a_table(tables: Tabl
         assert {**one, "source": "", "percentile": 0} == {**other, "source": "", "percentile": 0}
 
 
+@pytest.mark.slow
 def test_an_oracle_draws_what_a_table_would(tmp_path: Path) -> None:
     puzzle = find("panex-3")
     build_table(tmp_path, puzzle.name)

@@ -38,6 +38,7 @@ def test_no_sixth_is_taken_back(tables: Tables) -> None:
     assert len(set(scramble)) == 4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "walk", "turns"),
     [("novice", "any", 7), ("novice", "alternate", 7), ("novice-sixths", "no-undo", 3)],

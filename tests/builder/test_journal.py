@@ -75,6 +75,7 @@ def test_many_pieces_and_both_forms(tmp_path: Path) -> None:
         assert found(journal) == distances.tolist()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("highest", [126, 127, 128, 255, 256, 32_766, 32_767, 32_768])
 def test_distances_of_any_width(tmp_path: Path, highest: int) -> None:
     """In one, two and four bytes, from bits as well as from differences."""

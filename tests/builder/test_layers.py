@@ -77,6 +77,7 @@ def test_layers_are_those_of_the_whole_space(name: str, depth: int, tmp_path: Pa
     assert [file.name for file in tmp_path.iterdir()] == [f"{name}.layers.duckdb"]
 
 
+@pytest.mark.slow
 def test_wrong_layers_are_found(tmp_path: Path) -> None:
     path = tmp_path / "panex-3.layers.duckdb"
     layers = true_layers(6)
@@ -123,6 +124,7 @@ def test_every_damage_is_an_error(tmp_path: Path) -> None:
         StoredLayers(path, 1 << 30)
 
 
+@pytest.mark.slow
 def test_a_run_that_was_changed_in_the_file_is_found(tmp_path: Path) -> None:
     puzzle = find("panex-4")
     path = LayersJob(puzzle, puzzle.goal(), tmp_path, report=quiet(), depth=20).build()

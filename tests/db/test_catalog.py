@@ -96,6 +96,7 @@ def refused(folder: Path) -> str:
     return str(damaged["detail"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("forgery", FORGERIES)
 def test_only_the_tables_of_the_schema_are_read(folder: Path, secret: Path, forgery: str) -> None:
     path = table_path(folder, "novice")

@@ -262,6 +262,7 @@ def test_readiness_names_the_damaged(client: tuple[FlaskClient, Path]) -> None:
     assert [damaged["table"] for damaged in ready.json["damaged"]] == ["avenger", "challenger", "novice"]
 
 
+@pytest.mark.slow
 def test_damage_to_a_block_is_an_error_of_reads_of_that_block(data: Path, tmp_path: Path) -> None:
     """A table that does not fit is read block by block, each checked when it is; and no answer is wrong meanwhile."""
     path = table_path(tmp_path, "avenger")

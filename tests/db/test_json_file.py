@@ -101,6 +101,7 @@ def test_a_file_that_is_something_else(tmp_path: Path, kind: str, content: bytes
         KINDS[kind][0].read(path)
 
 
+@pytest.mark.slow
 def test_a_file_without_end(tmp_path: Path, kind: str) -> None:
     path = tmp_path / "file.json"
     with path.open("wb") as file:

@@ -302,6 +302,7 @@ def distances(table: Table) -> Distances:
     return table.probe(np.arange(table.info.stored_size))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["avenger", "novice-sixths"])
 def test_a_real_table(data: Path, tmp_path: Path, name: str) -> None:
     with (

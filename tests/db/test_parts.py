@@ -159,6 +159,7 @@ def test_connections_are_used_again_and_neighbours_come_together(
     assert servers[0].connections <= 1 + parts._AT_ONCE  # one of the first table
 
 
+@pytest.mark.slow
 def test_a_server_that_closes_its_connections(front: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     class Closing(PartHandler):
         timeout = 0.1
@@ -390,6 +391,7 @@ def test_what_cannot_be_split(whole: Path, tmp_path: Path) -> None:
     assert not [*(tmp_path / "parts").glob("*.duckdb"), *(tmp_path / "parts").glob("*.splitting")]
 
 
+@pytest.mark.slow
 def test_the_verb(data: Path, tmp_path: Path) -> None:
     to = tmp_path / "parts"
     done = command(data, "split", "challenger", str(to), "--into", "3")

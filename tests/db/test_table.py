@@ -162,6 +162,7 @@ def test_a_file_larger_than_duckdbs_memory_is_read(tmp_path: Path) -> None:
         assert sum(1 for _ in file.blocks()) == count
 
 
+@pytest.mark.slow
 def test_what_is_no_stored_index_is_an_error(tmp_path: Path) -> None:
     """However the table is read, and whatever is asked beside."""
     few, many = [*range(360)], [*range(BLOCK_SIZE), 5]

@@ -143,6 +143,7 @@ except DamagedTable as error:
 """
 
 
+@pytest.mark.slow
 def test_a_pipe_is_refused_at_once(tmp_path: Path) -> None:
     """By whoever opens a table, by a SQL session and by the verb."""
     path = tmp_path / "novice.duckdb"
@@ -162,6 +163,7 @@ def test_a_pipe_is_refused_at_once(tmp_path: Path) -> None:
     assert "42" in queried.stdout
 
 
+@pytest.mark.slow
 def test_a_session_goes_on(data: Path, tmp_path: Path) -> None:
     """A table that ends whoever reads it is left out."""
     crashing(table_path(data, "novice"), tmp_path / "novice.duckdb")

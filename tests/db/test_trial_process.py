@@ -83,6 +83,7 @@ def test_nobody_waits_for_longer() -> None:
     assert time.monotonic() - began < 4
 
 
+@pytest.mark.slow
 def test_calls_of_many_threads_run_at_once(pids: Iterator[tuple[int, int]]) -> None:
     _, helper = next(pids)
     began = time.monotonic()

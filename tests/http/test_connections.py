@@ -101,6 +101,7 @@ def test_a_request_under_way_is_answered(few: Served) -> None:
         assert time.monotonic() - began > 1, "it was answered before others were closed"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("family", "host", "name"), [(AF_INET, "127.0.0.1", "127.0.0.1"), (AF_INET6, "::1", "[::1]")])
 def test_clients_are_known_by_the_address_that_granian_gives(family: int, host: str, name: str) -> None:
     """Those of IPv6 too; so the one whose body was refused is closed, and no other."""

@@ -172,6 +172,7 @@ def test_a_service_without_tables_says_how_to_build_one(tmp_path: Path) -> None:
     assert [link for link in page.links if link.startswith("v1")]
 
 
+@pytest.mark.slow
 def test_layers_oracles_and_new_files_are_shown(tmp_path: Path) -> None:
     client = create_app(tmp_path).test_client()
     novice, panex = find("novice"), find("panex-8")

@@ -114,6 +114,7 @@ def test_health_is_answered_as_the_app_does(app: App, plain: FlaskClient) -> Non
     assert answered_alike(app, plain, "/healthz?x=1") == 400
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("unmapped")
 def test_a_table_that_is_not_in_memory_is_left_to_the_app(folder: Path) -> None:
     assert not taken(create_app(folder, memory=1000), "novice", f"state={SOLVED}")

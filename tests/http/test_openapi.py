@@ -156,6 +156,7 @@ OTHERS = {
 """Questions that fail: about unreadable or impossible states, and without a table, a space or a sound file."""
 
 
+@pytest.mark.slow
 def test_every_status_of_an_answer_is_in_the_specification(data: Path, tmp_path: Path) -> None:
     """Of each address, over each field that a request may get wrong."""
     for path in data.glob("*.duckdb"):

@@ -210,6 +210,7 @@ def test_searches_are_made_ready_at_the_start(tmp_path: Path, data: Path, monkey
     assert made == [False, False]
 
 
+@pytest.mark.slow
 def test_stored_layers_are_described_and_read_anew(tmp_path: Path) -> None:
     client = create_app(tmp_path).test_client()
     assert ask(client, "/v1/puzzles/novice")["coverage"] == "none"

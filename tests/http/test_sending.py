@@ -85,6 +85,7 @@ def test_an_answer_that_is_not_read_ends(monkeypatch: pytest.MonkeyPatch) -> Non
     assert 0.2 <= Granian(LARGE // 2, pause=0.5).send() < 0.5
 
 
+@pytest.mark.slow
 def test_an_answer_that_is_not_read_makes_room_for_another(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(byte_budget, "_STALLED", 0.1)
     assert BUDGET.take(len(BODY))

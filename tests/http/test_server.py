@@ -48,6 +48,7 @@ def test_a_new_and_a_rebuilt_table_are_served_without_a_restart(served: Served) 
     assert served.get("/readyz") == (200, {"ready": True, "tables": ["novice"], "damaged": []})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("host", "shown"),
     [("127.0.0.1", "127.0.0.1"), ("localhost", "127.0.0.1"), ("::1", "[::1]"), ("::", "[::1]")],
@@ -106,6 +107,7 @@ sys.exit(len(made))
 """
 
 
+@pytest.mark.slow
 def test_no_kernel_waits_for_the_first_lookup(data: Path) -> None:
     """It would be loaded or compiled on the event loop, which answers nobody meanwhile."""
     done = subprocess.run([sys.executable, "-c", FIRST_LOOKUPS, data, *TABLES], timeout=PATIENCE, check=False)
@@ -132,6 +134,7 @@ print(response.body.decode(), sorted({"numba", "duckdb"} & sys.modules.keys()))
 """
 
 
+@pytest.mark.slow
 def test_a_worker_that_starts_again_answers_before_numba_and_duckdb_are_loaded(tmp_path: Path) -> None:
     build_table(tmp_path, "novice")
     for path in tmp_path.glob("*.duckdb"):
@@ -162,6 +165,7 @@ def test_an_address_that_cannot_be_served_is_an_error_that_names_it(served: Serv
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.slow
 def test_no_request_fails_while_a_table_is_replaced(served: Served) -> None:
     build_table(served.data, "novice")
 

@@ -88,6 +88,7 @@ def test_an_edited_definition_is_searched_anew(folders: Folders) -> None:
     assert folders.ask(address, tag).status_code == 304
 
 
+@pytest.mark.slow
 def test_a_table_of_a_former_definition_answers_nothing(folders: Folders) -> None:
     folders.build()
     address = f"lookup?state={SWAPPED}"
@@ -101,6 +102,7 @@ def test_a_table_of_a_former_definition_answers_nothing(folders: Folders) -> Non
     assert folders.ask(address, tag).json["solvable"] is False
 
 
+@pytest.mark.slow
 def test_tables_with_equal_distances_have_answers_of_their_own(folders: Folders) -> None:
     folders.build()
     address = f"lookup?state={SWAPPED}"
@@ -168,6 +170,7 @@ def test_an_edited_drawing_is_drawn_anew(folders: Folders, address: str) -> None
     assert len({*bodies}) == len({*tags}) == 3
 
 
+@pytest.mark.slow
 def test_layers_that_a_search_begins_from_are_in_its_tag(tmp_path: Path) -> None:
     puzzle = find("challenger")
     address = "/v1/puzzles/challenger/lookup?state=YYYYKGGGGGKYYYYYKGGGG"

@@ -137,6 +137,7 @@ HOSTILE_DRAWINGS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", HOSTILE_DRAWINGS)
 def test_hostile_drawings_are_refused_at_once(tmp_path: Path, name: str) -> None:
     drawing = f'<svg viewBox="0 0 9 9">{HOSTILE_DRAWINGS[name]}</svg>'

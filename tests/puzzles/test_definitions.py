@@ -251,6 +251,7 @@ def test_files_of_the_folder_are_puzzles_and_wrong_ones_say_why(folder: Path) ->
     assert find("avenger")
 
 
+@pytest.mark.slow
 def test_the_command_line_takes_definitions(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
     data = tmp_path_factory.mktemp("data")
     written(folder, "mine", CUBE)

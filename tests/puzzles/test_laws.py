@@ -211,6 +211,7 @@ def test_a_text_that_ranks_also_parses(name: str) -> None:
     assert 300 < accepted < 1900
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MEMBERS)
 def test_no_such_state_or_index_means_none(name: str) -> None:
     puzzle = find(name)

@@ -92,6 +92,7 @@ def test_files_of_other_sources_go(tables: RankingTables, tmp_path: Path, monkey
     assert [path.name for path in (tmp_path / "numbering").iterdir()] == ["puzzle-0123456789abcdef.numbering"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "files"), [("novice", 2), ("avenger", 2), ("challenger-sixths", 1), ("panex-4", 1)])
 def test_a_space_from_a_file_is_that_which_was_made(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, files: int

@@ -46,6 +46,7 @@ def region(state: str, letters: str, width: int) -> str:
     return "".join("0" if place in marked else tile if tile in letters else "x" for place, tile in enumerate(state))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "width", "solved", "letters"),
     [

@@ -137,6 +137,7 @@ def test_moves_that_do_not_exist(move: str) -> None:
     assert "L2'" in caught.value.hint
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["novice", "challenger", "avenger", "turnstile-edges"])
 def test_nodes_are_the_orbits(name: str) -> None:
     """States share a left (right) node's orbit exactly when left (right) turns join them."""
@@ -226,6 +227,7 @@ def inside(point: complex, centres: list[complex]) -> list[bool]:
     return [abs(point - centre) < 100 for centre in centres]
 
 
+@pytest.mark.slow
 def test_corners_lie_inside_three_circles_and_edges_inside_two() -> None:
     """The circles are the two wheels, and each wheel's circle turned about the other in steps of a sixth.
 

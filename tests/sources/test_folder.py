@@ -54,6 +54,7 @@ def test_a_table_is_served_once_it_is_there(data: Path, tmp_path: Path) -> None:
     assert [puzzle.name for puzzle, _ in tables.built()] == ["novice"]
 
 
+@pytest.mark.slow
 def test_a_table_in_hand_outlives_its_file(data: Path, tmp_path: Path) -> None:
     tables = Tables(tmp_path, memory=1 << 14)
     put(data, tmp_path, "challenger")
@@ -95,6 +96,7 @@ def test_the_table_of_another_goal_is_damaged(data: Path, tmp_path: Path) -> Non
         opened(Tables(tmp_path), "novice")
 
 
+@pytest.mark.slow
 def test_a_damaged_table_spoils_only_itself(data: Path, tmp_path: Path) -> None:
     put(data, tmp_path, "novice")
     path = put(data, tmp_path, "challenger")
@@ -115,6 +117,7 @@ def test_a_damaged_table_spoils_only_itself(data: Path, tmp_path: Path) -> None:
     wait_until(lambda: catalog.readiness(tables)["damaged"] == [], "the new table is opened")
 
 
+@pytest.mark.slow
 def test_readiness_does_not_wait_for_a_file_that_is_being_opened(
     data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -213,6 +216,7 @@ def test_many_threads_open_a_table_once(data: Path, tmp_path: Path, monkeypatch:
     assert len({id(table.table) for table in found}) == len(openings) == 1
 
 
+@pytest.mark.slow
 def test_a_former_table_is_freed_after_its_last_answer(data: Path, tmp_path: Path) -> None:
     put(data, tmp_path, "novice")
     served = Tables(tmp_path)
@@ -260,6 +264,7 @@ def test_every_table_opens(tables: Tables) -> None:
     assert set(tables.warm().values()) == {None}
 
 
+@pytest.mark.slow
 def test_many_distances_of_a_table_read_block_by_block(tables: Tables, data: Path) -> None:
     whole, small = opened(tables, "avenger"), opened(Tables(data, memory=1 << 17, mapped=NOT_MAPPED), "avenger")
     assert whole.table.resident > small.table.resident

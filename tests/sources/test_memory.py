@@ -69,6 +69,7 @@ def _only_ours(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(globals(), "SPACES_NOW", bytes_held(SPACES.in_use()))
 
 
+@pytest.mark.slow
 def test_a_space_goes_with_the_search_that_kept_it(tmp_path: Path) -> None:
     """Few bytes are that search's own: the goal is any state, whose space shares all else with the default goal's."""
     tables = Tables(tmp_path, SPACES_NOW + 300_000_000)
@@ -158,6 +159,7 @@ def test_one_space_for_a_key() -> None:
     assert len(other) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("unmapped")
 def test_tables_make_room_for_one_another(data: Path, tmp_path: Path) -> None:
     """Each answers in its turn, and those used last are in memory."""

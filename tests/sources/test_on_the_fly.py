@@ -108,6 +108,7 @@ def test_states_that_moves_cannot_lead_to_are_said_to_be_unsolvable() -> None:
         find(LARGE).space(find(LARGE).goal())
 
 
+@pytest.mark.slow
 def test_patterns_are_puzzles_and_their_distances_are_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every move of the puzzle is one of the abstraction, or changes nothing there; for all states of small ones."""
     monkeypatch.setattr(abstractions, "MOST_STATES", 30)
@@ -167,6 +168,7 @@ def test_a_space_that_is_full_ends_a_search() -> None:
         space.expand(np.zeros(4, np.int64))
 
 
+@pytest.mark.slow
 def test_every_answer_works(tmp_path_factory: pytest.TempPathFactory) -> None:
     """Answers, the command line and HTTP: a puzzle without numbers is like any that is searched."""
     data = tmp_path_factory.mktemp("data")

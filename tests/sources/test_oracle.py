@@ -101,6 +101,7 @@ def test_damage_is_an_error(tmp_path: Path) -> None:
             blobs(path)
 
 
+@pytest.mark.slow
 def test_data_that_do_not_give_the_published_distances_are_not_published(tmp_path: Path) -> None:
     three, four = find("panex-3"), find("panex-4")
     oracle = three.engine(Oracle)

@@ -73,6 +73,7 @@ def built(puzzle: Puzzle, goal_name: str | None, data: Path) -> Searchable:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("goal_name", ["blank-8", "blank-0", "blank-4", "123405786"])
 def test_a_search_says_what_the_whole_table_says(data: Path, goal_name: str) -> None:
     """Distances, all optimal moves, and the number of shortest solutions; for goals that share tables."""
@@ -162,6 +163,7 @@ def test_the_fifteen_puzzle_from_its_patterns(data: Path) -> None:
     assert f"distance {known} (search)" in found.stdout
 
 
+@pytest.mark.slow
 def test_answers_over_http(data: Path) -> None:
     built(find("sliding-4x4"), None, data)
     client = create_app(data).test_client()
@@ -205,6 +207,7 @@ def test_answers_with_patterns_are_those_without(data: Path, goal_name: str | No
         assert (graded["solved"], graded["wasted"]) == (True, 0)
 
 
+@pytest.mark.slow
 def test_python_searches_with_tables_that_were_built_meanwhile(tmp_path: Path) -> None:
     opened = puzzlebase.open("sliding-4x4", data=tmp_path)
     assert opened.distance("123456789abcde0f") == 1

@@ -170,6 +170,7 @@ def forever(_states: int, _bound: int) -> bool:
     return True
 
 
+@pytest.mark.slow
 def test_solutions_their_number_hints_and_grades_are_those_of_the_table(tables: Tables) -> None:
     table, hidden = tables.get("avenger"), searchable("avenger")
     rng = np.random.default_rng(5)

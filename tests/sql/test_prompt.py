@@ -53,6 +53,7 @@ def test_the_prompt_knows_words_of_its_own(
     assert shown.err, "within a statement a word is SQL"
 
 
+@pytest.mark.slow
 def test_a_chart_of_too_many_rows_says_so(session: Session, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     output = Output(write=ChartOptions(tmp_path / "drawn.svg").writer())
     for rows, said in ((10_000, ""), (10_001, "only the first 10,000 rows")):

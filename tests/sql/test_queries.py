@@ -230,6 +230,7 @@ def test_distances_of_a_large_puzzle_are_taken_together(tmp_path: Path) -> None:
         assert {row[0] for row in ask(alone, statements(alone, "greedy", None))} <= set(nearer)
 
 
+@pytest.mark.slow
 def test_puzzles_by_size(session: Session, tmp_path: Path) -> None:
     """Among those of one kind and goal; a name without a number has no sizes."""
     session.set_puzzle("panguru-4")
@@ -263,6 +264,7 @@ def test_triples_of_the_avenger(session: Session, folder: Path) -> None:
     assert sum(row[1] for row in found) == len(drawn)
 
 
+@pytest.mark.slow
 def test_queries_of_all_tables(session: Session, folder: Path) -> None:
     tables = SessionTables(folder, 1 << 30)
     spread = {row[0]: row[1:] for row in ask(session, statements(session, "spread", None))}

@@ -52,6 +52,7 @@ def answered(session: Session, text: str) -> list[tuple[Any, ...]]:
     return ask(session, text)
 
 
+@pytest.mark.slow
 def test_a_scan_that_gives_no_rows_is_stopped_too(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     looks = count()
     monkeypatch.setattr(runner, "monotonic", lambda: 10.0 * next(looks))
