@@ -205,7 +205,7 @@ def test_a_connection_whose_client_reads_nothing_is_closed(worker: Served) -> No
         return any(other.raddr and other.raddr.port == port for other in process.net_connections())
 
     with connection:
-        assert is_open()
+        wait_until(is_open, "the worker has accepted it")
         with suppress(BlockingIOError):
             while True:
                 connection.send(lookup.encode() * 100)
