@@ -82,7 +82,7 @@ class _Server(rsgi.Server):
 
 
 def create() -> rsgi.Server:
-    """What granian loads: the service, with one route more."""
+    """The service that granian loads, with one route more."""
     made = rsgi.create()
     server = _Server(made.app, made.bodies.bound, made.answers.bound)
 

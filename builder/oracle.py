@@ -41,7 +41,7 @@ class OracleJob(Job):
 
     @property
     def needs_data(self) -> bool:
-        """Whether the oracle answers from data."""
+        """True if the oracle answers from data."""
         return bool(self.oracle.needs(self.puzzle.name, self.goal))
 
     def estimate(self) -> Estimate:

@@ -78,7 +78,7 @@ class Estimate:
     def over_table(
         cls, path: Path, kind: str, *, states: int, stored: int, memory: int, seconds: float, threads: int
     ) -> Self:
-        """What work over a whole table needs that writes a small file: `memory` beside the threads', seconds of one."""
+        """Needs of work over a whole table that writes a small file: `memory` beside the threads', seconds of one."""
         memory += PROGRAM + threads * _THREAD
         seconds = _START + seconds / threads
         return cls(kind, states, stored, memory, _FILE, seconds, spare_memory(), _spare_disk(path))

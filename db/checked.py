@@ -1,4 +1,4 @@
-"""What was found in a file when it was checked, in a file of shared_arrays.py, so that nobody has to check it again.
+"""The findings of a check of a file, in a file of shared_arrays.py, so that nobody has to check it again.
 
 That is the header of a table, or only that a file has passed its trial. To load DuckDB, open a file and check that it
 holds its own tables alone takes a third of the time from the start of a process to an answer. What was found belongs to
@@ -48,7 +48,7 @@ class Identity(NamedTuple):
 
     @property
     def settled(self) -> bool:
-        """Whether the file was last written to long enough ago that another change would show."""
+        """True if the file was last written to long enough ago that another change would show."""
         return time_ns() - self.modified >= _SETTLED
 
 
@@ -65,7 +65,7 @@ class HeldFile:
 
     @property
     def is_current(self) -> bool:
-        """Whether the name still leads to this file, as it was."""
+        """True if the name still leads to this file, as it was."""
         return Identity.at(self._path) == self.identity
 
     @property
@@ -75,7 +75,7 @@ class HeldFile:
 
 
 def recall(folder: Path | None, path: Path, identity: Identity, kind: str) -> Arrays | None:
-    """What was found in a file, of the kind that its suffix names; None where nothing sound is kept of it."""
+    """The findings about a file, of the kind that its suffix names; None where nothing sound is kept of it."""
     try:
         found = folder and shared_arrays.read(_file(folder, path, identity, kind))
     except OSError:

@@ -70,7 +70,7 @@ def chart_file(*names: str, help: str) -> Callable[[Verb], Verb]:  # noqa: A002 
 
 
 def chart_writer(path: Path) -> Callable[..., None]:
-    """What draws rows into a file of this name: write(path, columns=, rows=, title=, unit=, log=, dark=).
+    """The function that draws rows into a file of this name: write(path, columns=, rows=, title=, unit=, log=, dark=).
 
     Raises UsageError if it is not the name of a chart's file, InvalidRequest where charts cannot be drawn.
     """
