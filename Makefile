@@ -36,7 +36,7 @@ sql: $(VENV)/run | $(DATA) ## SQL over every table: a prompt, or [QUERY="select 
 sql: export PUZZLEBASE_QUERY = $(value QUERY)
 
 site: $(VENV)/charts | $(DATA) ## static pages of results from every table, to open from disk: [DATA=data] [SITE=site]
-	$(BIN)/python -m puzzlebase.research.site $(DATA) $(SITE)
+	$(BIN)/python -m puzzlebase.tools.site $(DATA) $(SITE)
 
 docs: $(VENV)/npm ## write anew the tables of fields in docs/http-api.md and the types of the page's client
 	$(BIN)/python -m docs.field_tables
@@ -79,7 +79,7 @@ test-plugins: $(VENV)/dev ## the core's fast tests without each plugin in turn: 
 	$(BIN)/python -m tests.without_plugins $(PLUGIN)
 
 test-cluster: $(VENV)/cluster ## builds on Ray clusters of this machine, and what kills them; some minutes, or more with [LONG=1]
-	PUZZLEBASE_TEST_CLUSTER=1 $(if $(LONG),PUZZLEBASE_TEST_LONG=1) $(BIN)/python -m pytest tests/research/cluster --numprocesses=0 $(LONGER)
+	PUZZLEBASE_TEST_CLUSTER=1 $(if $(LONG),PUZZLEBASE_TEST_LONG=1) $(BIN)/python -m pytest tests/tools/cluster --numprocesses=0 $(LONGER)
 
 fuzz: $(VENV)/dev ## wrong requests, files and texts, and flipped bytes, 40 times as many as `make test` tries
 	$(BIN)/python -m pytest tests/test_fuzz.py tests/test_fuzz_files.py tests/db/test_damage.py --hypothesis-profile=fuzz $(LONGER)

@@ -34,9 +34,9 @@ from puzzlebase.db.packed import offsets_of
 from puzzlebase.db.part_places import VARIABLE
 from puzzlebase.db.paths import table_path
 from puzzlebase.db.table_file import TableFile
-from puzzlebase.research.release.splitting import split_table
 from puzzlebase.service.answers.lookups import lookup
 from puzzlebase.service.sources.folder import Tables
+from puzzlebase.tools.release.splitting import split_table
 from tests.part_server import part_process
 from tests.serving import free_port, running
 

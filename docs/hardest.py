@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from puzzlebase.puzzles import find
-from puzzlebase.research.hardest.answer import HardestAnswer, KindOfStates, hardest
-from puzzlebase.research.hardest.file import KINDS
 from puzzlebase.service.answers.pictures import drawn
 from puzzlebase.service.sources.folder import Tables
+from puzzlebase.tools.hardest.answer import HardestAnswer, KindOfStates, hardest
+from puzzlebase.tools.hardest.file import KINDS
 
 PAGE = Path(__file__).with_name("results.md")
 PICTURES = Path(__file__).parent / "pictures" / "hardest"

@@ -1,4 +1,4 @@
-"""Plugins: the tools in the folder research/, and the tools and families that others install as entry points.
+"""Plugins: the tools in the folder tools/, and the tools and families that others install as entry points.
 
 A plugin that raises harms no other: a warning names it in one line, and it is left out. Entry points are read only for
 a name that is not ours, or where all must be listed, because to read them takes longer than to list a folder.
@@ -18,7 +18,7 @@ from typing import Any, Literal, TypeVar
 FAMILIES, TOOLS = "puzzlebase.families", "puzzlebase.tools"
 """The groups of entry points: each entry names a Family or a Tool."""
 
-_FOLDER = "research"
+_FOLDER = "tools"
 
 T = TypeVar("T")
 
@@ -94,7 +94,7 @@ def tried(name: str, load: Callable[[], T]) -> T | None:
 
 @cache
 def _ours() -> dict[str, Tool]:
-    """The TOOL of each package in research/, by the package's name."""
+    """The TOOL of each package in tools/, by the package's name."""
     folder = Path(__file__).with_name(_FOLDER)
     names = sorted(module.name for module in pkgutil.iter_modules([str(folder)]) if module.ispkg)
     return _tools((name, partial(attribute, f"puzzlebase.{_FOLDER}.{name}:TOOL")) for name in names)

@@ -546,7 +546,7 @@ def test_charts_are_drawn_to_files(data: Path, tmp_path: Path) -> None:
 def test_a_chart_that_cannot_be_drawn_is_refused_before_the_query_is_run(data: Path, tmp_path: Path) -> None:
     wrong = run(data, "sql", "FROM nowhere", "--chart", str(tmp_path / "x.pdf"), status=2).stderr
     assert "'x.pdf' is no name of a chart; end it in .svg or .png" in wrong
-    with mock.patch("puzzlebase.research.charts.drawing.find_spec", return_value=None):
+    with mock.patch("puzzlebase.tools.charts.drawing.find_spec", return_value=None):
         for words in (("sql", "FROM nowhere", "--chart"), ("mixing", "novice", "--turns", "3", "-o")):
             missing = run(data, *words, str(tmp_path / "x.svg"), status=2).stderr
             assert "charts are drawn with Vega-Altair" in missing

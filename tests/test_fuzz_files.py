@@ -24,7 +24,7 @@ from puzzlebase.puzzles.definitions.alg import read_alg
 from puzzlebase.puzzles.definitions.definition import InvalidDefinition, Refused
 from puzzlebase.puzzles.definitions.folder import DefinitionFile
 from puzzlebase.puzzles.definitions.svg import read_svg
-from puzzlebase.research.release.manifest import Manifest, ReleasedTable, read_manifest
+from puzzlebase.tools.release.manifest import Manifest, ReleasedTable, read_manifest
 from tests.puzzles.small_definitions import CUBE, EXAMPLES, SMALL
 from tests.test_fuzz import assert_for_people, mutated, texts
 

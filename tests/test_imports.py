@@ -40,10 +40,10 @@ MAY_IMPORT = {
     "puzzles/machinery": {"kernels", "puzzles/contract"},
     "puzzles/definitions": PUZZLES,
     "puzzles/families": PUZZLES,
-    "puzzles/families/*": PUZZLES | {"puzzles/families", "research/formulas", "research/experiments"},
+    "puzzles/families/*": PUZZLES | {"puzzles/families", "tools/formulas", "tools/experiments"},
     "puzzles/families/oriented": PUZZLES | {"puzzles/families/wheels"},  # the same letters, and orientations
     "puzzles/families/quantum": PUZZLES | {"puzzles/families/quantum/paper"},
-    "puzzles/families/quantum/*": PUZZLES | {"puzzles/families/quantum", "research/experiments"},
+    "puzzles/families/quantum/*": PUZZLES | {"puzzles/families/quantum", "tools/experiments"},
     "db": {"kernels"},
     "db/sql": {"db"},
     "builder": {"kernels", "puzzles", "db", "builder/breadth_first"},
@@ -64,11 +64,11 @@ MAY_IMPORT = {
     },
     "service/http/connection": {"db", "service"},
     "service/sql": {"plugins", "puzzles", "db", "db/sql", "service", "service/sources"},
-    "research": set(),
-    "research/*": TOOLS,
-    "research/cluster": TOOLS | {"builder/breadth_first"},
-    "research/release/verbs": TOOLS | {"research/release"},
-    "research/site": TOOLS | {"research/charts", "research/formulas", "research/mixing"},
+    "tools": set(),
+    "tools/*": TOOLS,
+    "tools/cluster": TOOLS | {"builder/breadth_first"},
+    "tools/release/verbs": TOOLS | {"tools/release"},
+    "tools/site": TOOLS | {"tools/charts", "tools/formulas", "tools/mixing"},
 }
 """Which folders the files of a folder may import beside their own; * is any folder. The command line imports all."""
 
@@ -84,8 +84,8 @@ ONLY_IN = {
         "__init__.py",
     ),  # the last two name a type
     "pyarrow": ("db/sql/", "service/sql/"),  # columns on their way to DuckDB and from it
-    **dict.fromkeys(("altair", "vl_convert"), ("research/charts/drawing.py",)),
-    "ray": ("research/cluster/",),  # which only a build on a cluster loads
+    **dict.fromkeys(("altair", "vl_convert"), ("tools/charts/drawing.py",)),
+    "ray": ("tools/cluster/",),  # which only a build on a cluster loads
     "zstandard": ("db/blocks.py",),
 }
 
@@ -151,14 +151,14 @@ def test_folders_import_only_what_they_may() -> None:
 
 
 def test_what_a_tool_builds_and_what_it_answers_meet_in_the_file() -> None:
-    for path in (OURS / "research").glob("*/*.py"):
+    for path in (OURS / "tools").glob("*/*.py"):
         halves = {(folder_of(module) or "").partition("/")[0] for module in imported(path)} & {"builder", "service"}
-        assert path.stem == "verb" or path.parent == OURS / "research" / "site" or len(halves) < 2, path
+        assert path.stem == "verb" or path.parent == OURS / "tools" / "site" or len(halves) < 2, path
 
 
 def is_plugin(module: str) -> bool:
     """Whether a module is a tool's or a family's that can be taken away."""
-    found = re.match(r"puzzlebase\.(research|puzzles\.families)\.(\w+)", module)
+    found = re.match(r"puzzlebase\.(tools|puzzles\.families)\.(\w+)", module)
     return found is not None and found[2] not in CORE_FAMILIES
 
 

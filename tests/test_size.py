@@ -28,7 +28,7 @@ def test_it_counts_what_git_holds(tmp_path: Path) -> None:
     write(tmp_path, "puzzles/families/wheels/index.py", "X = 1\nY = 2\n")
     write(tmp_path, "puzzles/families/panex/deep/index.py", "X = 1\nY = 2\nZ = 3\n")
     write(tmp_path, "puzzles/families/oriented.py", "X = 1\n")
-    write(tmp_path, "research/mixing/walk.py", "X = 1\n" * 7)
+    write(tmp_path, "tools/mixing/walk.py", "X = 1\n" * 7)
     write(tmp_path, "tests/test_x.py", "X = 1\n")
     (tmp_path / "puzzlebase").mkdir()
     (tmp_path / "puzzlebase" / "db").symlink_to("../db")
@@ -36,7 +36,7 @@ def test_it_counts_what_git_holds(tmp_path: Path) -> None:
     write(tmp_path, "db/scratch.py", "X = 1\n" * 100)
     core, plugins = counted(tmp_path)
     assert core == {"db": 6, "db/sql": 1, "puzzles/families": 2}
-    assert plugins == {"puzzles/families/panex": 3, "puzzles/families": 1, "research/mixing": 7}
+    assert plugins == {"puzzles/families/panex": 3, "puzzles/families": 1, "tools/mixing": 7}
     assert report(core, plugins).endswith("core 9 of 24,000\neverything 20 of 39,000")
 
 
@@ -48,7 +48,7 @@ def test_plugins_are_those_of_the_tree() -> None:
         "puzzles/families/tiles.py": False,
         "puzzles/families/sliding/__init__.py": False,
         "db/table.py": False,
-        "research/charts/chart.py": True,
+        "tools/charts/chart.py": True,
     }.items():
         assert is_plugin(Path(name)) == expected
 

@@ -23,7 +23,7 @@ from tests.test_imports import CORE_FAMILIES
 from tests.waiting import PATIENCE
 
 ROOT = Path(__file__).parent.parent
-FOLDERS = {"research": ROOT / "research", "families": ROOT / "puzzles" / "families"}
+FOLDERS = {"tools": ROOT / "tools", "families": ROOT / "puzzles" / "families"}
 PLUGINS = {
     path.parent.name: path.parent
     for folder in FOLDERS.values()
@@ -90,7 +90,7 @@ def _given(plugin: str) -> set[str]:
     if path.parent == FOLDERS["families"]:
         family: Family = attribute(f"puzzlebase.puzzles.families.{plugin}:FAMILY")
         return {family.name}
-    tool: Tool = attribute(f"puzzlebase.research.{plugin}:TOOL")
+    tool: Tool = attribute(f"puzzlebase.tools.{plugin}:TOOL")
     return {*tool.verbs, *tool.addresses}
 
 
@@ -105,7 +105,7 @@ def _copy(copy: Path, hidden: list[str], given: set[str]) -> int:
             shutil.copy2(ROOT / name, copy / name, follow_symlinks=False)
     for plugin in hidden:
         shutil.rmtree(copy / PLUGINS[plugin].relative_to(ROOT))
-    for plugins in ("research", "families"):
+    for plugins in ("tools", "families"):
         shutil.rmtree(copy / "tests" / plugins)
     if (ROOT / "node_modules").exists():
         (copy / "node_modules").symlink_to(ROOT / "node_modules")

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from puzzlebase.research.mixing.file import read_mixing
-from puzzlebase.research.mixing.job import MixingJob
 from puzzlebase.service.answers import random_states
 from puzzlebase.service.answers.random_turns import random_turns
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.folder import Tables
+from puzzlebase.tools.mixing.file import read_mixing
+from puzzlebase.tools.mixing.job import MixingJob
 from tests import naive
 from tests.conftest import opened, quiet
 

@@ -8,7 +8,7 @@ from typing import Literal
 import pytest
 from playwright.sync_api import Browser
 
-from puzzlebase.research.site.pages import write_site
+from puzzlebase.tools.site.pages import write_site
 from tests.browser.playing import violations, watched
 from tests.conftest import build_table
 

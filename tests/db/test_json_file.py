@@ -11,10 +11,10 @@ import pytest
 
 from puzzlebase.db.errors import DamagedTable, MissingTable
 from puzzlebase.db.json_file import JsonFiles
-from puzzlebase.research.hardest import file as hardest
-from puzzlebase.research.hardest.file import Found, Hardest
-from puzzlebase.research.mixing import file as mixing
-from puzzlebase.research.mixing.file import Mixing, Turn
+from puzzlebase.tools.hardest import file as hardest
+from puzzlebase.tools.hardest.file import Found, Hardest
+from puzzlebase.tools.mixing import file as mixing
+from puzzlebase.tools.mixing.file import Mixing, Turn
 
 MIXING = Mixing("novice", "solved", "any", (1, 3), (Turn(0, 0.75, 1, (1.0, 0.0)), Turn(1, 1 / 12, 3, (1 / 3, 2 / 3))))
 

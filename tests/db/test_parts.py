@@ -22,7 +22,7 @@ from puzzlebase.db.paths import table_path
 from puzzlebase.db.references import part_name
 from puzzlebase.db.table import Table
 from puzzlebase.db.table_file import TableFile
-from puzzlebase.research.release.splitting import split_table
+from puzzlebase.tools.release.splitting import split_table
 from tests.commands import command
 from tests.conftest import quiet
 from tests.db.test_table import some_distances, write

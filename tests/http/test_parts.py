@@ -20,9 +20,9 @@ from flask.testing import FlaskClient
 from puzzlebase.db.part_places import VARIABLE
 from puzzlebase.db.paths import table_path
 from puzzlebase.db.table_file import TableFile
-from puzzlebase.research.release.splitting import split_table
 from puzzlebase.service.http.app import create_app
 from puzzlebase.service.http.rsgi import look_up_once
+from puzzlebase.tools.release.splitting import split_table
 from tests.conftest import TABLES, build_table, quiet
 from tests.part_server import part_process, part_server
 from tests.serving import Served, serving

@@ -11,10 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.db.errors import MissingTable
-from puzzlebase.research.mixing.file import Mixing, mixing_path, read_mixing
-from puzzlebase.research.mixing.job import MixingJob
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.table import OpenTable
+from puzzlebase.tools.mixing.file import Mixing, mixing_path, read_mixing
+from puzzlebase.tools.mixing.job import MixingJob
 from tests.conftest import quiet
 
 WALKS = "any", "alternate"

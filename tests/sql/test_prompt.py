@@ -9,11 +9,11 @@ import pytest
 
 from puzzlebase.command_line.printing import complain
 from puzzlebase.db.sql.session import Session
-from puzzlebase.research.charts.sql import ChartOptions
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sql import prompt
 from puzzlebase.service.sql.output import Output
 from puzzlebase.service.sql.tables import open_session
+from puzzlebase.tools.charts.sql import ChartOptions
 from tests.sql.conftest import one
 
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from puzzlebase.puzzles.families.hanoi.constructions import VARIANTS
 from puzzlebase.puzzles.families.hanoi.oracle import HanoiSolver
 from puzzlebase.puzzles.families.hanoi.rules import MAX_DISKS, SWAPPED, WORDS, Rules
-from puzzlebase.research.formulas.record import Formulas, Quantity, Value
+from puzzlebase.tools.formulas.record import Formulas, Quantity, Value
 
 _SAME = {"RRB": "RBB", "NRB": "RBN", "BNR": "RNB", "NNB": "RNN"}
 """Variants that take what another one takes: it is played backwards, and where need be with colours swapped."""

@@ -11,7 +11,7 @@ from functools import cache
 
 from puzzlebase.puzzles.families.panex.board import MAX_SIZE
 from puzzlebase.puzzles.families.panex.goals import named_goals
-from puzzlebase.research.formulas.record import Formulas, Quantity, Value
+from puzzlebase.tools.formulas.record import Formulas, Quantity, Value
 
 _LARGEST = 64
 

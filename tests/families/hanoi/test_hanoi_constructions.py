@@ -12,7 +12,7 @@ from puzzlebase.puzzles import all_families
 from puzzlebase.puzzles.families.hanoi.constructions import VARIANTS, construct, mirrored, moves_of_disk
 from puzzlebase.puzzles.families.hanoi.formulas import FORMULAS, total_by_closed_form, total_by_recurrence
 from puzzlebase.puzzles.families.hanoi.rules import Rules
-from puzzlebase.research.formulas.record import Value
+from puzzlebase.tools.formulas.record import Value
 from tests.families.hanoi.hanoi_states import solver
 from tests.naive import hanoi as naive_hanoi
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from puzzlebase.puzzles import find
 from puzzlebase.puzzles.families.panex.formulas import FORMULAS
-from puzzlebase.research.formulas.record import Quantity
+from puzzlebase.tools.formulas.record import Quantity
 
 
 def quantities(last: int) -> dict[str, Quantity]:

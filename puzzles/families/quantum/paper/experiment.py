@@ -23,7 +23,7 @@ from puzzlebase.puzzles.families.quantum.paper.figures import (
 )
 from puzzlebase.puzzles.families.quantum.paper.greedy import improve
 from puzzlebase.puzzles.families.quantum.paper.position_solver import distribute, gather
-from puzzlebase.research.experiments.record import Experiment, Finding, Findings
+from puzzlebase.tools.experiments.record import Experiment, Finding, Findings
 
 _RULES = Rules.of("quantum-3x3-1000")
 _CORNERS = (0, 2, 8, 6)

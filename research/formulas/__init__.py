@@ -1,8 +1,0 @@
-"""What solutions take for any size, where a family knows it: by recurrence, by closed form and exactly."""
-
-from puzzlebase.plugins import Tool
-
-TOOL = Tool(
-    verbs={"formula": "puzzlebase.research.formulas.verb:verb"},
-    addresses={"/v1/families/{family}/formula": "puzzlebase.research.formulas.address:ADDRESS"},
-)

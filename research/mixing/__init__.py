@@ -1,8 +1,0 @@
-"""How random turns mix: the exact distribution of a state after each turn, over all states. docs/mixing.md."""
-
-from puzzlebase.plugins import Tool
-
-TOOL = Tool(
-    verbs={"mixing": "puzzlebase.research.mixing.verb:verb"},
-    addresses={"/v1/puzzles/{name}/mixing": "puzzlebase.research.mixing.address:ADDRESS"},
-)

@@ -1,0 +1,65 @@
+"""Tests on Ray clusters of this machine; only `make test-cluster` runs them, since it installs Ray."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+
+from puzzlebase.builder import TableJob
+from puzzlebase.db.table_file import TableFile
+from puzzlebase.puzzles import find
+from tests.conftest import quiet
+
+if "PUZZLEBASE_TEST_CLUSTER" not in os.environ:
+    collect_ignore = [path.name for path in Path(__file__).parent.glob("test_*.py") if path.name != "test_parts.py"]
+
+SILENCE = 60.0
+"""Seconds of silence that builds of these tests allow: machines that run many tests are slow."""
+
+
+@pytest.fixture(scope="session")
+def plain(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], str]:
+    """The digest of a table that one machine has built."""
+    known: dict[str, str] = {}
+
+    def digest(name: str) -> str:
+        if name not in known:
+            puzzle = find(name)
+            job = TableJob(puzzle, puzzle.goal(), tmp_path_factory.mktemp("plain"), "test", 2, quiet())
+            known[name] = digest_of(job.build())
+        return known[name]
+
+    return digest
+
+
+def digest_of(path: Path) -> str:
+    with TableFile(path) as file:
+        return file.digest
+
+
+def parts() -> list[psutil.Process]:
+    """The processes on clusters of this process that are parts, or wait to become parts."""
+    found = []
+    for process in psutil.Process().children(recursive=True):
+        try:
+            if " ".join(process.cmdline()).startswith("ray::Part"):
+                found.append(process)
+        except psutil.Error:
+            continue
+    return sorted(found, key=lambda process: process.pid)
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[None]:
+    """A cluster of this machine, as `--cluster local` starts it."""
+    import ray  # noqa: PLC0415 -- this file is read where Ray is not installed, too
+
+    from puzzlebase.tools.cluster.nodes import LOCAL, connect  # noqa: PLC0415
+
+    connect(LOCAL, 4)
+    yield
+    ray.shutdown()

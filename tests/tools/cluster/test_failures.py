@@ -1,0 +1,168 @@
+"""What happens to machines: a part, a node, the driver killed at seeded moments, and a part that stands still."""
+
+from __future__ import annotations
+
+import io
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+import ray
+from ray.cluster_utils import Cluster
+from rich.console import Console
+
+from puzzlebase.builder import Reporter
+from puzzlebase.db.paths import table_path
+from puzzlebase.puzzles import find
+from puzzlebase.tools.cluster.job import ClusterTableJob
+from tests.tools.cluster.conftest import SILENCE, digest_of, parts
+from tests.waiting import PATIENCE
+
+ROOT = Path(__file__).parents[3]
+
+
+class Striking(Reporter):
+    """Does something once, when a line that begins so is said."""
+
+    def __init__(self, line: str, strike: Callable[[], None]) -> None:
+        super().__init__(Console(file=io.StringIO()))
+        self.lines: list[str] = []
+        self._line = line
+        self._strike: Callable[[], None] | None = strike
+
+    def say(self, line: str) -> None:
+        """Keep the line, and strike."""
+        self.lines.append(line)
+        if self._strike and line.startswith(self._line):
+            strike, self._strike = self._strike, None
+            strike()
+
+    @property
+    def struck(self) -> bool:
+        """Whether the line was said."""
+        return self._strike is None
+
+
+def build(
+    name: str,
+    folder: Path,
+    report: Reporter,
+    silence: float = SILENCE,
+    address: str = "local",
+    own_disks: Path | None = None,
+) -> str:
+    """Build a table with two parts, and return its digest."""
+    puzzle = find(name)
+    job = ClusterTableJob(
+        puzzle,
+        puzzle.goal(),
+        folder,
+        "test",
+        1,
+        report,
+        workers=2,
+        silence=silence,
+        address=address,
+        folder=own_disks,
+    )
+    return digest_of(job.build())
+
+
+@pytest.mark.usefixtures("cluster")
+@pytest.mark.parametrize(("name", "seed"), [("challenger", 0), ("sliding-3x3", 1), ("challenger", 2)])
+def test_a_killed_part_is_made_anew(tmp_path: Path, plain: Callable[[str], str], name: str, seed: int) -> None:
+    at = random.Random(seed)
+    moment = at.choice([f"  layer {at.randrange(1, 12):3}", "breadth-first search", "write", "certificate of the"])
+    report = Striking(moment, lambda: at.choice(parts()).kill())
+    assert build(name, tmp_path, report) == plain(name), report.lines
+    assert report.struck, moment
+    assert any("is lost" in line for line in report.lines), report.lines
+
+
+@pytest.mark.usefixtures("cluster")
+def test_a_part_that_stands_still_is_named_and_made_anew(tmp_path: Path, plain: Callable[[str], str]) -> None:
+    """A process that is stopped says nothing, as a machine behind a network that stalls."""
+
+    def strike() -> None:
+        parts()[1].suspend()
+
+    report = Striking("  layer   7", strike)
+    assert build("challenger", tmp_path, report, silence=15) == plain("challenger"), report.lines
+    (said,) = (line for line in report.lines if line.startswith("nothing was heard of layer 8 for 15 s: part "))
+    assert "does not answer; going back to the last complete layer" in said
+    assert any(line.startswith("continuing after layer ") for line in report.lines)
+
+
+@pytest.fixture
+def two_nodes() -> Iterator[Cluster]:
+    """Two raylets on this machine. Builds would go on with the cluster of the tests before, so that is left."""
+    ray.shutdown()
+    os.environ.setdefault("RAY_worker_niceness", "0")
+    cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 2, "object_store_memory": 200 << 20})
+    cluster.add_node(num_cpus=2, object_store_memory=200 << 20)
+    cluster.wait_for_nodes(120)
+    yield cluster
+    ray.shutdown()
+    cluster.shutdown()
+
+
+@pytest.mark.parametrize("with_its_disk", [False, True])
+def test_a_killed_node_is_replaced_by_another(
+    two_nodes: Cluster, tmp_path: Path, plain: Callable[[str], str], with_its_disk: bool
+) -> None:
+    (node,) = two_nodes.worker_nodes
+    raylet = node.all_processes["raylet"][0].process.pid
+    disks = tmp_path / "disks"
+
+    def strike() -> None:
+        (part,) = (part for part in parts() if part.ppid() == raylet)
+        files = [Path(file.path) for file in part.open_files() if file.path.endswith(".layers")]
+        os.kill(raylet, signal.SIGKILL)
+        for file in files if with_its_disk else ():
+            file.unlink()
+
+    report = Striking("  layer   8", strike)
+    found = build("challenger", tmp_path / "data", report, SILENCE, two_nodes.address, disks)
+    assert found == plain("challenger"), report.lines
+    assert report.struck
+    assert any(line.startswith("part ") and " is lost" in line for line in report.lines), report.lines
+    goes_on = "continuing after layer ", "all layers are there"
+    assert any(line.startswith(goes_on) for line in report.lines) != with_its_disk, report.lines
+    assert not [*disks.rglob("part-*")]
+
+
+def test_a_killed_driver_goes_on_when_it_is_run_again(tmp_path: Path, plain: Callable[[str], str]) -> None:
+    command = [sys.executable, "-m", "puzzlebase", "--data", str(tmp_path), "--cache", "none", "build", "challenger"]
+    command += ["--cluster", "local", "--cluster-workers", "2"]
+    driver = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
+    assert driver.stderr
+    for line in driver.stderr:
+        if line.startswith("  layer   7"):
+            break
+    started = [each for each in psutil.Process(driver.pid).children(recursive=True) if "ray::Part" in each.name()]
+    assert len(started) == 2
+    driver.kill()
+    driver.stderr.close()
+    driver.wait(PATIENCE)
+    _, alive = psutil.wait_procs(started, timeout=60)
+    assert not alive, "the parts end with the driver that made them"
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=PATIENCE)
+    assert done.returncode == 0, done.stderr
+    assert "continuing after layer " in done.stderr
+    assert digest_of(table_path(tmp_path, "challenger")) == plain("challenger")
+
+
+def test_a_network_that_is_not_there_is_named() -> None:
+    began = time.monotonic()
+    command = [sys.executable, "-m", "puzzlebase", "build", "challenger", "--cluster", "127.0.0.1:1", "--dry-run"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=PATIENCE)
+    assert done.returncode == 1, done.stderr
+    assert "there is no Ray cluster at '127.0.0.1:1'" in done.stderr
+    assert time.monotonic() - began < 120

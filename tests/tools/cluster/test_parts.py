@@ -1,0 +1,204 @@
+"""The search of parts without a cluster: what they tell each other is handed over in one process."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from puzzlebase.builder.breadth_first import find_layers, layout_of
+from puzzlebase.builder.journal import Journal, Layout
+from puzzlebase.command_line.verbs import build
+from puzzlebase.db.blocks import BLOCK_SIZE
+from puzzlebase.puzzles import Graph, find
+from puzzlebase.tools.cluster.cost import bytes_exchanged, flows
+from puzzlebase.tools.cluster.division import Division
+from puzzlebase.tools.cluster.expansion import ExpansionSearch
+from puzzlebase.tools.cluster.messages import Message, of_bits, of_nodes
+from puzzlebase.tools.cluster.rows import RowSearch, margin_of
+from puzzlebase.tools.cluster.search import Search
+
+
+def graph_of(name: str) -> Graph:
+    puzzle = find(name)
+    return puzzle.space(puzzle.goals[0]).stored()
+
+
+def parts_of(graph: Graph, count: int, folder: Path, *, by_rows: bool) -> list[tuple[Search, Journal]]:
+    division = Division.of(layout_of(graph), count)
+    parts: list[tuple[Search, Journal]] = []
+    for part in range(division.parts):
+        journal = Journal(folder / f"{part}", {}, division.layout)
+        if not journal.layers:
+            for piece in division.pieces(part):
+                first, last = division.layout.nodes(journal.pieces[piece])
+                goal = graph.goal_states
+                journal.add_nodes(piece, goal[(goal >= first) & (goal < last)])
+            journal.end_layer()
+        if by_rows:
+            assert graph.product
+            parts.append((RowSearch(graph.product(), division, part, journal, lambda _: None), journal))
+        else:
+            parts.append((ExpansionSearch(graph, division, part, journal, lambda _: None), journal))
+    return parts
+
+
+def search(parts: list[tuple[Search, Journal]], last: int = 10**6) -> int:
+    """Find all layers up to the last one, all parts in turn; what a part tells arrives when all have turned.
+
+    Returns the bytes that they told each other.
+    """
+    mail: list[tuple[int, Message]] = []
+    sent = 0
+    layer = min(len(journal.layers) for _, journal in parts) - 1
+    for part, _ in parts:
+        part.take_up(layer)
+    found = 1
+    while found and layer < last:
+        for part, _ in parts:
+            part.tell(lambda to, message: mail.append((to, message)))
+        for to, message in mail:
+            parts[to][0].receive(message)
+            sent += len(message.data)
+        mail.clear()
+        layer += 1
+        found = sum(part.turn(layer, lambda: None) for part, _ in parts)
+    return sent
+
+
+def close(parts: list[tuple[Search, Journal]]) -> None:
+    for _, journal in parts:
+        journal.close()
+
+
+def distances_of(parts: list[tuple[Search, Journal]]) -> list[int]:
+    """The distances of all nodes, each part's own; closes the journals."""
+    distances = [
+        distance
+        for part, journal in parts
+        for piece in part.division.pieces(part.part)
+        for distance in journal.distances(piece).tolist()
+    ]
+    close(parts)
+    return distances
+
+
+def plain(graph: Graph, folder: Path) -> list[int]:
+    with Journal(folder / "plain", {}, layout_of(graph)) as journal:
+        find_layers(graph, journal, 1, lambda *_: None)
+        return [distance for piece in range(len(journal.pieces)) for distance in journal.distances(piece).tolist()]
+
+
+@pytest.mark.parametrize(
+    ("name", "by_rows"),
+    [
+        ("challenger", True),
+        ("panex-4", True),
+        ("panguru-4", True),
+        ("panex-4", False),
+        ("sliding-3x3", False),
+        ("quantum-2x2-4", False),
+    ],
+)
+def test_parts_find_the_layers_that_one_machine_finds(tmp_path: Path, name: str, by_rows: bool) -> None:
+    graph = graph_of(name)
+    expected = plain(graph, tmp_path)
+    for count in (1, 2, 3, 4):
+        (tmp_path / f"{count}").mkdir()
+        parts = parts_of(graph, count, tmp_path / f"{count}", by_rows=by_rows)
+        search(parts)
+        assert distances_of(parts) == expected, count
+
+
+@pytest.mark.parametrize(("name", "by_rows"), [("challenger", True), ("sliding-3x3", False)])
+def test_parts_that_have_more_layers_than_others_go_on_with_them(tmp_path: Path, name: str, by_rows: bool) -> None:
+    """One part lost its files, another stopped after layer 7, one after layer 9: no layer is written twice."""
+    graph = graph_of(name)
+    for last, lost in ((9, 0), (7, 1)):
+        parts = parts_of(graph, 3, tmp_path, by_rows=by_rows)
+        search(parts, last)
+        close(parts)
+        (tmp_path / f"{lost}").unlink()
+    parts = parts_of(graph, 3, tmp_path, by_rows=by_rows)
+    assert len({len(journal.layers) for _, journal in parts}) > 1
+    search(parts)
+    assert len({len(journal.layers) for _, journal in parts}) == 1
+    assert distances_of(parts) == plain(graph, tmp_path)
+
+
+@pytest.mark.parametrize("width", [64, 200, 1 << 16])
+@pytest.mark.parametrize("share", [0.0001, 0.01, 0.2, 0.9])
+@pytest.mark.parametrize("make", ["bits", "nodes"])
+def test_a_message_says_what_it_was_made_of(width: int, share: float, make: str) -> None:
+    rows, words = 5, -(-width // 64)
+    random = np.random.default_rng(int(width + share * 1000))
+    nodes = np.flatnonzero(random.random(rows * width) < share)
+    nodes = nodes if len(nodes) else np.array([width])
+    bits = np.zeros((rows, words), np.uint64)
+    for node in nodes.tolist():
+        bits[node // width, node % width // 64] |= np.uint64(1) << np.uint64(node % width % 64)
+    message = of_bits(0, 2, bits, width) if make == "bits" else of_nodes(0, nodes + 2 * width, width, words)
+    assert message
+    got, lit = np.zeros((rows + 3, words), np.uint64), np.zeros(rows + 3, np.bool_)
+    message.add_to(got, width, lit)
+    assert np.array_equal(got[2 : 2 + rows], bits)
+    assert not got[:2].any()
+    assert not got[2 + rows :].any()
+    assert lit.astype(bool).tolist() == got.any(axis=1).tolist()
+    assert message.dense == (len(message.data) == 8 * words * message.rows)
+
+
+def test_no_message_is_sent_of_nothing() -> None:
+    assert of_bits(0, 0, np.zeros((3, 2), np.uint64), 100) is None
+
+
+@pytest.mark.parametrize(("size", "width", "wanted"), [(38_640, 210, 4), (10_432_800, 113_400, 4), (10**7, 1 << 16, 7)])
+def test_parts_share_all_rows_and_all_blocks(size: int, width: int, wanted: int) -> None:
+    layout = Layout(size, width)
+    division = Division.of(layout, wanted)
+    parts = range(division.parts)
+    assert division.parts == min(wanted, len(layout.pieces))
+    assert [piece for part in parts for piece in division.pieces(part)] == list(range(len(layout.pieces)))
+    assert [division.nodes(part)[0] for part in parts] == division.ends[:-1].tolist()
+    blocks = [block for part in parts for block in division.blocks(part)]
+    assert blocks == list(range(-(-size // BLOCK_SIZE)))
+    writers = [part for part in parts for _ in division.blocks(part)]
+    assert division.parts_of(np.array(blocks) * BLOCK_SIZE).tolist() == writers
+    assert [(first, last) for _, first, last in division.owners(0, size)] == [division.nodes(part) for part in parts]
+
+
+def test_a_margin_is_what_a_part_leads_to() -> None:
+    """Against a plain walk over the links of each row."""
+    graph = graph_of("challenger")
+    assert graph.product
+    product = graph.product()
+    division = Division.of(layout_of(graph), 3)
+    for part in range(3):
+        first, last = division.rows(part)
+        targets = {row for moves in product.row_move.tolist() for row in moves[first:last] if row >= 0}
+        assert margin_of(product, division, part).tolist() == sorted(targets - set(range(first, last)))
+
+
+@pytest.mark.parametrize(
+    ("name", "count", "by_rows"),
+    [("challenger", 2, True), ("challenger", 4, True), ("sliding-3x3", 3, False), ("sliding-2x5", 2, False)],
+)
+def test_the_model_of_cost_knows_the_bytes_within_a_fifth(tmp_path: Path, name: str, count: int, by_rows: bool) -> None:
+    graph = graph_of(name)
+    parts = parts_of(graph, count, tmp_path, by_rows=by_rows)
+    sent = search(parts)
+    journals = [journal.layers for _, journal in parts]
+    layers = [sum(some) for some in zip(*journals, strict=True)]
+    expected = bytes_exchanged(flows(graph, parts[0][0].division), layers)
+    close(parts)
+    assert abs(sent / expected - 1) < 0.2, (sent, expected)
+
+
+def test_the_document_names_every_option_and_no_other() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "cluster.md").read_text("utf-8")
+    options = {option for parameter in build.verb.params for option in parameter.opts}
+    assert {option for option in options if option.startswith("--cluster")} <= {*re.findall(r"--[a-z-]+", page)}
+    for line in re.findall(r"^ *(?:entrypoint: )?puzzlebase .*? build (.*)$", page, re.MULTILINE):
+        assert {word for word in line.split() if word.startswith("--")} <= options, line

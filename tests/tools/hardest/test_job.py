@@ -1,0 +1,160 @@
+"""Hardest states: the kinds of hard states agree with a twin that counts all shortest solutions."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from puzzlebase.builder import VerificationError
+from puzzlebase.builder.preflight import Shortage
+from puzzlebase.db.paths import table_path
+from puzzlebase.puzzles import find
+from puzzlebase.tools.hardest import looking, symmetry
+from puzzlebase.tools.hardest.file import MOST_NAMED, Hardest, read_hardest
+from puzzlebase.tools.hardest.job import HardestJob
+from tests import naive
+from tests.conftest import build_table, enumerated, quiet
+from tests.naive import Neighbours, hardest, panex, panguru, quantum
+from tests.naive import hanoi as naive_hanoi
+
+BACK = {"": "'", "'": "", "2": "2'", "2'": "2", "3": "3"}
+
+
+def hardest_of(folder: Path, name: str, threads: int = 2) -> Hardest:
+    puzzle = find(name)
+    if not table_path(folder, name).exists():
+        build_table(folder, name)
+    return read_hardest(HardestJob(puzzle, puzzle.goal(), folder, "test", threads, quiet()).build())
+
+
+def upside_down(state: str) -> str:
+    """The wheels mirrored: above becomes below, so that clockwise becomes anticlockwise."""
+    return "".join(state[(20 - place) % 12 if place < 12 else 32 - place] for place in range(21))
+
+
+def transposed(state: str) -> str:
+    """A board of three rows and columns mirrored at its diagonal; each tile gets the number of its new home."""
+    number = dict(zip("123456780", "147258360", strict=True))
+    return "".join(number[state[place % 3 * 3 + place // 3]] for place in range(9))
+
+
+def swapped(state: str) -> str:
+    """The first two of three posts exchanged."""
+    first, second, third = state.split("|")
+    return f"{second}|{first}|{third}"
+
+
+def same(state: str) -> str:
+    return state
+
+
+CASES: dict[str, tuple[Neighbours, Callable[[str], str] | None]] = {
+    "novice": (naive.wheel_neighbours(naive.FULL_TURNS, interchangeable=False), upside_down),
+    "panex-3": (panex.neighbours, None),
+    "hanoi-nnn-5": (naive_hanoi.neighbours("NNN"), swapped),
+    "quantum-2x2-2": (quantum.quantum_neighbours(quantum.move_names(2, 2, 1)), None),
+    "panguru-4": (panguru.neighbours, None),
+    "sliding-2x3": (quantum.sliding_neighbours(3), same),
+}
+
+
+def agrees(
+    found: Hardest, known: dict[str, int], neighbours: Neighbours, mirrored: Callable[[str], str] | None
+) -> None:
+    for name, states in hardest.kinds(known, neighbours).items():
+        kind = found.kinds[name]  # type: ignore[index]
+        counted = Counter(known[state] for state in states)
+        assert kind.by_distance == tuple(counted[d] for d in range(max(known.values()) + 1)), name
+        distance = min(counted) if name == "local-maxima" else max(counted)
+        there = {state for state in states if known[state] == distance}
+        assert (kind.distance, kind.count) == (distance, len(there)), name
+        assert set(kind.states) <= there
+        if mirrored:
+            classes = hardest.different(there, mirrored)
+            assert kind.different == len(classes), name
+            named = hardest.different(kind.states, mirrored)
+            assert len(named) == len(kind.states) == min(len(classes), MOST_NAMED)
+
+
+@pytest.mark.parametrize("name", [pytest.param("novice", marks=pytest.mark.slow), *[*CASES][1:]])
+def test_each_kind_agrees_with_the_twin(tmp_path: Path, name: str) -> None:
+    neighbours, mirrored = CASES[name]
+    solved = find(name).goal().states[0]
+    known = naive.distances(solved, neighbours)
+    agrees(hardest_of(tmp_path, name), known, neighbours, mirrored)
+
+
+def test_layers_that_are_not_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    listed = hardest_of(tmp_path, "panguru-4", threads=1)
+    monkeypatch.setattr(looking, "_MOST_LISTED", 100)
+    monkeypatch.setattr(looking, "_CHUNK", 1000)
+    assert hardest_of(tmp_path, "panguru-4", threads=3) == listed
+
+
+@pytest.mark.parametrize(
+    ("name", "count"),
+    [
+        ("novice", 2),
+        pytest.param("challenger", 4, marks=pytest.mark.slow),
+        ("sliding-3x3", 2),
+        ("panguru-4", 1),
+        ("quantum-2x3-2", None),
+    ],
+)
+def test_symmetries(name: str, count: int | None) -> None:
+    """The novice's wheels differ, so it has one mirror; both of the challenger's take its goal to itself."""
+    puzzle = find(name)
+    space = puzzle.space(puzzle.goal())
+    distances = enumerated(space).astype(np.int16) if count else np.zeros(space.size, np.int16)
+    found = symmetry.symmetries(space, distances, int(distances.max()))
+    assert (found and len(found)) == count
+    if found and name == "novice":
+        names = [move.name for move in puzzle.moves]
+        mirror = {name: names[link] for name, link in zip(names, found[1].tolist(), strict=True)}
+        assert mirror == {name: name[0] + BACK[name[1:]] for name in names}
+        some = np.random.default_rng(1).integers(0, space.size, 500)
+        images = symmetry.images(space, distances, some, found[1])
+        text = [puzzle.text(index, puzzle.goal()) for index in some.tolist()]
+        assert [puzzle.text(index, puzzle.goal()) for index in images.tolist()] == [upside_down(each) for each in text]
+
+
+def test_what_is_no_symmetry_is_refused() -> None:
+    puzzle = find("novice")
+    space = puzzle.space(puzzle.goal())
+    distances = enumerated(space).astype(np.int16)
+    assert symmetry._holds(space, distances, 13, np.arange(10))
+    assert not symmetry._holds(space, distances, 13, np.roll(np.arange(10), 5))  # left for right
+    assert not symmetry._holds(space, distances, 13, np.array([1, 0, *range(2, 10)]))
+
+
+def test_the_published_antipodes_of_the_8_puzzle(tmp_path: Path) -> None:
+    """Two boards take 31 moves, and one is the other mirrored."""
+    antipodes = hardest_of(tmp_path, "sliding-3x3").kinds["antipodes"]
+    assert (antipodes.distance, antipodes.count, antipodes.different) == (31, 2, 1)
+    known = {"647850321", "867254301"}
+    assert {*antipodes.states, *map(transposed, antipodes.states)} == known
+
+
+def test_verification_looks_again(tmp_path: Path) -> None:
+    build_table(tmp_path, "panguru-4")
+    puzzle = find("panguru-4")
+    job = HardestJob(puzzle, puzzle.goal(), tmp_path, "test", 2, quiet())
+    path = job.build()
+    assert "sound" in job.verify()
+    path.write_text(path.read_text("utf-8").replace('"antipodes":{"by_distance":[0,', '"antipodes":{"by_distance":[1,'))
+    with pytest.raises(VerificationError, match="is not what the table says"):
+        job.verify()
+
+
+def test_a_look_is_not_called_a_build(data: Path) -> None:
+    puzzle = find("novice")
+    needed = HardestJob(puzzle, puzzle.goal(), data, threads=2).estimate()
+    with pytest.raises(Shortage, match="a look at all moves of novice needs about") as caught:
+        replace(needed, spare_memory=1000).check("novice")
+    assert caught.value.hint.endswith("free some memory, or look all the same with --force")
+    assert "build" not in f"{caught.value} {caught.value.hint}"

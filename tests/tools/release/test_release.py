@@ -1,0 +1,494 @@
+"""tools/release: tables are copied with a manifest, and fetched by it from folders and servers, sound or not."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+import shlex
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from hashlib import sha256
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from importlib import import_module
+from pathlib import Path
+from socketserver import BaseRequestHandler, ThreadingTCPServer
+from typing import Any
+from urllib.error import URLError
+from urllib.request import Request
+
+import duckdb
+import pytest
+
+from puzzlebase.db.paths import table_path
+from puzzlebase.db.table_file import TableFile
+from puzzlebase.tools.release import places
+from tests.commands import Done, command
+from tests.conftest import build_table
+from tests.strange_tables import crashing
+from tests.test_docs import ROOT, assert_shown, examples
+from tests.waiting import PATIENCE, wait_until
+
+NAME = "novice-sixths"
+
+
+@pytest.fixture(scope="module")
+def release(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What `release` writes of the tests' tables."""
+    folder = tmp_path_factory.mktemp("release")
+    done = command(data, "release", str(folder))
+    assert done.status == 0, done.stderr
+    return folder
+
+
+@pytest.fixture
+def changed(release: Path, tmp_path: Path) -> Path:
+    """A copy of it to spoil."""
+    return shutil.copytree(release, tmp_path / "changed")
+
+
+@pytest.fixture
+def new(tmp_path: Path) -> Path:
+    """A data folder that is not there yet."""
+    return tmp_path / "new"
+
+
+def get(new: Path, where: Path | str, name: str = NAME, *words: str) -> Done:
+    return command(new, "get", name, "--from", str(where), *words)
+
+
+def nothing_came(done: Done, new: Path, status: int, *said: str) -> None:
+    """The command failed with a remedy, and no table is in place."""
+    assert done.status == status, done.stdout + done.stderr
+    for each in said:
+        assert each in done.stderr
+    assert done.stderr.rstrip().splitlines()[-1].startswith("  "), done.stderr
+    assert not [*new.glob("*.duckdb")]
+
+
+def in_place(done: Done, new: Path, data: Path, name: str = NAME) -> None:
+    assert done.status == 0, done.stderr
+    assert f"{name}.duckdb is in place" in done.stdout
+    assert [path.name for path in new.iterdir() if path.is_file()] == [f"{name}.duckdb"]
+    assert table_path(new, name).read_bytes() == table_path(data, name).read_bytes()
+
+
+def test_the_manifest_says_what_the_files_are(release: Path, data: Path) -> None:
+    manifest = json.loads((release / "manifest.json").read_text("utf-8"))
+    names = sorted(path.stem for path in data.glob("*.duckdb"))
+    assert NAME in names
+    assert [table["name"] for table in manifest["tables"]] == names
+    for table in manifest["tables"]:
+        content = (release / f"{table['name']}.duckdb").read_bytes()
+        assert (table["bytes"], table["sha256"]) == (len(content), sha256(content).hexdigest())
+        with duckdb.connect(data / f"{table['name']}.duckdb", read_only=True) as file:
+            ((digest, states, gods_number),) = file.execute(
+                "SELECT digest, reachable, gods_number FROM table_info"
+            ).fetchall()
+            certificates = file.execute("SELECT graph, nodes, links FROM certificate ORDER BY graph").fetchall()
+            versions = file.execute("SELECT DISTINCT version FROM build_log").fetchall()
+        assert (table["digest"], table["states"], table["gods_number"]) == (digest, states, gods_number)
+        assert [(c["graph"], c["nodes"], c["links"]) for c in table["certificates"]] == certificates
+        assert versions == [(table["version"],)]
+
+
+def test_the_citation_can_be_read(release: Path) -> None:
+    yaml: Any = import_module("yaml")
+    citation = yaml.safe_load((release / "CITATION.cff").read_text("utf-8"))
+    assert {"cff-version", "message", "title", "authors"} <= set(citation)  # what version 1.2.0 of the format demands
+    assert (citation["cff-version"], citation["type"]) == ("1.2.0", "dataset")
+    assert re.fullmatch(r"20\d\d-\d\d-\d\d", str(citation["date-released"]))
+    assert "avenger: 52,390,800 states, God's number 15" in [each["description"] for each in citation["identifiers"]]
+
+
+def test_a_release_of_nothing_and_one_into_itself(data: Path, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    assert command(tmp_path / "empty", "release", str(tmp_path / "to")).status == 2
+    done = command(data, "release", str(data))
+    assert (done.status, "is the folder of the tables itself" in done.stderr) == (1, True)
+    assert not (data / "manifest.json").exists()
+
+
+def test_a_damaged_table_is_not_released(data: Path, tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    content = bytearray((data / f"{NAME}.duckdb").read_bytes())
+    with TableFile(data / f"{NAME}.duckdb") as file:
+        block = next(file.blocks())
+    content[content.index(block.data[:100]) + 50] ^= 1
+    (tmp_path / "data" / f"{NAME}.duckdb").write_bytes(content)
+    assert command(tmp_path / "data", "release", str(tmp_path / "to")).status == 1
+    assert not [*(tmp_path / "to").iterdir()]
+
+
+def test_from_a_folder(release: Path, new: Path, data: Path) -> None:
+    in_place(get(new, release), new, data)
+    again = get(new, release, NAME, "--json")
+    assert again.status == 0
+    with TableFile(table_path(data, NAME)) as file:
+        assert json.loads(again.stdout)["table"]["digest"] == file.digest
+    assert "is there already" in get(new, release).stdout
+
+
+def test_another_table_is_kept(release: Path, new: Path) -> None:
+    """Of the same name: one that another program made."""
+    path = build_table(new, NAME)
+    with TableFile(path) as file:
+        digest = file.digest
+    manifest = json.loads((release / "manifest.json").read_text("utf-8"))
+    other = new.parent / "other"
+    shutil.copytree(release, other)
+    for table in manifest["tables"]:
+        table["digest"] = "ab" * 32
+    (other / "manifest.json").write_text(json.dumps(manifest), "utf-8")
+    before = path.read_bytes()
+    done = get(new, other)
+    assert (done.status, path.read_bytes()) == (1, before)
+    assert f"digest begins with {digest[:12]}, the manifest's with abababababab" in done.stderr
+    assert "another folder with --data" in done.stderr
+
+
+def test_a_damaged_table_is_replaced(release: Path, new: Path, data: Path) -> None:
+    new.mkdir()
+    table_path(new, NAME).write_bytes(b"no table")
+    in_place(get(new, release), new, data)
+
+
+def test_places_and_tables_that_are_not_there(release: Path, new: Path, tmp_path: Path) -> None:
+    nothing_came(get(new, tmp_path / "nowhere"), new, 2, "there is no 'manifest.json' at", "`puzzlebase release`")
+    nothing_came(get(new, "ftp://example.org/x"), new, 2, "'ftp://example.org/x' cannot be fetched from")
+    nothing_came(get(new, "file:///etc"), new, 2, "'file:///etc' cannot be fetched from")
+    nothing_came(get(new, release, "panex-3"), new, 2, "no table of 'panex-3'", "avenger, challenger, novice")
+    nothing_came(get(new, release, "hanoi-nnn-64"), new, 2, "too many states for a table")
+    nothing_came(get(new, "http://127.0.0.1:9/x"), new, 1, "cannot be read: Connection refused")
+    assert not new.exists()
+
+
+def test_damaged_on_the_way(changed: Path, new: Path) -> None:
+    path = changed / f"{NAME}.duckdb"
+    content = bytearray(path.read_bytes())
+    content[len(content) // 2] ^= 1
+    path.write_bytes(content)
+    nothing_came(get(new, changed), new, 1, "is not what its manifest says: the SHA-256 differs")
+
+
+def test_cut_short_and_then_whole(changed: Path, new: Path, data: Path) -> None:
+    path = changed / f"{NAME}.duckdb"
+    content = path.read_bytes()
+    path.write_bytes(content[:100_000])
+    done = get(new, changed)
+    nothing_came(done, new, 1, f"only 100,000 of {len(content):,} bytes", "goes on there")
+    path.write_bytes(content)
+    done = get(new, changed)
+    assert "100,000 bytes are here from an earlier run" in done.stderr
+    in_place(done, new, data)
+
+
+def test_another_file_under_the_manifest_of_the_first(changed: Path, new: Path, data: Path) -> None:
+    """What came of a former release is not mixed with that of the next one."""
+    path = changed / f"{NAME}.duckdb"
+    path.write_bytes(path.read_bytes()[:50_000])
+    get(new, changed)
+    (new / f"{NAME}.0123456789abcdef.fetching").write_bytes(b"of an older one")
+    shutil.copy(data / f"{NAME}.duckdb", path)
+    in_place(get(new, changed), new, data)
+
+
+def rewritten(folder: Path, change: Callable[[dict[str, Any]], None]) -> None:
+    """Change what the manifest says of the table."""
+    path = folder / "manifest.json"
+    manifest = json.loads(path.read_text("utf-8"))
+    change(next(table for table in manifest["tables"] if table["name"] == NAME))
+    path.write_text(json.dumps(manifest), "utf-8")
+
+
+WRONG: dict[str, dict[str, Any]] = {
+    "a digest": {"digest": "ab" * 32},
+    "a count": {"states": 97_021},
+    "God's number": {"gods_number": 3},
+    "a certificate": {"certificates": [{"graph": "states", "nodes": 1, "links": 1}]},
+}
+
+
+@pytest.mark.parametrize("what", WRONG)
+def test_a_manifest_that_describes_another_table(changed: Path, new: Path, what: str) -> None:
+    rewritten(changed, lambda table: table.update(WRONG[what]))
+    nothing_came(get(new, changed), new, 1, "the table that the manifest describes: expected", "build it yourself")
+    assert not [*new.iterdir()]
+
+
+def test_a_table_that_ends_whoever_reads_it(changed: Path, new: Path, data: Path) -> None:
+    path = crashing(table_path(data, NAME), changed / f"{NAME}.duckdb")
+    rewritten(changed, lambda table: table.update(sha256=sha256(path.read_bytes()).hexdigest()))
+    nothing_came(get(new, changed), new, 1, "is not sound", "ended with signal 11", "tell whoever serves it")
+
+
+def test_a_sound_manifest_of_false_distances(changed: Path, new: Path) -> None:
+    """Whoever writes the manifest can write any checksum; the rules of the puzzle tell."""
+    path = changed / f"{NAME}.duckdb"
+    shutil.copy(changed / "novice.duckdb", path)  # of as many states
+    manifest = json.loads((changed / "manifest.json").read_text("utf-8"))
+    novice = next(table for table in manifest["tables"] if table["name"] == "novice")
+    rewritten(changed, lambda table: table.update(novice, name=NAME))
+    nothing_came(get(new, changed), new, 1, "is not sound", "is the table of ('novice', 'solved'")
+    assert not [*new.iterdir()]
+
+
+HOSTILE: dict[str, Callable[[dict[str, Any]], None]] = {
+    "up": lambda table: table.update(name="../../evil"),
+    "absolute": lambda table: table.update(name="/etc/passwd"),
+    "backslash": lambda table: table.update(name="..\\evil"),
+    "hidden": lambda table: table.update(name=".bashrc"),
+    "terminal": lambda table: table.update(name="a\x1b[2J"),
+    "zero bytes": lambda table: table.update(bytes=0),
+    "negative": lambda table: table.update(bytes=-1),
+    "no number": lambda table: table.update(bytes="many"),
+    "sum": lambda table: table.update(sha256="../../../x"),
+    "missing": lambda table: table.pop("digest"),
+}
+
+
+@pytest.mark.parametrize("what", HOSTILE)
+def test_a_hostile_manifest(changed: Path, new: Path, what: str) -> None:
+    rewritten(changed, HOSTILE[what])
+    nothing_came(get(new, changed), new, 1, "the manifest at")
+    assert not new.exists()
+
+
+@pytest.mark.parametrize("content", [b"", b"[]", b"\xff", b"[" * 100_000, b'{"format": 1}', b" " * (5 << 20)])
+def test_what_is_no_manifest(changed: Path, new: Path, content: bytes) -> None:
+    (changed / "manifest.json").write_bytes(content)
+    nothing_came(get(new, changed), new, 1, "the manifest at")
+
+
+def test_a_table_larger_than_the_disk(changed: Path, new: Path) -> None:
+    rewritten(changed, lambda table: table.update(bytes=1 << 60))
+    nothing_came(get(new, changed), new, 1, "bytes more", "make room there")
+
+
+class Server(ThreadingHTTPServer):
+    """Serves a folder with ranges; after `most` bytes of an answer's body, it closes the connection."""
+
+    daemon_threads = True
+    folder: Path
+    most: int | None = None
+    ranges = True
+    slow = False
+    leads_to: str | None = None
+
+
+class Handler(BaseHTTPRequestHandler):
+    """Of that server, which remembers what was asked of it."""
+
+    server: Server
+    asked: list[str | None]
+
+    def do_GET(self) -> None:
+        """Answer with the file that the last part of the path names."""
+        if self.server.leads_to:
+            self.send_response(302)
+            self.send_header("Location", self.server.leads_to)
+            self.end_headers()
+            return
+        path = self.server.folder / self.path.rpartition("/")[2]
+        if not path.is_file():
+            self.send_error(404)
+            return
+        content, wanted = path.read_bytes(), self.headers["Range"]
+        self.asked.append(wanted)
+        first = int(wanted.removeprefix("bytes=").removesuffix("-")) if wanted and self.server.ranges else 0
+        self.send_response(206 if first else 200)
+        self.send_header("Content-Length", str(len(content) - first))
+        if first:
+            self.send_header("Content-Range", f"bytes {first}-{len(content) - 1}/{len(content)}")
+        self.end_headers()
+        most = len(content) if path.suffix == ".json" else self.server.most
+        for at in range(first, min(len(content), first + (most or len(content))), 10_000):
+            self.wfile.write(content[at : at + 10_000])
+            if self.server.slow and path.suffix != ".json":
+                time.sleep(0.2)
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+@pytest.fixture
+def server(release: Path) -> Iterator[Server]:
+    Handler.asked = []
+    with Server(("127.0.0.1", 0), Handler) as running:
+        running.folder = release
+        thread = threading.Thread(target=running.serve_forever, args=(0.05,))
+        thread.start()
+        try:
+            yield running
+        finally:
+            running.shutdown()
+            thread.join(PATIENCE)
+
+
+def address(server: Server) -> str:
+    return f"http://127.0.0.1:{server.server_address[1]}/release/"
+
+
+@pytest.mark.parametrize("ranges", [True, False])
+def test_from_a_server_that_breaks_off(server: Server, new: Path, data: Path, ranges: bool) -> None:
+    server.most, server.ranges = 60_000, ranges
+    nothing_came(get(new, address(server)), new, 1, "bytes", "run the same command again")
+    server.most = None
+    done = get(new, address(server))
+    assert "60,000 bytes are here from an earlier run" in done.stderr
+    assert Handler.asked[-1] == "bytes=60000-"
+    in_place(done, new, data)
+
+
+def test_a_server_without_the_file(server: Server, changed: Path, new: Path) -> None:
+    server.folder = changed
+    (changed / f"{NAME}.duckdb").unlink()
+    nothing_came(get(new, address(server)), new, 2, f"there is no '{NAME}.duckdb' at")
+
+
+@pytest.mark.parametrize("leads_to", ["file:///etc/passwd", "ftp://127.0.0.1/x", "javascript:0"])
+def test_a_server_that_leads_elsewhere(server: Server, new: Path, leads_to: str) -> None:
+    server.leads_to = leads_to
+    nothing_came(get(new, address(server)), new, 1, "cannot be read")
+
+
+def repeated(begin: bytes, again: bytes, pause: float = 0.2) -> Callable[[socket.socket], None]:
+    """Send something once, and something else for half a minute."""
+
+    def answer(connection: socket.socket) -> None:
+        connection.recv(1 << 16)
+        connection.sendall(begin)
+        deadline = time.monotonic() + 30
+        while time.monotonic() < deadline:
+            connection.sendall(again)
+            time.sleep(pause)
+
+    return answer
+
+
+CHUNKED = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+ENDLESS = {
+    "silence": repeated(b"", b""),
+    "another 100 Continue": repeated(b"", b"HTTP/1.1 100 Continue\r\n\r\n", 0.001),
+    "a head byte by byte": repeated(b"HTTP/1.1 200 OK\r\nX: ", b"x"),
+    "a file byte by byte": repeated(b"HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n", b"{"),
+    "the length of a chunk": repeated(CHUNKED, b"0"),
+    "what follows the last chunk": repeated(CHUNKED + b"0\r\n", b"X: y\r\n", 0.001),
+}
+
+
+@contextmanager
+def raw_server(answer: Callable[[socket.socket], None]) -> Iterator[str]:
+    """The address of a server that answers each connection so."""
+
+    class Raw(BaseRequestHandler):
+        def handle(self) -> None:
+            with suppress(OSError):
+                answer(self.request)
+
+    with ThreadingTCPServer(("127.0.0.1", 0), Raw) as running:
+        running.daemon_threads = True
+        running.block_on_close = False
+        thread = threading.Thread(target=running.serve_forever, args=(0.05,))
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{running.server_address[1]}/release"
+        finally:
+            running.shutdown()
+            thread.join(PATIENCE)
+
+
+@pytest.mark.parametrize("what", ENDLESS)
+def test_a_server_that_never_ends_is_given_up(new: Path, monkeypatch: pytest.MonkeyPatch, what: str) -> None:
+    monkeypatch.setattr(places, "_PATIENCE", 2)
+    began = time.monotonic()
+    with raw_server(ENDLESS[what]) as where:
+        done = get(new, where)
+    assert time.monotonic() < began + 15
+    nothing_came(done, new, 1, "cannot be read: ", "run the same command again")
+    if what != "silence":  # of which the socket tells first
+        assert "less than 1,000 bytes a second came for 2 s" in done.stderr
+
+
+def test_a_table_that_comes_too_slowly_is_given_up_and_goes_on_later(
+    server: Server, new: Path, data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """10,000 bytes in a fifth of a second are enough, and so they are where less than 40,000 a second is too slow."""
+    server.slow = True
+    monkeypatch.setattr(places, "_PATIENCE", 1)
+    in_place(get(new, address(server)), new, data)
+    table_path(new, NAME).unlink()
+    monkeypatch.setattr(places, "_LEAST_RATE", 1_000_000)
+    nothing_came(get(new, address(server)), new, 1, "less than 1,000,000 bytes a second came for 1 s")
+    server.slow = False
+    done = get(new, address(server))
+    assert "bytes are here from an earlier run" in done.stderr
+    in_place(done, new, data)
+
+
+def test_the_body_of_a_redirection_is_not_read(release: Path) -> None:
+    """Here it has no end."""
+
+    def answer(connection: socket.socket) -> None:
+        request = connection.recv(1 << 16)
+        if b"/there/" not in request:
+            connection.sendall(b"HTTP/1.1 302 Found\r\nLocation: /there/manifest.json\r\n\r\n")
+            deadline = time.monotonic() + 10
+            while time.monotonic() < deadline:
+                connection.sendall(bytes(1 << 16))
+                time.sleep(0.01)
+        else:
+            connection.sendall(b"HTTP/1.0 200 OK\r\n\r\n" + (release / "manifest.json").read_bytes())
+
+    began = time.monotonic()
+    with raw_server(answer) as where:
+        assert places.place_of(where).manifest() == (release / "manifest.json").read_bytes()
+    assert time.monotonic() < began + 8
+
+
+def test_never_from_https_to_http() -> None:
+    asked = Request("https://example.org/release/manifest.json")
+    follow: Any = places._Redirects().redirect_request
+    body = io.BytesIO()
+    assert follow(asked, body, 302, "Found", {}, "https://example.org/new").full_url == "https://example.org/new"
+    with pytest.raises(URLError, match="less safe"):
+        follow(asked, body, 302, "Found", {}, "http://example.org/new")
+
+
+def test_killed_and_run_again(server: Server, new: Path, data: Path) -> None:
+    server.slow = True
+    words = [sys.executable, "-m", "puzzlebase", "--data", str(new), "get", NAME, "--from", address(server)]
+    process = subprocess.Popen(words, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+    try:
+        wait_until(
+            lambda: any(path.stat().st_size >= 40_000 for path in new.glob("*.fetching")), "40 kB have come", 120
+        )
+        assert process.poll() is None
+        busy = get(new, address(server))
+        nothing_came(busy, new, 1, "is being fetched into", "wait for that to end")
+    finally:
+        os.kill(process.pid, signal.SIGKILL)
+        process.wait(PATIENCE)
+    server.slow = False
+    done = get(new, address(server))
+    assert "bytes are here from an earlier run" in done.stderr
+    in_place(done, new, data)
+
+
+def test_the_document_shows_what_happens(tmp_path: Path) -> None:
+    for example in examples(ROOT / "docs" / "releases.md"):
+        program, *words = shlex.split(example.command)
+        if program == "make":
+            subprocess.run(["make", "--dry-run", *words], cwd=ROOT, capture_output=True, check=True, timeout=PATIENCE)
+        else:
+            done = command(None, *words, folder=tmp_path)
+            assert done.status == 0, done.stderr
+            assert_shown(example, done.stdout)

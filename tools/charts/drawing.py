@@ -1,0 +1,178 @@
+"""A chart as SVG or PNG: Vega-Altair says what it looks like, vl-convert draws it.
+
+Neither needs a browser or a network. They are the extra `charts`, 35 MB to download and 100 MB on disk, and are loaded
+when the first chart is drawn, which takes half a second.
+"""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from collections.abc import Callable, Mapping, Sequence
+from html import escape
+from importlib.util import find_spec
+from math import ceil, floor, log10
+from pathlib import Path
+from typing import Any
+
+from puzzlebase.db.written import written
+from puzzlebase.service.error_status import InvalidRequest
+from puzzlebase.tools.charts.chart import Chart, chart_of_rows
+
+SUFFIXES = (".svg", ".png")
+"""How the name of a chart's file ends."""
+
+_WIDTH, _HEIGHT = 330, 210  # small enough for letters to be read on a phone
+_TITLE_LETTERS = 42  # of one line of the title
+_FONT = "Arial, Helvetica, sans-serif"  # nearly everywhere as wide as vl-convert takes letters to be
+_DOTTED = 40  # points of a line that each have a dot
+_MOST_TICKS = 8
+_SCALE = 2  # pixels of a PNG for each of an SVG
+_LIGHT = {"paper": "#ffffff", "ink": "#1d2126", "soft": "#5b636d", "line": "#dfe2e6"}
+_DARK = {"paper": "#1b2027", "ink": "#e8eaed", "soft": "#a2aab5", "line": "#333b46"}
+_COLOURS = ("#2458c5", "#b3362c", "#1b7540", "#b07400", "#7a3fb0", "#0f7f8c", "#8a5a44", "#5c6670")
+_DARK_COLOURS = ("#8db4ff", "#ff9a8f", "#74d49d", "#f2c14e", "#cba6f7", "#6fd3dd", "#d8a98f", "#b4bcc6")
+_DASHES = ([1, 0], [7, 3], [2, 3], [9, 3, 2, 3], [14, 4], [5, 2, 2, 2])  # no pair of both occurs twice in 24 lines
+_NUMBER = (  # 12,000 is 12k and 2,000,000,000 is 2bn, but 0.001 no milli
+    "abs(datum.value) >= 1e15 || abs(datum.value) < 1e-4 && datum.value ? format(datum.value, '.3~e') : "
+    "abs(datum.value) >= 1e4 ? replace(format(datum.value, '.6~s'), 'G', 'bn') : format(datum.value, ',.6~g')"
+)
+
+
+def check_installed() -> None:
+    """Raise InvalidRequest where the extra is not installed."""
+    missing = [name for name in ("altair", "vl_convert") if find_spec(name) is None]
+    if missing:
+        raise InvalidRequest(
+            f"charts are drawn with Vega-Altair and vl-convert, and there is no {' and no '.join(missing)} here",
+            "install the extra: make .venv/charts in a clone, else pip install 'puzzlebase[charts]'",
+        )
+
+
+def write_chart(chart: Chart, path: Path) -> None:
+    """Write a chart to a file whose name ends in .svg or .png; raises InvalidRequest as `check_installed` does."""
+    content = png(chart) if path.suffix == ".png" else svg(chart).encode()
+    with written(path) as unfinished:
+        unfinished.write_bytes(content)
+
+
+def writer() -> Callable[..., None]:
+    """What writes a file of rows, `write(path, columns=, rows=, title=, ...)`; raises as `check_installed` does."""
+    check_installed()
+    return lambda path, **rows: write_chart(chart_of_rows(**rows), path)
+
+
+def svg(chart: Chart) -> str:
+    """An SVG document. Unless it is dark, it is light or dark as the reader's setting says."""
+    check_installed()
+    import vl_convert
+
+    drawn: str = vl_convert.vegalite_to_svg(specification(chart))
+    head, end, rest = drawn.partition(">")
+    label = escape(_label(chart))
+    style = "" if chart.style.dark else f"<style>@media (prefers-color-scheme:dark){{{_in_the_dark()}}}</style>"
+    return f'{head} role="img" aria-label="{label}"{end}<title>{label}</title>{style}{rest}\n'
+
+
+def png(chart: Chart) -> bytes:
+    """A PNG, light unless it is dark."""
+    check_installed()
+    import vl_convert
+
+    drawn: bytes = vl_convert.vegalite_to_png(specification(chart), scale=_SCALE)
+    return drawn
+
+
+def specification(chart: Chart) -> dict[str, Any]:
+    """The chart in Vega-Lite."""
+    import altair as alt
+
+    style = chart.style
+    keys = [str(number) for number in range(len(chart.lines))]  # two lines may have one name
+    points = [
+        {"x": x, "y": y, "at": at, "line": key}
+        for key, line in zip(keys, chart.lines, strict=True)
+        for at, (x, y) in enumerate(line.points)
+    ]
+    few = max(len(line.points) for line in chart.lines) <= _DOTTED
+    alone = chart.lines[0].name if len(chart.lines) == 1 else None
+    across, up = alt.Scale(zero=False, nice=False), alt.Scale(type="log", nice=False) if style.log else alt.Scale()
+    told_apart: dict[str, Any] = {"type": "nominal", "legend": None if alone else _legend(chart)}
+    colours = alt.Scale(domain=keys, range=_cycle(_DARK_COLOURS if style.dark else _COLOURS, keys))
+    drawn = (
+        alt.Chart(alt.InlineData(values=points), width=_WIDTH, height=_HEIGHT)
+        .mark_line(point={"size": 28} if few else False, strokeWidth=2)
+        .encode(
+            x=alt.X("x", type="quantitative", title=chart.axis, scale=across, axis=_axis(points, "x")),
+            y=alt.Y("y", type="quantitative", title=style.unit or alone, scale=up, axis=_axis(points, "y", style.log)),
+            order=alt.Order("at", type="quantitative"),
+            color=alt.Color("line", scale=colours, **told_apart),
+            strokeDash=alt.StrokeDash("line", scale=alt.Scale(domain=keys, range=_cycle(_DASHES, keys)), **told_apart),
+        )
+    )
+    if style.title:
+        drawn = drawn.properties(title=textwrap.wrap(style.title, _TITLE_LETTERS))
+    made: dict[str, Any] = drawn.configure(**_configuration(_DARK if style.dark else _LIGHT)).to_dict()
+    return made
+
+
+def _legend(chart: Chart) -> Any:
+    """The names of the lines, with their colours and dashes, below the chart."""
+    import altair as alt
+
+    names = json.dumps([line.name for line in chart.lines])
+    return alt.Legend(
+        title=None,
+        orient="bottom",
+        columns=2,
+        symbolType="stroke",
+        symbolSize=500,
+        labelExpr=f"{names}[toNumber(datum.value)]",
+        labelLimit=165,
+    )
+
+
+def _label(chart: Chart) -> str:
+    return chart.style.title or f"{', '.join(line.name for line in chart.lines)} by {chart.axis}"
+
+
+def _axis(points: list[dict[str, Any]], name: str, log: bool = False) -> Any:
+    """Ticks at whole numbers where all values are, and at powers of ten on a logarithmic axis."""
+    import altair as alt
+
+    values = [point[name] for point in points]
+    given: dict[str, Any] = {"labelExpr": _NUMBER, "labelOverlap": True, "labelFlush": False, "grid": name == "y"}
+    if not log and all(float(value).is_integer() for value in values):
+        low, high = min(values) if name == "x" else min(0, *values), max(values)
+        given["tickCount"] = max(1, min(_MOST_TICKS, int(high - low)))  # so that they are at whole numbers
+    if log:
+        low, high = floor(log10(min(values))), ceil(log10(max(values)))
+        step = ceil((high - low) / 9) or 1
+        powers = [10.0**power for power in range(low, high + 1, step)]
+        if sum(min(values) <= power <= max(values) for power in powers) > 1:
+            given["values"] = powers
+    return alt.Axis(**given)
+
+
+def _cycle(kinds: Sequence[Any], keys: Sequence[str]) -> list[Any]:
+    return [kinds[number % len(kinds)] for number in range(len(keys))]
+
+
+def _configuration(colours: Mapping[str, str]) -> dict[str, Any]:
+    words = {"labelFont": _FONT, "titleFont": _FONT, "labelColor": colours["soft"], "titleColor": colours["ink"]}
+    sizes = {"labelFontSize": 13, "titleFontSize": 14, "titleFontWeight": "normal"}
+    lines = {"gridColor": colours["line"], "domainColor": colours["line"], "tickColor": colours["line"]}
+    return {
+        "background": colours["paper"],
+        "padding": 12,
+        "view": {"stroke": None},
+        "axis": words | sizes | lines,
+        "legend": words | {"labelFontSize": 13, "symbolStrokeWidth": 2, "columnPadding": 24},
+        "title": {"font": _FONT, "fontSize": 16, "color": colours["ink"], "anchor": "start", "offset": 12},
+    }
+
+
+def _in_the_dark() -> str:
+    """A rule for each colour of light paper: what it is on dark paper."""
+    pairs = [*((_LIGHT[name], _DARK[name]) for name in _LIGHT), *zip(_COLOURS, _DARK_COLOURS, strict=True)]
+    return "".join(f'[fill="{light}"]{{fill:{dark}}}[stroke="{light}"]{{stroke:{dark}}}' for light, dark in pairs)

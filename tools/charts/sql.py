@@ -1,0 +1,67 @@
+"""The options of `sql` for a chart of the last result. They load no library."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any, ClassVar
+
+import click
+
+from puzzlebase.command_line import options
+from puzzlebase.tools.charts.chart import Chart, Style, chart_of
+
+MAX_ROWS = 10_000
+"""Rows that are drawn at most."""
+
+
+def of_result(result: Any, style: Style) -> tuple[Chart, bool]:
+    """A chart of the first MAX_ROWS rows of a Result, and whether there are more; raises as `chart_of` does."""
+    columns, every = result.rows()
+    rows = list(islice(every, MAX_ROWS + 1))
+    return chart_of(columns, rows[:MAX_ROWS], style), len(rows) > MAX_ROWS
+
+
+@dataclass(frozen=True)
+class ChartOptions:
+    """The values of the options: the file, and how the chart is drawn."""
+
+    flag: ClassVar[str] = "--chart"
+
+    chart: Path | None
+    title: str = ""
+    unit: str = ""
+    log: bool = False
+    dark: bool = False
+
+    def writer(self) -> Callable[[Any], None] | None:
+        """What writes a Result to the file; None where no file is named."""
+        return None if self.chart is None else self._write
+
+    def _write(self, result: Any) -> None:
+        from puzzlebase.tools.charts.drawing import write_chart
+
+        assert self.chart is not None
+        chart, more = of_result(result, Style(self.title, self.unit, self.log, self.dark))
+        write_chart(chart, self.chart)
+        if more:
+            click.echo(f"only the first {MAX_ROWS:,} rows are drawn", err=True)
+
+
+ADDED = options.Added(
+    ChartOptions,
+    (
+        options.chart_file(
+            "--chart",
+            "--svg",
+            help="Draw the last result to this file, .svg or .png. Its first column is the horizontal axis, the "
+            "others are lines.",
+        ),
+        click.option("--title", default="", help="What stands above the chart."),
+        click.option("--unit", default="", help="What stands at its vertical axis."),
+        click.option("--log", is_flag=True, help="Make its vertical axis logarithmic."),
+        click.option("--dark", is_flag=True, help="Draw on dark paper. Else an SVG follows the reader's setting."),
+    ),
+)

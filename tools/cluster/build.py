@@ -1,0 +1,219 @@
+"""The driver of a build: it has every part find a layer, waits for all, and mends what breaks."""
+
+from __future__ import annotations
+
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, TypeVar
+
+import ray
+
+from puzzlebase.builder.publishing import CONTINUES, BuildError
+from puzzlebase.tools.cluster.division import Division
+from puzzlebase.tools.cluster.failures import PartLost, Silence
+from puzzlebase.tools.cluster.messages import Message
+from puzzlebase.tools.cluster.nodes import Node, end
+from puzzlebase.tools.cluster.part import Progress, Told
+from puzzlebase.tools.cluster.placement import place
+from puzzlebase.tools.cluster.plan import Plan
+from puzzlebase.tools.cluster.spares import Spares
+
+Result = TypeVar("Result")
+
+SILENCE = 120.0
+"""Seconds without any news of a layer after which a network or a machine is taken to stand still."""
+
+_LOOK = 1.0  # seconds between looks at the parts while the driver waits for them
+_PREPARING = 15  # times the silence that a part may take to number the states
+_TRIES = 5  # failures one after another without a new layer
+
+
+class Build:
+    """The parts of a build as the driver sees them.
+
+    `spares` are processes for them, `need` is the bytes of memory of each part, and `say` prints a line.
+    """
+
+    def __init__(
+        self,
+        plan: Plan,
+        division: Division,
+        spares: Spares,
+        need: Sequence[int],
+        silence: float,
+        say: Callable[[str], None],
+    ) -> None:
+        self.division = division
+        self.parts: list[Any] = [None] * plan.parts
+        self.layers: list[int] = []
+        self._plan = plan
+        self._spares: Spares | None = spares
+        self._need = need
+        self._silence = silence
+        self._say = say
+        self._attempt = 0
+        self._nodes: list[Node | None] = [None] * plan.parts
+        self._processes = [0] * plan.parts
+        self._heard = time.monotonic()
+        self._progress: dict[int, Progress] = {}
+
+    @property
+    def machines(self) -> int:
+        """On how many machines the parts are."""
+        return len({node.id for node in self._nodes if node})
+
+    def run(self, work: Callable[[], Result]) -> Result:
+        """Do some work that starts all parts; where one is lost, do it again. Raises BuildError."""
+        failures, layers = 0, 0
+        while True:
+            try:
+                return work()
+            except (PartLost, Silence, ray.exceptions.RayError) as error:
+                failures = failures + 1 if len(self.layers) == layers else 1
+                layers = len(self.layers)
+                if failures == _TRIES:
+                    raise BuildError(f"the cluster failed {_TRIES} times: {_brief(error)}", CONTINUES) from error
+                self._say(f"{_brief(error)}; going back to the last complete layer")
+                self._mend()
+
+    def start(self) -> None:
+        """Make the parts that are not there; raises Silence where one does not start."""
+        missing = [number for number, part in enumerate(self.parts) if part is None]
+        if not missing:
+            return
+        spares, self._spares = self._spares or Spares(self._plan.folder, len(missing)), None
+        try:
+            placed = place(self._plan, spares.nodes, self._need, missing, self._nodes)
+            for number, node in placed.items():
+                self.parts[number] = spares.take(node.id)
+                self._nodes[number], self._processes[number] = node, 0
+        finally:
+            spares.end()
+        processes = [self.parts[number].become.remote(self._plan, self.division, number) for number in missing]
+        for number, process in zip(missing, processes, strict=True):
+            try:
+                self._processes[number] = ray.get(process, timeout=self._silence * _PREPARING)
+            except ray.exceptions.GetTimeoutError:
+                ray.kill(self.parts[number])
+                self.parts[number] = None
+                raise Silence(f"part {number} on {placed[number].address} does not start", [number]) from None
+
+    def find_layers(self, told: Callable[[int, list[Told]], None]) -> list[int]:
+        """Find all layers that the parts do not have yet, and return how many nodes each has; the last one has none."""
+        attempt = self._attempt
+        opened: list[list[int]] = self.all("open", ((attempt, self.parts) for _ in self.parts), _PREPARING)
+        known = min(map(len, opened))
+        self.layers[:] = [sum(layers[distance] for layers in opened) for distance in range(known)]
+        if not self.layers[-1]:
+            self._say("all layers are there")
+            return self.layers
+        if known > 1:
+            self._say(f"continuing after layer {known - 1}")
+        results: list[Told] = self.all("begin", ((attempt, known - 1) for _ in self.parts), _PREPARING)
+        while self.layers[-1]:
+            distance = len(self.layers)
+            carried = _by_receiver(results)
+            results = self.all("step", ((attempt, distance, carried[part]) for part in range(len(self.parts))))
+            self.layers.append(sum(result.nodes for result in results))
+            told(distance, results)
+        return self.layers
+
+    def all(self, method: str, arguments: Iterable[tuple[Any, ...]], patience: float = 1.0) -> list[Any]:
+        """Call a method of every part and wait for all results, in order.
+
+        Raises what a part raises, RayError and PartLost where one is lost, and Silence where nothing is heard for
+        `patience` times the limit.
+        """
+        calls = [getattr(part, method).remote(*given) for part, given in zip(self.parts, arguments, strict=True)]
+        self._heard = time.monotonic()
+        pending = calls
+        while pending:
+            ready, pending = ray.wait(pending, num_returns=len(pending), timeout=_LOOK)
+            for call in ready:
+                got(call)
+            if pending:
+                self._watch(self._silence * patience)
+        return [got(call) for call in calls]
+
+    def end(self) -> None:
+        """End all parts; their files stay."""
+        for part in self.parts:
+            if part is not None:
+                ray.kill(part)
+
+    def _watch(self, limit: float) -> None:
+        """Ask every part how far it is; raises Silence where nothing has moved for as long as the limit."""
+        asked = {
+            part.progress.options(concurrency_group="watch").remote(): number for number, part in enumerate(self.parts)
+        }
+        ready, _ = ray.wait([*asked], num_returns=len(asked), timeout=5 * _LOOK)
+        seen = {}
+        for answer in ready:
+            progress = ray.get(answer)  # raises RayError where the part is lost
+            seen[asked[answer]] = progress
+        moved = any(self._progress.get(number) != progress for number, progress in seen.items())
+        self._progress |= seen
+        if moved:
+            self._heard = time.monotonic()
+        elif time.monotonic() - self._heard > limit:
+            raise self._silent(seen, limit)
+
+    def _silent(self, seen: dict[int, Progress], limit: float) -> Silence:
+        mute = [number for number in range(len(self.parts)) if number not in seen]
+        waits = {number: progress.waiting for number, progress in seen.items() if progress.waiting}
+        parts = mute or sorted({part for waiting in waits.values() for part in waiting})
+        who = ", ".join(f"part {number} on {self._address(number)}" for number in parts) or "any part"
+        what = "does not answer" if mute else "does not get what the others send"
+        return Silence(f"nothing was heard of layer {len(self.layers)} for {limit:.0f} s: {who} {what}", parts)
+
+    def _address(self, number: int) -> str:
+        node = self._nodes[number]
+        return node.address if node else "no machine"
+
+    def _mend(self) -> None:
+        """Find out which parts are lost, and end what is left of them."""
+        self._attempt += 1
+        calls = [part and part.abandon.options(concurrency_group="watch").remote(self._attempt) for part in self.parts]
+        for number, call in enumerate(calls):
+            try:
+                if call:
+                    ray.get(call, timeout=min(self._silence, 30.0))
+                    continue
+            except ray.exceptions.RayError as error:
+                self._say(f"part {number} on {self._address(number)} is lost: {_brief(error)}")
+                self._end(number)
+            self.parts[number] = None
+
+    def _end(self, number: int) -> None:
+        """Kill a part that may still be there: its file must be free for its successor."""
+        ray.kill(self.parts[number])
+        node = self._nodes[number]
+        if node and self._processes[number]:
+            try:
+                end(self._processes[number], node.id)
+            except ray.exceptions.RayError:
+                return  # with its machine
+
+
+def got(call: Any) -> Any:
+    """The result of a call; raises what the part raised, as it raised it."""
+    try:
+        return ray.get(call)
+    except ray.exceptions.RayTaskError as error:
+        cause: BaseException = error
+        while isinstance(cause, ray.exceptions.RayTaskError) and cause.cause is not None:
+            cause = cause.cause
+        raise cause from None
+
+
+def _by_receiver(results: list[Told]) -> dict[int, list[Message]]:
+    carried: dict[int, list[Message]] = defaultdict(list)
+    for result in results:
+        for part, messages in result.carried.items():
+            carried[part].extend(messages)
+    return carried
+
+
+def _brief(error: BaseException) -> str:
+    return (str(error).strip() or type(error).__name__).partition("\n")[0].rstrip(".:")

@@ -1,0 +1,103 @@
+"""What a build on a cluster costs, before it is run: the bytes that parts exchange.
+
+They follow from the graph and from how many nodes each layer has. By rows a part sends each node that lies in
+another's margin once. By expansion it sends where each link leads that leaves it, each node once a layer.
+docs/cluster.md compares this with what was measured.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from puzzlebase.puzzles import Graph
+from puzzlebase.tools.cluster.division import Division
+from puzzlebase.tools.cluster.messages import BITS_OF_A_GAP
+from puzzlebase.tools.cluster.rows import margin_of
+
+_SAMPLE = 1 << 18  # nodes by which the links between parts are estimated
+
+
+@dataclass(frozen=True)
+class Flow:
+    """What one part tells another: so many nodes for each node of a layer, in a range of so many bits.
+
+    `ways` are the links that lead from a node of the receiver to nodes of the sender, on average: as many times at most
+    the node is met, and it is told of once. `part` is the receiver's share of all nodes.
+    """
+
+    share: float
+    bits: int
+    ways: float = 1.0
+    part: float = 1.0
+
+
+def flows(graph: Graph, division: Division, seed: int = 0) -> list[Flow]:
+    """What each part tells each other part; only those that have something to tell."""
+    return _by_rows(graph, division) if graph.product else _by_expansion(graph, division, seed)
+
+
+def _by_rows(graph: Graph, division: Division) -> list[Flow]:
+    assert graph.product
+    product, words = graph.product(), division.layout.words
+    found = []
+    for part in range(division.parts):
+        margin = margin_of(product, division, part)
+        for each in range(division.parts):
+            first, last = division.rows(each)
+            rows = int(np.count_nonzero((margin >= first) & (margin < last)))
+            found.append(Flow(rows / product.rows, rows * words * 64))
+    return [flow for flow in found if flow.share]
+
+
+def _by_expansion(graph: Graph, division: Division, seed: int) -> list[Flow]:
+    """By a sample of nodes and their links."""
+    nodes = np.random.default_rng(seed).integers(0, graph.size, min(_SAMPLE, graph.size))
+    counts = np.zeros((division.parts, division.parts))
+    for some in np.array_split(nodes, -(-len(nodes) // (1 << 14))):
+        successors = np.sort(graph.expand(some), axis=1)
+        successors[:, 1:][successors[:, 1:] == successors[:, :-1]] = -1  # several links may lead to one node
+        owners = np.broadcast_to(division.parts_of(some)[:, None], successors.shape)
+        there = successors >= 0
+        np.add.at(counts, (owners[there], division.parts_of(successors[there])), 1)
+    np.fill_diagonal(counts, 0)
+    sizes = np.diff(division.ends)
+    return [
+        Flow(
+            float(count) / len(nodes),
+            int(sizes[to]),
+            float(count) / len(nodes) * graph.size / float(sizes[to]),
+            float(sizes[to]) / graph.size,
+        )
+        for row in counts
+        for to, count in enumerate(row.tolist())
+        if count
+    ]
+
+
+def bytes_exchanged(some: Sequence[Flow], layers: Sequence[int]) -> float:
+    """Bytes of all messages of a build whose layers have so many nodes."""
+    around = np.convolve(layers, [1, 1, 1])[1:-1].tolist()
+    return sum(
+        _bytes_of(_distinct(nodes * flow.share, near * flow.part, flow.ways), flow.bits)
+        for nodes, near in zip(layers, around, strict=True)
+        for flow in some
+    )
+
+
+def _distinct(met: float, near: float, ways: float) -> float:
+    """How many nodes are told of, of those that are met so often: they lie in this layer and the two beside it."""
+    if ways <= 1 or not near:
+        return met
+    return near * float(1 - (1 - min(met / (near * ways), 1.0)) ** ways)
+
+
+def _bytes_of(nodes: float, bits: int) -> float:
+    """Bytes of so many nodes in so many bits: as bits, or a byte for each gap.
+
+    A gap takes two bytes where none of the next 128 nodes is told of. With nodes that lie anywhere, that made Panex's
+    thin layers twice what they are: nodes of a layer lie together.
+    """
+    return min(nodes, bits / BITS_OF_A_GAP)

@@ -1,0 +1,80 @@
+"""The options of `build` for a cluster. Nothing else of this folder is imported unless one is given."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import click
+
+from puzzlebase.builder import Job, TableJob
+from puzzlebase.command_line import options
+from puzzlebase.command_line.jobs import given
+from puzzlebase.puzzles import Puzzle
+
+
+@dataclass(frozen=True)
+class ClusterOptions:
+    """The values of the options."""
+
+    cluster: str | None
+    cluster_workers: int | None
+    cluster_folder: Path | None
+    cluster_silence: float | None
+
+    def instead_of(self, make: Callable[..., Job], puzzle: Puzzle) -> Callable[..., Job]:
+        """What makes the job on a cluster in place of `make`, if an option was given. Only tables can be built so."""
+        chosen = given(
+            address=self.cluster,
+            workers=self.cluster_workers,
+            folder=self.cluster_folder and self.cluster_folder.absolute(),
+            silence=self.cluster_silence,
+        )
+        if not chosen:
+            return make
+        if self.cluster is None:
+            raise click.UsageError(
+                "--cluster-workers, --cluster-folder and --cluster-silence go with --cluster ADDRESS"
+            )
+        if make is not TableJob:
+            raise click.UsageError(f"--cluster builds whole tables, and this is none of {puzzle.name}; leave it out")
+        try:
+            from puzzlebase.tools.cluster.job import ClusterTableJob
+        except ModuleNotFoundError as error:
+            if error.name != "ray":
+                raise
+            raise click.UsageError(
+                "--cluster needs Ray, which is not installed: pip install 'puzzlebase[cluster]'"
+            ) from None
+        return partial(ClusterTableJob, **chosen)
+
+
+ADDED = options.Added(
+    ClusterOptions,
+    (
+        click.option(
+            "--cluster",
+            metavar="ADDRESS",
+            help="Build on the Ray cluster at this address, or start one here with `local`.",
+        ),
+        click.option(
+            "--cluster-workers",
+            type=click.IntRange(1, 4096),
+            help="Parts to divide a build on a cluster into. The default is one for each processor of the cluster.",
+        ),
+        click.option(
+            "--cluster-folder",
+            type=click.Path(file_okay=False, path_type=Path),
+            help="Folder on each machine's own disk for the parts' files. The default is the data folder, shared by "
+            "all.",
+        ),
+        click.option(
+            "--cluster-silence",
+            type=options.Number(1, options.MAX_SECONDS),
+            help="Seconds without news of a layer after which a part is made anew elsewhere. The default is 120.",
+        ),
+    ),
+    "With --cluster, the table is built by many machines, and is the same: docs/cluster.md.",
+)

@@ -1,0 +1,258 @@
+"""A part of a build: the actor that has a range of rows, and answers for them."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Condition
+from typing import Any, NamedTuple
+
+import numpy as np
+import ray
+
+from puzzlebase.builder.bits import nodes_of
+from puzzlebase.builder.certificate import Checked, check_range
+from puzzlebase.builder.counting import count
+from puzzlebase.builder.journal import Journal
+from puzzlebase.builder.table import write_blocks
+from puzzlebase.builder.verify import StatesInMemory, stored_name
+from puzzlebase.db.blocks import BLOCK_SIZE, Block
+from puzzlebase.db.lock import FileInUse
+from puzzlebase.db.table import StoredDistances
+from puzzlebase.db.table_file import BlockFile, BlockHeaders, TableWriter
+from puzzlebase.puzzles import Graph, Indices, Signed, Space
+from puzzlebase.tools.cluster.blocks import BlocksOfParts
+from puzzlebase.tools.cluster.division import Division
+from puzzlebase.tools.cluster.expansion import ExpansionSearch
+from puzzlebase.tools.cluster.messages import Message
+from puzzlebase.tools.cluster.nodes import Seen, seen
+from puzzlebase.tools.cluster.outbox import Outbox
+from puzzlebase.tools.cluster.plan import Plan
+from puzzlebase.tools.cluster.rows import RowSearch
+from puzzlebase.tools.cluster.search import Search
+
+_PATIENCE = 30.0
+"""Seconds that a part waits for the process of its predecessor to end and close the file."""
+
+
+class Told(NamedTuple):
+    """Of one layer of a part: its nodes, the messages that the driver carries, and what it took."""
+
+    nodes: int
+    carried: dict[int, list[Message]]
+    bytes: int
+    messages: int
+    seconds: float
+
+
+class Progress(NamedTuple):
+    """A part now: its layer, a count that grows while it works, and the parts that it waits for."""
+
+    layer: int
+    done: int
+    waiting: list[int]
+
+
+class Part:
+    """A process that becomes a part. Methods named with a group are called in threads of their own."""
+
+    _plan: Plan
+    _division: Division
+    _number: int
+    _space: Space
+    _graph: Graph
+
+    def __init__(self) -> None:
+        self._parts: list[Any] = []
+        self._attempt = 0
+        self._layer = -1
+        self._told = Condition()
+        self._done = 0
+        self._journal: Journal | None = None
+        self._search: Search | None = None
+        self._outbox: Outbox | None = None
+        self._own: BlockFile | None = None
+        self._distances: StoredDistances | None = None
+
+    def look(self, folder: Path) -> Seen:
+        """What this machine has, once the process has loaded what a part needs."""
+        nodes_of(np.zeros((1, 1), np.uint64), np.arange(1), 64, np.empty(0, np.int64))  # the first kernel loads numba
+        return seen(folder)
+
+    def become(self, plan: Plan, division: Division, number: int) -> int:
+        """Become the part of this number; returns the number of the process."""
+        self._plan, self._division, self._number = plan, division, number
+        self._space, self._graph = plan.made()
+        return os.getpid()
+
+    # Watching: answered at once, whatever the part does.
+
+    def progress(self) -> Progress:
+        """How far the part is."""
+        outbox = self._outbox
+        return Progress(self._layer, self._done, outbox.waiting if outbox else [])
+
+    def abandon(self, attempt: int) -> None:
+        """Wait for nobody any more in attempts before this one."""
+        with self._told:
+            self._attempt = attempt
+            self._told.notify_all()
+
+    # Layers.
+
+    def open(self, attempt: int, parts: list[Any]) -> list[int]:
+        """Open the finished layers, with layer 0 if there is none, and return how many nodes each of them has."""
+        self.abandon(attempt)
+        self._parts = parts
+        self._close()
+        self._plan.folder.mkdir(parents=True, exist_ok=True)
+        self._journal = self._opened()
+        if not self._journal.layers:
+            for piece in self._division.pieces(self._number):
+                first, last = self._division.layout.nodes(self._journal.pieces[piece])
+                goal = self._graph.goal_states
+                self._journal.add_nodes(piece, goal[(goal >= first) & (goal < last)])
+            self._journal.end_layer()
+        return self._journal.layers
+
+    def _opened(self) -> Journal:
+        until = time.monotonic() + _PATIENCE
+        while True:
+            try:
+                return Journal(self._plan.layers(self._number), self._plan.what(), self._division.layout)
+            except FileInUse:
+                if time.monotonic() > until:
+                    raise
+                time.sleep(0.1)
+
+    def _close(self) -> None:
+        for open_file in (self._distances, self._own, self._journal):
+            if open_file:
+                open_file.close()
+        self._distances = self._own = self._journal = None
+
+    def begin(self, attempt: int, layer: int) -> Told:
+        """Go on after this layer: tell the others of it."""
+        assert self._journal
+        if not self._search:
+            self._search = self._made_search(self._journal)
+        self._search.use(self._journal)
+        self._search.take_up(layer)
+        self._reach(layer)
+        return self._tell(attempt, layer, self._journal.layers[layer], time.perf_counter())
+
+    def _made_search(self, journal: Journal) -> Search:
+        if self._graph.product:
+            return RowSearch(self._graph.product(), self._division, self._number, journal, self._work)
+        return ExpansionSearch(self._graph, self._division, self._number, journal, self._work)
+
+    def step(self, attempt: int, layer: int, carried: list[Message]) -> Told:
+        """Find this layer from what was told of the one before it, write it, and tell the others of it."""
+        assert self._search
+        began = time.perf_counter()
+        for message in carried:
+            self._search.receive(message)
+        nodes = self._search.turn(layer, lambda: self._reach(layer))
+        return self._tell(attempt, layer, nodes, began)
+
+    def _tell(self, attempt: int, layer: int, nodes: int, began: float) -> Told:
+        assert self._search
+        outbox = self._outbox = Outbox(self._parts, attempt, layer, lambda: self._attempt == attempt)
+        self._search.tell(outbox.send)
+        seconds = time.perf_counter() - began
+        outbox.finish()
+        self._outbox = None
+        return Told(nodes, dict(outbox.carried), outbox.bytes, outbox.messages, seconds)
+
+    def _reach(self, layer: int) -> None:
+        with self._told:
+            self._layer = layer
+            self._told.notify_all()
+
+    def _work(self, units: int) -> None:
+        self._done += units
+
+    def receive(self, attempt: int, layer: int, message: Message) -> None:
+        """Take what another part tells of a layer, once this part has come to it."""
+        with self._told:
+            self._told.wait_for(lambda: self._attempt != attempt or self._layer == layer)
+            if self._attempt != attempt:
+                return
+        assert self._search
+        self._search.receive(message)
+        self._done += 1
+
+    # The table.
+
+    def distances(self, first: int, last: int) -> Signed:
+        """The distances of some of the part's nodes, as the journal has them."""
+        assert self._journal
+        found = []
+        for piece in self._division.pieces(self._number):
+            start, end = self._division.layout.nodes(self._journal.pieces[piece])
+            if start < last and first < end:
+                found.append(self._journal.distances(piece)[max(first - start, 0) : last - start])
+        return np.concatenate(found)
+
+    def write(self) -> BlockHeaders | None:
+        """Write the blocks that begin in this part; their headers, None where there is none."""
+        assert self._journal
+        self._search = None  # its memory is needed from now on
+        blocks = self._division.blocks(self._number)
+        if not blocks:
+            return None
+        size = self._division.layout.size
+        _, last = self._division.nodes(self._number)
+        end = min(blocks.stop * BLOCK_SIZE, size)
+        after = [
+            ray.get(self._parts[part].distances.options(concurrency_group="exchange").remote(start, stop))
+            for part, start, stop in self._division.owners(last, end)
+        ]
+        with TableWriter(self._plan.blocks(self._number)) as writer:
+            write_blocks(writer, self._journal, self._division.pieces(self._number), 1, self._work, after)
+            self._own = writer.written(end, blocks.start * BLOCK_SIZE)
+        return self._own.block_headers()
+
+    def blocks(self, first_indices: list[int]) -> list[Block]:
+        """Blocks of this part as they lie in its file."""
+        assert self._own
+        self._done += 1
+        return self._own.blocks_at(first_indices)
+
+    def read(self, headers: BlockHeaders) -> None:
+        """Open the distances of all parts; `headers` are those of all blocks."""
+        file = BlocksOfParts(self._division, self._parts, headers, (self._number, self._own))
+        self._distances = StoredDistances(file, self._plan.memory)
+
+    def certify(self) -> Checked:
+        """Check all nodes of this part, from the blocks as they lie in the files; raises VerificationError."""
+        assert self._distances
+        nodes = self._division.nodes(self._number)
+        return check_range(stored_name(self._space), self._graph, self._distances, nodes, 1, self._work)
+
+    def census(self, first: int, last: int) -> list[tuple[int, Indices]]:
+        """The counts of the ranges of states first .. last-1."""
+        return [count(distances) for distances in self._ranges(first, last)]
+
+    def states(self, first: int, last: int) -> Signed:
+        """The distances of states first .. last-1, int8."""
+        states = map(StatesInMemory.narrowed, self._ranges(first, last))
+        return np.concatenate([np.empty(0, np.int8), *states])
+
+    def _ranges(self, first: int, last: int) -> Iterator[Signed]:
+        assert self._distances
+        for start in range(first, last, BLOCK_SIZE):
+            yield self._space.distance_range(start, min(start + BLOCK_SIZE, last), self._distances.range)
+            self._work(1)
+
+    def certify_states(self, distances: Signed, first: int, last: int) -> Checked:
+        """Check states first .. last-1, given the distances of all, int8; raises VerificationError."""
+        return check_range("states", self._space, StatesInMemory(distances), (first, last), 1, self._work)
+
+    def finish(self) -> None:
+        """Delete the part's files."""
+        self._close()
+        for path in (self._plan.layers(self._number), self._plan.blocks(self._number)):
+            path.unlink(missing_ok=True)

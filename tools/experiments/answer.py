@@ -1,0 +1,103 @@
+"""Published experiments, run again: their numbers, what their methods give here, and what is known now."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, Any
+
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from puzzlebase import plugins
+from puzzlebase.puzzles import Family, all_families, shorten
+from puzzlebase.service.error_status import InvalidRequest
+from puzzlebase.tools.experiments.record import Experiment, Finding
+
+_PERCENT = 100
+_EXTRA = "experiment"
+"""The name of what a family with an experiment has for this tool: an Experiment."""
+
+
+class Number(TypedDict):
+    """One published number, and ours."""
+
+    figure: Annotated[int, Field(description="the figure that has it")]
+    board: Annotated[str, Field(description="the kind of board")]
+    quantity: Annotated[str, Field(description="what the number is")]
+    published: Annotated[float | None, Field(description="the published number; null if there is none")]
+    low: Annotated[float, Field(description="the least that the method gave here")]
+    mean: Annotated[float, Field(description="what it gave in the mean")]
+    high: Annotated[float, Field(description="the most that it gave")]
+    within: Annotated[bool | None, Field(description="whether the published number is between low and high")]
+    new: Annotated[float | None, Field(description="what the present solver needs or reaches, in the mean")]
+
+
+class ExperimentAnswer(TypedDict):
+    """An experiment that was run again."""
+
+    family: Annotated[str, Field(description="name of the family of puzzles")]
+    source: Annotated[str, Field(description="who published the experiment")]
+    boards: Annotated[int, Field(description="number of boards of each kind")]
+    seed: Annotated[int, Field(description="what they were drawn from")]
+    numbers: Annotated[list[Number], Field(description="the numbers, by figure")]
+    axis: Annotated[str, Field(description="what the rows of `lines` are over")]
+    lines: Annotated[dict[str, list[float]], Field(description="values over all boards, sorted, in 101 steps")]
+
+
+def families() -> dict[str, Family]:
+    """The families that have an experiment, by name."""
+    return {family.name: family for family in all_families() if _EXTRA in family.extra}
+
+
+def family_of(name: str) -> Family:
+    """The family of a name that has an experiment; raises InvalidRequest."""
+    known = families()
+    if name not in known:
+        raise InvalidRequest(
+            f"there is no experiment with {shorten(name)!r}", f"families that have one are: {', '.join(known)}"
+        )
+    return known[name]
+
+
+def experiment(family: Family, boards: int, seed: int, report: Callable[[float], None]) -> ExperimentAnswer:
+    """Run the experiment of a family over so many boards; `report` is told what part is done."""
+    published: Experiment = plugins.attribute(family.extra[_EXTRA])
+    found = published.run(boards, seed, report)
+    last = boards - 1
+    return {
+        "family": family.name,
+        "source": published.source,
+        "boards": boards,
+        "seed": seed,
+        "numbers": [_number(finding) for finding in found.numbers],
+        "axis": found.axis,
+        "lines": {
+            name: [values[round(last * part / _PERCENT)] for part in range(_PERCENT + 1)]
+            for name, values in found.lines.items()
+        },
+    }
+
+
+def _number(finding: Finding) -> Number:
+    return {
+        "figure": finding.figure,
+        "board": finding.board,
+        "quantity": finding.quantity,
+        "published": finding.published,
+        "low": finding.low,
+        "mean": finding.mean,
+        "high": finding.high,
+        "within": finding.within,
+        "new": finding.new,
+    }
+
+
+def drawn(found: ExperimentAnswer) -> dict[str, Any]:
+    """The values of each method over all boards, sorted, as a writer draws them."""
+    lines = found["lines"]
+    return {
+        "columns": [found["axis"], *lines],
+        "rows": [(part, *values) for part, values in enumerate(zip(*lines.values(), strict=True))],
+        "title": f"{found['family']}: {found['boards']:,} boards of each kind, seed {found['seed']}",
+        "unit": "moves",
+    }

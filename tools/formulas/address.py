@@ -1,0 +1,47 @@
+"""/v1/families/{family}/formula."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from flask import Response
+from pydantic import Field
+
+from puzzlebase.service.http.address import FAMILY, Address
+from puzzlebase.service.http.answer_json import json_response
+from puzzlebase.service.http.fields import NoFields
+from puzzlebase.service.http.responses import Responder
+from puzzlebase.tools.formulas.answer import DEFAULT_SIZES, FormulaAnswer
+from puzzlebase.tools.formulas.answer import formula as answer
+
+_MAX_NAME = 200
+
+
+class FormulaFields(NoFields):
+    """What to show of a family's formulas."""
+
+    variant: Annotated[
+        str | None, Field(max_length=_MAX_NAME, description="the variant, such as nnn, by default the family's first")
+    ] = None
+    disks: Annotated[
+        str,
+        Field(max_length=_MAX_NAME, description="how many disks, or tiles of a tower: a number or a range of them"),
+    ] = DEFAULT_SIZES
+
+
+def formula(responder: Responder, fields: FormulaFields, family: str) -> Response:
+    """The quantities of a family."""
+    return json_response(answer(responder.tables, family, fields.variant, fields.disks))
+
+
+ADDRESS = Address(
+    "/v1/families/{family}/formula",
+    "formula",
+    formula,
+    FormulaFields,
+    FormulaAnswer,
+    FAMILY,
+    "Formulas",
+    "What solutions take for any size: by recurrence, by closed form and exactly.",
+    (404, 500),
+)

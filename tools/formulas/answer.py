@@ -1,0 +1,176 @@
+"""What solutions take for any size: by recurrence, by closed form and exactly, side by side."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Any
+
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from puzzlebase import plugins
+from puzzlebase.db.errors import MissingTable
+from puzzlebase.puzzles import (
+    UNREACHED,
+    Family,
+    NoSpace,
+    UnknownPuzzle,
+    all_families,
+    find,
+    shorten,
+)
+from puzzlebase.service.answers.answer import Integer
+from puzzlebase.service.error_status import InvalidRequest
+from puzzlebase.service.sources.folder import Tables
+from puzzlebase.tools.formulas.record import Formulas, Quantity, Value
+
+
+class FormulaValue(TypedDict):
+    """One number, found in several ways; null for a way that does not give it."""
+
+    n: Annotated[int, Field(description="the size it belongs to, or which disk")]
+    recurrence: Annotated[Integer | None, Field(description="from the values of smaller n")]
+    closed_form: Annotated[Integer | None, Field(description="from n alone")]
+    exact: Annotated[Integer | None, Field(description="from a table or an oracle; null if there is none")]
+    source: Annotated[str | None, Field(description="where exact comes from: table or oracle, as in a lookup")]
+    equal: Annotated[
+        bool | None, Field(description="whether all values given are equal; null if fewer than two are given")
+    ]
+    ratio: Annotated[float | None, Field(description="its ratio to what the meaning says")]
+
+
+class FormulaQuantity(TypedDict):
+    """Something that solutions take, for each size asked for."""
+
+    name: Annotated[str, Field(description="what it is called")]
+    meaning: Annotated[str, Field(description="what it counts, in words")]
+    limit: Annotated[str | None, Field(description="what its ratio tends to, as a fraction; null if it has none")]
+    values: Annotated[
+        list[FormulaValue], Field(description="a value for each size, or for each disk if it is about single disks")
+    ]
+
+
+class FormulaAnswer(TypedDict):
+    """What solutions take, for some sizes."""
+
+    family: Annotated[str, Field(description="name of the family")]
+    variant: Annotated[str | None, Field(description="the variant; null if the family has one kind of puzzle")]
+    quantities: Annotated[list[FormulaQuantity], Field(description="each quantity that the family has formulas for")]
+
+
+_EXTRA = "formulas"
+"""The name of what a family with formulas has for this tool: Formulas."""
+
+DEFAULT_SIZES = "1-10"
+"""The sizes that are shown where none are asked for."""
+
+
+def formula(tables: Tables, name: str, variant: str | None = None, sizes: str = DEFAULT_SIZES) -> FormulaAnswer:
+    """The quantities of a family, or of one of its variants: `hanoi` and `nnn`, or `hanoi-nnn`.
+
+    `sizes` is a number or a range of them, 1-64. Raises UnknownPuzzle and InvalidRequest, and DamagedTable.
+    """
+    family, formulas, named = _family(name)
+    chosen = _variant(family, formulas, variant, named)
+    first, last = _range(sizes, formulas.largest)
+    return {
+        "family": family.name,
+        "variant": chosen or None,
+        "quantities": [_quantity(tables, each) for each in formulas.quantities(chosen, first, last)],
+    }
+
+
+def formulas_of(family: Family) -> Formulas:
+    """The formulas of a family that has some."""
+    found: Formulas = plugins.attribute(family.extra[_EXTRA])
+    return found
+
+
+def _family(name: str) -> tuple[Family, Formulas, str | None]:
+    """A family with formulas, and the variant that its name may end in."""
+    word, dash, variant = name.partition("-")
+    known = {family.name: family for family in all_families() if _EXTRA in family.extra}
+    if word not in known:
+        raise UnknownPuzzle(
+            f"there are no formulas for {shorten(name)!r}", f"families that have some are: {', '.join(known)}"
+        )
+    family = known[word]
+    return family, formulas_of(family), variant if dash else None
+
+
+def _variant(family: Family, formulas: Formulas, asked: str | None, named: str | None) -> str:
+    """The variant that is meant, empty where there is one kind of puzzle alone."""
+    if asked is not None and named is not None and asked != named:
+        raise InvalidRequest(
+            f"{family.name}-{shorten(named)} names one variant and {shorten(asked)!r} is another",
+            "name the variant once",
+        )
+    variant = named if asked is None else asked
+    if variant is None:
+        return formulas.variants[0] if formulas.variants else ""
+    if variant not in formulas.variants:
+        known = ", ".join(formulas.variants)
+        hint = f"its variants are: {known} (the first is the default)" if known else "leave the variant out"
+        raise InvalidRequest(f"{family.name} has no formulas for {shorten(variant)!r}", hint)
+    return variant
+
+
+def _range(sizes: str, largest: int) -> tuple[int, int]:
+    """The first and the last size."""
+    match = re.fullmatch(r"([0-9]{1,3})(?:-([0-9]{1,3}))?", sizes, re.ASCII)
+    first, last = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
+    if not 1 <= first <= last <= largest:
+        raise InvalidRequest(
+            f"{shorten(sizes)!r} are no sizes", f"give a size from 1 to {largest}, or a range such as 1-{largest}"
+        )
+    return first, last
+
+
+def _quantity(tables: Tables, quantity: Quantity) -> FormulaQuantity:
+    return {
+        "name": quantity.name,
+        "meaning": quantity.meaning,
+        "limit": None if quantity.limit is None else str(quantity.limit),
+        "values": [_value(tables, value) for value in quantity.values],
+    }
+
+
+def _value(tables: Tables, value: Value) -> FormulaValue:
+    exact, source = (value.exact, "oracle") if value.exact is not None else _distance(tables, value.goal)
+    found = [each for each in (value.recurrence, value.closed_form, exact) if each is not None]
+    return {
+        "n": value.n,
+        "recurrence": value.recurrence,
+        "closed_form": value.closed_form,
+        "exact": exact,
+        "source": source,
+        "equal": len(set(found)) == 1 if len(found) > 1 else None,
+        "ratio": None if value.ratio is None else float(value.ratio),
+    }
+
+
+def _distance(tables: Tables, goal: tuple[str, str] | None) -> tuple[int | None, str | None]:
+    """The distance of a goal's start, and the source that knows it; None and None where there is none."""
+    if goal is None:
+        return None, None
+    try:
+        source = tables.source(*goal)
+    except (MissingTable, NoSpace):
+        return None, None
+    [distance] = source.distances_of([source.index(find(goal[0]).goal(goal[1]).start)])
+    return (None, None) if distance == UNREACHED else (distance, source.origin.name)
+
+
+def drawn(found: FormulaAnswer) -> dict[str, Any]:
+    """Each quantity of the formulas by size, from the way that gives most, as a writer draws them."""
+    name = "-".join(filter(None, (found["family"], found["variant"])))
+    columns: list[str] = []
+    by_size: dict[int, dict[str, int | None]] = {}
+    for quantity in found["quantities"]:
+        columns.append(quantity["name"])
+        for value in quantity["values"]:
+            known = (value["recurrence"], value["closed_form"], value["exact"])
+            number = next((int(each) for each in known if each is not None), None)
+            by_size.setdefault(value["n"], {})[quantity["name"]] = number
+    rows = [(n, *(numbers.get(column) for column in columns)) for n, numbers in sorted(by_size.items())]
+    return {"columns": ["n", *columns], "rows": rows, "title": f"{name}: moves by size", "unit": "moves", "log": True}

@@ -1,0 +1,53 @@
+"""What solutions take, for any size."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from puzzlebase.command_line import options
+from puzzlebase.command_line.printing import Shown, show
+from puzzlebase.command_line.sources import headers
+from puzzlebase.service.answers.text import number
+from puzzlebase.tools.formulas.answer import DEFAULT_SIZES, FormulaAnswer, drawn, formula
+
+
+@click.command()
+@click.argument("name")
+@click.option("--variant", help="Variant of the family, such as nnn. The default is its first.")
+@click.option(
+    "--disks", "sizes", default=DEFAULT_SIZES, show_default=True, help="Disks, or tiles of a tower: N or FIRST-LAST."
+)
+@options.chart_file("--chart", help="Also draw the moves by size to this file, .svg or .png.")
+@options.as_json
+@options.data
+def verb(data: Path, name: str, variant: str | None, sizes: str, chart: Path | None, as_json: bool) -> None:
+    """Show what solutions take for any size: by recurrence, by closed form and exactly.
+
+    NAME is a family, hanoi or panex; or a family and a variant, such as hanoi-nnn. Exact values come from a table or
+    an oracle, where there is one.
+    """
+    found = formula(headers(data), name, variant, sizes)
+    if chart:
+        options.chart_writer(chart)(chart, **drawn(found))
+    show(Shown(found, _lines), as_json)
+
+
+def _lines(answer: FormulaAnswer) -> Iterator[str]:
+    """A table for each quantity: its values in every way in which they are known."""
+    name = answer["family"] if answer["variant"] is None else f"{answer['family']} {answer['variant']}"
+    for at, quantity in enumerate(answer["quantities"]):
+        if at:
+            yield ""
+        limit = f"; its limit is {quantity['limit']}" if quantity["limit"] else ""
+        yield f"{name}, {quantity['name']}: {quantity['meaning']}{limit}"
+        rows: list[tuple[str, ...]] = [("n", "recurrence", "closed form", "exact", "", "ratio")]
+        for value in quantity["values"]:
+            ways = (number(value[way]) for way in ("recurrence", "closed_form", "exact"))
+            equal = {True: "equal", False: "NOT EQUAL", None: ""}[value["equal"]]
+            rows.append((str(value["n"]), *ways, equal, "" if value["ratio"] is None else f"{value['ratio']:.10f}"))
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        for row in rows:
+            yield "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)).rstrip()

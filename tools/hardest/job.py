@@ -1,0 +1,95 @@
+"""The job of the hardest states: found over all states of a table and written to a file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from puzzlebase.builder.certificate import VerificationError
+from puzzlebase.builder.job import Job
+from puzzlebase.builder.preflight import Estimate, memory_for_distances
+from puzzlebase.builder.publishing import held, unpublished
+from puzzlebase.builder.verify import texts
+from puzzlebase.db.paths import table_path
+from puzzlebase.db.table import Table
+from puzzlebase.db.table_file import ANTIPODES_KEPT, TableFile
+from puzzlebase.puzzles import Indices
+from puzzlebase.tools.hardest.file import MOST_NAMED, Found, Hardest, hardest_path, read_hardest, write_hardest
+from puzzlebase.tools.hardest.looking import Counts, Looked
+from puzzlebase.tools.hardest.symmetry import Symmetry, images, symmetries
+
+_MOST_STEPS = 50_000_000
+"""So many moves may be walked to compare states under one symmetry."""
+
+_LINK = 3e-8
+"""Seconds in which one thread looks at a move."""
+
+
+class _LookEstimate(Estimate):
+    stores, work, do = "distances to look at", "a look at all moves of", "look"
+
+
+@dataclass(frozen=True)
+class HardestJob(Job):
+    """The hardest states of a goal. Needs the goal's table; raises MissingTable."""
+
+    @property
+    def path(self) -> Path:
+        """Their file."""
+        return hardest_path(self.data, self.puzzle.table_name(self.goal))
+
+    def estimate(self) -> Estimate:
+        """What it needs to look at every state, and what there is."""
+        with TableFile(self._table) as file:
+            bytes_of_distance = np.min_scalar_type(-len(file.info.layers)).itemsize
+        size, links = self.space.size, self.space.expand(self.space.goal_states[:1]).shape[1]
+        return _LookEstimate.over_table(
+            self.path,
+            "hardest",
+            states=size,
+            stored=size,
+            memory=size * (bytes_of_distance + 1) + (1 << 28),  # distances, flags, and lists of at most 2^24 states
+            seconds=size * links * _LINK,
+            threads=self.threads,
+        )
+
+    def verify(self) -> str:
+        """Look again and compare; raises VerificationError."""
+        if read_hardest(self.path) != self._found():
+            raise VerificationError(f"{str(self.path)!r} is not what the table says")
+        return f"{self.path} is sound: the table says the same once more"
+
+    @property
+    def _table(self) -> Path:
+        return table_path(self.data, self.puzzle.table_name(self.goal))
+
+    def _make(self) -> None:
+        with held(self.path):
+            hardest = self._found()
+            with unpublished(self.path) as unfinished:
+                write_hardest(unfinished, hardest)
+
+    def _found(self) -> Hardest:
+        with Table(self._table, memory_for_distances()) as table:
+            digest, info = table.file.digest, table.info
+            looked = Looked(self.space, table.range, info.gods_number, self.threads, self.report)
+        found = looked.found()
+        with self.report.phase("symmetries", len(self.puzzle.moves), "moves"):
+            group = symmetries(self.space, looked.distances, info.gods_number)
+            kinds = {name: self._named(looked, group, *each) for name, each in found.items()}
+        return Hardest(self.puzzle.name, self.goal.key, digest, None if group is None else len(group), kinds)
+
+    def _named(
+        self, looked: Looked, group: list[Symmetry] | None, counts: Counts, distance: int | None, states: Indices
+    ) -> Found:
+        """What is kept of a kind; `states` are those that lie at `distance`, at most ANTIPODES_KEPT."""
+        count = 0 if distance is None else int(counts[distance])
+        different = None
+        if group is not None and count <= ANTIPODES_KEPT and count * looked.gods_number <= _MOST_STEPS:
+            first = np.min([images(self.space, looked.distances, states, each) for each in group], axis=0)
+            states = np.unique(first)
+            different = len(states)
+        named = tuple(texts(self, states[:MOST_NAMED].tolist()))
+        return Found(tuple(counts.tolist()), distance, count, different if distance is not None else None, named)

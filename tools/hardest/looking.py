@@ -1,0 +1,193 @@
+"""Looks at every state and every move of it, and follows the states that have one shortest solution.
+
+All distances are in memory, a byte each where none is above 127, and a byte of flags for each state. That an optimal
+move is the only one is seen at the state itself. That a solution is the only one is not, but follows layer by layer:
+a state has one shortest solution if it has one optimal move and the state behind that has one shortest solution. So
+these states are found from the goal outwards, and only they are looked at again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from puzzlebase.builder.progress import Reporter
+from puzzlebase.db.table_file import ANTIPODES_KEPT
+from puzzlebase.kernels import kernel
+from puzzlebase.puzzles import Indices, Read, Signed, Space
+from puzzlebase.tools.hardest.file import KindName
+
+_CHUNK = 1 << 15
+_ONE_OPTIMAL, _OTHERS, _MAXIMUM, _ONE_SOLUTION = 1, 2, 4, 8
+"""Flags of a state: one of its moves is optimal; that, and others are legal; none of its moves leads farther; it is not
+solved, and has one shortest solution."""
+
+_MOST_LISTED = 1 << 24
+"""States of a layer that are kept as a list, eight bytes each."""
+
+Result = TypeVar("Result")
+Counts = npt.NDArray[np.int64]
+
+
+class Looked:
+    """The distances of all states, and what is seen at each: flags[states]."""
+
+    def __init__(self, space: Space, read: Read, gods_number: int, threads: int, report: Reporter) -> None:
+        """`read` gives the distances of stored nodes."""
+        self.space = space
+        self.gods_number = gods_number
+        self.distances: Signed = np.empty(space.size, np.min_scalar_type(-max(gods_number, 1) - 1))
+        self._flags = np.empty(space.size, np.uint8)
+        self._threads = threads
+        self._report = report
+        with report.phase("distances", space.size, "states") as phase:
+
+            def take(first: int) -> None:
+                last = min(first + _CHUNK, space.size)
+                self.distances[first:last] = space.distance_range(first, last, read)
+                phase.advance(last - first)
+
+            self._in_chunks(take)
+        with report.phase("moves", space.size, "states") as phase:
+
+            def look(first: int) -> Counts:
+                last = min(first + _CHUNK, space.size)
+                counts = np.zeros((2, gods_number + 1), np.int64)
+                successors = space.expand(np.arange(first, last))
+                _look(first, successors, self.distances, self._flags, _ONE_OPTIMAL, _OTHERS, _MAXIMUM, counts)
+                phase.advance(last - first)
+                return counts
+
+            self._counts = sum(self._in_chunks(look), np.zeros((2, gods_number + 1), np.int64))
+
+    def found(self) -> dict[KindName, tuple[Counts, int | None, Indices]]:
+        """Of each kind how many lie at each distance; the distance of those that are named, and some of these."""
+        good, maxima = self._counts
+        antipodes = np.zeros_like(good)
+        antipodes[-1] = sum(self._in_chunks(lambda first: self._count_at(first, self.gods_number)))
+        single = self._one_solution()
+        farthest = _last(single)
+        deepest = _last(good)
+        nearest = int(np.flatnonzero(maxima)[0]) if maxima.any() else None
+        return {
+            "antipodes": (antipodes, self.gods_number, self._at(self.gods_number, 0)),
+            "one-solution": (single, farthest, self._at(farthest, _ONE_SOLUTION)),
+            "one-good-move": (good, deepest, self._at(deepest, _ONE_OPTIMAL | _OTHERS)),
+            "local-maxima": (maxima, nearest, self._at(nearest, _MAXIMUM)),
+        }
+
+    def _one_solution(self) -> Counts:
+        """Flag the states that have one shortest solution, layer by layer, and count them at each distance.
+
+        A layer is kept as a list where it is short, and else found by its flags among all states.
+        """
+        counts = np.zeros(self.gods_number + 1, np.int64)
+        layer: Indices | None = np.unique(self.space.goal_states)
+        for distance in range(1, self.gods_number + 1):
+            if layer is not None:
+                firsts, work = range(0, len(layer), _CHUNK), partial(self._behind_listed, layer, distance)
+            else:
+                firsts, work = range(0, self.space.size, _CHUNK), partial(self._behind_flagged, distance)
+            parts: list[Indices] | None = []
+            for found in self._shared(work, firsts):
+                counts[distance] += len(found)
+                if counts[distance] > _MOST_LISTED:
+                    parts = None
+                if parts is not None:
+                    parts.append(found)
+            if not counts[distance]:
+                break
+            layer = None if parts is None else np.concatenate(parts)
+        return counts
+
+    def _behind_listed(self, layer: Indices, distance: int, first: int) -> Indices:
+        return self._behind(layer[first : first + _CHUNK], distance)
+
+    def _behind_flagged(self, distance: int, first: int) -> Indices:
+        some = slice(first, first + _CHUNK)
+        here = (self.distances[some] == distance - 1) & ((self._flags[some] & _ONE_SOLUTION) != 0)
+        return self._behind(first + np.flatnonzero(here), distance)
+
+    def _behind(self, nearer: Indices, distance: int) -> Indices:
+        """Flag the states at `distance` whose one optimal move leads to some of `nearer`, and give them.
+
+        Moves are closed under inversion, so each is a neighbour of the state that its optimal move leads to, over one
+        link. So none is found twice, and no two threads flag the same.
+        """
+        successors = self.space.expand(nearer).reshape(-1)
+        found = np.zeros(len(successors), np.bool_)
+        _choose(successors, distance, self.distances, self._flags, _ONE_OPTIMAL, _ONE_SOLUTION, found)
+        return successors[found]
+
+    def _at(self, distance: int | None, flags: int) -> Indices:
+        """The states at a distance that have all of these flags, lowest index first, at most ANTIPODES_KEPT."""
+        if distance is None:
+            return np.empty(0, np.int64)
+        parts: list[Indices] = []
+        for first in range(0, self.space.size, 1 << 22):
+            some = slice(first, first + (1 << 22))
+            here = (self.distances[some] == distance) & ((self._flags[some] & flags) == flags)
+            parts.append(first + np.flatnonzero(here))
+            if sum(map(len, parts)) >= ANTIPODES_KEPT:
+                break
+        return np.concatenate(parts)[:ANTIPODES_KEPT]
+
+    def _count_at(self, first: int, distance: int) -> int:
+        return int(np.count_nonzero(self.distances[first : first + _CHUNK] == distance))
+
+    def _in_chunks(self, work: Callable[[int], Result]) -> list[Result]:
+        return [*self._shared(work, range(0, self.space.size, _CHUNK))]
+
+    def _shared(self, work: Callable[[int], Result], firsts: Sequence[int]) -> Iterator[Result]:
+        """Have threads work; one piece of work, as most of the layers of a deep puzzle are, needs none."""
+        if len(firsts) == 1:
+            yield work(firsts[0])
+            return
+        with ThreadPoolExecutor(self._threads) as pool:
+            yield from pool.map(work, firsts)
+
+
+def _last(counts: Counts) -> int | None:
+    """The largest distance at which there is something."""
+    return int(np.flatnonzero(counts)[-1]) if counts.any() else None
+
+
+@kernel
+def _look(first, successors, distances, flags, one_optimal, others, maximum, counts):  # type: ignore[no-untyped-def]
+    """Set the flags of the states from `first` on; count those with one good move, and the local maxima."""
+    for i in range(successors.shape[0]):
+        distance = distances[first + i]
+        flags[first + i] = 0
+        if distance < 0:
+            continue
+        optimal, legal, farther = 0, 0, False
+        for m in range(successors.shape[1]):
+            to = successors[i, m]
+            if to >= 0:
+                beyond = distances[to]
+                legal += 1
+                optimal += beyond == distance - 1
+                farther |= beyond > distance
+        if optimal == 1:
+            flags[first + i] |= one_optimal
+        if optimal == 1 and legal > 1:
+            flags[first + i] |= others
+            counts[0, distance] += 1
+        if legal > 0 and not farther:
+            flags[first + i] |= maximum
+            counts[1, distance] += 1
+
+
+@kernel
+def _choose(successors, distance, distances, flags, one_optimal, one_solution, found):  # type: ignore[no-untyped-def]
+    """Find the states at a distance that have one optimal move, and flag them."""
+    for i in range(successors.shape[0]):
+        to = successors[i]
+        found[i] = to >= 0 and distances[to] == distance and (flags[to] & one_optimal) != 0
+        if found[i]:
+            flags[to] |= one_solution

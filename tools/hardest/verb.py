@@ -1,0 +1,61 @@
+"""The hardest states of a puzzle, of several kinds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+import click
+
+from puzzlebase.command_line import options
+from puzzlebase.command_line.printing import Shown, show
+from puzzlebase.command_line.sources import headers
+from puzzlebase.db.data_folder import DataFolder
+from puzzlebase.db.errors import DamagedTable, MissingTable
+from puzzlebase.puzzles import Puzzle
+from puzzlebase.tools.hardest.answer import HardestAnswer, hardest
+from puzzlebase.tools.hardest.file import MOST_NAMED
+from puzzlebase.version import VERSION
+
+
+@click.command()
+@options.puzzle
+@options.goal
+@click.option(
+    "--limit", type=click.IntRange(1, MOST_NAMED), default=5, show_default=True, help="States to list of a kind."
+)
+@click.option("--force", is_flag=True, help="Look for them even if memory or disk seem too small.")
+@options.threads
+@options.as_json
+@click.pass_obj
+def verb(
+    folder: DataFolder, puzzle: Puzzle, goal: str | None, limit: int, force: bool, threads: int, as_json: bool
+) -> None:
+    """Find the hardest states of a puzzle, by looking at every move of every state.
+
+    These are its antipodes up to symmetry, the farthest states with one shortest solution or with one optimal move,
+    and local maxima. The puzzle needs its table. What has been found is kept beside it.
+    """
+    source = headers(folder.existing()).get(puzzle.name, goal)
+    try:
+        found = hardest(source)
+    except (MissingTable, DamagedTable):
+        from puzzlebase.tools.hardest.job import HardestJob
+
+        HardestJob(puzzle, source.goal, folder.path, VERSION, threads, force=force).build()
+        found = hardest(source)
+    show(Shown(found, partial(_lines, limit=limit)), as_json)
+
+
+def _lines(answer: HardestAnswer, limit: int) -> Iterator[str]:
+    """Of each kind what it is, how many there are, and some of those that are named."""
+    yield f"{answer['puzzle']}, goal {answer['goal']}: the hardest states"
+    for kind in answer["kinds"]:
+        yield ""
+        yield f"{kind['kind']}: {kind['meaning']}"
+        if kind["distance"] is None:
+            yield "  there is none"
+            continue
+        alike = "" if kind["different"] is None else f", {kind['different']:,} up to symmetry"
+        yield f"  {kind['states']:,} in all; {kind['count']:,} at distance {kind['distance']:,}{alike}:"
+        yield from (f"  {state}" for state in kind["named"][:limit])

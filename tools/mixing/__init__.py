@@ -1,0 +1,8 @@
+"""How random turns mix: the exact distribution of a state after each turn, over all states. docs/mixing.md."""
+
+from puzzlebase.plugins import Tool
+
+TOOL = Tool(
+    verbs={"mixing": "puzzlebase.tools.mixing.verb:verb"},
+    addresses={"/v1/puzzles/{name}/mixing": "puzzlebase.tools.mixing.address:ADDRESS"},
+)

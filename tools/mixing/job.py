@@ -1,0 +1,100 @@
+"""The job of a walk: the distribution after each random turn, measured over all states and written to a file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from puzzlebase.builder.certificate import VerificationError
+from puzzlebase.builder.job import Job
+from puzzlebase.builder.preflight import Estimate, memory_for_distances
+from puzzlebase.builder.publishing import held, unpublished
+from puzzlebase.db.paths import table_path
+from puzzlebase.db.table import Table
+from puzzlebase.tools.mixing.file import Mixing, Turn, mixing_path, read_mixing, write_mixing
+from puzzlebase.tools.mixing.orbits import OrbitsWalk
+from puzzlebase.tools.mixing.states import NoUndoWalk, StatesWalk, UnknownWalk
+from puzzlebase.tools.mixing.walk import Walk
+
+_NODE, _STATE_OF_ORBITS, _LINK = 1e-8, 1e-8, 2e-8  # seconds of one thread in each turn, measured
+
+
+class _WalkEstimate(Estimate):
+    stores, work, do = "probabilities to keep", "a random walk of", "walk"
+
+
+@dataclass(frozen=True)
+class MixingJob(Job):
+    """A walk of so many turns, from the goal's states. Needs the goal's table; raises MissingTable, UnknownWalk."""
+
+    walk: str = "any"
+    turns: int = 100
+
+    @property
+    def path(self) -> Path:
+        """The walk's file."""
+        return mixing_path(self.data, self.puzzle.table_name(self.goal), self.walk)
+
+    def estimate(self) -> Estimate:
+        """What the walk needs, and what there is."""
+        space, by_way = self.space, self._by_way
+        links = space.expand(space.goal_states[:1]).shape[1]
+        kept = space.stored_size * (1 + by_way * links)
+        of_turn = (
+            space.stored_size * _NODE + space.size * _STATE_OF_ORBITS
+            if space.orbits
+            else space.size * links * (1 + by_way) * _LINK
+        )
+        return _WalkEstimate.over_table(
+            self.path,
+            "walk",
+            states=space.size,
+            stored=kept,
+            memory=2 * 8 * kept + 2 * space.stored_size,
+            seconds=self.turns * of_turn,
+            threads=self.threads,
+        )
+
+    def verify(self) -> str:
+        """Walk again and compare; raises VerificationError."""
+        kept = read_mixing(self.path)
+        if kept != self._walked(len(kept.turns) - 1):
+            raise VerificationError(f"{str(self.path)!r} is not what the walk gives")
+        return f"{self.path} is sound: the walk gives the same once more"
+
+    def _make(self) -> None:
+        with held(self.path):
+            mixing = self._walked(self.turns)
+            with unpublished(self.path) as unfinished:
+                write_mixing(unfinished, mixing)
+
+    def _walked(self, turns: int) -> Mixing:
+        walk = self._begin()
+        measured = [walk.measure()]
+        with self.report.phase("turns", turns, "turns") as phase:
+            for _ in range(turns):
+                walk.step()
+                measured.append(walk.measure())
+                phase.advance(1)
+                phase.say(_line(measured[-1]))
+        return Mixing(self.puzzle.name, self.goal.key, self.walk, walk.layers, tuple(measured))
+
+    @property
+    def _by_way(self) -> bool:
+        """Whether each state's probability is divided by the way that it was come to."""
+        return self.walk == "no-undo" and self.space.orbits is None
+
+    def _begin(self) -> Walk:
+        with Table(table_path(self.data, self.puzzle.table_name(self.goal)), memory_for_distances()) as table:
+            layers = table.info.layers
+            stored = table.range(0, self.space.stored_size)
+            if self.space.orbits is not None:
+                return OrbitsWalk(self.space, stored, layers, self.threads, alternate=self.walk != "any")
+            if self.walk == "alternate":
+                raise UnknownWalk(f"{self.puzzle.name} has no wheels that could alternate", "take any or no-undo")
+            kind = NoUndoWalk if self._by_way else StatesWalk
+            return kind(self.space, stored, layers, self.threads)
+
+
+def _line(turn: Turn) -> str:
+    return f"  turn {turn.turn:4}: {turn.from_uniform:.3e} from uniform, {turn.reached:,} states reached"

@@ -1,0 +1,110 @@
+"""How random turns mix a puzzle."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from puzzlebase.command_line import options
+from puzzlebase.command_line.printing import Shown, show
+from puzzlebase.command_line.sources import headers
+from puzzlebase.db.data_folder import DataFolder
+from puzzlebase.db.errors import DamagedTable, MissingTable
+from puzzlebase.db.written import written
+from puzzlebase.puzzles import Puzzle
+from puzzlebase.service.answers.random_turns import WALKS
+from puzzlebase.service.exact_json import to_json
+from puzzlebase.tools.mixing.answer import MixingAnswer, drawn, mixing
+from puzzlebase.version import VERSION
+
+
+@click.command()
+@options.puzzle
+@options.goal
+@click.option("--turns", type=click.IntRange(1, 10_000), default=100, show_default=True, help="Random turns to make.")
+@click.option(
+    "--walk",
+    type=click.Choice([*WALKS]),
+    default="any",
+    show_default=True,
+    help="How each turn is drawn. " + "; ".join(f"{name}: {what}" for name, what in WALKS.items()) + ".",
+)
+@click.option("--easier-than", type=click.IntRange(1), help="Also show how likely the state is nearer than this.")
+@click.option("-o", "--output", type=options.FILE, help="Also write the turns to this file: .csv, .json, .svg or .png.")
+@click.option("--force", is_flag=True, help="Compute even if memory or disk seem too small.")
+@options.threads
+@options.as_json
+@click.pass_obj
+def verb(
+    folder: DataFolder,
+    puzzle: Puzzle,
+    goal: str | None,
+    turns: int,
+    walk: str,
+    easier_than: int | None,
+    output: Path | None,
+    force: bool,
+    threads: int,
+    as_json: bool,
+) -> None:
+    """Show how well random turns from solved mix a puzzle, exactly, over all of its states.
+
+    The puzzle needs its table. What has been computed is kept beside it, and the service answers from that.
+    """
+    if output and output.suffix not in _WRITERS:
+        raise click.UsageError(f"{output.name!r} has no format; end the name in {', '.join(_WRITERS)}")
+    if output and output.suffix in (".svg", ".png"):
+        options.chart_writer(output)
+    source = headers(folder.existing()).get(puzzle.name, goal)
+    try:
+        found = mixing(source, walk, turns, easier_than)
+    except (MissingTable, DamagedTable):
+        from puzzlebase.tools.mixing.job import MixingJob
+
+        MixingJob(puzzle, source.goal, folder.path, VERSION, threads, force=force, walk=walk, turns=turns).build()
+        found = mixing(source, walk, turns, easier_than)
+    if output:
+        _WRITERS[output.suffix](output, found)
+    show(Shown(found, _lines), as_json)
+
+
+def _write_csv(path: Path, found: MixingAnswer) -> None:
+    with written(path) as unfinished, unfinished.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file)
+        writer.writerow(found["turns"][0])
+        writer.writerows(turn.values() for turn in found["turns"])
+
+
+def _write_json(path: Path, found: MixingAnswer) -> None:
+    with written(path) as unfinished:
+        unfinished.write_bytes(to_json(found))
+
+
+def _write_chart(path: Path, found: MixingAnswer) -> None:
+    options.chart_writer(path)(path, **drawn(found))
+
+
+_WRITERS = {".csv": _write_csv, ".json": _write_json, ".svg": _write_chart, ".png": _write_chart}
+
+
+def _lines(answer: MixingAnswer) -> Iterator[str]:
+    """A line for each turn, and one for a perfect mix."""
+    easier = f"nearer than {answer['easier_than']}" if answer["easier_than"] is not None else ""
+    uniform = answer["uniform"]
+    width = max(len("states reached"), len(f"{uniform['states']:,}"))
+
+    def line(turn: str, apart: str, reached: str, mean: float, nearer: float | None) -> str:
+        share = "" if nearer is None else f"  {nearer:>{len(easier)}.3e}"
+        return f"  {turn:>7}  {apart:>12}  {reached:>{width}}  {mean:>13,.4f}{share}"
+
+    yield f"{answer['puzzle']}, goal {answer['goal']}, walk {answer['walk']}: the state after so many random turns"
+    yield f"  {'turns':>7}  from uniform  {'states reached':>{width}}  mean distance" + (
+        f"  {easier}" if easier else ""
+    )
+    for turn in answer["turns"]:
+        apart = f"{turn['from_uniform']:.3e}"
+        yield line(str(turn["turn"]), apart, f"{turn['reached']:,}", turn["mean"], turn["easier"])
+    yield line("uniform", "0", f"{uniform['states']:,}", uniform["mean"], uniform["easier"])

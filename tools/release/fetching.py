@@ -1,0 +1,160 @@
+"""A table is fetched from a release: checked against the manifest and by the rules, then put in place in one step."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from glob import escape
+from pathlib import Path
+from typing import BinaryIO
+
+from puzzlebase.builder.certificate import VerificationError
+from puzzlebase.builder.publishing import BuildError, failures, published
+from puzzlebase.builder.table import TableJob
+from puzzlebase.builder.verify import agree, verify_sample
+from puzzlebase.db.errors import DamagedTable, MissingTable
+from puzzlebase.db.lock import FileInUse, locked
+from puzzlebase.db.paths import build_command
+from puzzlebase.db.table_file import TableFile
+from puzzlebase.tools.release.manifest import Manifest, ReleasedTable, read_manifest
+from puzzlebase.tools.release.pieces import Hashed
+from puzzlebase.tools.release.places import AGAIN, Place, place_of
+
+_PARTIAL = ".fetching"
+_DIGITS = 16  # of the checksum, in the name of the unfinished file
+_NAMES_SHOWN = 20
+
+
+def fetch_table(job: TableJob, where: str) -> str:
+    """Fetch a job's table from a folder or an address of the web, and say in words what was done.
+
+    A table with the digest of the manifest's that is there already is kept. What has come stays beside the table's name
+    until the file is whole; the next call goes on there. No name of the manifest becomes the name of a file here.
+    Raises MissingTable, DamagedTable for a manifest, and BuildError.
+    """
+    place = place_of(where)
+    released = _find(read_manifest(place.manifest(), where), job, where)
+    with failures(job.path, job.report, AGAIN, "transfer"):
+        job.data.mkdir(parents=True, exist_ok=True)
+        return _fetched(job, released, place)
+
+
+def _fetched(job: TableJob, released: ReleasedTable, place: Place) -> str:
+    if _is_there(job, released):
+        return f"{job.path} is there already, with the same digest"
+    with _unfinished(job, released) as (path, file):
+        if _is_there(job, released):  # another process put it there meanwhile
+            path.unlink()
+            return f"{job.path} is there already, with the same digest"
+        _check_room(job, released, path)
+        _download(place, released, file, job)
+        try:
+            checked = _check(job, released, path)
+        except BuildError:
+            path.unlink()
+            raise
+        published(path, job.path)
+    return f"{job.path} is in place: its digest is the manifest's, and {checked:,} random distances passed a quick look"
+
+
+def _find(manifest: Manifest, job: TableJob, where: str) -> ReleasedTable:
+    name = job.puzzle.table_name(job.goal)
+    for table in manifest.tables:
+        if table.name == name:
+            return table
+    names = [repr(table.name)[1:-1] for table in manifest.tables]
+    shown = ", ".join(names[:_NAMES_SHOWN]) + (", ..." if len(names) > _NAMES_SHOWN else "")
+    raise MissingTable(f"there is no table of {name!r} at {where!r}", f"take one of those there: {shown or 'none'}")
+
+
+def _is_there(job: TableJob, released: ReleasedTable) -> bool:
+    """Whether this table has its name; raises BuildError where another one has. A damaged one may be replaced."""
+    try:
+        with TableFile(job.path) as file:
+            digest = file.digest
+    except MissingTable:
+        return False
+    except DamagedTable as error:
+        job.report.say(f"{error}; it is replaced")
+        return False
+    if digest == released.digest:
+        return True
+    raise BuildError(
+        f"{str(job.path)!r} is another table: its digest begins with {digest[:12]}, the manifest's with "
+        f"{released.digest[:12]}",
+        "keep it, and fetch into another folder with --data; or remove that file first",
+    )
+
+
+@contextmanager
+def _unfinished(job: TableJob, released: ReleasedTable) -> Iterator[tuple[Path, BinaryIO]]:
+    """The file that is not whole yet, for this process alone. It is named by its checksum, so that it is one file."""
+    path = job.path.with_suffix(f".{released.sha256[:_DIGITS]}{_PARTIAL}")
+    for other in job.data.glob(f"{escape(job.path.stem)}.*{_PARTIAL}"):
+        if other != path:
+            other.unlink(missing_ok=True)
+    try:
+        file = locked(path)
+    except FileInUse:
+        raise BuildError(
+            f"{job.path.stem!r} is being fetched into {str(job.data)!r} already", "wait for that to end"
+        ) from None
+    with file:
+        yield path, file
+
+
+def _check_room(job: TableJob, released: ReleasedTable, path: Path) -> None:
+    needed = released.bytes - path.stat().st_size
+    free = shutil.disk_usage(job.data).free
+    if needed > free:
+        raise BuildError(
+            f"{released.file} takes {needed:,} bytes more, {free:,} are free in {str(job.data)!r}",
+            "make room there, or name another folder with --data",
+        )
+
+
+def _download(place: Place, released: ReleasedTable, file: BinaryIO, job: TableJob) -> None:
+    """Read what is missing; raises BuildError where that does not give the file of the manifest."""
+    part = Hashed(file)
+    if part.size > released.bytes:
+        part.begin()
+    if part.size:
+        job.report.say(f"{part.size:,} bytes are here from an earlier run")
+    with job.report.phase(f"fetch {released.name}", released.bytes, "bytes") as phase:
+        if part.size < released.bytes:
+            for at, some in place.read(released.file, part.size):
+                if at < part.size:  # the server begins anew
+                    part.begin()
+                part.write(some[: released.bytes - part.size])
+                phase.reached(part.size)
+                if part.size == released.bytes:
+                    break
+        file.flush()
+    if part.size < released.bytes:
+        raise BuildError(
+            f"only {part.size:,} of {released.bytes:,} bytes of {released.file!r} came from {place.name!r}",
+            "run the same command again, which goes on there; if no more come, the file there is cut short",
+        )
+    if part.sha256 != released.sha256:
+        part.begin()
+        raise BuildError(
+            f"what came as {released.file!r} from {place.name!r} is not what its manifest says: the SHA-256 differs",
+            "nothing was put in place; run the same command again, which begins anew, or tell whoever serves it",
+        )
+
+
+def _check(job: TableJob, released: ReleasedTable, path: Path) -> int:
+    """Compare a file with the manifest and look at random states by the rules; returns how many. Raises BuildError."""
+    try:
+        with TableFile(path) as file:
+            found = file.digest, file.info.reachable, file.info.gods_number, tuple(file.certificates())
+            stated = released.digest, released.states, released.gods_number, tuple(sorted(released.certificates))
+        agree("the table that the manifest describes", stated, found)
+        return verify_sample(job, path=path)
+    except (DamagedTable, VerificationError) as error:
+        raise BuildError(
+            f"the table of {released.name} that was fetched is not sound: {error}",
+            "nothing was put in place; tell whoever serves it, or build it yourself: "
+            f"{build_command(job.puzzle.name, job.goal.name if '@' in released.name else '')}",
+        ) from error

@@ -1,0 +1,116 @@
+"""A release is written: the tables of a folder, their manifest, and how to cite them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from puzzlebase.builder.progress import Reporter
+from puzzlebase.builder.publishing import BuildError, published
+from puzzlebase.db.errors import MissingTable
+from puzzlebase.db.packed import decoded
+from puzzlebase.db.paths import tables_in
+from puzzlebase.db.table_file import TableFile
+from puzzlebase.tools.release.manifest import MANIFEST, Manifest, ReleasedTable
+from puzzlebase.tools.release.pieces import Hashed
+
+CITATION = "CITATION.cff"
+"""The name of the file that says how to cite the tables: https://citation-file-format.github.io, version 1.2.0."""
+
+_AUTHORS = "The Puzzlebase authors"
+_LICENSE = "MIT"
+
+
+def write_release(data: Path, to: Path, version: str, report: Reporter) -> Manifest:
+    """Copy every table of `data` into the folder `to`, and write what it is beside it, last of all the manifest.
+
+    Every block of a copy is read and checked before it takes its name. Raises MissingTable where there is no table,
+    DamagedTable, and BuildError where the two folders are one.
+    """
+    paths = tables_in(data)
+    if not paths:
+        raise MissingTable(f"there is no table in {str(data)!r} to release", "build one: puzzlebase build PUZZLE")
+    if to.exists() and to.samefile(data):
+        raise BuildError(f"{str(to)!r} is the folder of the tables itself", "name another folder for the release")
+    to.mkdir(parents=True, exist_ok=True)
+    tables, dates = [], []
+    for path in paths:
+        table, date = _copied(path, to, report)
+        tables.append(table)
+        dates.append(date)
+    manifest = Manifest(version, tuple(tables))
+    _write(to / CITATION, _citation(manifest, max(dates)).encode())
+    _write(to / MANIFEST, manifest.to_json())
+    return manifest
+
+
+def _copied(path: Path, to: Path, report: Reporter) -> tuple[ReleasedTable, str]:
+    """Copy a table; what it is, and the day it was built."""
+    unfinished = to / f"{path.stem}.releasing"
+    try:
+        size = path.stat().st_size
+        with (
+            report.phase(f"copy {path.stem}", size, "bytes") as phase,
+            path.open("rb") as source,
+            unfinished.open("w+b") as file,
+        ):
+            copy = Hashed(file)
+            while some := source.read(1 << 20):
+                copy.write(some)
+                phase.advance(len(some))
+        with TableFile(unfinished) as table:
+            if table.parts:
+                raise BuildError(
+                    f"{str(path)!r} is a table in parts, which is of no use without them",
+                    "release the whole table, from where it was split",
+                )
+            for block in table.blocks():
+                decoded(table, block)
+            steps = table.build_steps()
+            released = ReleasedTable(
+                name=path.stem,
+                digest=table.digest,
+                states=table.info.reachable,
+                gods_number=table.info.gods_number,
+                certificates=tuple(table.certificates()),
+                bytes=copy.size,
+                sha256=copy.sha256,
+                version=steps[-1].version if steps else "unknown",
+            )
+        published(unfinished, to / path.name)
+    finally:
+        unfinished.unlink(missing_ok=True)
+    return released, max((f"{step.built:%Y-%m-%d}" for step in steps), default="1970-01-01")
+
+
+def _write(path: Path, content: bytes) -> None:
+    unfinished = path.with_name(f"{path.name}.releasing")
+    unfinished.write_bytes(content)
+    published(unfinished, path)
+
+
+def _citation(manifest: Manifest, date: str) -> str:
+    """The citation. A text in JSON is one in YAML."""
+    lines = [
+        "cff-version: 1.2.0",
+        "message: If you use these tables, please cite them as below.",
+        "type: dataset",
+        f"title: {json.dumps('Puzzlebase: exact distances of ' + ', '.join(t.name for t in manifest.tables))}",
+        "authors:",
+        f"  - name: {_AUTHORS}",
+        f"version: {json.dumps(manifest.version)}",
+        f"date-released: {date}",
+        f"license: {_LICENSE}",
+        "abstract: >-",
+        "  The fewest moves from every state of these puzzles to solved, with a certificate over every state. The",
+        f"  identifiers are the digests of the tables; {MANIFEST} has their sizes and checksums too.",
+        "identifiers:",
+    ]
+    for table in manifest.tables:
+        what = f"{table.name}: {table.states:,} states, God's number {table.gods_number}"
+        lines += [
+            "  - type: other",
+            f"    value: blake2b:{table.digest}",
+            f"    description: {json.dumps(what)}",
+        ]
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,28 @@
+"""`python -m puzzlebase.tools.site DATA SITE` writes the site of the tables in DATA into the folder SITE."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser
+from pathlib import Path
+
+from puzzlebase.service.error_status import InvalidRequest
+from puzzlebase.tools.site.pages import write_site
+
+
+def main() -> None:
+    """Write it, and say where it is; the exit status is 2 where that cannot be."""
+    parser = ArgumentParser(prog="python -m puzzlebase.tools.site", description="Write the results site.")
+    parser.add_argument("data", type=Path, metavar="DATA", help="folder of the tables")
+    parser.add_argument("site", type=Path, metavar="SITE", help="folder to write to; it is made if it is not there")
+    given = parser.parse_args()
+    try:
+        pages = write_site(given.data, given.site, lambda line: print(line, file=sys.stderr))  # noqa: T201
+    except InvalidRequest as error:
+        parser.exit(2, f"{error}\n  {error.hint}\n")
+    count = f"{len(pages)} page{'' if len(pages) == 1 else 's'}"
+    print(f"{count} of results: open {given.site / 'index.html'} in a browser")  # noqa: T201
+
+
+if __name__ == "__main__":
+    main()

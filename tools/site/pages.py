@@ -1,0 +1,141 @@
+"""Writes the site: a page for each table of a folder, an index of them, and their pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+from urllib.parse import quote
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from puzzlebase.db.errors import TableError
+from puzzlebase.db.paths import build_command
+from puzzlebase.db.sql.errors import QueryError
+from puzzlebase.db.written import written
+from puzzlebase.puzzles import NoSpace, PuzzleError, all_families
+from puzzlebase.service.answers import catalog, whole_tables
+from puzzlebase.service.answers.catalog import PuzzleAnswer
+from puzzlebase.service.answers.whole_tables import Histogram
+from puzzlebase.service.error_status import InvalidRequest
+from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sql.tables import open_session
+from puzzlebase.service.sql.watchdog import Watchdog
+from puzzlebase.tools.charts.drawing import check_installed
+from puzzlebase.tools.site.figure import File, Section
+from puzzlebase.tools.site.results import LIMITS, Results
+from puzzlebase.tools.site.sections import SECTIONS
+
+_STYLES = ("page/common.css", "page/page.css", "page/icon.svg", "tools/site/site.css")
+"""Files that all pages share: the colours and the frame are those of the page that the service has."""
+
+_NOT_DRAWN = (QueryError, TableError, InvalidRequest, PuzzleError, NoSpace)
+
+Tell = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Page:
+    """What is on the page of a table; `left_out` says what could not be drawn, and why."""
+
+    name: str
+    about: PuzzleAnswer
+    goal: str | None
+    histogram: Histogram
+    sections: list[Section]
+    left_out: list[str]
+
+    @property
+    def address(self) -> str:
+        """Of the page, as a link from the index."""
+        return quote(f"{self.name}.html")
+
+    @property
+    def folder(self) -> str:
+        """Of its files, as a link."""
+        return quote(self.name)
+
+    def files(self) -> Iterator[File]:
+        """Every file of it."""
+        for section in self.sections:
+            yield from section.files()
+
+
+def write_site(data: Path, site: Path, tell: Tell) -> list[Page]:
+    """Write the site of all tables in a folder into another one, and return its pages.
+
+    `tell` is told of every page and of what is left out. Files of an earlier site are replaced one by one. Raises
+    InvalidRequest where there are no tables, or where charts cannot be drawn.
+    """
+    check_installed()
+    tables = Tables(data)
+    environment = Environment(
+        loader=PackageLoader("puzzlebase.tools.site"), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
+        lstrip_blocks=True,
+    )  # fmt: skip
+    pages: list[Page] = []
+    with open_session(data, LIMITS) as session, Watchdog(session):
+        for damage in session.damaged:
+            tell(f"left out: {damage}")
+        for puzzle, goal in tables.built():
+            name = puzzle.table_name(goal)
+            if name not in session.tables:
+                continue
+            tell(name)
+            try:
+                page = _page(Results(tables, session, tables.get(puzzle.name, goal.name)))
+            except _NOT_DRAWN as error:
+                tell(f"  left out: {error}")
+                continue
+            for why in page.left_out:
+                tell(f"  left out: {why}")
+            for file in page.files():
+                _write(site / name / file.name, file.content)
+            text = environment.get_template("puzzle.html").render(page=page)
+            _write(site / f"{name}.html", text.encode())
+            pages.append(page)
+    if not pages:
+        raise InvalidRequest(f"there are no tables in {str(data)!r} yet", f"{build_command('PUZZLE')} makes one")
+    _write(site / "index.html", environment.get_template("index.html").render(groups=_groups(pages)).encode())
+    for style in _STYLES:
+        _write(site / Path(style).name, files("puzzlebase").joinpath(style).read_bytes())
+    return pages
+
+
+def _page(results: Results) -> Page:
+    sections, left_out = [], []
+    for make in SECTIONS:
+        try:
+            section = make(results)
+        except _NOT_DRAWN as error:
+            left_out.append(f"{(make.__doc__ or '').rstrip('.')}: {error}")
+            continue
+        if section.figures:
+            sections.append(section)
+    goal = None if results.goal == results.puzzle.goals[0] else results.goal.name
+    return Page(
+        results.name,
+        catalog.about(results.tables, results.puzzle, results.goal),
+        goal,
+        whole_tables.histogram(results.source),
+        sections,
+        left_out,
+    )
+
+
+def _groups(pages: list[Page]) -> list[tuple[str, list[Page]]]:
+    """The pages by family, each family with its title, those of few states first."""
+    by_family = {
+        family.title: sorted(
+            (page for page in pages if page.about["family"] == family.name), key=lambda page: page.histogram["states"]
+        )
+        for family in all_families()
+    }
+    return [(title, members) for title, members in by_family.items() if members]
+
+
+def _write(path: Path, content: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with written(path) as unfinished:
+        unfinished.write_bytes(content)
