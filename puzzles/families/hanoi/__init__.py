@@ -58,7 +58,7 @@ from puzzlebase.puzzles.families.hanoi.index import MAX_INDEXED, space
 from puzzlebase.puzzles.families.hanoi.numbering import draw
 from puzzlebase.puzzles.families.hanoi.oracle import load
 from puzzlebase.puzzles.families.hanoi.picture import effect, layout
-from puzzlebase.puzzles.families.hanoi.rules import MAX_DISKS, MOVES, SWAPPED, WORDS, Rules
+from puzzlebase.puzzles.families.hanoi.rules import MAX_DISKS, MOVES, SWAPPED, WORDS, HanoiRules
 from puzzlebase.puzzles.machinery.spaces import SPACES
 
 _SIDES = ("left", "middle", "right")
@@ -66,7 +66,7 @@ _SIDES = ("left", "middle", "right")
 
 def _puzzle(name: str) -> Puzzle:
     _, posts, n = name.split("-")
-    rules = Rules(posts.upper(), int(n))
+    rules = HanoiRules(posts.upper(), int(n))
     goals = named_goals(rules)
     twin = f", {rules.posts.translate(SWAPPED)} with the colours swapped" if rules.posts[0] == "B" else ""
     rules_play = partial(play, rules)
@@ -98,13 +98,13 @@ def _puzzle(name: str) -> Puzzle:
     )
 
 
-def _fixed(rules: Rules) -> str:
+def _fixed(rules: HanoiRules) -> str:
     """What posts with a colour ask for, as one says it."""
     fixed = [f"on the {side} post {WORDS[post]}" for side, post in zip(_SIDES, rules.posts, strict=True) if post != "N"]
     return "".join(f", {each}" for each in fixed)
 
 
-def _drawing(rules: Rules) -> Drawing:
+def _drawing(rules: HanoiRules) -> Drawing:
     """The board; and the graph as a style, only of so few disks that its states can be told apart."""
     posts = partial(layout, rules)
     graph = {"posts": posts, "graph": partial(graph_picture, rules)} if rules.n <= MAX_DRAWN else {}

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from puzzlebase.puzzles.families.hanoi.constructions import VARIANTS
 from puzzlebase.puzzles.families.hanoi.oracle import HanoiSolver
-from puzzlebase.puzzles.families.hanoi.rules import MAX_DISKS, SWAPPED, WORDS, Rules
+from puzzlebase.puzzles.families.hanoi.rules import MAX_DISKS, SWAPPED, WORDS, HanoiRules
 from puzzlebase.tools.formulas.record import Formulas, Quantity, Value
 
 _SAME = {"RRB": "RBB", "NRB": "RBN", "BNR": "RNB", "NNB": "RNN"}
@@ -125,7 +125,7 @@ def _quantities(variant: str, first: int, last: int) -> tuple[Quantity, ...]:
     totals = tuple(_total(name, alike, n) for n in range(first, last + 1))
     counted = _moves_by_disk(name, last)
     disks = tuple(_disk(alike, k, counted[k - 1]) for k in range(1, last + 1))
-    goal = WORDS[Rules(name, 1).shown_at_goal]
+    goal = WORDS[HanoiRules(name, 1).shown_at_goal]
     return (
         Quantity("total", f"moves from the start to {goal}, of n disks; the ratio is to 3^n", totals, s),
         Quantity("disk", "moves of disk n, 1 the largest, of n disks or more; the ratio is to 3^(n-1)", disks, 2 * s),
@@ -133,7 +133,7 @@ def _quantities(variant: str, first: int, last: int) -> tuple[Quantity, ...]:
 
 
 def _total(name: str, alike: str, n: int) -> Value:
-    rules = Rules(name, n)
+    rules = HanoiRules(name, n)
     recurrence, goal = total_by_recurrence(alike, n), (rules.name, WORDS[rules.shown_at_goal])
     return Value(n, recurrence, total_by_closed_form(alike, n), None, goal, Fraction(recurrence, 3**n))
 
@@ -149,7 +149,7 @@ def _disk(alike: str, k: int, counted: int) -> Value:
 @lru_cache(2 * MAX_DISKS)
 def _moves_by_disk(name: str, n: int) -> list[int]:
     """How often each disk moves in the oracle's solution of the start."""
-    rules = Rules(name, n)
+    rules = HanoiRules(name, n)
     return HanoiSolver(rules, (rules.tower(2, rules.shown_at_goal),)).moves_by_disk(rules.start)
 
 

@@ -10,7 +10,7 @@ from puzzlebase.kernels import kernel
 from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.space import Boards, Indices, Space
 from puzzlebase.puzzles.families.hanoi.board import parse
-from puzzlebase.puzzles.families.hanoi.rules import COLOURS, MOVES, WORDS, Rules, can_move
+from puzzlebase.puzzles.families.hanoi.rules import COLOURS, MOVES, WORDS, HanoiRules, can_move
 from puzzlebase.puzzles.machinery.automaton import Flags, States, make_automaton, walk
 
 MAX_INDEXED = 13
@@ -20,7 +20,7 @@ MAX_INDEXED = 13
 class _Index:
     """The indices of the states that one goal has, and the moves between them."""
 
-    def __init__(self, rules: Rules, goal: Goal) -> None:
+    def __init__(self, rules: HanoiRules, goal: Goal) -> None:
         self.automaton = make_automaton((0, 0, 0), rules.n, partial(_choose, rules), partial(_has_index, rules, goal))
 
     def expand(self, indices: Indices) -> Indices:
@@ -35,7 +35,7 @@ class _Index:
         return self.automaton.unrank(indices)
 
 
-def _choose(rules: Rules, holdings: States) -> tuple[States, Flags]:
+def _choose(rules: HanoiRules, holdings: States) -> tuple[States, Flags]:
     """The holdings after each choice of the next disk, and whether it may make that choice."""
     choices = np.arange(6)
     posts, shown = choices // 2, choices % 2 + 1
@@ -46,14 +46,14 @@ def _choose(rules: Rules, holdings: States) -> tuple[States, Flags]:
     return after, (held == shown) | ((held == 0) & empty_takes)
 
 
-def _has_index(rules: Rules, goal: Goal, holdings: States) -> Flags:
+def _has_index(rules: HanoiRules, goal: Goal, holdings: States) -> Flags:
     """Whether states of these holdings have an index: the goal has one, and all states that are not frozen."""
     solved = [0, 0, 1 + [WORDS[colour] for colour in COLOURS].index(goal.name)]
     kept = [not goal.states or holding == solved or can_move(rules.posts, holding) for holding in holdings.tolist()]
     return np.array(kept, np.bool_)
 
 
-def space(rules: Rules, goal: Goal) -> Space:
+def space(rules: HanoiRules, goal: Goal) -> Space:
     """The states of a goal as indices."""
     index = _Index(rules, goal)
     solved = [parse(rules, state) for state in goal.states]

@@ -12,14 +12,14 @@ import numpy as np
 
 from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.families.hanoi.board import format_board
-from puzzlebase.puzzles.families.hanoi.contexts import CHOICES, Context, takes, under
-from puzzlebase.puzzles.families.hanoi.rules import MAX_DISKS, Rules, can_move
+from puzzlebase.puzzles.families.hanoi.rules import MAX_DISKS, HanoiRules, can_move
+from puzzlebase.puzzles.families.hanoi.stacks import CHOICES, Context, takes, under
 
 _Seen = tuple[str, Context]
 """The colours of the posts, and what each post shows: 0 (nothing), 1 (red) or 2 (blue)."""
 
 
-def draw(rules: Rules, _goal: Goal, below: Callable[[int], int]) -> str:
+def draw(rules: HanoiRules, _goal: Goal, below: Callable[[int], int]) -> str:
     """A state that is not frozen, each equally likely where `below` draws each integer below its argument so.
 
     Where all states are frozen it is the goal, the only state with a distance.
@@ -28,12 +28,12 @@ def draw(rules: Rules, _goal: Goal, below: Callable[[int], int]) -> str:
     return state(rules, below(total)) if total else rules.tower(2, rules.shown_at_goal)
 
 
-def count(rules: Rules) -> int:
+def count(rules: HanoiRules) -> int:
     """How many states there are, the frozen ones left out."""
     return _completions(rules.posts, (0, 0, 0), rules.n)
 
 
-def state(rules: Rules, number: int) -> str:
+def state(rules: HanoiRules, number: int) -> str:
     """The state of a number from 0 on, in the order of the choices from the largest disk to the smallest."""
     holding: Context = (0, 0, 0)
     choices = []

@@ -7,7 +7,8 @@ than it takes to open a file.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
+from itertools import chain
 
 import numpy as np
 
@@ -15,23 +16,19 @@ from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.puzzle import played
 from puzzlebase.puzzles.contract.space import UNREACHED
 from puzzlebase.puzzles.families.hanoi.board import format_board, parse, play
-from puzzlebase.puzzles.families.hanoi.contexts import context_of
-from puzzlebase.puzzles.families.hanoi.distances import Distances
-from puzzlebase.puzzles.families.hanoi.rules import MOVES, Rules
-from puzzlebase.puzzles.families.hanoi.solutions import Solutions
-from puzzlebase.puzzles.families.hanoi.stacks import NO_PATH, Stacks
-from puzzlebase.puzzles.families.hanoi.words import Words
-
-_MOVE_NAMES = tuple(MOVES)
+from puzzlebase.puzzles.families.hanoi.distances import HanoiDistances, State
+from puzzlebase.puzzles.families.hanoi.rules import MOVES, HanoiRules
+from puzzlebase.puzzles.families.hanoi.solutions import HanoiSolutions, HanoiWords
+from puzzlebase.puzzles.families.hanoi.stacks import NO_PATH, Stacks, context_of
 
 
 @cache
-def words() -> Words:
+def words() -> HanoiWords:
     """What all solvers share: it depends on no variant, number of disks or goal, and holds at most 4 MB."""
-    return Words(Stacks())
+    return HanoiWords(Stacks())
 
 
-def load(rules: Rules, _stored: Mapping[str, bytes], goal: Goal) -> HanoiSolver:
+def load(rules: HanoiRules, _stored: Mapping[str, bytes], goal: Goal) -> HanoiSolver:
     """A solver for a goal."""
     return HanoiSolver(rules, goal.states)
 
@@ -39,17 +36,17 @@ def load(rules: Rules, _stored: Mapping[str, bytes], goal: Goal) -> HanoiSolver:
 class HanoiSolver:
     """Exact answers about one goal; any thread may ask. Methods take texts of states and raise what `parse` raises."""
 
-    def __init__(self, rules: Rules, goal: Sequence[str]) -> None:
+    def __init__(self, rules: HanoiRules, goal: Sequence[str]) -> None:
         """A goal is one state, or none where the destination refuses its colour: then nothing reaches it."""
         self._rules = rules
-        self._to: tuple[Distances, Solutions] | None = None
+        self._to: tuple[HanoiDistances, HanoiSolutions] | None = None
         for text in goal:
-            distances = Distances(words().known, context_of(rules.posts), self._read(text))
-            self._to = distances, Solutions(words(), distances)
+            context, solved = context_of(rules.posts), self._read(text)
+            distances = HanoiDistances(words().known, context, solved)
+            self._to = distances, HanoiSolutions(words(), context, solved)
 
-    def _read(self, text: str) -> list[int]:
-        choices: list[int] = parse(self._rules, text).tolist()
-        return choices
+    def _read(self, text: str) -> State:
+        return tuple(parse(self._rules, text).tolist())
 
     def distance(self, text: str) -> int:
         """Fewest moves to the goal, UNREACHED where there is no path."""
@@ -64,7 +61,7 @@ class HanoiSolver:
     def optimal_moves(self, text: str) -> list[str]:
         """The moves with which shortest paths begin, in the order of MOVES; none at the goal or without a path."""
         distance = self.distance(text)
-        after = played(lambda state, move: play(self._rules, state, move), text, MOVES)
+        after = played(partial(play, self._rules), text, MOVES)
         return [move for move, state in after.items() if distance > 0 and self.distance(state) == distance - 1]
 
     def line(self, text: str, offset: int = 0) -> Iterator[str]:
@@ -74,7 +71,7 @@ class HanoiSolver:
         """
         state = self._read(text)
         moves = self._to[1].moves(state, max(offset, 0)) if self._to else ()
-        return map(_MOVE_NAMES.__getitem__, (move for some in moves for move in some))
+        return map(tuple(MOVES).__getitem__, chain.from_iterable(moves))
 
     def moves_by_disk(self, text: str) -> list[int]:
         """How often each disk moves in that solution, the largest first."""

@@ -20,7 +20,7 @@ MAX_DISKS = 64
 
 
 @dataclass(frozen=True)
-class Rules:
+class HanoiRules:
     """The colours of the posts, `RNB` say, and the number of disks."""
 
     posts: str
