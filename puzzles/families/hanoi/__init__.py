@@ -21,15 +21,15 @@ Indices, to 13 disks (index.py)
     goal that the destination's colour refuses is no state: every state has an index then, and no
     distance.
 
-Distances of any number of disks (contexts.py, stacks.py, distances.py)
+Distances of any number of disks (stacks.py, distances.py)
     context     what each post asks of the disks that come to it: 0 (nothing), 1 (red) or 2 (blue). To smaller disks
                 a larger one that does not move is a colour of its post.
     stack       disks that all make one choice, down to the smallest. A context allows at most six.
-    node        a choice of the largest of some disks, and a stack of all smaller ones.
+    vertex      a choice of the largest of some disks, and a stack of all smaller ones.
 
-Solutions (words.py, solutions.py)
-    part        the largest of some disks moves once, or all of them go from one stack to another.
-    word        parts one after another; a part that moves a stack unrolls into a word of one disk less.
+Solutions (solutions.py)
+    part        the largest of some disks moves once, or all of them go from one state to another.
+    word        parts one after another; a part that goes from state to state unrolls into a word of one disk less.
 
 docs/hanoi.md derives the method, and what solutions take.
 """
@@ -54,8 +54,7 @@ from puzzlebase.puzzles.contract.puzzle import (
 from puzzlebase.puzzles.families.hanoi.board import format_board, parse, play
 from puzzlebase.puzzles.families.hanoi.goals import named_goals
 from puzzlebase.puzzles.families.hanoi.graph_picture import MAX_DRAWN, graph_picture
-from puzzlebase.puzzles.families.hanoi.index import MAX_INDEXED, space
-from puzzlebase.puzzles.families.hanoi.numbering import draw
+from puzzlebase.puzzles.families.hanoi.index import MAX_INDEXED, draw, space
 from puzzlebase.puzzles.families.hanoi.oracle import load
 from puzzlebase.puzzles.families.hanoi.picture import effect, layout
 from puzzlebase.puzzles.families.hanoi.rules import MAX_DISKS, MOVES, SWAPPED, WORDS, HanoiRules

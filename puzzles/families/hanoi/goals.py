@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from puzzlebase.puzzles.contract.goal import Goal, Published
-from puzzlebase.puzzles.families.hanoi.rules import COLOURS, OTHER, WORDS, HanoiRules
+from puzzlebase.puzzles.families.hanoi.rules import COLOURS, MIRRORED, OTHER, WORDS, HanoiRules
 
 # Moves from the start to the default goal for n = 0, 1, 2, ... (OEIS A003462, A183112, A183114, A183116, A183118).
 # fmt: off
@@ -30,8 +30,6 @@ _TOTALS = {
     ),
 }
 # fmt: on
-_SAME_TOTALS = {"RRB": "RBB", "NRB": "RBN", "NNB": "RNN", "BNR": "RNB"}
-"""Variants that take as many moves as another one: it is played backwards, and where need be with colours swapped."""
 
 
 def named_goals(rules: HanoiRules) -> tuple[Goal, ...]:
@@ -45,7 +43,7 @@ def named_goals(rules: HanoiRules) -> tuple[Goal, ...]:
 
 
 def _published(rules: HanoiRules) -> Published | None:
-    totals = _TOTALS.get(_SAME_TOTALS.get(rules.posts, rules.posts))
+    totals = _TOTALS.get(MIRRORED.get(rules.posts, rules.posts))
     if totals is None or rules.n >= len(totals):
         return None
     return Published("OEIS (Magnetic Tower of Hanoi)", start_distance=totals[rules.n])

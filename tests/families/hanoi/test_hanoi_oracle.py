@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from puzzlebase.puzzles import UNREACHED, ImpossibleState, InvalidState, NoSpace, Oracle, PuzzleError, find
-from puzzlebase.puzzles.families.hanoi.numbering import count, state
+from puzzlebase.puzzles.families.hanoi.index import count, state
 from puzzlebase.puzzles.families.hanoi.oracle import HanoiSolver
 from puzzlebase.puzzles.families.hanoi.rules import HanoiRules
 from puzzlebase.puzzles.families.hanoi.stacks import graph_of, representative
