@@ -18,8 +18,7 @@ from puzzlebase.puzzles.contract.space import UNREACHED, Boards
 from puzzlebase.puzzles.families.panex.diagrams import NO_PATH, Ints
 from puzzlebase.puzzles.families.panex.hash_table import new_hash_table
 from puzzlebase.puzzles.families.panex.lengths import Lengths
-from puzzlebase.puzzles.families.panex.piles import MAX_PILES
-from puzzlebase.puzzles.families.panex.positions import OutOfRoom, Positions
+from puzzlebase.puzzles.families.panex.positions import MAX_PILES, OutOfRoom, Positions
 from puzzlebase.puzzles.families.panex.values import PathsFromGoal, Values
 
 T = TypeVar("T")
@@ -29,7 +28,7 @@ _AT_ONCE = 1 << 5
 """How many boards are asked about together: for large towers, all that they lead to takes much room."""
 
 
-class Distances:
+class PanexDistances:
     """Distances to a goal, of boards of towers of n; any thread may ask, they take turns."""
 
     def __init__(self, lengths: Lengths, n: int, goal: Boards, room: int = ROOM) -> None:
@@ -56,7 +55,7 @@ class Distances:
 
     def neighbours(self, board: Board) -> Ints:
         """The distance after each move of a board, int64[6]; UNREACHED also where a move is not legal."""
-        distances = self.ask(lambda known: known.neighbours(board))
+        distances = self.ask(lambda known: known.neighbours_of(known.positions.read(board[None]))[0])
         return np.where(distances < NO_PATH, distances, UNREACHED)
 
     def ask(self, question: Callable[[Known], T]) -> T:
@@ -99,7 +98,7 @@ class Known:
 
     def _sources(self) -> dict[int, int]:
         """The goal's positions that are not blocked, and those next to its blocked ones, with their distances."""
-        blocked = self.positions.blocked(self._goal)
+        blocked = self.positions.classify(self._goal)[:, 0] < 0
         sources = dict.fromkeys(self._goal[~blocked].tolist(), 0)
         for after in self.positions.successors(self._goal[blocked]).ravel().tolist():
             if after >= 0:
@@ -110,28 +109,22 @@ class Known:
         """Distances of boards."""
         return self.distances_of(self.positions.read(boards))
 
-    def neighbours(self, board: Board) -> Ints:
-        """The distance after each move of a board, int64[6]; NO_PATH also where a move is not legal."""
-        neighbours: Ints = self._neighbours_of(self.positions.read(board[None]))[0]
-        return neighbours
-
     def distances_of(self, positions: Ints) -> Ints:
         """Distances of positions."""
         distances = np.full(len(positions), NO_PATH, np.int64)
-        blocked = self.positions.blocked(positions)
-        if blocked.any():
-            distances[blocked] = 1 + self._neighbours_of(positions[blocked]).min(axis=1)
         classified = self.positions.classify(positions)
-        useful = classified[:, 0] > 0
-        if useful.any():
+        level = classified[:, 0]
+        if (blocked := level < 0).any():
+            distances[blocked] = 1 + self.neighbours_of(positions[blocked]).min(axis=1)
+        if (useful := level > 0).any():
             distances[useful] = self.values.distances(classified[useful])
-        others = ~(blocked | useful)
-        if others.any():
+        if (others := level == 0).any():
             distances[others] = self._distances_in_regions(positions[others])
         distances[np.isin(positions, self._goal)] = 0
         return distances
 
-    def _neighbours_of(self, positions: Ints) -> Ints:
+    def neighbours_of(self, positions: Ints) -> Ints:
+        """The distances after each move, int64[m] -> int64[m, 6]; NO_PATH also where a move is not legal."""
         after = self.positions.successors(positions)
         distances = np.full(after.shape, NO_PATH)
         distances[after >= 0] = self.distances_of(after[after >= 0])
@@ -152,8 +145,8 @@ class Known:
         border, number = np.unique(region.border, return_inverse=True)
         at_border = self.values.distances(self.positions.classify(border))[number]
         distances = np.full(len(region.inside), NO_PATH, np.int64)
-        at, move = np.nonzero(region.links <= -2)
-        np.minimum.at(distances, at, at_border[-2 - region.links[at, move]] + 1)
+        at, move = np.nonzero(region.moves <= -2)
+        np.minimum.at(distances, at, at_border[-2 - region.moves[at, move]] + 1)
         self._from_goal.distances_in(region, distances)
         self._in_regions.put(region.inside, distances, distances)
         return int(distances[0])

@@ -24,6 +24,7 @@ ROWS = (6, 54, 609, 6132, 58956, 558363, 5263044)
 
 MAX_INDEXED = len(ROWS)
 
+_AT_ONCE = 1 << 16
 _BAR = ord("|")
 _LEFT_HEIGHT = 48
 _CENTRE_HEIGHT = 53
@@ -60,7 +61,7 @@ def play_all(boards: Boards) -> Boards:
     return played
 
 
-class _Index:
+class _PanexIndex:
     """The rows of one n, and the hash table that finds them by their keys. All goals of that n share it."""
 
     def __init__(self, n: int) -> None:
@@ -94,8 +95,12 @@ class _Index:
     def product(self) -> ProductForm:
         """The moves as tables. Column map 0 is the identity, column map k flips bit k - 1."""
         row_move = np.empty((len(MOVES), len(self.keys)), np.int32)
-        kind = np.zeros_like(row_move)
-        _tabulate(self.n, self.keys, self.slots, row_move, kind)
+        kind = np.empty_like(row_move)
+        for first in range(0, len(self.keys), _AT_ONCE):
+            some = slice(first, first + _AT_ONCE)
+            after = self.expand(np.arange(len(self.keys))[some] << self.n).T
+            row_move[:, some] = after >> self.n
+            kind[:, some] = np.where(after < 0, 0, np.frexp(after & (1 << self.n) - 1)[1])
         flips: npt.NDArray[np.uint32] = np.uint32(1) << np.arange(self.n, dtype=np.uint32)
         flips = np.append(np.uint32(0), flips)
         return ProductForm(row_move, kind, flips[:, None] ^ np.arange(1 << self.n, dtype=np.uint32))
@@ -110,7 +115,7 @@ def _rows(n: int) -> Arrays:
     return {"keys": keys, "slots": slots}
 
 
-index_of = cache(_Index)
+index_of = cache(_PanexIndex)
 """The index of panex-n, made when it is first asked for."""
 
 
@@ -200,20 +205,6 @@ def _expand(indices, n, keys, slots, successors):  # type: ignore[no-untyped-def
             if to[m] >= 0:
                 row = np.int64(slots[slot_of(to[m], keys, slots)])
                 successors[i, m] = row << n | (column ^ (1 << flips[m] >> 1))
-
-
-@kernel
-def _tabulate(n, keys, slots, row_move, kind):  # type: ignore[no-untyped-def]
-    """The moves of all rows, int32[6, rows] each; `kind` is zeros before."""
-    to = np.empty(6, np.int64)
-    flips = np.empty(6, np.int64)
-    for row in range(keys.shape[0]):
-        _key_moves(keys[row], n, to, flips)
-        for m in range(6):
-            row_move[m, row] = -1
-            if to[m] >= 0:
-                row_move[m, row] = slots[slot_of(to[m], keys, slots)]
-                kind[m, row] = flips[m]
 
 
 @kernel

@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from puzzlebase.puzzles.families.panex.diagrams import (
     EMPTY,
@@ -27,6 +26,9 @@ from puzzlebase.puzzles.families.panex.diagrams import (
 )
 from puzzlebase.puzzles.families.panex.levels import Levels, derive
 from puzzlebase.puzzles.families.panex.words import SHAPES
+
+TYPES = 330
+"""How many types there are at every level."""
 
 _ROOM = 1 << 14
 _MEMO = 1 << 16
@@ -152,17 +154,18 @@ def paths_from(start: int, lengths: Lengths, k: int, steps: Functions, diagrams:
 
 # Blobs: each array in integers just large enough for its values.
 
-_STORED = {
-    "types": "<u2",
-    "begin": "<u2",
-    "target": "<u2",
-    "by": "<u2",
-    "ends": "<u2",
-    "piece": "<u2",
-    "node": "<u2",
-    "offset": "<i8",
-    "nodes": "<i8",
+_STORED: dict[str, tuple[str, type[np.integer[Any]], tuple[int, ...]]] = {
+    "types": ("<u2", np.int32, (-1, 3)),
+    "begin": ("<u2", np.int32, (-1,)),
+    "target": ("<u2", np.int32, (-1,)),
+    "by": ("<u2", np.int32, (-1,)),
+    "ends": ("<u2", np.int32, (-1, 2)),
+    "piece": ("<u2", np.int32, (-1, 4, 2)),
+    "node": ("<u2", np.int64, (-1, TYPES)),
+    "offset": ("<i8", np.int64, (-1, TYPES)),
+    "nodes": ("<i8", np.int64, (-1, 5)),
 }
+"""How arrays are stored, and what they are in memory."""
 
 _BETWEEN = b"\xff"
 """What separates words; no letter of a word."""
@@ -170,33 +173,14 @@ _BETWEEN = b"\xff"
 
 def to_blobs(lengths: Lengths) -> dict[str, bytes]:
     """Lengths as named blobs."""
-    made = {name: np.asarray(getattr(lengths, name)).astype(kind).tobytes() for name, kind in _STORED.items()}
+    made = {name: np.asarray(getattr(lengths, name)).astype(kind).tobytes() for name, (kind, _, _) in _STORED.items()}
     return made | {"words": _BETWEEN.join(lengths.words), "moves": lengths.moves}
 
 
 def from_blobs(stored: Mapping[str, bytes]) -> Lengths:
     """Lengths from their blobs; raises KeyError or ValueError where the blobs are not those of `to_blobs`."""
-
-    def read(name: str) -> npt.NDArray[np.integer[Any]]:
-        return np.frombuffer(stored[name], _STORED[name])
-
-    def small_ints(name: str, *shape: int) -> SmallInts:
-        return read(name).astype(np.int32).reshape(shape)
-
-    def ints(name: str, *shape: int) -> Ints:
-        return read(name).astype(np.int64).reshape(shape)
-
-    types = small_ints("types", -1, 3)
-    return Lengths(
-        words=tuple(stored["words"].split(_BETWEEN)),
-        types=types,
-        begin=small_ints("begin", -1),
-        target=small_ints("target", -1),
-        by=small_ints("by", -1),
-        ends=small_ints("ends", len(types), 2),
-        piece=small_ints("piece", len(types), 4, 2),
-        moves=stored["moves"],
-        node=ints("node", -1, len(types)),
-        offset=ints("offset", -1, len(types)),
-        nodes=ints("nodes", -1, 5),
-    )
+    arrays: dict[str, Any] = {
+        name: np.frombuffer(stored[name], kind).astype(kind_in_memory).reshape(shape)
+        for name, (kind, kind_in_memory, shape) in _STORED.items()
+    }
+    return Lengths(words=tuple(stored["words"].split(_BETWEEN)), moves=stored["moves"], **arrays)

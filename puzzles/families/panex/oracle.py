@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -12,12 +13,10 @@ from puzzlebase.puzzles.contract.space import Boards
 from puzzlebase.puzzles.families.panex import checker, graph_checker
 from puzzlebase.puzzles.families.panex.board import MOVES, format_board, parse
 from puzzlebase.puzzles.families.panex.certificate import certificate
-from puzzlebase.puzzles.families.panex.distances import ROOM, Distances
+from puzzlebase.puzzles.families.panex.distances import ROOM, PanexDistances
 from puzzlebase.puzzles.families.panex.lengths import find_lengths, from_blobs, to_blobs
 from puzzlebase.puzzles.families.panex.levels import derive
-from puzzlebase.puzzles.families.panex.solutions import Solutions
-
-_MOVE_NAMES = tuple(MOVES)
+from puzzlebase.puzzles.families.panex.solutions import PanexSolutions
 
 
 def make(n: int) -> dict[str, bytes]:
@@ -59,11 +58,11 @@ class PanexSolver:
     """Exact answers about one goal; any thread may ask. Methods take texts of states and raise what `parse` raises."""
 
     def __init__(self, n: int, stored: Mapping[str, bytes], goal: Sequence[str], room: int = ROOM) -> None:
-        """From the blobs of `make` and the texts of the goal states; for `room` see Distances."""
+        """From the blobs of `make` and the texts of the goal states; for `room` see PanexDistances."""
         self._n = n
         lengths = from_blobs(stored)
-        self._distances = Distances(lengths, n, self._boards(goal), room)
-        self._solutions = Solutions(lengths, self._distances)
+        self._distances = PanexDistances(lengths, n, self._boards(goal), room)
+        self._solutions = PanexSolutions(lengths, self._distances)
 
     def _boards(self, texts: Sequence[str]) -> Boards:
         return np.array([parse(self._n, text) for text in texts], np.uint8).reshape(len(texts), 2 * self._n + 2)
@@ -89,7 +88,7 @@ class PanexSolver:
         There are none where there is no path. The state is read at once, the moves are found as they are taken.
         """
         moves = self._solutions.moves(parse(self._n, text), max(offset, 0))
-        return map(_MOVE_NAMES.__getitem__, (move for some in moves for move in some))
+        return map(tuple(MOVES).__getitem__, chain.from_iterable(moves))
 
     def state_at(self, text: str, offset: int) -> str:
         """The state before move number `offset` of that solution, at its end the last state."""

@@ -22,8 +22,7 @@ from puzzlebase.puzzles.families.panex.diagrams import (
 )
 from puzzlebase.puzzles.families.panex.hash_table import new_hash_table
 from puzzlebase.puzzles.families.panex.lengths import Lengths
-from puzzlebase.puzzles.families.panex.piles import lower_by_moves
-from puzzlebase.puzzles.families.panex.positions import Neighbourhood, Positions, Region
+from puzzlebase.puzzles.families.panex.positions import Neighbourhood, Positions, Region, lower_by_moves
 
 _TOP = 0
 """An arrangement of level n: shape 0 and nothing below."""
@@ -65,13 +64,13 @@ class PathsFromGoal:
         for position, distance in self.sources.items():
             distances[region.inside == position] = distance
         known = np.flatnonzero(distances < NO_PATH)
-        lower_by_moves(region.links, known[np.argsort(distances[known], kind="stable")], distances)
+        lower_by_moves(region.moves, known[np.argsort(distances[known], kind="stable")], distances)
 
     def _leave_region(self, position: int) -> None:
         region = self._positions.region(position)
         distances = np.full(len(region.inside), NO_PATH, np.int64)
         self.distances_in(region, distances)
-        nearest = distances[np.nonzero(region.links <= -2)[0]]
+        nearest = distances[np.nonzero(region.moves <= -2)[0]]
         for (level, arrangement, order), distance in zip(
             self._positions.classify(region.border).tolist(), nearest.tolist(), strict=True
         ):
