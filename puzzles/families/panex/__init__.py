@@ -23,7 +23,7 @@ Indices (index.py)
     table then have similar distances. Rows sorted by key would take three times the space, bits in the other order
     a fifth more.
 
-What happens between choke points: derived from the rules (words.py, base_pieces.py, levels.py)
+What happens between choke points: derived from the rules (words.py, levels.py)
     small, big  of level N: the tiles of sizes 1 to N, and the larger ones.
     shape       how the small tiles stand at a choke point: 0: towers left and right, the centre clear of small tiles;
                 1: towers centre and right, left clear; 2: like 1 with both tiles of size 1 on the right; 3, 4: the

@@ -151,8 +151,8 @@ def _sinking_edges(levels: Levels) -> list[_Edge]:
     here = sorted(bare, key=lambda place: (place != (0, (-1, *_PAIR)), bare[place]))
     number = {place: at for at, place in enumerate(here)}
     steps: dict[int, list[tuple[int, int]]] = {}
-    for step in levels.steps:
-        steps.setdefault(step.source, []).append((step.type, step.target))
+    for source, by, target in levels.steps:
+        steps.setdefault(source, []).append((by, target))
     edges = []
     for shape, layer in here:
         exchanged = bare[shape, layer] not in steps

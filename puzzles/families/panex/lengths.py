@@ -101,17 +101,20 @@ def find_lengths(n: int, levels: Levels | None = None) -> Lengths:
 
 def _without_lengths(n: int, levels: Levels, nodes: Ints) -> Lengths:
     """All but the functions, which are zeros."""
-    steps = np.array(
-        [(each.source + SHAPES * (each.source >= SHAPES), each.target + SHAPES, each.type) for each in levels.steps]
-    )
-    steps = steps[np.argsort(steps[:, 0], kind="stable")].astype(np.int32)
-    piece, moves = _base_moves(levels)
+    source, by, target = np.array(levels.steps, np.int32).T
+    places = np.arange(len(levels.partials) + SHAPES + 1)
+    piece = np.zeros((len(levels.types), 4, 2), np.int32)
+    moves = b""
+    for each in levels.base_pieces:
+        number = levels.types.index((each.start, each.end, levels.words.index(each.word)))
+        piece[number, each.flips] = len(moves), len(moves) + len(each.moves)
+        moves += each.moves
     return Lengths(
         words=levels.words,
         types=np.array(levels.types, np.int32),
-        begin=np.searchsorted(steps[:, 0], np.arange(len(levels.partials) + SHAPES + 1)).astype(np.int32),
-        target=steps[:, 1].copy(),
-        by=steps[:, 2].copy(),
+        begin=np.searchsorted(np.where(source < SHAPES, source, source + SHAPES), places).astype(np.int32),
+        target=target + np.int32(SHAPES),
+        by=by.copy(),
         ends=np.array(levels.ends, np.int32) + SHAPES,
         piece=piece,
         moves=moves,
@@ -119,17 +122,6 @@ def _without_lengths(n: int, levels: Levels, nodes: Ints) -> Lengths:
         offset=np.zeros((n + 1, len(levels.types)), np.int64),
         nodes=nodes,
     )
-
-
-def _base_moves(levels: Levels) -> tuple[SmallInts, bytes]:
-    """The moves of the pieces of level 2 one after another, and where each piece's begin and end."""
-    number = {each: at for at, each in enumerate(levels.types)}
-    piece = np.zeros((len(levels.types), 4, 2), np.int32)
-    moves = b""
-    for each in levels.base_pieces:
-        piece[number[each.start, each.end, each.word], each.flips] = len(moves), len(moves) + len(each.moves)
-        moves += each.moves
-    return piece, moves
 
 
 def base_length(piece: SmallInts, diagrams: Diagrams) -> Function:

@@ -23,7 +23,7 @@ _BEFORE: Piles = ((0,), (1, 2), (3,))
 
 
 @dataclass
-class Words:
+class PanexWords:
     """All words so far, by number; word 0 is the empty word.
 
     A word is left out where an arrangement of the piles comes back, both times with no tile in hand: no shortest path
@@ -36,7 +36,7 @@ class Words:
     piles: list[Piles] = field(default_factory=lambda: [_BEFORE])
     _seen: list[frozenset[Piles]] = field(default_factory=lambda: [frozenset({_BEFORE})])
     _in_hand: list[int] = field(default_factory=lambda: [0])
-    _numbers: dict[bytes, int] = field(default_factory=lambda: {b"": 0})
+    number: dict[bytes, int] = field(default_factory=lambda: {b"": 0})
     _next: dict[tuple[int, int], int] = field(default_factory=dict)
 
     def lift(self, word: int, tile: int, track: int) -> int:
@@ -58,9 +58,9 @@ class Words:
         drop = letter >= DROP
         in_hand = self._in_hand[word] + (-1 if drop else 1)
         if drop and letters[-2:-1] == bytes([letter - DROP]):
-            return self._numbers[letters[:-2]] if in_hand else -1
+            return self.number[letters[:-2]] if in_hand else -1
         if _asks_nothing(letters[-4:]):
-            return self._numbers[letters[:-4]]
+            return self.number[letters[:-4]]
         tile, track = divmod(letter % DROP, 3)
         piles = list(self.piles[word])
         piles[track] = (tile, *piles[track]) if drop else piles[track][1:]
@@ -70,7 +70,7 @@ class Words:
             if after in seen:
                 return -1
             seen |= {after}
-        self._numbers[letters] = len(self.letters)
+        self.number[letters] = len(self.letters)
         self.letters.append(letters)
         self.piles.append(after)
         self._seen.append(seen)

@@ -341,8 +341,7 @@ def test_the_same_graph_is_derived_by_both_programs() -> None:
         for flipped, moves in of.items()
     }
     assert lengths == {
-        (piece.start, piece.end, text(levels.words[piece.word]), piece.flips): len(piece.moves)
-        for piece in levels.base_pieces
+        (piece.start, piece.end, text(piece.word), piece.flips): len(piece.moves) for piece in levels.base_pieces
     }
 
 
