@@ -54,7 +54,7 @@ Lengths as functions of the flips (diagrams.py, lengths.py)
     convolution (A * B)(v) = min over u of A(v ^ u) + B(u): one path after another, where each path flips bits.
     place       a partial state as a node of the graph whose shortest paths are pieces: as a start, or as an end.
 
-Distances of any position (positions.py, values.py, distances.py)
+Distances of any position (positions.py, distances.py)
     pile        a tile and the pile below it, as a number; equal piles have equal numbers, 0 is the empty pile.
     position    the piles of the three tracks, in one integer.
     order       of a position: one bit for each size, whether the capital comes first; bit k - 1 is size k's.

@@ -25,7 +25,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 LEFT, CENTRE, RIGHT = TRACKS = (0, 1, 2)
 
@@ -71,18 +71,17 @@ Place = tuple[int, Layer, Word]
 Type = tuple[int, int, Word]
 
 
-class Refused(Exception):
+class GraphRefused(Exception):
     """The certificate's graph is not that of the puzzle, or nothing is shown about it."""
 
 
 def require(condition: object, why: str) -> None:
-    """Raise Refused unless the condition holds."""
+    """Raise GraphRefused unless the condition holds."""
     if not condition:
-        raise Refused(why)
+        raise GraphRefused(why)
 
 
-@dataclass(frozen=True)
-class After:
+class After(NamedTuple):
     """What a word leaves: the three piles, the tiles in hand, and every arrangement so far with no tile in hand."""
 
     piles: tuple[Pile, ...]
@@ -239,8 +238,7 @@ def order_of(window: Window) -> int:
 # From level N to level N + 1.
 
 
-@dataclass(frozen=True)
-class Step:
+class StepMap(NamedTuple):
     """The partial states that are starts or are reached, and the edges: whether from a start, by what, where to."""
 
     places: set[Place]
@@ -248,13 +246,13 @@ class Step:
     types: set[Type]
 
 
-def step(types: Iterable[Type], words: Words) -> Step:
+def step(types: Iterable[Type], words: Words) -> StepMap:
     """The step as a map: from the types of a level to places, edges and the types of the next level.
 
     It knows no N, and piles have no bottom.
     """
     by_start: list[list[Type]] = [[each for each in types if each[0] == start] for start in range(len(SHAPES))]
-    found = Step(set(), set(), set())
+    found = StepMap(set(), set(), set())
     outcomes: dict[tuple[Word, Layer, Word], set[tuple[Layer, Word]]] = {}
     for start in range(len(SHAPES)):
         first: Place = (start, under(start, "Z", "z"), ())
@@ -337,16 +335,15 @@ def put(layer: Layer, track: int, tile: Tile) -> Layer:
 # The certificate.
 
 
-@dataclass(frozen=True)
-class Graph:
+class Graph(NamedTuple):
     """What the rules give: the lengths of level 2, and the step, which is the same for every level."""
 
     lengths: dict[Type, dict[int, int]]
-    step: Step
+    step: StepMap
 
 
 def derive() -> Graph:
-    """The graph, from the rules; raises Refused where the step does not give back the types of level 2."""
+    """The graph, from the rules; raises GraphRefused where the step does not give back the types of level 2."""
     words = Words()
     lengths = pieces_of_level_2(words)
     found = step(sorted(lengths, key=str), words)
@@ -364,8 +361,7 @@ def _place_text(place: Place) -> tuple[int, str, str]:
     return place[0], "".join(NAMES[tile] for tile in place[1]), text_of(place[2])
 
 
-@dataclass(frozen=True)
-class Result:
+class GraphCounts(NamedTuple):
     """How many words, types, partial states and edges there are, all of them those of the puzzle."""
 
     words: int
@@ -374,16 +370,16 @@ class Result:
     edges: int
 
 
-def check(lines: Iterable[str], graph: Graph | None = None) -> Result:
-    """Check the first two lines of a certificate, against `derive()` if no graph is given; raises Refused."""
+def check(lines: Iterable[str], graph: Graph | None = None) -> GraphCounts:
+    """Check the first two lines of a certificate, against `derive()` if no graph is given; raises GraphRefused."""
     try:
         given = map(json.loads, lines)
         return _checked(next(given), next(given), graph or derive())
     except (LookupError, TypeError, ValueError, StopIteration) as error:
-        raise Refused(f"it is not a certificate: {type(error).__name__} {error}") from error
+        raise GraphRefused(f"it is not a certificate: {type(error).__name__} {error}") from error
 
 
-def _checked(claimed: Any, level_2: Any, graph: Graph) -> Result:
+def _checked(claimed: Any, level_2: Any, graph: Graph) -> GraphCounts:
     words: list[str] = claimed["words"]
     require(words[:1] == [""], "word 0 is not the empty word")
     types = [(start, end, words[word]) for start, end, word in claimed["types"]]
@@ -395,10 +391,10 @@ def _checked(claimed: Any, level_2: Any, graph: Graph) -> Result:
     places = [(shape, layer, word) for shape, layer, word in claimed["places"]]
     _check_places(places, claimed["ends"], types, graph.step)
     edges = _check_edges(claimed["edges"], places, types, graph.step)
-    return Result(len(words), len(types), len(places), edges)
+    return GraphCounts(len(words), len(types), len(places), edges)
 
 
-def _check_places(places: list[tuple[int, str, str]], ends: Any, types: list[Any], found: Step) -> None:
+def _check_places(places: list[tuple[int, str, str]], ends: Any, types: list[Any], found: StepMap) -> None:
     """Places 0 to 4 of edges are the starts; place 5 + p is partial state p, as it is reached."""
     starts = [_place_text((shape, under(shape, "Z", "z"), ())) for shape in range(len(SHAPES))]
     require(places[: len(SHAPES)] == starts, "the first places are not the starts")
@@ -412,7 +408,7 @@ def _check_places(places: list[tuple[int, str, str]], ends: Any, types: list[Any
             require(places[end - len(SHAPES)] == (shape, layer, word), "a type does not end where it is said to end")
 
 
-def _check_edges(edges: Any, places: list[Any], types: list[Any], found: Step) -> int:
+def _check_edges(edges: Any, places: list[Any], types: list[Any], found: StepMap) -> int:
     claimed = {
         (source < len(SHAPES), places[source - len(SHAPES) * (source >= len(SHAPES))], types[by], places[target - 5])
         for source, by, target in edges

@@ -80,11 +80,10 @@ class Lengths:
         return new_diagrams(room, memo, self.nodes)
 
 
-def find_lengths(n: int, levels: Levels | None = None) -> Lengths:
-    """The lengths of all levels to n, 2 to 26; from the rules, or from other levels than `derive` gives."""
-    levels = levels or derive()
+def find_lengths(n: int) -> Lengths:
+    """The lengths of all levels to n, 2 to 26, from the rules."""
     diagrams = new_diagrams(_ROOM, _MEMO)
-    lengths = _without_lengths(n, levels, diagrams.nodes)
+    lengths = _without_lengths(n, derive(), diagrams.nodes)
     for type_, piece in enumerate(lengths.piece):
         lengths.node[2, type_], lengths.offset[2, type_] = base_length(piece, diagrams)
     for k in range(3, n + 1):

@@ -15,7 +15,6 @@ from puzzlebase.puzzles.families.panex.board import MOVES, format_board, parse
 from puzzlebase.puzzles.families.panex.certificate import certificate
 from puzzlebase.puzzles.families.panex.distances import ROOM, PanexDistances
 from puzzlebase.puzzles.families.panex.lengths import find_lengths, from_blobs, to_blobs
-from puzzlebase.puzzles.families.panex.levels import derive
 from puzzlebase.puzzles.families.panex.solutions import PanexSolutions
 
 
@@ -30,7 +29,7 @@ def certify(path: Path, steps: int = 34) -> Iterator[str]:
     It gives what holds, line by line. Raises NotProved, and OSError where the file cannot be written.
     """
     with path.open("w", encoding="ascii") as file:
-        for line in certificate(derive(), steps):
+        for line in certificate(steps):
             file.write(line + "\n")
     yield f"the first {steps} steps are written to {path}, {path.stat().st_size:,} bytes"
     try:
@@ -42,7 +41,7 @@ def certify(path: Path, steps: int = 34) -> Iterator[str]:
         )
         with path.open(encoding="ascii") as file:
             proved = checker.check(file)
-    except (graph_checker.Refused, checker.Refused) as error:
+    except (graph_checker.GraphRefused, checker.StepsRefused) as error:
         raise NotProved(f"the certificate in {str(path)!r} is refused: {error}", "report it, with the file") from error
     yield (
         f"each step holds; from step {proved.first} on they repeat, with {proved.constants:,} constants and "
