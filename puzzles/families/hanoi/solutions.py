@@ -1,4 +1,4 @@
-"""One solution of every state, the first of all shortest ones: its moves from any number on, and the states between.
+"""Words: the first of all shortest solutions, written down in parts.
 
 A solution is a word: parts one after another, so few that 10^30 moves take some hundred of them. A part moves one disk
 once, or takes some disks from one state to another; the latter unrolls into parts of one disk less. Lengths are known,
@@ -11,7 +11,6 @@ parts differ the larger one is unrolled. So it takes a few parts of each level t
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import lru_cache, partial
 from typing import NamedTuple
 
@@ -31,6 +30,7 @@ _MOVES_CACHED = 1 << 11
 _AT_ONCE = 4
 
 _NUMBER = {posts: number for number, posts in enumerate(MOVES.values())}
+"""The number in MOVES of each move, by its posts."""
 
 Lie = Choice | State
 """How some disks lie: a state of theirs, or the choice that all make, where they are a stack or none at all."""
@@ -52,13 +52,6 @@ class DiskPart(NamedTuple):
     begin: Lie
     end: Lie
     length: int
-
-    @property
-    def move(self) -> int:
-        """The number in MOVES of the move of a single disk."""
-        assert isinstance(self.begin, int)
-        assert isinstance(self.end, int)
-        return _NUMBER[self.begin // 2, self.end // 2]
 
 
 Word = tuple[DiskPart, ...]
@@ -96,8 +89,11 @@ class HanoiWords:
         """
         disks, context, begin, end, length = part
         assert context is not None
-        graph, (largest, rest), (last, goal) = graph_of(context), split(begin), split(end)
-        left = self.known.to_stack(disks, context, end) if isinstance(end, int) else self._left(context, end)
+        graph, (largest, rest), (last, goal) = graph_of(context), _split(begin), _split(end)
+        if isinstance(end, int):
+            left = self.known.to_stack(disks, context, end)
+        else:
+            left = self._to(context, end).from_vertices(0, context)
         inner = under(context, largest)
         words = []
         if largest == last and self._distance(disks - 1, inner, rest, goal) == length:
@@ -116,9 +112,6 @@ class HanoiWords:
                 )
         return self._first(words)
 
-    def _left(self, context: Context, end: State) -> list[int]:
-        return self._to(context, end).from_vertices(0, context)
-
     def _first(self, words: list[Word]) -> Word:
         """The first of some words that lead from one state to another, all of one length."""
         first, *others = words
@@ -136,7 +129,7 @@ class HanoiWords:
                 two.pop()
                 continue
             if mine.context is None and its.context is None:
-                return mine.move < its.move
+                return _move(mine) < _move(its)
             if mine.context is not None and (its.context is None or mine.disks >= its.disks):
                 one[-1:] = reversed(self.unrolled(mine))
             if its.context is not None and (mine.context is None or its.disks >= mine.disks):
@@ -146,11 +139,17 @@ class HanoiWords:
     def moves(self, part: DiskPart) -> bytes | None:
         """The moves of a part, numbered as in MOVES; None of one that is better unrolled."""
         if part.context is None:
-            return bytes([part.move])
+            return bytes([_move(part)])
         return self._moves_at_once(part) if part.disks <= _AT_ONCE else None
 
     def _join_moves(self, part: DiskPart) -> bytes:
         return b"".join(self.moves(each) or b"" for each in self.unrolled(part))
+
+
+def _move(part: DiskPart) -> int:
+    assert isinstance(part.begin, int)
+    assert isinstance(part.end, int)
+    return _NUMBER[part.begin // 2, part.end // 2]
 
 
 def lie(state: State) -> Lie:
@@ -158,73 +157,6 @@ def lie(state: State) -> Lie:
     return state if any(choice != state[0] for choice in state) else state[0]
 
 
-def split(lies: Lie) -> tuple[Choice, Lie]:
+def _split(lies: Lie) -> tuple[Choice, Lie]:
     """The choice of the largest of some disks, and how all others lie."""
     return (lies, lies) if isinstance(lies, int) else (lies[0], lie(lies[1:]))
-
-
-class HanoiSolutions:
-    """Solutions to one goal state; any thread may ask. There are no moves where there is no path."""
-
-    def __init__(self, words: HanoiWords, context: Context, goal: State) -> None:
-        self._words = words
-        self._context = context
-        self._goal = goal
-
-    def _word(self, state: State) -> Word:
-        return self._words.word(len(state), self._context, lie(state), lie(self._goal))
-
-    def moves(self, state: State, skip: int = 0) -> Iterator[bytes]:
-        """The moves of a state's solution without the first `skip`, some at a time, numbered as in MOVES."""
-        ahead = [*self._word(state)]
-        while ahead:
-            part = ahead.pop()
-            if skip >= part.length:
-                skip -= part.length
-            elif (moves := self._words.moves(part)) is not None:
-                yield moves[skip:]
-                skip = 0
-            else:
-                ahead.extend(reversed(self._words.unrolled(part)))
-
-    def state_before(self, state: State, number: int) -> State:
-        """The state before move `number` of a state's solution, from 0; at its end the last one."""
-        ahead = [*self._word(state)]
-        while ahead and number > 0:
-            part = ahead.pop()
-            if number >= part.length:
-                number -= part.length
-                first = len(state) - part.disks
-                if not isinstance(part.end, int):
-                    state = (*state[:first], *part.end)
-                else:
-                    moved = part.disks if part.context else 1
-                    state = (*state[:first], *(part.end,) * moved, *state[first + moved :])
-            else:
-                ahead.extend(reversed(self._words.unrolled(part)))
-        return state
-
-    def moves_by_disk(self, state: State) -> list[int]:
-        """How often each disk moves in a state's solution, the largest first."""
-        counts = [0] * len(state)
-        found: dict[DiskPart, list[int]] = {}
-        for part in self._word(state):
-            _add(counts, self._counted(part, found))
-        return counts
-
-    def _counted(self, part: DiskPart, found: dict[DiskPart, list[int]]) -> list[int]:
-        """The moves of a part's disks, the largest first; what has been found is kept."""
-        if part.context is None:
-            return [1] + [0] * (part.disks - 1)
-        counts = found.get(part)
-        if counts is None:
-            counts = found[part] = [0] * part.disks
-            for inner in self._words.unrolled(part):
-                _add(counts, self._counted(inner, found))
-        return counts
-
-
-def _add(counts: list[int], more: list[int]) -> None:
-    """Add the counts of some of the smallest disks to those of more."""
-    for at in range(1, len(more) + 1):
-        counts[-at] += more[-at]

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from puzzlebase.kernels import kernel
-from puzzlebase.puzzles.families.panex.diagrams import Flags, Ints
+from puzzlebase.puzzles.families.panex.diagrams import Flags, Ints, SmallInts
 
 
 class HashTable(NamedTuple):
@@ -20,7 +19,7 @@ class HashTable(NamedTuple):
 
     keys: Ints
     values: Ints
-    slots: npt.NDArray[np.int32]
+    slots: SmallInts
     counts: Ints
 
     @property

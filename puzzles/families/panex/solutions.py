@@ -1,4 +1,4 @@
-"""One solution of every state: its moves from any number on, and the boards between them.
+"""Pieces of solutions: the first one of a shortest path, the board after it, and its moves from any number on.
 
 A solution begins with the largest pieces that are on a shortest path; single moves remain where the state, or the goal,
 lies within a region. A piece of level k is a row of pieces of level k - 1, found by walking back from its end; a piece
@@ -9,8 +9,7 @@ of thousands of millions of moves can begin at any.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property, lru_cache, partial
-from itertools import chain, islice
+from functools import lru_cache
 from threading import Lock
 from typing import NamedTuple
 
@@ -19,7 +18,7 @@ import numpy as np
 from puzzlebase.puzzles.contract.puzzle import Board
 from puzzlebase.puzzles.families.panex.board import MOVES, format_board, moved
 from puzzlebase.puzzles.families.panex.diagrams import NO_PATH, Diagrams, Functions
-from puzzlebase.puzzles.families.panex.distances import Known, PanexDistances
+from puzzlebase.puzzles.families.panex.distances import Known
 from puzzlebase.puzzles.families.panex.lengths import Lengths, paths_from
 
 _MOVE_NAMES = tuple(MOVES)
@@ -108,62 +107,6 @@ class PieceMoves:
         assert diagrams.full or left == flips == 0
 
 
-class PanexSolutions:
-    """Solutions to one goal, always the same; any thread may ask. There are no moves where there is no path."""
-
-    def __init__(self, lengths: Lengths, distances: PanexDistances) -> None:
-        self._lengths = lengths
-        self._distances = distances
-
-    @cached_property
-    def _piece_moves(self) -> PieceMoves:
-        return PieceMoves(self._lengths)
-
-    def moves(self, board: Board, skip: int = 0) -> Iterator[bytes]:
-        """The moves of a board's solution without the first `skip`, some at a time, numbered as in MOVES."""
-        for _, piece, _ in self._pieces(board):
-            if skip < piece.length:
-                yield from self._piece_moves.moves(piece, skip)
-            skip = max(skip - piece.length, 0)
-
-    def board_before(self, board: Board, number: int) -> Board:
-        """The board before move `number` of a board's solution, from 0; at its end the last one. Skips whole pieces."""
-        for before, piece, after in self._pieces(board):
-            if number < piece.length:
-                return self._board_within(piece, before, number)
-            board = after
-            number -= piece.length
-        return board
-
-    def _pieces(self, board: Board) -> Iterator[tuple[Board, PanexPiece, Board]]:
-        """The pieces and single moves of a board's solution, each with the boards before and after it."""
-        while (left := self._distances.distance(board)) > 0:
-            piece = self._distances.ask(partial(first_piece, board=board))
-            if piece is None:
-                piece = PanexPiece(1, self._distances.neighbours(board).tolist().index(left - 1), 0, 1)
-            after = self._after(board, piece)
-            yield board, piece, after
-            board = after
-
-    def _after(self, board: Board, piece: PanexPiece) -> Board:
-        if piece.k == 1:
-            return _after_move(board, piece.type)
-        return self._distances.ask(partial(after_piece, board=board, piece=piece))
-
-    def _board_within(self, piece: PanexPiece, board: Board, number: int) -> Board:
-        """The board before a move of a piece that begins at `board`."""
-        while piece.k > 2:
-            for part in self._piece_moves.parts(piece.k, piece.type, piece.flips):
-                piece = part
-                if number < part.length:
-                    break
-                number -= part.length
-                board = self._after(board, part)
-        for move in islice(chain.from_iterable(self._piece_moves.moves(piece)), number):
-            board = _after_move(board, move)
-        return board
-
-
 def first_piece(known: Known, board: Board) -> PanexPiece | None:
     """The piece of the highest level with which a shortest path from a board begins; None if it begins with a move."""
     position = known.positions.read(board[None])
@@ -188,5 +131,6 @@ def after_piece(known: Known, board: Board, piece: PanexPiece) -> Board:
     return known.positions.board(piece.k, end, order ^ piece.flips)
 
 
-def _after_move(board: Board, move: int) -> Board:
+def after_move(board: Board, move: int) -> Board:
+    """The board after a legal move, by its number in MOVES."""
     return np.frombuffer(moved(format_board(board), _MOVE_NAMES[move]).encode("ascii"), np.uint8)
