@@ -24,21 +24,13 @@ def layout(rules: HanoiRules, text: str, _goal: Goal) -> Layout:
     floor = _floor(rules)
     marks = []
     for post, letter in enumerate(POSTS):
-        colour, middle = rules.posts[post], _middle(post)
-        top = _MARGIN + _UP + _DOWN  # room for a disk to pass above
-        rod = rectangle(middle - _ROD / 2, top, _ROD, floor - top)
-        base = rectangle(middle - _WIDEST / 2, floor, _WIDEST, _BASE)
+        x, top = _middle(post), _MARGIN + _UP + _DOWN  # where a disk can pass above
+        rod = rectangle(x - _ROD / 2, top, _ROD, floor - top)
+        base = rectangle(x - _WIDEST / 2, floor, _WIDEST, _BASE)
+        y, colour = floor + _BASE / 2, _PAINT[rules.posts[post]]
         marks += [
-            Shape(id=f"rod-{letter}", outline=rod, colour=_PAINT["N"], x=middle, y=(top + floor) / 2),
-            Shape(
-                id=f"post-{letter}",
-                outline=base,
-                colour=_PAINT[colour],
-                x=middle,
-                y=floor + _BASE / 2,
-                label=letter,
-                size=_LETTER,
-            ),
+            Shape(id=f"rod-{letter}", outline=rod, colour=_PAINT["N"], x=x, y=(top + floor) / 2),
+            Shape(id=f"post-{letter}", outline=base, colour=colour, x=x, y=y, label=letter, size=_LETTER),
         ]
     heights = [0, 0, 0]
     pieces: list[Piece] = []

@@ -1,8 +1,7 @@
 """Functions of bits to integers as edge-valued decision diagrams, and shortest paths whose lengths are such functions.
 
 The lengths of Panex paths are almost sums over the bits, so that functions of 26 bits need some hundred nodes.
-Sources: Lai and Sastry's edge-valued binary decision diagrams, Bryant's tables of what was computed before (the memo
-here); used for minima.
+Sources: Lai and Sastry's edge-valued binary decision diagrams, Bryant's tables of what was computed before (the memo).
 """
 
 from __future__ import annotations
@@ -14,11 +13,8 @@ import numpy.typing as npt
 
 from puzzlebase.kernels import kernel
 
-EMPTY = 0
-"""The node of the function without values."""
-
-ZERO = 1
-"""The node of the function of no bits with value 0."""
+EMPTY, ZERO = 0, 1
+"""The nodes of the function without values, and of the function of no bits with value 0."""
 
 NO_PATH = 1 << 60
 """The length of a path that does not exist: more than any distance."""
@@ -95,12 +91,8 @@ class Diagrams(NamedTuple):
 
 def new_diagrams(room: int, memo: int, nodes: Ints | None = None) -> Diagrams:
     """Diagrams that begin with the given nodes, by default EMPTY and ZERO; room and memo are powers of two."""
-    made = Diagrams(
-        np.zeros((room, 5), np.int64),
-        np.full(2 * room, -1, np.int32),
-        np.full((memo, 3), -1, np.int64),
-        np.array([2, 0]),
-    )
+    slots, remembered = np.full(2 * room, -1, np.int32), np.full((memo, 3), -1, np.int64)
+    made = Diagrams(np.zeros((room, 5), np.int64), slots, remembered, np.array([2, 0]))
     made.nodes[EMPTY, _MAX] = NO_PATH
     if nodes is not None:
         made.nodes[: len(nodes)] = nodes
@@ -159,16 +151,13 @@ def _enter_nodes(nodes, slots, memo, counts):  # type: ignore[no-untyped-def]  #
 @kernel
 def _join(low, low_cost, high, high_cost, nodes, slots, memo, counts):  # type: ignore[no-untyped-def]  # noqa: ARG001
     """The node and offset of the function with these halves, for the top bit being 0 and 1."""
+    if low == EMPTY and high == EMPTY:
+        return np.int64(EMPTY), np.int64(0)
     if low == EMPTY:
-        if high == EMPTY:
-            return np.int64(EMPTY), np.int64(0)
-        offset = high_cost
-        low_cost = offset
+        low_cost = high_cost
     elif high == EMPTY:
-        offset = low_cost
-        high_cost = offset
-    else:
-        offset = min(low_cost, high_cost)
+        high_cost = low_cost
+    offset = min(low_cost, high_cost)
     low_cost -= offset
     high_cost -= offset
     mask = slots.shape[0] - 1

@@ -1,7 +1,6 @@
-"""The index side of Panex: the states that the start can reach as integers, and the moves between them.
+"""The index side of Panex: the states that the start can reach as integers, row * 2^n + column, and their moves.
 
-index = row * 2^n + column. The row is the arrangement of the sizes, the column one bit a size. A row is found by
-its key, in which each tile takes three bits and the heights of the left and the centre track five bits each.
+A row is found by its key, in which each tile takes three bits and the heights of the left and the centre track five.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ def space(n: int, goal: Goal) -> Space:
     """The space of a goal; raises ImpossibleState where the goal cannot be reached."""
     index = index_of(n)
     return Space(
-        size=index.size,
+        size=len(index.keys) << n,
         expand=index.expand,
         goal_states=goal_indices(n, np.array([parse(n, state) for state in goal.states])),
         product=index.product,
@@ -68,11 +67,6 @@ class _PanexIndex:
         self.n = n
         rows = RANKING_TABLES.arrays(f"panex-{n}", lambda: _rows(n))
         self.keys, self.slots = rows["keys"], rows["slots"]
-
-    @property
-    def size(self) -> int:
-        """How many states there are."""
-        return len(self.keys) << self.n
 
     def rank(self, boards: Boards) -> Indices:
         """The indices of boards, -1 for what is not a state that the start can reach."""
@@ -116,7 +110,7 @@ def _rows(n: int) -> Arrays:
 
 
 index_of = cache(_PanexIndex)
-"""The index of panex-n, made when it is first asked for."""
+"""The index of panex-n."""
 
 
 # Kernels. In keys sizes count from 0. `flips` holds, for each move, the bit of the column that it flips: counted
@@ -139,11 +133,7 @@ def _key_moves(key, n, to, flips):  # type: ignore[no-untyped-def]
     right = left + (key >> _CENTRE_HEIGHT & 31)
     begin = (0, left, right)
     end = (left, right, 2 * n)
-    free = (
-        _free_layers(key, 0, left, n),
-        _free_layers(key, left, right, n),
-        _free_layers(key, right, 2 * n, n),
-    )
+    free = _free_layers(key, 0, left, n), _free_layers(key, left, right, n), _free_layers(key, right, 2 * n, n)
     height = (1 << _LEFT_HEIGHT, 1 << _CENTRE_HEIGHT, 0)
     for m in range(6):
         source = m // 2

@@ -1,7 +1,6 @@
 """The lengths of the pieces of every level, each level's from those of the level before, and their data as named blobs.
 
-A piece of level N + 1 is a path through partial states, whose steps are pieces of level N. It leaves the pair of size
-N + 1 in its order or exchanges it, which gives the top bit of the function.
+A piece of level N + 1 leaves the pair of size N + 1 in its order or exchanges it: the top bit of the function.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from puzzlebase.puzzles.families.panex.diagrams import (
     only_used,
     shortest_paths,
 )
-from puzzlebase.puzzles.families.panex.levels import Levels, derive
+from puzzlebase.puzzles.families.panex.levels import derive
 from puzzlebase.puzzles.families.panex.words import SHAPES
 
 TYPES = 330
@@ -83,7 +82,7 @@ class Lengths:
 def find_lengths(n: int) -> Lengths:
     """The lengths of all levels to n, 2 to 26, from the rules."""
     diagrams = new_diagrams(_ROOM, _MEMO)
-    lengths = _without_lengths(n, derive(), diagrams.nodes)
+    lengths = _without_lengths(n, diagrams.nodes)
     for type_, piece in enumerate(lengths.piece):
         lengths.node[2, type_], lengths.offset[2, type_] = base_length(piece, diagrams)
     for k in range(3, n + 1):
@@ -98,8 +97,9 @@ def find_lengths(n: int) -> Lengths:
     return replace(lengths, nodes=nodes, node=node.reshape(lengths.node.shape))
 
 
-def _without_lengths(n: int, levels: Levels, nodes: Ints) -> Lengths:
+def _without_lengths(n: int, nodes: Ints) -> Lengths:
     """All but the functions, which are zeros."""
+    levels = derive()
     source, by, target = np.array(levels.steps, np.int32).T
     places = np.arange(len(levels.partials) + SHAPES + 1)
     piece = np.zeros((len(levels.types), 4, 2), np.int32)

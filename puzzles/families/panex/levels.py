@@ -17,7 +17,7 @@ from functools import cache
 from typing import NamedTuple
 
 from puzzlebase.puzzles.families.panex.board import CENTRE
-from puzzlebase.puzzles.families.panex.words import DROP, SHAPES, TOWERS, PanexWords
+from puzzlebase.puzzles.families.panex.words import DROP, LIFT, SHAPES, TOWERS, PanexWords
 
 _Tracks = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
 """The tiles of each track, from the top."""
@@ -165,7 +165,6 @@ class _Moments:
         self.ends: list[_End | None] = []
 
     def number(self, tracks: _Tracks, word: int) -> int:
-        """The number of a moment."""
         moment = self._numbers.setdefault((tracks, word), len(self._moments))
         if moment == len(self._moments):
             self._moments.append((tracks, word))
@@ -176,10 +175,9 @@ class _Moments:
 
     def moves(self, moment: int) -> list[tuple[int, int]]:
         """Every move: the moment after it and its number in MOVES."""
-        found = self._moves[moment]
-        if not found:
-            found.extend(self._find_moves(*self._moments[moment]))
-        return found
+        if not self._moves[moment]:
+            self._moves[moment] = list(self._find_moves(*self._moments[moment]))
+        return self._moves[moment]
 
     def _find_moves(self, tracks: _Tracks, word: int) -> Iterator[tuple[int, int]]:
         for source in range(3):
@@ -188,7 +186,7 @@ class _Moments:
                 tile, rest = tracks[source][0], tracks[source][1:]
             else:
                 below = self.words.piles[word][source]
-                if not below or (lifted := self.words.lift(word, below[0], source)) < 0:
+                if not below or (lifted := self.words.then(word, LIFT, below[0], source)) < 0:
                     continue
                 tile, rest = below[0], ()
             for target in range(3):
@@ -199,7 +197,7 @@ class _Moments:
                 if put is not None:
                     yield self.number(_after(tracks, source, rest, target, put), lifted), move
                 if not tracks[target] and _SHOWN_SIZE[tile] == 0:
-                    dropped = self.words.drop(lifted, tile, target)
+                    dropped = self.words.then(lifted, DROP, tile, target)
                     if dropped >= 0:
                         yield self.number(_after(tracks, source, rest, target, ()), dropped), move
 
@@ -221,9 +219,7 @@ def _after(tracks: _Tracks, source: int, rest: tuple[int, ...], target: int, put
 
 
 def _sizes(tracks: _Tracks) -> tuple[tuple[int, ...], ...]:
-    left, centre, right = tracks
-    size = _SHOWN_SIZE.__getitem__
-    return tuple(map(size, left)), tuple(map(size, centre)), tuple(map(size, right))
+    return tuple(tuple(_SHOWN_SIZE[tile] for tile in track) for track in tracks)
 
 
 def _order(tracks: _Tracks) -> int:
@@ -259,21 +255,21 @@ def _carry_out(words: PanexWords, letters: bytes, layer: Layer, word: int) -> se
 def _lifted(words: PanexWords, layer: Layer, word: int, tile: int, track: int) -> Iterator[tuple[Layer, int]]:
     if layer[track] != _NO_TILE:
         yield _with(layer, track, _NO_TILE), word
-    elif (longer := words.lift(word, tile, track)) >= 0:
+    elif (longer := words.then(word, LIFT, tile, track)) >= 0:
         yield layer, longer
 
 
 def _dropped(words: PanexWords, layer: Layer, word: int, tile: int, track: int) -> Iterator[tuple[Layer, int]]:
     if layer[track] == _NO_TILE:
         yield _with(layer, track, tile), word
-        if tile < _FIRST and (longer := words.drop(word, tile, track)) >= 0:
+        if tile < _FIRST and (longer := words.then(word, DROP, tile, track)) >= 0:
             yield layer, longer
 
 
 def _under_towers(shape: int, first: int, second: int) -> Layer:
     """Layer M with its own two tiles under the towers of a shape, `first` under the left one."""
-    tiles = dict(zip(TOWERS[shape], (first, second), strict=True))
-    return tiles.get(0, _NO_TILE), tiles.get(1, _NO_TILE), tiles.get(2, _NO_TILE)
+    left, right = TOWERS[shape]
+    return _with(_with((_NO_TILE,) * 3, left, first), right, second)
 
 
 def _is_useful(shape: int, layer: Layer) -> bool:

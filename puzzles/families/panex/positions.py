@@ -50,28 +50,19 @@ class Piles(NamedTuple):
     counts: Ints
 
 
-class WordTree(NamedTuple):
-    """The words and types of a level, all int32.
+def _word_tree(lengths: Lengths) -> tuple[SmallInts, SmallInts, SmallInts, SmallInts]:
+    """The words and types of a level for kernels: letters, parent, types and first.
 
     Words are a tree: `letters` are the last letters of its vertices, each after its `parent`; vertex 0 is the empty
     word. types[first[s] : first[s + 1]] are (end shape, vertex) of the types that start in shape s.
     """
-
-    letters: SmallInts
-    parent: SmallInts
-    types: SmallInts
-    first: SmallInts
-
-
-def _word_tree(lengths: Lengths) -> WordTree:
-    """The words and types of these lengths."""
     vertices = {b"": 0}
     for word in lengths.words:
         for end in range(1, len(word) + 1):
             vertices.setdefault(word[:end], len(vertices))
     assert (np.diff(lengths.types[:, 0]) >= 0).all()
     number = [vertices[word] for word in lengths.words]
-    return WordTree(
+    return (
         np.array([word[-1] if word else 0 for word in vertices], np.int32),
         np.array([vertices[word[:-1]] for word in vertices], np.int32),
         np.array([(end, number[word]) for _, end, word in lengths.types.tolist()], np.int32),
@@ -113,10 +104,9 @@ class Neighbourhood(NamedTuple):
 
 
 class Positions:
-    """Positions of towers of n, as integers that hold for this object alone.
+    """Positions of towers of n, as integers that hold for this object alone; level, arrangement, order are int64[m, 3].
 
-    Where a position is said by level, arrangement and order, that is int64[m, 3]. Methods raise OutOfRoom once the
-    piles of all positions do not fit.
+    Methods raise OutOfRoom once the piles do not fit.
     """
 
     def __init__(self, n: int, lengths: Lengths, room: int) -> None:
@@ -124,6 +114,7 @@ class Positions:
         self.n = n
         self.types = lengths.types
         self._words = _word_tree(lengths)
+        *_, self._first = self._words
         self._piles = Piles(np.zeros((room, 3), np.int32), np.full(2 * room, -1, np.int32), np.array([1, 0]))
         self._piles.pile[_NO_PILE, _LAYER] = _DEEPEST
 
@@ -195,7 +186,7 @@ class Positions:
         count = _ends_of_pieces(arrangement, k, ends, *self._words, *self._piles)
         self._check()
         possible = np.flatnonzero(ends[:count] >= 0)
-        return (possible + self._words.first[arrangement >> _SHAPE_AT]).astype(np.int32), ends[possible]
+        return (possible + self._first[arrangement >> _SHAPE_AT]).astype(np.int32), ends[possible]
 
     def board(self, k: int, arrangement: int, order: int) -> Board:
         """The board of an arrangement of level k, whose tiles 1 to k have this order."""
@@ -240,14 +231,12 @@ def _push(tile, below, pile, slots, counts):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _size(at, pile):  # type: ignore[no-untyped-def]
-    """The size of a pile's top tile, 0 for the empty pile."""
+def _size(at, pile):  # type: ignore[no-untyped-def]  # 0 for the empty pile
     return pile[at, _TILE] >> 1
 
 
 @kernel
-def _track(position, track):  # type: ignore[no-untyped-def]
-    """The pile of a track."""
+def _track(position, track):  # type: ignore[no-untyped-def]  # its pile
     return position >> (_BITS * (2 - track)) & _MASK
 
 
@@ -316,15 +305,10 @@ def _tower(at, pile):  # type: ignore[no-untyped-def]
 @kernel
 def _corner(centre, side, pile):  # type: ignore[no-untyped-def]
     """Whether the centre shows tile 2 in layer 2, and a side the tiles 1, 1, 2 in layers 0, 1, 2."""
+    if pile[centre, _LAYER] != 2 or _size(centre, pile) != 2 or pile[side, _LAYER] != 0 or _size(side, pile) != 1:
+        return False
     under = pile[side, _BELOW]
-    return (
-        pile[centre, _LAYER] == 2
-        and _size(centre, pile) == 2
-        and pile[side, _LAYER] == 0
-        and _size(side, pile) == 1
-        and _size(under, pile) == 1
-        and _size(pile[under, _BELOW], pile) == 2
-    )
+    return _size(under, pile) == 1 and _size(pile[under, _BELOW], pile) == 2
 
 
 @kernel

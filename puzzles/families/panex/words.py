@@ -16,8 +16,8 @@ TOWERS = ((0, 2), (1, 2), (1, 2), (0, 1), (0, 1))
 CORNERS = {2: 2, 4: 0}
 """The shapes with both tiles of size 1 on one tower, and that tower's track."""
 
-DROP = 12
-"""A letter below it is a lift, any other a drop."""
+LIFT, DROP = 0, 12
+"""A letter below DROP is a lift, any other a drop."""
 
 _BEFORE: Piles = ((0,), (1, 2), (3,))
 
@@ -39,18 +39,11 @@ class PanexWords:
     number: dict[bytes, int] = field(default_factory=lambda: {b"": 0})
     _next: dict[tuple[int, int], int] = field(default_factory=dict)
 
-    def lift(self, word: int, tile: int, track: int) -> int:
-        """The number of a word with a lift added, -1 where that word is left out."""
-        return self._then(word, 3 * tile + track)
-
-    def drop(self, word: int, tile: int, track: int) -> int:
-        """The number of a word with a drop added, -1 where that word is left out."""
-        return self._then(word, DROP + 3 * tile + track)
-
-    def _then(self, word: int, letter: int) -> int:
-        key = word, letter
+    def then(self, word: int, letter: int, tile: int, track: int) -> int:
+        """The number of a word with a letter added, LIFT or DROP of a tile; -1 where that word is left out."""
+        key = word, letter + 3 * tile + track
         if key not in self._next:
-            self._next[key] = self._extended(word, letter)
+            self._next[key] = self._extended(*key)
         return self._next[key]
 
     def _extended(self, word: int, letter: int) -> int:
@@ -64,7 +57,7 @@ class PanexWords:
         tile, track = divmod(letter % DROP, 3)
         piles = list(self.piles[word])
         piles[track] = (tile, *piles[track]) if drop else piles[track][1:]
-        after = (piles[0], piles[1], piles[2])
+        after = piles[0], piles[1], piles[2]
         seen = self._seen[word]
         if not in_hand:
             if after in seen:

@@ -8,7 +8,7 @@ import pytest
 
 from puzzlebase.puzzles.families.panex.board import MOVES
 from puzzlebase.puzzles.families.panex.levels import derive
-from puzzlebase.puzzles.families.panex.words import PanexWords
+from puzzlebase.puzzles.families.panex.words import DROP, LIFT, PanexWords
 from tests.naive import panex as naive_panex
 
 pytestmark = pytest.mark.plain
@@ -33,8 +33,7 @@ def test_words_leave_out_what_is_useless() -> None:
         """The number of a word, -1 where it is left out; 1^1 lifts tile 1 from the centre, 1v0 drops it on the left."""
         found = 0
         for letter in letters.split():
-            add = known.drop if letter[1] == "v" else known.lift
-            found = add(found, int(letter[0]), int(letter[2]))
+            found = known.then(found, DROP if letter[1] == "v" else LIFT, int(letter[0]), int(letter[2]))
             if found < 0:
                 return found
         return found
