@@ -7,11 +7,11 @@ shortest path from the state asked for is marked.
 
 from __future__ import annotations
 
+from cmath import pi, rect
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import cache
+from functools import cache, reduce
 from itertools import pairwise, product
-from math import cos, pi, sin
 
 import numpy as np
 
@@ -101,10 +101,7 @@ def _moved(context: Context, state: State, source: int, target: int) -> State | 
     disk = tops.get(source, -1)
     if disk <= tops.get(target, -1):
         return None
-    asked = context
-    for choice in state[:disk]:
-        asked = under(asked, choice)
-    to = turned_to(state[disk], target)
+    asked, to = reduce(under, state[:disk], context), turned_to(state[disk], target)
     return (*state[:disk], to, *state[disk + 1 :]) if takes(asked, to) else None
 
 
@@ -143,7 +140,7 @@ def _layout(context: Context, disks: int) -> Points:
 
 
 def _turned(sixths: int) -> complex:
-    return complex(cos(pi * sixths / 3), sin(pi * sixths / 3))
+    return rect(1, pi * sixths / 3)
 
 
 def _line(title: str, one: complex, two: complex, width: float, colour: str) -> Shape:

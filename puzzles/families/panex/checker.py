@@ -349,12 +349,7 @@ def _stays(slacks: Sequence[int]) -> bool:
 
 
 def _rises(window: Sequence[int]) -> bool:
-    differences = list(window)
-    while differences:
-        if differences[0] < 0:
-            return False
-        differences = [two - one for one, two in pairwise(differences)]
-    return True
+    return not window or (window[0] >= 0 and _rises([two - one for one, two in pairwise(window)]))
 
 
 if __name__ == "__main__":

@@ -23,11 +23,11 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
 LEFT, CENTRE, RIGHT = TRACKS = (0, 1, 2)
+LIFT, DROP = "^", "v"
 
 HIGHEST = (0, 1, 0)
 """The highest layer of each track in which a tile may stop."""
@@ -44,13 +44,8 @@ TOWERS = ((LEFT, RIGHT), (CENTRE, RIGHT), (CENTRE, RIGHT), (LEFT, CENTRE), (LEFT
 NAMES = {(LEFT, 0): "0", (CENTRE, 0): "1", (CENTRE, 1): "2", (RIGHT, 0): "3", "Z": "4", "z": "5", None: "-"}
 """How a certificate names tiles. Others do not occur, which is part of what is checked."""
 
-LIFT, DROP = "^", "v"
-
 LONGEST, MOST = 24, 40_000
-"""No word has so many letters, no search so many moments, or a tenth as many words or places.
-
-They are guards, which say so when they are met. They are not met, so nothing is left out.
-"""
+"""No word has so many letters, no search so many moments, or a tenth as many words or places: else it is refused."""
 
 BACK, ZERO = 1 << 20, -1
 
@@ -92,14 +87,12 @@ class After(NamedTuple):
 UNTOUCHED: tuple[Pile, ...] = (((), 0), ((), 0), ((), 0))
 
 
-@dataclass
 class Words:
     """Every word so far, with what it leaves."""
 
-    after: dict[Word, After] = field(
-        default_factory=lambda: {(): After(UNTOUCHED, frozenset(), frozenset({UNTOUCHED}))}
-    )
-    _next: dict[tuple[Word, Letter], Word | None] = field(default_factory=dict)
+    def __init__(self) -> None:
+        self.after: dict[Word, After] = {(): After(UNTOUCHED, frozenset(), frozenset({UNTOUCHED}))}
+        self._next: dict[tuple[Word, Letter], Word | None] = {}
 
     def tile(self, word: Word, track: int, depth: int = 0) -> Tile:
         """The tile at a depth of a pile after a word. There always is one."""
@@ -128,8 +121,7 @@ class Words:
         return longer
 
     def _changed(self, word: Word, letter: Letter) -> After:
-        sign, tile, track = letter
-        before = self.after[word]
+        (sign, tile, track), before = letter, self.after[word]
         put, gone = before.piles[track]
         if sign == LIFT:
             require(tile == self.tile(word, track), "a tile is lifted that is not on top")
@@ -190,16 +182,10 @@ def moments_after(moment: Moment, words: Words) -> Iterator[Moment]:
     """Every moment that one move leads to (lemma 4)."""
     window, word = moment
     for source in TRACKS:
-        lifted: Word | None = word
-        if window[source]:
-            tile = window[source][0]
-        else:
-            tile = words.tile(word, source)
-            lifted = words.then(word, (LIFT, tile, source))
-        if lifted is None:
-            continue
+        tile = window[source][0] if window[source] else words.tile(word, source)
+        lifted = word if window[source] else words.then(word, (LIFT, tile, source))
         for target in TRACKS:
-            if target == source:
+            if lifted is None or target == source:
                 continue
             tracks = list(window)
             tracks[source] = window[source][1:]
@@ -251,18 +237,18 @@ def step(types: Iterable[Type], words: Words) -> StepMap:
 
     It knows no N, and piles have no bottom.
     """
-    by_start: list[list[Type]] = [[each for each in types if each[0] == start] for start in range(len(SHAPES))]
     found = StepMap(set(), set(), set())
     outcomes: dict[tuple[Word, Layer, Word], set[tuple[Layer, Word]]] = {}
     for start in range(len(SHAPES)):
         first: Place = (start, under(start, "Z", "z"), ())
-        found.places.add(first)
         reached: set[Place] = set()
         queue = [(True, first)]
         for from_start, place in queue:
             shape, layer, word = place
-            for by in by_start[shape]:
+            for by in types:
                 asked = by[2], layer, word
+                if by[0] != shape:
+                    continue
                 if asked not in outcomes:
                     outcomes[asked] = carried_out(*asked, words)
                 for outcome in outcomes[asked]:
@@ -276,14 +262,14 @@ def step(types: Iterable[Type], words: Words) -> StepMap:
                         found.types.add((start, after[0], after[2]))
                     else:
                         queue.append((False, after))
-        found.places.update(reached)
+        found.places.update(reached, {first})
     return found
 
 
 def under(shape: int, first: str, second: str) -> Layer:
     """Layer N + 1 of an (N + 1)-useful position, `first` being the left one of its two tiles."""
-    there = dict(zip(TOWERS[shape], (first, second), strict=True))
-    return there.get(LEFT), there.get(CENTRE), there.get(RIGHT)
+    left, right = TOWERS[shape]
+    return put(put((None, None, None), left, first), right, second)
 
 
 def is_useful(place: Place) -> bool:

@@ -219,7 +219,8 @@ def _after(tracks: _Tracks, source: int, rest: tuple[int, ...], target: int, put
 
 
 def _sizes(tracks: _Tracks) -> tuple[tuple[int, ...], ...]:
-    return tuple(tuple(_SHOWN_SIZE[tile] for tile in track) for track in tracks)
+    size = _SHOWN_SIZE.__getitem__
+    return tuple(tuple(map(size, track)) for track in tracks)
 
 
 def _order(tracks: _Tracks) -> int:
