@@ -40,9 +40,6 @@ class _TowerStep(NamedTuple):
     target: str
     variant: str | None = None
 
-    def renamed(self, posts: dict[str, str]) -> _TowerStep:
-        return _TowerStep(posts[self.source], posts[self.target], self.variant)
-
 
 def mirrored(variant: str) -> str:
     """The variant that is this one played backwards; of NBR and NNR, which have no name of their own, "NBR'"."""
@@ -75,7 +72,8 @@ def construct(variant: str, disks: int) -> Iterator[str]:
         elif size:
             [third] = {"S", "I", "D"} - {step.source, step.target}
             posts = {"S": step.source, "I": third, "D": step.target}
-            ahead.extend((inner.renamed(posts), size - 1) for inner in reversed(_steps(step.variant)))
+            for source, target, played in reversed(_steps(step.variant)):
+                ahead.append((_TowerStep(posts[source], posts[target], played), size - 1))
 
 
 def parts(variant: str) -> tuple[int, dict[str, int]]:

@@ -63,7 +63,8 @@ def total_by_closed_form(variant: str, n: int) -> int | None:
     if n == 0 and variant == "NNN":
         return None
     s, c, *w = map(Fraction, _CLOSED[variant].split())
-    total: Fraction = s * 3**n + c + _trace(_times((w[0], w[1], w[2]), _power(n)))
+    constant, _, square = _times((w[0], w[1], w[2]), _power(n))
+    total: Fraction = s * 3**n + c + 3 * constant + 2 * square  # there are 3 roots, whose squares have the sum 2
     assert total.denominator == 1
     return total.numerator
 
@@ -88,11 +89,6 @@ def _power(n: int) -> _Polynomial:
     half = _power(n // 2)
     square = _times(half, half)
     return _times(square, (Fraction(0), Fraction(1), Fraction(0))) if n % 2 else square
-
-
-def _trace(value: _Polynomial) -> Fraction:
-    """The sum of a polynomial's values at the three roots: their number is 3, their sum 0, that of their squares 2."""
-    return 3 * value[0] + 2 * value[2]
 
 
 def _quantities(variant: str, first: int, last: int) -> tuple[Quantity, ...]:

@@ -36,14 +36,9 @@ def named_goals(rules: HanoiRules) -> tuple[Goal, ...]:
     """Blue and red, the default first. A colour that the destination refuses has no states."""
     default = rules.shown_at_goal
     states = {colour: (rules.tower(2, colour),) if rules.takes(2, colour) else () for colour in COLOURS}
+    totals = _TOTALS.get(MIRRORED.get(rules.posts, rules.posts), ())[rules.n : rules.n + 1]
+    published = Published("OEIS (Magnetic Tower of Hanoi)", start_distance=totals[0]) if totals else None
     return (
-        Goal(WORDS[default], states[default], rules.start, _published(rules)),
+        Goal(WORDS[default], states[default], rules.start, published),
         Goal(WORDS[OTHER[default]], states[OTHER[default]], rules.start),
     )
-
-
-def _published(rules: HanoiRules) -> Published | None:
-    totals = _TOTALS.get(MIRRORED.get(rules.posts, rules.posts))
-    if totals is None or rules.n >= len(totals):
-        return None
-    return Published("OEIS (Magnetic Tower of Hanoi)", start_distance=totals[rules.n])

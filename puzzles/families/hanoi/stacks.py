@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cache
 from heapq import heapify, heappop, heappush
-from itertools import permutations
+from itertools import permutations, product
 from typing import NamedTuple
 
 Context = tuple[int, ...]
@@ -116,17 +116,12 @@ class Stacks:
     def rows(self, disks: int, context: Context) -> dict[Choice, list[int]]:
         """By stack: the distance to it from each vertex of the graph. The context must be a representative."""
         if (disks, context) not in self._rows:
-            for level in range(1, disks):  # one after another, since 64 calls within one another go deep
-                for like in _below(context):
-                    self._find(level, like)
-            self._find(disks, context)
+            levels = product(range(1, disks), _below(context))  # in order, since 64 calls within one another go deep
+            for level in (*levels, (disks, context)):
+                if level not in self._rows:
+                    edges, ends = self.edges(*level), graph_of(level[1]).ends
+                    self._rows[level] = {stack: shortest(edges, [(0, end)]) for stack, end in ends.items()}
         return self._rows[disks, context]
-
-    def _find(self, disks: int, context: Context) -> None:
-        """Find the rows of a level from those of the level below."""
-        if (disks, context) not in self._rows:
-            edges, ends = self.edges(disks, context), graph_of(context).ends
-            self._rows[disks, context] = {stack: shortest(edges, [(0, end)]) for stack, end in ends.items()}
 
     def distance(self, disks: int, context: Context, begin: Choice, end: Choice) -> int:
         """From a stack to a stack, both allowed in the context."""

@@ -39,7 +39,7 @@ from puzzlebase.puzzles.families.panex.diagrams import (
     shortest_paths,
 )
 from puzzlebase.puzzles.families.panex.lengths import base_length, find_lengths, paths_from
-from puzzlebase.puzzles.families.panex.levels import Layer, Levels, derive
+from puzzlebase.puzzles.families.panex.levels import Levels, derive
 from puzzlebase.puzzles.families.panex.words import DROP, SHAPES
 
 _ROOM = 1 << 15
@@ -138,13 +138,9 @@ def _sinking_edges(levels: Levels) -> list[_Edge]:
         for by, target in steps[shape if exchanged else bare[shape, layer]]:
             after, there, _ = levels.partials[target]
             if bare.get((after, there)) == target:
-                edges.append((number[shape, layer], by, number[after, _exchanged(there) if exchanged else there]))
+                left, centre, right = (9 - tile if exchanged and tile in _PAIR else tile for tile in there)
+                edges.append((number[shape, layer], by, number[after, (left, centre, right)]))
     return edges
-
-
-def _exchanged(layer: Layer) -> Layer:
-    left, centre, right = ({_PAIR[0]: _PAIR[1], _PAIR[1]: _PAIR[0]}.get(tile, tile) for tile in layer)
-    return left, centre, right
 
 
 def _paths_along(edges: list[_Edge], level: int, pieces: Functions, diagrams: Diagrams) -> list[Function]:

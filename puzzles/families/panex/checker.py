@@ -57,7 +57,7 @@ def require(condition: object, why: str) -> None:
 
 @dataclass
 class CheckedStep:
-    """What is kept of a step: its tokens and constants, the slacks of its inequalities, and some values of its nodes.
+    """What is stored of a step: its tokens (what is made of what) and constants, and the slacks of its inequalities.
 
     `values` are those of each node where all bits are 0 and where all are 1, None where it has none; `bounds` are the
     lower bounds of the quantities of BOUNDS, in their order.
@@ -103,7 +103,12 @@ class Checker:
         """Check a step; raises StepsRefused."""
         self.now += 1
         require(line["step"] == self.now, "a step is missing, or is there twice")
-        done = CheckedStep(_tokens(line), _constants(line))
+        functions = [*line.get("ways", []), line.get("shapes", []), line.get("sinks", []), line["lengths"]]
+        shown = [line.get(each) for each in ("improves", "between", "sinking")]
+        references = [[reference for reference, _ in row] for row in functions]
+        costs = [cost for pair in line["costs"] for cost in pair]
+        constants = [*costs, *line["steepness"], *(offset for row in functions for _, offset in row)]
+        done = CheckedStep((line["nodes"], line["triples"], shown, references), constants)
         for number, (made_of, costs) in enumerate(zip(line["nodes"], line["costs"], strict=True)):
             done.values += self._node(number, made_of, costs)
         for number, (made_of, steepness) in enumerate(zip(line["triples"], line["steepness"], strict=True)):
@@ -113,7 +118,8 @@ class Checker:
             paths = [[self._function(each, self.now) for each in row] for row in line["ways"]]
             require([len(row) for row in paths] == [self.places] * STARTS, "there are not as many paths as places")
             for start, (row, shown) in enumerate(zip(paths, line["improves"], strict=True)):
-                taken = [edge for edge in self.edges if edge[0] == start or _reached(edge[0], row)]
+                going_on = {at for at in range(STARTS, self.places) if row[at][0] != _EMPTY_ID}
+                taken = [edge for edge in self.edges if edge[0] in going_on or edge[0] == start]
                 done.slacks += self._slacks(row, taken, shown, start)
                 self._joined(start, row, after)
             shapes = [self._function(each, self.now) for each in line["shapes"]]
@@ -185,11 +191,6 @@ class Checker:
                     require(half == _EMPTY_ID or offset + cost == row[end][1], "a length is not that of its ends")
 
 
-def _reached(place: int, row: list[Function]) -> bool:
-    """Whether paths lead to a place and go on from there: not from another start."""
-    return place >= STARTS and row[place][0] != _EMPTY_ID
-
-
 def _sinking(graph: Any) -> tuple[list[Edge], list[int]]:
     """The edges between places where only the two tiles of size N + 1 are larger, and where the paths for S end.
 
@@ -213,22 +214,6 @@ def _sinking(graph: Any) -> tuple[list[Edge], list[int]]:
             turned = there.translate({ord("4"): "5", ord("5"): "4"}) if exchanged else there
             edges.append((number[shape, layer], by, number[after, turned]))
     return edges, [number[1, "4-5"], number[2, "4-5"]]
-
-
-def _functions(line: Any) -> list[Any]:
-    return [*line.get("ways", []), line.get("shapes", []), line.get("sinks", []), line["lengths"]]
-
-
-def _tokens(line: Any) -> object:
-    """What is made of what: a step without its constants."""
-    references = [[reference for reference, _ in row] for row in _functions(line)]
-    shown = [line.get(each) for each in ("improves", "between", "sinking")]
-    return line["nodes"], line["triples"], shown, references
-
-
-def _constants(line: Any) -> list[int]:
-    costs = [cost for pair in line["costs"] for cost in pair]
-    return [*costs, *line["steepness"], *(offset for row in _functions(line) for _, offset in row)]
 
 
 def powers(n: int) -> tuple[int, int]:

@@ -210,7 +210,17 @@ class Values:
 
     def functions(self, useful: Ints, k: int) -> Functions:
         """Distances by level, arrangement and order, as functions of the order of the tiles 1 to k alone."""
-        self._find(useful)
+        # First, going up, which values are needed, then, going down, what they are.
+        unknown = self._unknown(useful)
+        needed = []
+        while unknown:
+            level, arrangement = min(unknown)
+            found = self._positions.neighbourhood(level, arrangement)
+            needed.append(found)
+            unknown -= {(level, each) for each in found.keys[found.inside].tolist()}
+            unknown |= self._unknown(found.found[~found.inside])
+        for found in reversed(needed):
+            self._settle(found)
         return self._functions(useful, k)
 
     def _functions(self, useful: Ints, k: int) -> Functions:
@@ -219,19 +229,6 @@ class Values:
         _, node, offset = self.found.get(arrangement)
         self._diagrams.restrict((node, offset), level, k, order)
         return node, offset
-
-    def _find(self, useful: Ints) -> None:
-        """Find values: first, going up, which ones are needed, then, going down, what they are."""
-        unknown = self._unknown(useful)
-        needed = []
-        while unknown:
-            k, arrangement = min(unknown)
-            found = self._positions.neighbourhood(k, arrangement)
-            needed.append(found)
-            unknown -= {(k, each) for each in found.keys[found.inside].tolist()}
-            unknown |= self._unknown(found.found[~found.inside])
-        for found in reversed(needed):
-            self._settle(found)
 
     def _unknown(self, useful: Ints) -> set[tuple[int, int]]:
         """The levels and arrangements whose values are not known."""

@@ -88,8 +88,9 @@ def derive() -> Levels:
     number = {partial: at for at, partial in enumerate(partials)}
     steps = []
     for source, (shape, layer, word) in enumerate(partials):  # which grow meanwhile
-        if source >= SHAPES and _is_useful(shape, layer):
-            continue  # there a piece ends
+        ends = _under_towers(shape, _FIRST, _SECOND), _under_towers(shape, _SECOND, _FIRST)
+        if source >= SHAPES and layer in ends:
+            continue
         outcomes: dict[int, list[tuple[Layer, int]]] = {}
         for type_, (start, end, asked) in enumerate(types):
             if start != shape:
@@ -271,11 +272,6 @@ def _under_towers(shape: int, first: int, second: int) -> Layer:
     """Layer M with its own two tiles under the towers of a shape, `first` under the left one."""
     left, right = TOWERS[shape]
     return _with(_with((_NO_TILE,) * 3, left, first), right, second)
-
-
-def _is_useful(shape: int, layer: Layer) -> bool:
-    """Whether a partial state is M-useful."""
-    return layer in {_under_towers(shape, _FIRST, _SECOND), _under_towers(shape, _SECOND, _FIRST)}
 
 
 def _with(layer: Layer, track: int, tile: int) -> Layer:

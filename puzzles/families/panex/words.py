@@ -73,7 +73,6 @@ class PanexWords:
 
 def _asks_nothing(letters: bytes) -> bool:
     """Whether four letters lift y, drop x, lift x and drop y, all in the centre."""
-    if len(letters) < 4 or any(letter % 3 != CENTRE for letter in letters):
-        return False
-    y, x = letters[0], letters[2]
-    return x != y and x < DROP > y and letters[1] == DROP + x and letters[3] == DROP + y
+    y, x = letters[0], letters[-2:][0]
+    central = x % 3 == y % 3 == CENTRE and x != y and x < DROP > y
+    return central and letters == bytes([y, DROP + x, x, DROP + y])
