@@ -55,7 +55,7 @@ from puzzlebase.puzzles.families.hanoi.board import format_board, parse, play
 from puzzlebase.puzzles.families.hanoi.goals import named_goals
 from puzzlebase.puzzles.families.hanoi.graph_picture import MAX_DRAWN, graph_picture
 from puzzlebase.puzzles.families.hanoi.index import MAX_INDEXED, draw, space
-from puzzlebase.puzzles.families.hanoi.oracle import load
+from puzzlebase.puzzles.families.hanoi.oracle import HanoiSolver
 from puzzlebase.puzzles.families.hanoi.picture import effect, layout
 from puzzlebase.puzzles.families.hanoi.rules import MAX_DISKS, MOVES, SWAPPED, WORDS, HanoiRules
 from puzzlebase.puzzles.machinery.spaces import SPACES
@@ -72,7 +72,7 @@ def _puzzle(name: str) -> Puzzle:
     after = played(rules_play, rules.start, MOVES).values()
     board = partial(layout, rules)
     styles = {"posts": board, "graph": partial(graph_picture, rules)} if rules.n <= MAX_DRAWN else {}
-    oracle = Oracle(load=partial(load, rules), draw=partial(draw, rules))
+    oracle = Oracle(load=lambda _, goal: HanoiSolver(rules, goal.states), draw=partial(draw, rules))
     return Puzzle(
         name=name,
         title=f"Magnetic Tower of Hanoi {rules.posts}{mirror}, {n} disk{'s' if rules.n > 1 else ''}",

@@ -6,13 +6,12 @@ than it takes to open a file.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, partial
 from itertools import chain
 
 import numpy as np
 
-from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.puzzle import played
 from puzzlebase.puzzles.contract.space import UNREACHED
 from puzzlebase.puzzles.families.hanoi.board import format_board, parse, play
@@ -26,11 +25,6 @@ from puzzlebase.puzzles.families.hanoi.stacks import NO_PATH, Stacks, context_of
 def words() -> HanoiWords:
     """What all solvers share: it depends on no variant, number of disks or goal, and holds at most 4 MB."""
     return HanoiWords(Stacks())
-
-
-def load(rules: HanoiRules, _stored: Mapping[str, bytes], goal: Goal) -> HanoiSolver:
-    """A solver for a goal."""
-    return HanoiSolver(rules, goal.states)
 
 
 class HanoiSolver:

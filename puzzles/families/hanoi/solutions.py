@@ -11,7 +11,7 @@ parts differ the larger one is unrolled. So it takes a few parts of each level t
 
 from __future__ import annotations
 
-from functools import lru_cache, partial
+from functools import lru_cache, partial, reduce
 from typing import NamedTuple
 
 from puzzlebase.puzzles.families.hanoi.distances import HanoiDistances, State, to_stacks
@@ -110,17 +110,10 @@ class HanoiWords:
                         *(self.unrolled(DiskPart(disks, context, after, end, left[jump])) if left[jump] else ()),
                     )
                 )
-        return self._first(words)
+        return reduce(self._first, words)
 
-    def _first(self, words: list[Word]) -> Word:
-        """The first of some words that lead from one state to another, all of one length."""
-        first, *others = words
-        for word in others:
-            if self._is_before(word, first):
-                first = word
-        return first
-
-    def _is_before(self, word: Word, other: Word) -> bool:
+    def _first(self, word: Word, other: Word) -> Word:
+        """The first of two words that lead from one state to another, of one length."""
         one, two = list(reversed(word)), list(reversed(other))
         while one and two:
             mine, its = one[-1], two[-1]
@@ -129,12 +122,12 @@ class HanoiWords:
                 two.pop()
                 continue
             if mine.context is None and its.context is None:
-                return _move(mine) < _move(its)
+                return word if _move(mine) < _move(its) else other
             if mine.context is not None and (its.context is None or mine.disks >= its.disks):
                 one[-1:] = reversed(self.unrolled(mine))
             if its.context is not None and (mine.context is None or its.disks >= mine.disks):
                 two[-1:] = reversed(self.unrolled(its))
-        return False
+        return word
 
     def moves(self, part: DiskPart) -> bytes | None:
         """The moves of a part, numbered as in MOVES; None of one that is better unrolled."""

@@ -151,7 +151,7 @@ def _paths_along(edges: list[_Edge], level: int, pieces: Functions, diagrams: Di
     labels = np.full(places, EMPTY, np.int64), np.zeros(places, np.int64)
     labels[0][0], labels[1][0] = diagrams.point(level, 0)
     steps = pieces[0][by], pieces[1][by]
-    shortest_paths(begin, target.copy(), steps, np.zeros(places, np.bool_), labels, diagrams)
+    shortest_paths(begin, target.copy(), *steps, np.zeros(places, np.bool_), *labels, *diagrams)
     return _listed(labels)
 
 

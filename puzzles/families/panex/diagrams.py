@@ -115,17 +115,6 @@ def only_used(nodes: Ints, roots: Ints) -> tuple[Ints, Ints]:
     return fewer, number[roots]
 
 
-def shortest_paths(
-    begin: SmallInts, target: SmallInts, lengths: Functions, stop: Flags, labels: Functions, diagrams: Diagrams
-) -> None:
-    """Lower the labels of places, in place, until no step improves any: what is reached by shortest paths.
-
-    The steps from place x are begin[x] .. begin[x + 1] - 1; they lead to `target` and have these lengths. Labels are
-    functions, EMPTY where no path is known yet. Where `stop` is set, no path goes on.
-    """
-    _shortest_paths(begin, target, *lengths, stop, *labels, *diagrams)
-
-
 @kernel
 def _hash(a, b, c, d):  # type: ignore[no-untyped-def]
     """A hash of four integers from 0 to 2^62. Products of 32 and 31 bits: no integer overflows, compiled or not."""
@@ -259,8 +248,13 @@ def _convolve(a, b, nodes, slots, memo, counts):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _shortest_paths(begin, target, length, length_offset, stop, label, offset, nodes, slots, memo, counts):  # type: ignore[no-untyped-def]
-    """As `shortest_paths` says; among the places whose labels were lowered, the one with the lowest offset is next."""
+def shortest_paths(begin, target, length, length_offset, stop, label, offset, nodes, slots, memo, counts):  # type: ignore[no-untyped-def]
+    """Lower the labels of places, in place, until no step improves any: what is reached by shortest paths.
+
+    The steps from place x are begin[x] .. begin[x + 1] - 1; they lead to `target` and have lengths, which are functions
+    as the labels are: EMPTY where no path is known. Where `stop` is set, no path goes on. Among the places whose labels
+    were lowered, the one with the lowest offset is next.
+    """
     places = label.shape[0]
     queue = np.empty(places, np.int64)
     queued = np.zeros(places, np.bool_)

@@ -292,4 +292,4 @@ class Values:
     def _follow(self, found: Neighbourhood, stop: Flags, labels: Functions) -> None:
         """Lower the labels of a neighbourhood's arrangements, in place, by all paths along its edges."""
         begin = np.searchsorted(found.source, np.arange(len(found.keys) + 1)).astype(np.int32)
-        shortest_paths(begin, found.target, self._lengths.of(found.k, found.by), stop, labels, self._diagrams)
+        shortest_paths(begin, found.target, *self._lengths.of(found.k, found.by), stop, *labels, *self._diagrams)

@@ -139,7 +139,7 @@ def paths_from(start: int, lengths: Lengths, k: int, steps: Functions, diagrams:
     node[start], offset[start] = diagrams.point(k, 0)
     stop = np.zeros(places, np.bool_)
     stop[lengths.ends] = True
-    shortest_paths(lengths.begin, lengths.target, steps, stop, (node, offset), diagrams)
+    shortest_paths(lengths.begin, lengths.target, *steps, stop, node, offset, *diagrams)
     return node, offset
 
 
