@@ -103,7 +103,7 @@ class HanoiSolver:
 
 
 def _counted(part: DiskPart, found: dict[DiskPart, list[int]]) -> list[int]:
-    """The moves of a part's disks, the largest first; what has been found is kept in `found`."""
+    """The moves of a part's disks, the largest first; which `found` caches."""
     if part.context is None:
         return [1] + [0] * (part.disks - 1)
     if part not in found:

@@ -42,7 +42,7 @@ from puzzlebase.puzzles.families.panex.lengths import base_length, find_lengths,
 from puzzlebase.puzzles.families.panex.levels import Levels, derive
 from puzzlebase.puzzles.families.panex.words import DROP, SHAPES
 
-_ROOM = 1 << 15
+_CAPACITY = 1 << 15
 _MEMO = 1 << 18
 _BACK = 1 << 20
 _TILES = "012345-"
@@ -65,7 +65,7 @@ def certificate(last: int) -> Iterator[str]:
     shapes = range(SHAPES)
     between = [(start, levels.types.index((start, end, 0)), end) for start in shapes for end in shapes]
     sinking = _sinking_edges(levels)
-    diagrams = new_diagrams(_ROOM, _MEMO)
+    diagrams = new_diagrams(_CAPACITY, _MEMO)
     names = _Names(diagrams.nodes)
     pieces = [base_length(piece, diagrams) for piece in lengths.piece]
     yield json.dumps(

@@ -36,7 +36,7 @@ Functions = tuple[Ints, Ints]
 class Diagrams(NamedTuple):
     """The nodes, and what finds them. Kernels take all four arrays.
 
-    `nodes` is int64[room, 5]: low, high, low cost, high cost, and the maximum, which is NO_PATH where a value is
+    `nodes` is int64[capacity, 5]: low, high, low cost, high cost, and the maximum, which is NO_PATH where a value is
     missing. `slots` is the hash table of nodes. `memo`, int64[size, 3], holds results of minimum and convolution; a
     newer result takes the place of an older one. `counts` are the number of nodes in use and whether one did not
     fit; if one did not, all results since then are wrong.
@@ -89,10 +89,10 @@ class Diagrams(NamedTuple):
         return int(at), int(found)
 
 
-def new_diagrams(room: int, memo: int, nodes: Ints | None = None) -> Diagrams:
-    """Diagrams that begin with the given nodes, by default EMPTY and ZERO; room and memo are powers of two."""
-    slots, remembered = np.full(2 * room, -1, np.int32), np.full((memo, 3), -1, np.int64)
-    made = Diagrams(np.zeros((room, 5), np.int64), slots, remembered, np.array([2, 0]))
+def new_diagrams(capacity: int, memo: int, nodes: Ints | None = None) -> Diagrams:
+    """Diagrams that begin with the given nodes, by default EMPTY and ZERO; capacity and memo are powers of two."""
+    slots, remembered = np.full(2 * capacity, -1, np.int32), np.full((memo, 3), -1, np.int64)
+    made = Diagrams(np.zeros((capacity, 5), np.int64), slots, remembered, np.array([2, 0]))
     made.nodes[EMPTY, _MAX] = NO_PATH
     if nodes is not None:
         made.nodes[: len(nodes)] = nodes

@@ -7,7 +7,7 @@ next to its neighbourhood, whose level is higher. A path that turns back to the 
 one of the paths from the goal, found before.
 
 What is known about a goal grows with every question, in memory of a fixed size. Where it does not fit, everything but
-the goal is forgotten, and the question is asked again, with more room if need be.
+the goal is forgotten, and the question is asked again, with more memory if need be.
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ from puzzlebase.puzzles.families.panex.positions import (
 
 T = TypeVar("T")
 
-ROOM = 1 << 14
+CAPACITY = 1 << 14
 _AT_ONCE = 1 << 5
-"""How many boards are asked about together: for large towers, all that they lead to takes much room."""
+"""How many boards are asked about together: for large towers, all that they lead to takes much memory."""
 
 _TOP = 0
 """An arrangement of level n: shape 0 and nothing below."""
@@ -55,12 +55,12 @@ _TOP = 0
 class PanexDistances:
     """Distances to a goal, of boards of towers of n; any thread may ask, they take turns."""
 
-    def __init__(self, lengths: Lengths, n: int, goal: Boards, room: int = ROOM) -> None:
-        """The goal is its boards, uint8[m, 2 n + 2]; `room`, a power of two, is for what is remembered at first."""
+    def __init__(self, lengths: Lengths, n: int, goal: Boards, capacity: int = CAPACITY) -> None:
+        """The goal is its boards, uint8[m, 2 n + 2]; `capacity`, a power of two, is for what is remembered at first."""
         self._lengths = lengths
         self._n = n
         self._goal = goal
-        self._room = room
+        self._capacity = capacity
         self._known: Known | None = None
         self._lock = Lock()
         self.ask(lambda known: known)
@@ -83,17 +83,17 @@ class PanexDistances:
         return np.where(distances < NO_PATH, distances, UNREACHED)
 
     def ask(self, question: Callable[[Known], T]) -> T:
-        """The answer to a question about what is known, when there was room for all of it."""
+        """The answer to a question about what is known, when all of it fitted."""
         with self._lock:
             while True:
                 remembered = self._known
                 try:
-                    known = remembered or Known(self._lengths, self._n, self._goal, self._room)
+                    known = remembered or Known(self._lengths, self._n, self._goal, self._capacity)
                     answer = question(known)
                     known.check()
                 except OutOfRoom:
                     self._known = None
-                    self._room *= 1 if remembered else 2
+                    self._capacity *= 1 if remembered else 2
                 else:
                     self._known = known
                     return answer
@@ -105,13 +105,13 @@ class Known:
     Positions are numbers of `positions`. Distances are NO_PATH where there is no path.
     """
 
-    def __init__(self, lengths: Lengths, n: int, goal: Boards, room: int) -> None:
+    def __init__(self, lengths: Lengths, n: int, goal: Boards, capacity: int) -> None:
         self.lengths = lengths
-        self.diagrams = lengths.diagrams(room, 4 * room)
-        self.positions = Positions(n, lengths, min(4 * room, MAX_PILES))
+        self.diagrams = lengths.diagrams(capacity, 4 * capacity)
+        self.positions = Positions(n, lengths, min(4 * capacity, MAX_PILES))
         self._goal = self.positions.read(goal)
-        self.values = Values(lengths, self.positions, self.diagrams, self._sources(), room)
-        self._in_regions = new_hash_table(8 * room)
+        self.values = Values(lengths, self.positions, self.diagrams, self._sources(), capacity)
+        self._in_regions = new_hash_table(8 * capacity)
         self.check()
 
     def check(self) -> None:
@@ -176,14 +176,14 @@ class Known:
 
 
 class Values:
-    """Values of arrangements, found when they are needed and remembered in room for so many.
+    """Values of arrangements, found when they are needed and remembered, at most so many.
 
     `sources` are the positions in which paths from the goal begin, not blocked, with their distances to the goal.
     `_first[k]` holds, for each first arrangement of level k that these paths come to, their lengths as a function.
     """
 
     def __init__(
-        self, lengths: Lengths, positions: Positions, diagrams: Diagrams, sources: dict[int, int], room: int
+        self, lengths: Lengths, positions: Positions, diagrams: Diagrams, sources: dict[int, int], capacity: int
     ) -> None:
         self._lengths = lengths
         self._positions = positions
@@ -199,7 +199,7 @@ class Values:
                 self._leave_region(position)
         for k in range(2, positions.n):
             self._leave_level(k)
-        self.found = new_hash_table(room)
+        self.found = new_hash_table(capacity)
         if positions.n > 1:
             self._settle(positions.neighbourhood(positions.n, _TOP))
 

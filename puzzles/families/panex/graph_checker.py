@@ -321,20 +321,20 @@ def put(layer: Layer, track: int, tile: Tile) -> Layer:
 # The certificate.
 
 
-class Graph(NamedTuple):
+class RuleGraph(NamedTuple):
     """What the rules give: the lengths of level 2, and the step, which is the same for every level."""
 
     lengths: dict[Type, dict[int, int]]
     step: StepMap
 
 
-def derive() -> Graph:
+def derive() -> RuleGraph:
     """The graph, from the rules; raises GraphRefused where the step does not give back the types of level 2."""
     words = Words()
     lengths = pieces_of_level_2(words)
     found = step(sorted(lengths, key=str), words)
     require(found.types == set(lengths), "the step does not map the types of a level onto themselves")
-    return Graph(lengths, found)
+    return RuleGraph(lengths, found)
 
 
 def text_of(word: Word) -> str:
@@ -356,7 +356,7 @@ class GraphCounts(NamedTuple):
     edges: int
 
 
-def check(lines: Iterable[str], graph: Graph | None = None) -> GraphCounts:
+def check(lines: Iterable[str], graph: RuleGraph | None = None) -> GraphCounts:
     """Check the first two lines of a certificate, against `derive()` if no graph is given; raises GraphRefused."""
     try:
         given = map(json.loads, lines)
@@ -365,7 +365,7 @@ def check(lines: Iterable[str], graph: Graph | None = None) -> GraphCounts:
         raise GraphRefused(f"it is not a certificate: {type(error).__name__} {error}") from error
 
 
-def _checked(claimed: Any, level_2: Any, graph: Graph) -> GraphCounts:
+def _checked(claimed: Any, level_2: Any, graph: RuleGraph) -> GraphCounts:
     words: list[str] = claimed["words"]
     require(words[:1] == [""], "word 0 is not the empty word")
     types = [(start, end, words[word]) for start, end, word in claimed["types"]]

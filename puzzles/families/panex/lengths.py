@@ -29,7 +29,7 @@ from puzzlebase.puzzles.families.panex.words import SHAPES
 TYPES = 330
 """How many types there are at every level."""
 
-_ROOM = 1 << 14
+_CAPACITY = 1 << 14
 _MEMO = 1 << 16
 
 
@@ -72,16 +72,16 @@ class Lengths:
         """The lengths of pieces of level k, by their types."""
         return self.node[k][types], self.offset[k][types]
 
-    def diagrams(self, room: int, memo: int) -> Diagrams:
-        """Diagrams that begin with these nodes, with room for at least as many more."""
-        while room < 2 * len(self.nodes):
-            room *= 2
-        return new_diagrams(room, memo, self.nodes)
+    def diagrams(self, capacity: int, memo: int) -> Diagrams:
+        """Diagrams that begin with these nodes, and can hold at least as many more."""
+        while capacity < 2 * len(self.nodes):
+            capacity *= 2
+        return new_diagrams(capacity, memo, self.nodes)
 
 
 def find_lengths(n: int) -> Lengths:
     """The lengths of all levels to n, 2 to 26, from the rules."""
-    diagrams = new_diagrams(_ROOM, _MEMO)
+    diagrams = new_diagrams(_CAPACITY, _MEMO)
     lengths = _without_lengths(n, diagrams.nodes)
     for type_, piece in enumerate(lengths.piece):
         lengths.node[2, type_], lengths.offset[2, type_] = base_length(piece, diagrams)

@@ -15,7 +15,7 @@ from puzzlebase.puzzles.contract.space import Boards
 from puzzlebase.puzzles.families.panex import checker, graph_checker
 from puzzlebase.puzzles.families.panex.board import MOVES, format_board, parse
 from puzzlebase.puzzles.families.panex.certificate import certificate
-from puzzlebase.puzzles.families.panex.distances import ROOM, PanexDistances
+from puzzlebase.puzzles.families.panex.distances import CAPACITY, PanexDistances
 from puzzlebase.puzzles.families.panex.lengths import find_lengths, from_blobs, to_blobs
 from puzzlebase.puzzles.families.panex.solutions import PanexPiece, PieceMoves, after_move, after_piece, first_piece
 
@@ -58,11 +58,11 @@ def certify(path: Path, steps: int = 34) -> Iterator[str]:
 class PanexSolver:
     """Exact answers about one goal; any thread may ask. Methods take texts of states and raise what `parse` raises."""
 
-    def __init__(self, n: int, stored: Mapping[str, bytes], goal: Sequence[str], room: int = ROOM) -> None:
-        """From the blobs of `make` and the texts of the goal states; for `room` see PanexDistances."""
+    def __init__(self, n: int, stored: Mapping[str, bytes], goal: Sequence[str], capacity: int = CAPACITY) -> None:
+        """From the blobs of `make` and the texts of the goal states; for `capacity` see PanexDistances."""
         self._n = n
         lengths = from_blobs(stored)
-        self._distances = PanexDistances(lengths, n, self._boards(goal), room)
+        self._distances = PanexDistances(lengths, n, self._boards(goal), capacity)
         self._piece_moves = cache(lambda: PieceMoves(lengths))
 
     def _boards(self, texts: Sequence[str]) -> Boards:

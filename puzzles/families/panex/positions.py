@@ -1,8 +1,8 @@
 """Positions of towers of n as piles of tiles, and what is reached from them: by single moves, and by pieces of a level.
 
-A tile is 2 x size + 1 for a capital, 2 x size for its twin. A position has 20 bits for the pile of each track, left
-the highest, and no tile in the centre's layer 0 unless it is said. An arrangement has its shape at bit 60 above the
-piles. Kernels that run out of room set counts[1] of what is too small, and what they give then means nothing.
+A tile is 2 x size + 1 for a capital, 2 x size for a small letter. A position has 20 bits for the pile of each track,
+left the highest, and no tile in the centre's layer 0 unless stated. An arrangement has its shape at bit 60 above the
+piles. Kernels that cannot hold more set counts[1] of what is too small, and what they give then means nothing.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ _BAR = ord("|")
 _BITS = 20
 _MASK = (1 << _BITS) - 1
 _SHAPE_AT = 60
-_REGION_ROOM = 1 << 12
-_NEIGHBOURHOOD_ROOM = 1 << 10
+_REGION_CAPACITY = 1 << 12
+_NEIGHBOURHOOD_CAPACITY = 1 << 10
 
 
 class OutOfRoom(Exception):
@@ -41,8 +41,8 @@ class OutOfRoom(Exception):
 class Piles(NamedTuple):
     """All piles so far.
 
-    `pile` is int32[room, 3]: the top tile, the pile below it, the top tile's layer. `slots`, int32[2 room], find the
-    piles. `counts` are the number of piles and whether one did not fit.
+    `pile` is int32[capacity, 3]: the top tile, the pile below it, the top tile's layer. `slots`, int32[2 capacity],
+    find the piles. `counts` are the number of piles, and a flag that one did not fit.
     """
 
     pile: SmallInts
@@ -109,13 +109,13 @@ class Positions:
     Methods raise OutOfRoom once the piles do not fit.
     """
 
-    def __init__(self, n: int, lengths: Lengths, room: int) -> None:
-        """`room`, a power of two, at most MAX_PILES, is for piles."""
+    def __init__(self, n: int, lengths: Lengths, capacity: int) -> None:
+        """`capacity`, a power of two, at most MAX_PILES, is for piles."""
         self.n = n
         self.types = lengths.types
         self._words = _word_tree(lengths)
         *_, self._first = self._words
-        self._piles = Piles(np.zeros((room, 3), np.int32), np.full(2 * room, -1, np.int32), np.array([1, 0]))
+        self._piles = Piles(np.zeros((capacity, 3), np.int32), np.full(2 * capacity, -1, np.int32), np.array([1, 0]))
         self._piles.pile[_NO_PILE, _LAYER] = _DEEPEST
 
     def _check(self) -> None:
@@ -150,32 +150,32 @@ class Positions:
 
     def region(self, position: int) -> Region:
         """The region of a position that is not 2-useful, which comes first."""
-        room = _REGION_ROOM
+        capacity = _REGION_CAPACITY
         while True:
-            inside, moves = np.empty(room, np.int64), np.empty((room, MOVE_COUNT), np.int32)
-            border, slots = np.empty(room, np.int64), np.full(2 * room, -1, np.int32)
+            inside, moves = np.empty(capacity, np.int64), np.empty((capacity, MOVE_COUNT), np.int32)
+            border, slots = np.empty(capacity, np.int64), np.full(2 * capacity, -1, np.int32)
             counts = np.zeros(3, np.int64)
             _find_region(position, inside, moves, border, slots, counts, *self._piles)
             self._check()
             if not counts[1]:
                 break
-            room *= 2
+            capacity *= 2
         known, _, edge = counts.tolist()
         return Region(inside[:known], moves[:known], border[:edge])
 
     def neighbourhood(self, k: int, arrangement: int) -> Neighbourhood:
         """The neighbourhood of an arrangement whose own level is k."""
-        room = _NEIGHBOURHOOD_ROOM
+        capacity = _NEIGHBOURHOOD_CAPACITY
         while True:
-            keys, found = np.empty(room, np.int64), np.empty((room, 3), np.int64)
-            edges, slots = np.empty((8 * room, 3), np.int32), np.full(2 * room, -1, np.int32)
+            keys, found = np.empty(capacity, np.int64), np.empty((capacity, 3), np.int64)
+            edges, slots = np.empty((8 * capacity, 3), np.int32), np.full(2 * capacity, -1, np.int32)
             counts = np.zeros(3, np.int64)
             keys[0] = arrangement
             _find_neighbourhood(k, self.n, keys, found, slots, edges, counts, *self._words, *self._piles)
             self._check()
             if not counts[1]:
                 break
-            room *= 2
+            capacity *= 2
         known, _, edge = counts.tolist()
         source, by, target = edges[:edge].T.copy()
         return Neighbourhood(k, keys[:known], found[:known], found[:known, 0] == k, source, by, target)
@@ -388,7 +388,7 @@ def _climb_all(arrangements, k, n, pile, found):  # type: ignore[no-untyped-def]
 @kernel
 def _find_region(position, inside, moves, border, slots, counts, pile, pile_slots, pile_counts):  # type: ignore[no-untyped-def]
     """Fill what a Region has; `slots`, -1 before, find its positions. `counts`: positions, too many?, border."""
-    room = inside.shape[0]
+    capacity = inside.shape[0]
     inside[0] = position
     slots[slot_of(position, inside, slots)] = 0
     known, edge, done = 1, 0, 0
@@ -405,7 +405,7 @@ def _find_region(position, inside, moves, border, slots, counts, pile, pile_slot
                 continue
             at = slot_of(after, inside, slots)
             if slots[at] < 0:
-                if known == room:
+                if known == capacity:
                     counts[1] = 1
                     return
                 inside[known] = after

@@ -22,7 +22,7 @@ from puzzlebase.puzzles.families.panex.distances import Known
 from puzzlebase.puzzles.families.panex.lengths import Lengths, paths_from
 
 _MOVE_NAMES = tuple(MOVES)
-_ROOM = 1 << 14
+_CAPACITY = 1 << 14
 _MEMO = 1 << 16
 _PARTS_CACHED = 1 << 14
 """Pieces whose parts are cached; a solution has few different ones."""
@@ -45,10 +45,10 @@ def _piece(lengths: Lengths, diagrams: Diagrams, k: int, type_: int, flips: int)
 class PieceMoves:
     """The moves of all pieces that have these lengths; any thread may ask."""
 
-    def __init__(self, lengths: Lengths, room: int = _ROOM) -> None:
+    def __init__(self, lengths: Lengths, capacity: int = _CAPACITY) -> None:
         self._lengths = lengths
         self._lock = Lock()
-        self._forget(room)
+        self._forget(capacity)
         # The edges by where they lead: where those to each place begin, their sources, and their types.
         places, order = np.arange(len(lengths.begin), dtype=np.int32), np.argsort(lengths.target, kind="stable")
         self._begin = np.searchsorted(lengths.target[order], places)
@@ -56,9 +56,9 @@ class PieceMoves:
         self._by = lengths.by[order]
         self.parts = lru_cache(_PARTS_CACHED)(self._find_parts)
 
-    def _forget(self, room: int) -> None:
-        """Forget all functions but the lengths, and make room for at least so many vertices."""
-        self._diagrams = self._lengths.diagrams(room, _MEMO)
+    def _forget(self, capacity: int) -> None:
+        """Forget all functions but the lengths, and be able to hold at least so many nodes."""
+        self._diagrams = self._lengths.diagrams(capacity, _MEMO)
         self._paths: dict[tuple[int, int], Functions] = {}
 
     def moves(self, piece: PanexPiece, skip: int = 0) -> Iterator[bytes]:

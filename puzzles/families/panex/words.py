@@ -1,4 +1,4 @@
-"""Words: what a piece asks of the big tiles, kept finite by leaving out what is useless; and the five shapes."""
+"""Words: what a piece asks of the big tiles, finitely many as useless ones are left out; and the five shapes."""
 
 from __future__ import annotations
 

@@ -12,13 +12,13 @@ import pytest
 
 from puzzlebase.puzzles.families.panex import checker, graph_checker
 from puzzlebase.puzzles.families.panex.certificate import certificate
-from puzzlebase.puzzles.families.panex.graph_checker import Graph, GraphRefused, Words
+from puzzlebase.puzzles.families.panex.graph_checker import GraphRefused, RuleGraph, Words
 
 _Change = Callable[[Any], object]
 
 
 @cache
-def graph() -> Graph:
+def graph() -> RuleGraph:
     return graph_checker.derive()
 
 

@@ -20,7 +20,7 @@ import pytest
 
 from puzzlebase.puzzles import Oracle, find
 from puzzlebase.puzzles.families.panex import checker, graph_checker
-from puzzlebase.puzzles.families.panex.graph_checker import DROP, LIFT, Graph, Place, Type, Word, Words
+from puzzlebase.puzzles.families.panex.graph_checker import DROP, LIFT, Place, RuleGraph, Type, Word, Words
 from puzzlebase.puzzles.families.panex.lengths import find_lengths
 from puzzlebase.puzzles.families.panex.levels import derive
 from tests.naive import panex as naive
@@ -29,7 +29,7 @@ Physical = frozenset[tuple[naive.Place, str]]
 
 
 @cache
-def graph() -> Graph:
+def graph() -> RuleGraph:
     return graph_checker.derive()
 
 
