@@ -31,7 +31,7 @@ from puzzlebase.puzzles.contract.at_home import tiles_as_solved
 from puzzlebase.puzzles.contract.errors import ImpossibleState
 from puzzlebase.puzzles.contract.puzzle import Family, Puzzle
 from puzzlebase.puzzles.contract.space import Boards, Indices, ProductForm, Signed, Space
-from puzzlebase.puzzles.machinery.arrangements import Arrangements
+from puzzlebase.puzzles.machinery.automaton import Arrangements
 from puzzlebase.puzzles.machinery.letters import letter_puzzle
 from puzzlebase.puzzles.machinery.ranking_tables import RANKING_TABLES, Arrays
 

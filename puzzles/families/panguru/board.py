@@ -14,7 +14,7 @@ from puzzlebase.puzzles.contract.errors import IllegalMove, ImpossibleState, Inv
 from puzzlebase.puzzles.contract.goal import Goal, Published
 from puzzlebase.puzzles.contract.puzzle import Board
 from puzzlebase.puzzles.contract.space import Boards
-from puzzlebase.puzzles.machinery.arrangements import Arrangements
+from puzzlebase.puzzles.machinery.automaton import Arrangements
 
 HOLE = "-"
 ODD = "W"

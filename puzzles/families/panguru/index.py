@@ -30,8 +30,7 @@ from puzzlebase.puzzles.contract.puzzle import Board
 from puzzlebase.puzzles.contract.space import Boards, Indices, ProductForm, Space
 from puzzlebase.puzzles.families.panguru.board import HOLE, ODD, Rules, in_order, parse
 from puzzlebase.puzzles.families.panguru.search import Search
-from puzzlebase.puzzles.machinery.arrangements import Arrangements
-from puzzlebase.puzzles.machinery.automaton import walk
+from puzzlebase.puzzles.machinery.automaton import Arrangements, walk
 
 
 class Index:

@@ -24,7 +24,7 @@ from puzzlebase.kernels import kernel
 from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.space import Boards, Indices, ProductForm, Space
 from puzzlebase.puzzles.families.wheels.board import HALF_TURN, NAMES, PLACES, UNCOLOURED, Rules, turn_of
-from puzzlebase.puzzles.machinery.arrangements import Arrangements
+from puzzlebase.puzzles.machinery.automaton import Arrangements
 from puzzlebase.puzzles.machinery.orbits import ColumnMaps, Link, OrbitRows, graph_tables, node_tables, orbits_of
 from puzzlebase.puzzles.machinery.ranking_tables import RANKING_TABLES, Arrays
 
