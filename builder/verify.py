@@ -120,7 +120,7 @@ def reversible(job: Job, states: Iterable[Indices]) -> Iterator[None]:
 
 def _refuse(job: Job, found: OneWay | None) -> None:
     if found:
-        before, after = texts(job, [found.index, found.to])
+        before, after = texts(job, [found.state, found.to])
         error = one_way_move(job.puzzle.name, job.puzzle.moves[found.move].name, before, after)
         raise VerificationError(f"{error}; {error.hint}")
 

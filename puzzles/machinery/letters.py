@@ -160,8 +160,8 @@ def _listed(name: str, solved: Board, shown: Sequence[str], moves: Sequence[str]
     space = listed_space(solved, play_boards, LISTED_BY_RULES)
     every = np.arange(space.size)
     if edge_sums(every, space.expand(every)).any() and (found := one_way(space.expand, [every])):
-        before, after = (board.tobytes().decode("ascii") for board in space.unrank(np.array([found.node, found.to])))
-        raise one_way_move(name, moves[found.link], before, after)
+        before, after = (board.tobytes().decode("ascii") for board in space.unrank(np.array([found.state, found.to])))
+        raise one_way_move(name, moves[found.move], before, after)
     goal = solved.tobytes().decode("ascii")
     outside = _Outside(name, space, moves, play)
     for text in shown:

@@ -24,9 +24,9 @@ _SAMPLES = 10
 
 
 class OneWay(NamedTuple):
-    """A move that no move takes back: from an index, the move of this number leads to another index."""
+    """A move that no move takes back: from a state, the move of this number leads to another; states are indices."""
 
-    index: int
+    state: int
     move: int
     to: int
 

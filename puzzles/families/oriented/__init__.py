@@ -17,7 +17,7 @@ on the letters.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache, partial
 
 import numpy as np
@@ -35,7 +35,15 @@ from puzzlebase.puzzles.families.oriented import drawing
 from puzzlebase.puzzles.families.oriented.drawing import LETTERS
 from puzzlebase.puzzles.families.wheels import FAMILY as WHEELS
 from puzzlebase.puzzles.machinery.letters import letter_puzzle
-from puzzlebase.puzzles.machinery.orbits import ColumnMaps, Link, OrbitRows, graph_tables, node_tables, orbits_of
+from puzzlebase.puzzles.machinery.orbits import (
+    ColumnMaps,
+    OrbitRows,
+    RowMap,
+    SlotMap,
+    graph_tables,
+    node_tables,
+    orbits_of,
+)
 from puzzlebase.puzzles.machinery.spaces import SPACES
 
 _CORNERS = 10
@@ -91,39 +99,18 @@ def _every() -> npt.NDArray[np.uint8]:
     return np.concatenate([digits, -digits.sum(axis=1, dtype=np.int64, keepdims=True) % 3], axis=1).astype(np.uint8)
 
 
-@dataclass(frozen=True)
-class _Turning:
-    """What a turn does to the orientations: corner place j gets that of place slots[j] and gains[j] thirds."""
-
-    slots: tuple[int, ...]
-    gains: tuple[int, ...]
-
-    def then(self, other: _Turning) -> _Turning:
-        """Do one and then the other."""
-        gains = zip(other.slots, other.gains, strict=True)
-        return _Turning(
-            tuple(self.slots[slot] for slot in other.slots),
-            tuple((self.gains[slot] + gain) % 3 for slot, gain in gains),
-        )
-
-
-class _OrientationMaps(ColumnMaps[_Turning]):
+def _column_maps() -> ColumnMaps:
     """What turns do to the ranks of orientations: 0 the identity, then the moves in their order, then others."""
-
-    def __init__(self) -> None:
-        super().__init__(_Turning(tuple(range(_CORNERS)), (0,) * _CORNERS))
-        for slots, gains in _sources().values():
-            self.kind(_Turning(tuple(slots), tuple(gains)))
-
-    def columns(self, kinds: list[int] | None = None) -> npt.NDArray[np.uint32]:
-        turned = ((_every()[:, one.slots] + np.array(one.gains)) % 3 for one in self.chosen(kinds))
-        return np.array([digits[:, :-1] @ _POWERS for digits in turned], np.uint32)
+    maps = ColumnMaps(_every(), 3, lambda digits: digits[:, :-1] @ _POWERS)
+    for slots, gains in _sources().values():
+        maps.kind(SlotMap(tuple(slots), tuple(tuple((digit + gain) % 3 for digit in range(3)) for gain in gains)))
+    return maps
 
 
 @cache
 def _maps() -> npt.NDArray[np.uint32]:
     """Where each move takes each rank of orientations: uint32[moves + 1, 3^9], the first one staying."""
-    return _OrientationMaps().columns()
+    return _column_maps().columns()
 
 
 def _ranks(digits: Boards) -> Indices:
@@ -228,40 +215,40 @@ def _space(base: Puzzle, _goal: Goal) -> Space:
         return np.concatenate([letters.unrank(rows), colons, digits], axis=1)
 
     goal_states = letters.goal_states * _COUNTED
-    form = _Form(letters) if size <= _WHOLE else None
+    product = _product(letters) if size <= _WHOLE else None
     return Space(
         size=size,
         expand=expand,
         goal_states=goal_states,
-        product=(lambda: form.product) if form else None,
+        product=(lambda: product) if product else None,
         rank=rank,
         unrank=unrank,
         connected=True,
-        orbits=form.orbits(goal_states) if form else None,
+        orbits=_orbits(product, goal_states) if product else None,
     )
 
 
-class _Form:
+def _product(letters: Space) -> ProductForm:
     """The moves of letters and orientations as tables: a row is the letters, a column the orientations."""
+    rows = np.ascontiguousarray(letters.expand(np.arange(letters.size)).T.astype(np.int32))
+    kinds = np.repeat(np.arange(1, len(rows) + 1, dtype=np.int32)[:, None], letters.size, axis=1)
+    return ProductForm(rows, kinds, _maps())
 
-    def __init__(self, letters: Space) -> None:
-        links = letters.expand(np.arange(letters.size)).T.astype(np.int32)
-        kinds = np.repeat(np.arange(1, len(links) + 1, dtype=np.int32)[:, None], letters.size, axis=1)
-        self.product = ProductForm(np.ascontiguousarray(links), kinds, _maps())
 
-    def orbits(self, goal_states: Indices) -> Orbits:
-        """The orbits of the states.
+def _orbits(product: ProductForm, goal_states: Indices) -> Orbits:
+    """The orbits of the states.
 
-        The half turn is no symmetry: it turns the corners of the two shared places differently, and they are alike.
-        """
-        tables = {**node_tables(self._rows()), "column_map": _maps()}
-        return orbits_of(tables, self.product, goal_states, cache(lambda: graph_tables(self._rows())))
+    The half turn is no symmetry: it turns the corners of the two shared places differently, and they are alike.
+    """
 
-    def _rows(self) -> OrbitRows:
-        stay = Link(np.arange(self.product.rows, dtype=np.int32), np.zeros(self.product.rows, np.int32))
-        moves = [Link(*both) for both in zip(self.product.row_move, self.product.kind, strict=True)]
+    def rows() -> OrbitRows:
+        stay = RowMap(np.arange(product.rows, dtype=np.int32), np.zeros(product.rows, np.int32))
+        moves = [*map(RowMap, product.row_move, product.kind)]
         half = len(moves) // 2
-        return OrbitRows({"L": [stay, *moves[:half]], "R": [stay, *moves[half:]]}, _OrientationMaps(), None)
+        return OrbitRows({"L": [stay, *moves[:half]], "R": [stay, *moves[half:]]}, _column_maps(), None)
+
+    tables = {**node_tables(rows()), "column_map": _maps()}
+    return orbits_of(tables, product, goal_states, cache(lambda: graph_tables(rows())))
 
 
 def patterns_of(base: Puzzle, goal: Goal) -> Patterns | None:

@@ -40,7 +40,7 @@ def turn_of(wheel: str, sixths: int) -> tuple[int, ...]:
 
 
 @dataclass(frozen=True)
-class Rules:
+class WheelRules:
     """One puzzle of the family: its pieces, whether its colours may be swapped for one another, and the metric."""
 
     wheels: str
@@ -76,35 +76,35 @@ class Rules:
 PUZZLES = {
     rules.wheels: rules
     for rules in (
-        Rules(
+        WheelRules(
             "avenger",
             ".AAA.BBB.CCC.DDD.EEE.",
             True,
             "five colours, any letters, two corners and one edge each; six uncoloured edges (.)",
             "the edge and the corners of each colour lie side by side, those of one colour where the wheels cross",
         ),
-        Rules(
+        WheelRules(
             "novice",
             "BBBBBBBBBBBBRRRRRRRRR",
             False,
             "one wheel's pieces blue (B), the rest red (R)",
             "the left wheel is blue",
         ),
-        Rules(
+        WheelRules(
             "challenger",
             "YYYYKGGGGGKYYYYYKGGGG",
             False,
             "green (G) above, yellow (Y) below, three black edges (K) between",
             "the upper half is green, the lower half yellow, and the three edges between them black",
         ),
-        Rules(
+        WheelRules(
             "turnstile",
             ".AAA.BBB.CCC.DDD.EEE.",
             False,
             "five colours (A to E), two corners and one edge each; six uncoloured edges (.)",
             "every piece is in its own place, the edge and the corners of each colour side by side",
         ),
-        Rules(
+        WheelRules(
             "turnstile-edges",
             "..A...B...C...D...E..",
             False,
@@ -116,7 +116,7 @@ PUZZLES = {
 }
 
 
-def parse(rules: Rules, text: str) -> Board:
+def parse(rules: WheelRules, text: str) -> Board:
     """The letters of a state, uint8[21]."""
     example = f"a state of {rules.wheels} looks like {rules.solved!r}: {rules.colours}"
     if len(text) != PLACES:
@@ -162,7 +162,7 @@ def coloured_alike(solved: Boards, boards: Boards) -> Signed:
     return at_home
 
 
-def play(rules: Rules, text: str, move: str) -> str:
+def play(rules: WheelRules, text: str, move: str) -> str:
     """The state after a move."""
     if move not in rules.turned:
         raise IllegalMove(f"there is no move {shorten(move)!r}", f"moves are: {' '.join(rules.turns)}")
@@ -188,6 +188,6 @@ _PUBLISHED = {
 """By name; nothing is known of a metric in sixths."""
 
 
-def goals(rules: Rules) -> tuple[Goal, ...]:
+def goals(rules: WheelRules) -> tuple[Goal, ...]:
     """Solved, as the puzzle is sold."""
     return (Goal("solved", (rules.solved,), rules.solved, _PUBLISHED.get(rules.name)),)

@@ -13,7 +13,7 @@ from math import cos, pi, sin, sqrt
 
 from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.layout import Effect, Layout, Motion, Piece, Place, Turn
-from puzzlebase.puzzles.families.wheels.board import PLACES, SIXTHS, UNCOLOURED, Rules, parse, play
+from puzzlebase.puzzles.families.wheels.board import PLACES, SIXTHS, UNCOLOURED, WheelRules, parse, play
 
 _RADIUS, _MARGIN = 100.0, 10.0
 _APART = sqrt(2) * _RADIUS
@@ -28,7 +28,7 @@ _FIVE = ("#d8433b", "#2f6fde", "#f2c230", "#2e9e4f", "#9a4fc4")
 _PLAIN = "#e9e6df"
 
 
-def layout(rules: Rules, text: str, _goal: Goal) -> Layout:
+def layout(rules: WheelRules, text: str, _goal: Goal) -> Layout:
     """The pieces of a state, each with its colour and outline; raises what `parse` raises."""
     parse(rules, text)
     paint = _PAINT
@@ -50,7 +50,7 @@ def layout(rules: Rules, text: str, _goal: Goal) -> Layout:
     return Layout(_WIDTH, _HEIGHT, tuple(place for place, _ in _places()), (), tuple(pieces))
 
 
-def effect(rules: Rules, text: str, move: str) -> Effect:
+def effect(rules: WheelRules, text: str, move: str) -> Effect:
     """A wheel turns, with all its pieces."""
     play(rules, text, move)
     sixths = next(k for k, suffix in SIXTHS.items() if suffix == move[1:])
