@@ -10,8 +10,8 @@ Glossary
     images      where an element takes the base points. They say which element it is.
 
 Every element is a product of one coset of each level, the first level's applied last, in one way only. The places of
-these cosets in their orbits are digits, the first level's counting most; the number that they write is the element's
-index. The chain is found by the method of Schreier and Sims; see Knuth, Efficient representation of perm groups, 1991.
+these cosets in their orbits are digits, the first level's counting most; they write the element's index. The chain is
+found by the method of Schreier and Sims; see Knuth, Efficient representation of perm groups, 1991.
 """
 
 from __future__ import annotations
@@ -38,16 +38,12 @@ class TooManyElements(Exception):
 
 
 @dataclass
-class _Level:
+class _ChainLevel:
     """One level while the chain is found."""
 
     base: int
     cosets: dict[int, Element]
     generators: list[Element] = field(default_factory=list)
-
-    def moves(self, point: int) -> bool:
-        """Whether the level's group moves a point."""
-        return any(generator[point] != point for generator in self.generators)
 
 
 @dataclass(frozen=True)
@@ -75,7 +71,7 @@ class Chain:
     @classmethod
     def of(cls, generators: Sequence[Element], most: int) -> Chain:
         """The chain of the group that permutations generate; raises TooManyElements above `most` elements."""
-        levels: list[_Level] = []
+        levels: list[_ChainLevel] = []
         for generator in generators:
             _add(levels, 0, generator, most)
         degree, longest = len(generators[0]), max((len(level.cosets) for level in levels), default=0)
@@ -85,16 +81,17 @@ class Chain:
             digits[i, [*level.cosets]] = np.arange(len(level.cosets))
             cosets[i, : len(level.cosets)] = [*level.cosets.values()]
             inverses[i, : len(level.cosets)] = [_inverse(coset) for coset in level.cosets.values()]
-        # How many levels it takes to fix a point: the last one whose generators move it, and those before.
-        until = [max([0, *(i + 1 for i, level in enumerate(levels) if level.moves(point))]) for point in range(degree)]
+        until = np.zeros(degree, np.int64)  # how many levels it takes to fix a point: those whose generators move it
+        for i, level in enumerate(levels):
+            until[(np.array(level.generators) != np.arange(degree)).any(axis=0)] = i + 1
         return cls(
-            base=np.array([level.base for level in levels], np.int64),
-            orbits=np.array([len(level.cosets) for level in levels], np.int64),
-            digits=digits,
-            cosets=cosets,
-            inverses=inverses,
-            fixed=np.argsort(until, kind="stable"),
-            ends=np.cumsum(np.bincount(until, minlength=len(levels) + 1)),
+            np.array([level.base for level in levels], np.int64),
+            np.array([len(level.cosets) for level in levels], np.int64),
+            digits,
+            cosets,
+            inverses,
+            np.argsort(until, kind="stable"),
+            np.cumsum(np.bincount(until, minlength=len(levels) + 1)),
         )
 
     @property
@@ -118,9 +115,9 @@ class Chain:
     def product_form(self, moves: Sequence[Element]) -> ProductForm:
         """What multiplying by each move from the left, an element of the group, does to indices.
 
-        An element is the product of a first part, which is its row, and an element of the group of the last levels,
-        which is its column. A move takes the first part to the first part of another row times some
-        column. So it takes the whole row to that row, and multiplies each column by this one.
+        An element is the product of a first part, its row, and an element of the group of the last levels, its column.
+        A move takes a first part to another row's times some column. So it takes the whole row to that row, and
+        multiplies each column by this one.
         """
         width, split = 1, len(self.orbits)
         while split and width * self.orbits[split - 1] <= _WIDTH:
@@ -137,11 +134,7 @@ class Chain:
         factors = self.images(kinds, np.arange(len(moves[0])))
         columns = self.images(np.arange(width))
         column_map = np.stack([self.indices(factor[columns]) for factor in factors])
-        return ProductForm(
-            row_move=(to // width).astype(np.int32),
-            kind=numbers[to % width],
-            column_map=column_map.astype(np.uint32),
-        )
+        return ProductForm((to // width).astype(np.int32), numbers[to % width], column_map.astype(np.uint32))
 
     def boards(self, solved: Boards, indices: Indices) -> Boards:
         """The solved board, uint8[degree], with each letter taken where the element takes its place."""
@@ -170,13 +163,10 @@ def _times(left: Element, right: Element) -> Element:
 
 
 def _inverse(element: Element) -> Element:
-    inverse = [0] * len(element)
-    for point, image in enumerate(element):
-        inverse[image] = point
-    return tuple(inverse)
+    return tuple(sorted(range(len(element)), key=element.__getitem__))
 
 
-def _in_chain(levels: Sequence[_Level], element: Element) -> bool:
+def _in_chain(levels: Sequence[_ChainLevel], element: Element) -> bool:
     for level in levels:
         coset = level.cosets.get(element[level.base])
         if coset is None:
@@ -185,13 +175,13 @@ def _in_chain(levels: Sequence[_Level], element: Element) -> bool:
     return element == tuple(range(len(element)))
 
 
-def _add(levels: list[_Level], i: int, element: Element, most: int) -> None:
+def _add(levels: list[_ChainLevel], i: int, element: Element, most: int) -> None:
     """Make an element, which fixes the base points before level i, one of the group of level i."""
     if _in_chain(levels[i:], element):
         return
     if i == len(levels):
         base = next(point for point, image in enumerate(element) if image != point)
-        levels.append(_Level(base, {base: tuple(range(len(element)))}))
+        levels.append(_ChainLevel(base, {base: tuple(range(len(element)))}))
     level = levels[i]
     level.generators.append(element)
     queue = [(point, element) for point in level.cosets]

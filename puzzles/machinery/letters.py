@@ -1,4 +1,4 @@
-"""A puzzle whose states are letters in places: everything that follows from its solved state and how moves play."""
+"""A puzzle whose states are letters in places: all that follows from its solved state and from its moves."""
 
 from __future__ import annotations
 
@@ -54,12 +54,11 @@ def letter_puzzle(
 
     Args:
         name: what the puzzle is called, one of its family's names.
-        solved: the goal. Spaces and line breaks in it are no part of it: they say where the picture shows each place.
+        solved: the goal. Spaces and line breaks in it only say where the picture shows each place.
         moves: the names of the moves, each with its group, which a hint may name first.
         play: the state after a move, or None where the move is not legal. It sees only states and moves of the puzzle.
         start: where play begins, by default the solved state.
-        alphabet: the letters that may stand in any place. Without it a state has the letters of the solved one,
-            each as often.
+        alphabet: the letters that may stand in any place; by default those of the solved state, each as often.
         check: raises ImpossibleState for a text of these letters that is no state.
         space: makes the index side. Its boards are the letters, uint8[n, places]; its goal state is the solved one.
             Without it all states that moves lead to are listed, at most LISTED_BY_RULES, and the space raises NoSpace
@@ -74,7 +73,6 @@ def letter_puzzle(
     start = start or solved
     if not (solved.isascii() and solved.isalnum()):
         raise ValueError(f"the solved state {solved!r} of {name} is not made of ASCII letters and digits")
-    goal = Goal("solved", (solved,), start, published)
     parse = partial(_parse, solved, alphabet, check)
     checked_play = partial(_play, moves, play)
     examples = _examples(checked_play, start, [*moves])
@@ -83,24 +81,13 @@ def letter_puzzle(
         name=name,
         title=title or name,
         moves=tuple(Move(move, group) for move, group in moves.items()),
-        goals=(goal,),
-        notation=Notation(
-            state=state or f"{len(solved)} letters, solved {solved}",
-            moves=", ".join(moves),
-            examples=examples,
-        ),
+        goals=(Goal("solved", (solved,), start, published),),
+        notation=Notation(state or f"{len(solved)} letters, solved {solved}", ", ".join(moves), examples),
         board=BoardSide(
             parse=parse,
             format=lambda board: board.tobytes().decode("ascii"),
             play=checked_play,
-            drawing=letter_squares(
-                drawing,
-                letters=alphabet or solved,
-                parse=parse,
-                play=checked_play,
-                kept=not alphabet,
-                permutations=permutations or {},
-            ),
+            drawing=letter_squares(drawing, alphabet, parse, checked_play, permutations or {}),
             letters=Letters(len(solved), play_boards) if play_boards else None,
         ),
         index_side=IndexSide(SPACES.remember(_numbered(name, space or listed))),
@@ -148,7 +135,7 @@ def _examples(play: Callable[[str, str], str], start: str, moves: list[str]) -> 
 def _listed(name: str, solved: Board, shown: Sequence[str], moves: Sequence[str], play: Play) -> Space:
     """All states that moves lead to from the solved one.
 
-    Raises NoSpace where a move cannot be taken back, where none leads away, or where none lead to a state of `shown`.
+    Raises NoSpace where a move cannot be taken back, none leads away, or none lead to a state of `shown`.
     """
     illegal = "\0" * len(solved)
 
@@ -175,10 +162,7 @@ def _listed(name: str, solved: Board, shown: Sequence[str], moves: Sequence[str]
 
 
 class _Outside:
-    """States outside a space, whose own moves are followed: any thread may ask.
-
-    Those that have been passed are remembered, so that of many states that moves lead to only one takes long.
-    """
+    """States outside a space, whose own moves are followed; those passed are remembered. Any thread may ask."""
 
     def __init__(self, name: str, space: Space, moves: Sequence[str], play: Play) -> None:
         self._name, self._space, self._moves, self._play = name, space, moves, play
@@ -186,10 +170,7 @@ class _Outside:
         self._known: dict[str, bool] = {}
 
     def cut_off(self, board: Board) -> bool:
-        """True if the moves of a state never lead into the space; False if they lead to too many states to tell.
-
-        Raises NoSpace where they do: then a move leads in, and none leads out.
-        """
+        """True if a state's moves never lead into the space, False if too far to tell; else raises NoSpace."""
         start = board.tobytes().decode("ascii")
         if (known := self._known.get(start)) is not None:
             return known

@@ -1,4 +1,4 @@
-"""Tables of rows and columns that take long to make, and a store for them, where there is one."""
+"""Tables of rows and columns that take long to make, and the store for them, where there is one."""
 
 from __future__ import annotations
 

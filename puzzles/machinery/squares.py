@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import ceil, sqrt
 
@@ -11,18 +11,11 @@ from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.layout import Effect, Layout, Motion, Piece, Place, moved_to, rectangle
 from puzzlebase.puzzles.contract.puzzle import Board, Drawing, Puzzle
 
+# fmt: off
 COLOURS = (
-    "#d8433b",
-    "#2f6fde",
-    "#2e9e4f",
-    "#c98a1b",
-    "#9a4fc4",
-    "#23958f",
-    "#8a5a34",
-    "#c2458b",
-    "#6b7280",
-    "#55671f",
+    "#d8433b", "#2f6fde", "#2e9e4f", "#c98a1b", "#9a4fc4", "#23958f", "#8a5a34", "#c2458b", "#6b7280", "#55671f",
 )
+# fmt: on
 _SIDE, _GAP, _MARGIN, _LETTER = 40.0, 4.0, 10.0, 15.0
 _MOST_IN_LINE = 12
 """Places of a puzzle that says nothing of their order, in one line; more are folded to a square."""
@@ -30,21 +23,18 @@ _MOST_IN_LINE = 12
 
 def letter_squares(
     drawing: str,
-    *,
-    letters: str,
+    alphabet: str,
     parse: Callable[[str], Board],
     play: Callable[[str, str], str],
-    kept: bool,
     permutations: Mapping[str, Sequence[int]],
 ) -> Drawing:
     """Squares that lie as the letters of a drawing do, in which spaces and line breaks only keep them apart.
 
     Args:
         drawing: a state with spaces and line breaks.
-        letters: all letters there may be.
+        alphabet: all letters there may be; empty where moves only move the letters of the drawing.
         parse: raises what is wrong with a text.
         play: the text after a move.
-        kept: whether moves only move letters, so that all states have the same ones.
         permutations: for each move the place that each place gets its letter from; none where moves permute no places.
     """
 
@@ -52,19 +42,19 @@ def letter_squares(
         parse(text)
         return text
 
-    where = [
+    where = tuple(
         (row, column)
         for row, line in enumerate(drawing.split("\n"))
         for column, drawn in enumerate(line)
         if not drawn.isspace()
-    ]
-    numbers = {letter: number for number, letter in enumerate(sorted(set(letters)))}
-    squares = _Squares(contents, play, numbers.__getitem__, tuple(where), kept, permutations)
+    )
+    letters = sorted(set(alphabet or "".join(drawing.split())))
+    squares = _Squares(contents, play, letters.index, where, not alphabet, permutations)
     return Drawing(layout=squares.layout, effect=squares.effect, permutations=permutations)
 
 
 def drawing_of(puzzle: Puzzle) -> Drawing:
-    """How a puzzle looks. One that does not say is drawn as squares, each with a number of the board in it."""
+    """A puzzle's own drawing, or squares, each with a number of the board in it."""
     if puzzle.board.drawing:
         return puzzle.board.drawing
 
@@ -77,17 +67,17 @@ def drawing_of(puzzle: Puzzle) -> Drawing:
 
 @dataclass(frozen=True, slots=True)
 class _Squares:
-    """How states look whose `contents` are a text in each place, and what `play` does to them.
+    """States whose `contents` are a text in each place, and what `play` does to them.
 
     `number` chooses the colour of such a text. Places are `where`, (row, column) each, by default one after another.
-    Without `kept` and permutations a piece stays where it is, and becomes another.
+    Unless pieces `move`, or places are permuted, a piece stays where it is and becomes another.
     """
 
     contents: Callable[[str], Sequence[str]]
     play: Callable[[str, str], str]
     number: Callable[[str], int]
     where: tuple[tuple[int, int], ...] = ()
-    kept: bool = False
+    move: bool = False
     permutations: Mapping[str, Sequence[int]] = field(default_factory=dict)
 
     def layout(self, text: str, _goal: Goal) -> Layout:
@@ -106,7 +96,7 @@ class _Squares:
         if self.permutations:
             sources = self.permutations[move]
             pairs = [(source, target) for target, source in enumerate(sources) if source != target]
-        elif self.kept:  # letters that are alike keep their order
+        elif self.move:  # letters that are alike keep their order
             sources = sorted(changed, key=lambda place: before[place].label)
             pairs = [*zip(sources, sorted(changed, key=lambda place: after[place].label), strict=True)]
         else:
@@ -115,23 +105,36 @@ class _Squares:
             yield moved_to(before[source], after[target], lift=source != target)
 
     def _pieces(self, contents: Sequence[str]) -> tuple[Piece, ...]:
-        count: Counter[str] = Counter()
+        ids = (
+            numbered(f"piece-{text}-" for text in contents)
+            if self.move
+            else [f"piece-{at}" for at in range(len(contents))]
+        )
         pieces = []
         columns = len(contents) if len(contents) <= _MOST_IN_LINE else ceil(sqrt(len(contents)))
-        for place, text in enumerate(contents):
-            count[text] += 1
+        for place, (name, text) in enumerate(zip(ids, contents, strict=True)):
             row, column = self.where[place] if self.where else divmod(place, columns)
             left, top = (_MARGIN + at * (_SIDE + _GAP) for at in (column, row))
+            colour = COLOURS[self.number(text) % len(COLOURS)]
             pieces.append(
-                Piece(
-                    id=f"piece-{text}-{count[text]}" if self.kept else f"piece-{place}",
-                    outline=rectangle(left, top, _SIDE, _SIDE),
-                    colour=COLOURS[self.number(text) % len(COLOURS)],
-                    x=left + _SIDE / 2,
-                    y=top + _SIDE / 2,
-                    label=text,
-                    size=_LETTER,
-                    place=str(place),
-                )
+                square(name, text, colour, Place(str(place), left + _SIDE / 2, top + _SIDE / 2), _SIDE, _LETTER)
             )
         return tuple(pieces)
+
+
+def numbered(names: Iterable[str]) -> list[str]:
+    """The names, each with a number behind it: how often it has come so far."""
+    count: Counter[str] = Counter()
+    found = []
+    for name in names:
+        count[name] += 1
+        found.append(f"{name}{count[name]}")
+    return found
+
+
+def square(name: str, label: str, colour: str, place: Place, side: float, size: float) -> Piece:
+    """The piece in a place: a square of this side, with a label of this size."""
+    outline = rectangle(place.x - side / 2, place.y - side / 2, side, side)
+    return Piece(
+        id=name, outline=outline, colour=colour, x=place.x, y=place.y, label=label, size=size, place=place.name
+    )
