@@ -29,7 +29,7 @@ from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.puzzle import Board
 from puzzlebase.puzzles.contract.space import Boards, Indices, ProductForm, Space
 from puzzlebase.puzzles.families.panguru.board import HOLE, ODD, Rules, in_order, parse
-from puzzlebase.puzzles.families.panguru.search import Search
+from puzzlebase.puzzles.families.panguru.search import PanguruSearch
 from puzzlebase.puzzles.machinery.automaton import Arrangements, walk
 
 
@@ -58,7 +58,7 @@ class Index:
         self.tables = self.rows.automaton.links, self.aligned, self.shift
         codes = np.arange(rules.colours + 1, dtype=np.uint8)
         rank, unrank = partial(self.rank, codes), partial(self.unrank, codes)
-        self.shortest = Search(self.aligned, rules.copies, rank, unrank).shortest
+        self.shortest = PanguruSearch(self.aligned, rules.copies, rank, unrank).shortest
 
     def expand(self, indices: Indices) -> Indices:
         """Where the moves lead, as `Graph.expand` says."""
