@@ -7,7 +7,6 @@ every move of the whole puzzle moves one tile (R. E. Korf and A. Felner, Artific
 the blank go anywhere, which gives lower bounds).
 
 Glossary
-    place       0 .. R*C-1, row by row.
     tile        written as the place it belongs to: 1 for place 0, up to g for place 15.
     set         the places that the tiles are in, a bit for each.
     region      the places that the blank can go to, a bit for each.
@@ -44,22 +43,35 @@ _SHAPES = [(height, width) for height in range(2, 9) for width in range(2, 9) if
 
 
 @dataclass(frozen=True)
-class Tiles:
-    """One puzzle of the family: the sides of the board, and the letters of the tiles that count."""
+class SlidingBoard:
+    """A board of places 0 .. height * width - 1, row by row."""
 
     height: int
     width: int
+
+    @property
+    def places(self) -> int:
+        """How many places there are."""
+        return self.height * self.width
+
+    def beside(self, place: int, direction: str) -> int | None:
+        """The place above (U), below (D), left (L) or right (R) of a place; None beyond the edge."""
+        row, column = divmod(place, self.width)
+        row += (direction == "D") - (direction == "U")
+        column += (direction == "R") - (direction == "L")
+        return row * self.width + column if 0 <= row < self.height and 0 <= column < self.width else None
+
+
+@dataclass(frozen=True)
+class Tiles(SlidingBoard):
+    """One puzzle of the family: a board, and the letters of the tiles that count."""
+
     letters: str
 
     @property
     def name(self) -> str:
         """What the puzzle is called."""
         return f"tiles-{self.height}x{self.width}-{self.letters}"
-
-    @property
-    def places(self) -> int:
-        """How many places there are."""
-        return self.height * self.width
 
     @cached_property
     def solved(self) -> str:
@@ -71,19 +83,14 @@ class Tiles:
     def edges(self) -> dict[str, tuple[int, int]]:
         """The moves by name: from which place to which."""
         return {
-            f"{place}{direction}": (place, place + step)
+            f"{place}{direction}": (place, target)
             for place in range(self.places)
-            for direction, step, there in (
-                ("U", -self.width, place >= self.width),
-                ("D", self.width, place < self.places - self.width),
-                ("L", -1, place % self.width > 0),
-                ("R", 1, place % self.width < self.width - 1),
-            )
-            if there
+            for direction in "UDLR"
+            if (target := self.beside(place, direction)) is not None
         }
 
     def state(self, tiles: dict[int, int], blank: int) -> str:
-        """The state in which tiles, by the place each belongs to, are in these places; others do not count."""
+        """The state in which the tiles that count, by the place each belongs to, are in these places."""
         letters = [_OUT_OF_REACH] * self.places
         for home, place in tiles.items():
             if _LETTERS[home] in self.letters:
@@ -123,7 +130,7 @@ class Tiles:
         return "".join(letters)
 
 
-class _Index:
+class _TilesIndex:
     """The rows and columns, and the moves between them."""
 
     def __init__(self, tiles: Tiles) -> None:
@@ -160,30 +167,19 @@ class _Index:
         """The tables of the product form."""
         edges = [*self.tiles.edges.values()]
         sets, regions = np.divmod(self.keys, 1 << self.tiles.places)
-        row_move, kind = np.full((2, len(edges), len(self.keys)), -1, np.int32)
-        kind[:] = 0
-        kinds = {(slot, slot): 0 for slot in range(self.count)}
+        row_move = np.full((len(edges), len(self.keys)), -1, np.int32)
+        kind = np.zeros_like(row_move)
+        shift, column_map = self.columns.shifts()
         for number, (source, target) in enumerate(edges):
             rows = np.flatnonzero((sets >> source & 1 == 1) & (regions >> target & 1 == 1))
             after = sets[rows] ^ (1 << source) ^ (1 << target)
             region = self._regions(np.full(len(rows), 1 << source), after)
             row_move[number, rows] = np.searchsorted(self.keys, after << self.tiles.places | region)
-            slots = [
+            old, new = (
                 np.bitwise_count(some & ((1 << place) - 1)) for some, place in ((sets[rows], source), (after, target))
-            ]
-            pairs, inverse = np.unique(np.stack(slots), axis=1, return_inverse=True)
-            numbers = [kinds.setdefault((old, new), 1 + max(kinds.values())) for old, new in pairs.T.tolist()]
-            kind[number, rows] = np.array(numbers, np.int32)[inverse.reshape(-1)]
-        return {"row_move": row_move, "kind": kind, "column_map": np.stack([*self._column_maps(kinds)])}
-
-    def _column_maps(self, kinds: dict[tuple[int, int], int]) -> Iterator[np.ndarray]:
-        """Where each order leads when the tile of one slot goes to another, by kind."""
-        slots = {number: pair for pair, number in kinds.items()}
-        for number in range(len(slots)):
-            old, new = slots[number]
-            order = [slot for slot in range(self.count) if slot != old]
-            order.insert(new, old)
-            yield self.columns.rank(self.columns.sequences[:, order]).astype(np.uint32)
+            )
+            kind[number, rows] = shift[old, new]
+        return {"row_move": row_move, "kind": kind, "column_map": column_map}
 
     def rank(self, boards: Boards) -> Indices:
         bits = 1 << np.arange(self.tiles.places)
@@ -215,7 +211,7 @@ class _Index:
 
 
 def _space(tiles: Tiles) -> Space:
-    index = _Index(tiles)
+    index = _TilesIndex(tiles)
     tables = RANKING_TABLES.arrays(tiles.name, index.moves)
     product = ProductForm(tables["row_move"], tables["kind"], tables["column_map"])
     return Space(

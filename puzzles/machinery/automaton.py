@@ -135,6 +135,20 @@ class Arrangements:
         """The rank of each sequence, uint8[n, length] -> int64[n]; -1 where the counts are not these."""
         return self.automaton.rank(sequences)
 
+    def shifts(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint32]]:
+        """Moves of a symbol from slot to slot past those between, as kinds of a product form.
+
+        The kinds are int32[length, length] by the slots, and their column maps uint32[kinds, size]; kind 0 moves none.
+        """
+        slots = range(self.length)
+        kinds: dict[tuple[int, ...], int] = {tuple(slots): 0}
+        shift = np.empty((self.length, self.length), np.int32)
+        for source, target in np.ndindex(shift.shape):
+            order = [slot for slot in slots if slot != source]
+            order.insert(target, source)
+            shift[source, target] = kinds.setdefault(tuple(order), len(kinds))
+        return shift, np.array([self.rank(self.sequences[:, order]) for order in kinds], np.uint32)
+
 
 def _place(left: States) -> tuple[States, Flags]:
     """The copies of each symbol left after each next symbol, and the symbols of which one was left."""

@@ -38,21 +38,11 @@ class Index:
 
     def __init__(self, rules: Rules) -> None:
         others = rules.colours - rules.apart
-        slots = others * rules.copies
         self.aligned = rules.aligned
-        self.rows = Arrangements((1, *(rules.copies,) * rules.apart, slots))
+        self.rows = Arrangements((1, *(rules.copies,) * rules.apart, others * rules.copies))
         self.columns = Arrangements((rules.copies,) * others)
         self.automaton = self.rows.automaton.then(self.columns.automaton)
-        # shift[source, target]: the kind of the column map that takes a colour from slot to slot.
-        kinds = {tuple(range(slots)): 0}
-        self.shift = np.empty((slots, slots), np.int32)
-        for source in range(slots):
-            for target in range(slots):
-                order = [slot for slot in range(slots) if slot != source]
-                order.insert(target, source)
-                self.shift[source, target] = kinds.setdefault(tuple(order), len(kinds))
-        moved = [self.columns.rank(self.columns.sequences[:, order]) for order in kinds]
-        self.column_map: npt.NDArray[np.uint32] = np.array(moved, np.uint32)
+        self.shift, self.column_map = self.columns.shifts()
         self._made: Callable[[], ProductForm | None] = lambda: None
         self.last = self.rows.automaton.symbols - 1
         self.tables = self.rows.automaton.links, self.aligned, self.shift

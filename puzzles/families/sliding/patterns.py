@@ -13,10 +13,8 @@ import numpy as np
 
 from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.patterns import Pattern, Patterns
-from puzzlebase.puzzles.families.sliding.rules import MOVES, Rules
+from puzzlebase.puzzles.families.sliding.rules import BACK, MOVES, SlidingRules
 from puzzlebase.puzzles.families.tiles import Tiles
-
-_BACK = {"U": "D", "D": "U", "L": "R", "R": "L"}
 
 SETS = {
     (2, 7, 13): ("12389a", "4567bcd"),
@@ -26,17 +24,15 @@ SETS = {
 """By the sides of the board and the blank's home: the tiles of each pattern, named after the places they belong to.
 
 Of 200 random boards of the 15-puzzle the median takes 30,000 moves looked at, the mean 130,000, and one in a hundred
-1,830,000. With the first seven tiles and the eighth alone they were 33,500, 149,000 and 2,970,000. Six, six and three
-tiles took 125 times as many on a board of 57 moves, with tables of 6 MB. Eight tiles have 1,425,191,040 states here,
-three times as many as where the blank may be anywhere: their table would take 1.4 GB of memory.
+1,830,000. Tried and dropped: the first seven tiles and the eighth alone, 33,500, 149,000 and 2,970,000; six, six and
+three tiles, 125 times as many on a board of 57 moves; eight tiles, whose table would take 1.4 GB of memory.
 """
-
 
 _VIEWS = 2
 """Ways of turning the board over in which it is looked up: a corner stays where it is in two of them."""
 
 
-def patterns_of(rules: Rules, goal: Goal) -> Patterns | None:
+def patterns_of(rules: SlidingRules, goal: Goal) -> Patterns | None:
     """The patterns for a goal; None where the blank's home has none."""
     chosen: list[Pattern] = []
     for turned in _symmetries(rules):
@@ -54,13 +50,13 @@ def patterns_of(rules: Rules, goal: Goal) -> Patterns | None:
         patterns=tuple(chosen),
         position=lambda text: text.index("0"),
         positions=np.array(positions, np.int16),
-        follows=np.array([[_BACK[move] != other for other in MOVES] for move in MOVES]),
+        follows=np.array([[BACK[move] != other for other in MOVES] for move in MOVES]),
         step=2,
         apart=sum(pattern.group == 0 for pattern in chosen),
     )
 
 
-def _symmetries(rules: Rules) -> Iterator[tuple[int, ...]]:
+def _symmetries(rules: SlidingRules) -> Iterator[tuple[int, ...]]:
     """For each symmetry of the board, the place that each place goes to."""
     rows, columns = np.divmod(np.arange(rules.places), rules.width)
     for upside_down in (False, True):
@@ -72,7 +68,7 @@ def _symmetries(rules: Rules) -> Iterator[tuple[int, ...]]:
                 yield tuple((column * rules.width + row).tolist())
 
 
-def _pattern(rules: Rules, goal: str, turned: tuple[int, ...], letters: str, group: int) -> Pattern:
+def _pattern(rules: SlidingRules, goal: str, turned: tuple[int, ...], letters: str, group: int) -> Pattern:
     tiles = Tiles(rules.height, rules.width, letters)
     numbers = {edge: number for number, edge in enumerate(tiles.edges.values())}
     links = np.full((rules.places, len(MOVES)), -1, np.int16)

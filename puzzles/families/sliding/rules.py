@@ -4,29 +4,25 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from puzzlebase.puzzles.families.tiles import SlidingBoard
+
 TILES = "0123456789abcdef"
 """How the blank and the tiles are written."""
 
 MOVES = {"U": "column of the blank", "D": "column of the blank", "L": "row of the blank", "R": "row of the blank"}
 """The moves, each with its group in hints."""
 
+BACK = {"U": "D", "D": "U", "L": "R", "R": "L"}
+
 
 @dataclass(frozen=True)
-class Rules:
-    """One puzzle of the family: the sides of the board."""
-
-    height: int
-    width: int
+class SlidingRules(SlidingBoard):
+    """One puzzle of the family."""
 
     @property
     def name(self) -> str:
         """What the puzzle is called."""
         return f"sliding-{self.height}x{self.width}"
-
-    @property
-    def places(self) -> int:
-        """How many places there are."""
-        return self.height * self.width
 
     @property
     def tiles(self) -> str:
@@ -39,11 +35,4 @@ class Rules:
 
     def from_place(self, blank: int, move: str) -> int | None:
         """The place of the tile that a move takes to the blank; None where there is none."""
-        row, column = divmod(blank, self.width)
-        there, place = {
-            "U": (row < self.height - 1, blank + self.width),
-            "D": (row > 0, blank - self.width),
-            "L": (column < self.width - 1, blank + 1),
-            "R": (column > 0, blank - 1),
-        }[move]
-        return place if there else None
+        return self.beside(blank, BACK[move])
