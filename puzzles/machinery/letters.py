@@ -85,13 +85,18 @@ def letter_puzzle(
         notation=Notation(state or f"{len(solved)} letters, solved {solved}", ", ".join(moves), examples),
         board=BoardSide(
             parse=parse,
-            format=lambda board: board.tobytes().decode("ascii"),
+            format=format_letters,
             play=checked_play,
             drawing=letter_squares(drawing, alphabet, parse, checked_play, permutations or {}),
             letters=Letters(len(solved), play_boards) if play_boards else None,
         ),
         index_side=IndexSide(SPACES.remember(_numbered(name, space or listed))),
     )
+
+
+def format_letters(board: Board) -> str:
+    """The text of a board whose numbers are ASCII letters."""
+    return board.tobytes().decode("ascii")
 
 
 def _parse(solved: str, alphabet: str, check: Callable[[str], object] | None, text: str) -> Board:
@@ -140,16 +145,16 @@ def _listed(name: str, solved: Board, shown: Sequence[str], moves: Sequence[str]
     illegal = "\0" * len(solved)
 
     def play_boards(boards: Boards) -> Boards:
-        texts = [board.tobytes().decode("ascii") for board in boards]
+        texts = [format_letters(board) for board in boards]
         after = "".join([play(text, move) or illegal for text in texts for move in moves])
         return _boards([after], len(solved)).reshape(len(boards), -1, len(solved))
 
     space = listed_space(solved, play_boards, LISTED_BY_RULES)
     every = np.arange(space.size)
     if edge_sums(every, space.expand(every)).any() and (found := one_way(space.expand, [every])):
-        before, after = (board.tobytes().decode("ascii") for board in space.unrank(np.array([found.state, found.to])))
+        before, after = (format_letters(board) for board in space.unrank(np.array([found.state, found.to])))
         raise one_way_move(name, moves[found.move], before, after)
-    goal = solved.tobytes().decode("ascii")
+    goal = format_letters(solved)
     outside = _Outside(name, space, moves, play)
     for text in shown:
         board = _boards([text], len(solved))
@@ -171,7 +176,7 @@ class _Outside:
 
     def cut_off(self, board: Board) -> bool:
         """True if a state's moves never lead into the space, False if too far to tell; else raises NoSpace."""
-        start = board.tobytes().decode("ascii")
+        start = format_letters(board)
         if (known := self._known.get(start)) is not None:
             return known
         passed, layer = {start}, [start]

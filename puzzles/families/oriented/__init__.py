@@ -1,8 +1,8 @@
 """Color wheels whose corners have orientations: the Puzzler, which is the Turnstile with these, and the others.
 
-Turning a wheel keeps the orientation of a corner relative to that wheel. The two corner places that the wheels share
-are seen from the two centres in directions a third of a turn apart. So with orientations relative to the left wheel,
-left turns change none, and on right turns only corners that enter or leave these two places change theirs.
+Turning a wheel keeps the orientation of a corner relative to that wheel. The wheels' centres see the two corner places
+that they share in directions a third of a turn apart. So with orientations relative to the left wheel, left turns
+change none, and on right turns only corners that enter or leave these two places change theirs.
 
 Glossary
     letters     the pieces, as in puzzles/wheels.
@@ -34,7 +34,7 @@ from puzzlebase.puzzles.contract.space import Boards, Indices, Orbits, ProductFo
 from puzzlebase.puzzles.families.oriented import drawing
 from puzzlebase.puzzles.families.oriented.drawing import LETTERS
 from puzzlebase.puzzles.families.wheels import FAMILY as WHEELS
-from puzzlebase.puzzles.machinery.letters import letter_puzzle
+from puzzlebase.puzzles.machinery.letters import format_letters, letter_puzzle
 from puzzlebase.puzzles.machinery.orbits import (
     ColumnMaps,
     OrbitRows,
@@ -144,17 +144,15 @@ def _orientations() -> Puzzle:
         title="Orientations of the corners on color wheels",
         solved="0" * _CORNERS,
         alphabet="012",
-        check=_check_alone,
+        check=lambda digits: _check_sum(
+            digits, digits, "the orientations of a state add up to a multiple of 3, as '0000000000'"
+        ),
         state="The orientation of each corner in the order of the places, 0 to 2 thirds of a turn",
         moves={move.name: move.group for move in wheels.moves},
         play=_turn,
         space=space,
     )
     return replace(puzzle, board=replace(puzzle.board, drawing=drawing.alone(wheels, puzzle.parse)))
-
-
-def _check_alone(digits: str) -> None:
-    _check_sum(digits, digits, "the orientations of a state add up to a multiple of 3, as '0000000000'")
 
 
 def _check_sum(digits: str, text: str, example: str) -> None:
@@ -188,10 +186,6 @@ def _solved(base: Puzzle) -> str:
 def _play(base: Puzzle, text: str, move: str) -> str:
     letters, _, digits = text.partition(":")
     return f"{base.play(letters, move)}:{_turn(digits, move)}"
-
-
-def _canonical(base: Puzzle, text: str) -> str:
-    return f"{base.board.canonical(text[:LETTERS])}{text[LETTERS:]}"
 
 
 def _space(base: Puzzle, _goal: Goal) -> Space:
@@ -258,22 +252,18 @@ def patterns_of(base: Puzzle, goal: Goal) -> Patterns | None:
     moves = [*_sources()]
     every = np.arange(len(moves), dtype=np.int16)[None, :]
     other = np.array([1 if move[0] == "L" else 0 for move in moves], np.int16)
-    letters = Pattern(puzzle=base.name, state=_letters_of, links=every, nodes=other)
+    letters = Pattern(puzzle=base.name, state=lambda text: text[:LETTERS], links=every, nodes=other)
     if base.name == _NAMES["puzzler"]:
         oriented = Pattern(puzzle=_EDGES, state=_edges_of, links=every, nodes=other, group=1)
     else:
-        oriented = Pattern(puzzle=_ORIENTATIONS, state=_digits_of, links=every, group=1)
+        oriented = Pattern(puzzle=_ORIENTATIONS, state=lambda text: text[LETTERS + 1 :], links=every, group=1)
     return Patterns(
         patterns=(letters, oriented),
-        position=_nowhere,
+        position=lambda _text: 0,
         positions=np.zeros((1, len(moves)), np.int16),
         follows=np.array([[one[0] != other[0] for other in moves] for one in moves]),
         apart=2,
     )
-
-
-def _letters_of(text: str) -> str:
-    return text[:LETTERS]
 
 
 def _edges_of(text: str) -> str:
@@ -282,21 +272,7 @@ def _edges_of(text: str) -> str:
     return letters + text[LETTERS:]
 
 
-def _digits_of(text: str) -> str:
-    return text[LETTERS + 1 :]
-
-
-def _nowhere(_text: str) -> int:
-    """All moves are legal in every state."""
-    return 0
-
-
 # The family.
-
-
-def _layout_of_state(base: Puzzle, name: str, text: str, goal: Goal) -> Layout:
-    _parse(base, name, text)
-    return drawing.layout_of(base, text, goal)
 
 
 def _puzzle(name: str) -> Puzzle:
@@ -304,10 +280,15 @@ def _puzzle(name: str) -> Puzzle:
         return _orientations()
     base = WHEELS.make(_NAMES[name])
     solved = _solved(base)
-    play = partial(_play, base)
+    play, parse = partial(_play, base), partial(_parse, base, name)
     after = play(solved, "R")
-    published = Published("Jaap Scherphuis's puzzle page") if name == "puzzler" else None
     patterned = name == "puzzler"
+    published = Published("Jaap Scherphuis's puzzle page") if patterned else None
+
+    def layout(text: str, goal: Goal) -> Layout:
+        parse(text)
+        return drawing.layout_of(base, text, goal)
+
     return Puzzle(
         name=name,
         title="Puzzler" if patterned else f"{base.title} with oriented corners",
@@ -325,18 +306,15 @@ def _puzzle(name: str) -> Puzzle:
             instructions=f"{base.about.instructions} The corners lie as they did, every arrow as before.",
         ),
         board=BoardSide(
-            parse=partial(_parse, base, name),
-            format=lambda board: board.tobytes().decode("ascii"),
+            parse=parse,
+            format=format_letters,
             play=play,
-            drawing=Drawing(layout=partial(_layout_of_state, base, name), effect=partial(drawing.effect_of, base)),
-            canonical=partial(_canonical, base),
+            drawing=Drawing(layout=layout, effect=partial(drawing.effect_of, base)),
+            canonical=lambda text: base.board.canonical(text[:LETTERS]) + text[LETTERS:],
             at_home=places_as_solved if base.board.at_home is places_as_solved else None,
         ),
         index_side=IndexSide(SPACES.remember(partial(_space, base))),
-        engines=(
-            PatternDatabases(patterns=partial(patterns_of, base)) if patterned else WholeTable(),
-            GraphSearch(),
-        ),
+        engines=(PatternDatabases(patterns=partial(patterns_of, base)) if patterned else WholeTable(), GraphSearch()),
     )
 
 
@@ -351,8 +329,5 @@ FAMILY = Family(
     example="puzzler",
     place=1,
     make=_puzzle,
-    known={
-        "puzzler": (123_744_973_968_000, None),
-        "novice-oriented": (1_909_644_660, 21),
-    },
+    known={"puzzler": (123_744_973_968_000, None), "novice-oriented": (1_909_644_660, 21)},
 )

@@ -1,18 +1,16 @@
 """The index side of Panguru: rows and columns.
 
 Glossary
-    code        0 for the hole, then the colours in the order in which the goal's plates first show them,
-                so that goals equal up to renaming colours have one index and share one table.
+    code        0 for the hole, then the colours in the order in which the goal's plates first show them, so that goals
+                equal up to renaming colours have one index and share one table.
     row         where the hole and the first colours lie, the others not told apart.
-    symbol      of a place in the row: 0 for the hole, the codes of the row's colours, and the last
-                symbol for all others.
+    symbol      of a place in the row: 0 for the hole, the codes of the row's colours, and the last for all others.
     column      the order of the other colours in the places left, which are its slots.
 
-Every arrangement of the pebbles can be solved, so index = row * width + column numbers the states without
-a gap. When a pebble of a row colour leaps, the column stays, since the slots keep their order. When any other
-leaps, its colour leaves its slot and comes back in another; there are few ways to do that. The colours
-are divided so that rows and columns are both short: for the 15 places, three colours in 4,054,050 rows and
-four in 2,520 columns.
+Every arrangement of the pebbles can be solved, so index = row * width + column numbers the states without a gap. When a
+pebble of a row colour leaps, the column stays, since the slots keep their order. When any other leaps, its colour
+changes its slot. The colours are divided so that rows and columns are both short: for the 15 places, three colours in
+4,054,050 rows and four in 2,520 columns.
 """
 
 from __future__ import annotations
@@ -28,15 +26,15 @@ from puzzlebase.kernels import kernel
 from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.puzzle import Board
 from puzzlebase.puzzles.contract.space import Boards, Indices, ProductForm, Space
-from puzzlebase.puzzles.families.panguru.board import HOLE, ODD, Rules, in_order, parse
+from puzzlebase.puzzles.families.panguru.board import HOLE, ODD, PanguruRules, in_order, parse
 from puzzlebase.puzzles.families.panguru.search import PanguruSearch
 from puzzlebase.puzzles.machinery.automaton import Arrangements, walk
 
 
-class Index:
+class PanguruIndex:
     """The indices of all boards of codes, and the moves between them; the goals of a puzzle share them."""
 
-    def __init__(self, rules: Rules) -> None:
+    def __init__(self, rules: PanguruRules) -> None:
         others = rules.colours - rules.apart
         self.aligned = rules.aligned
         self.rows = Arrangements((1, *(rules.copies,) * rules.apart, others * rules.copies))
@@ -51,7 +49,7 @@ class Index:
         self.shortest = PanguruSearch(self.aligned, rules.copies, rank, unrank).shortest
 
     def expand(self, indices: Indices) -> Indices:
-        """Where the moves lead, as `Graph.expand` says."""
+        """Where the moves lead: `Graph.expand`."""
         successors = np.empty((len(indices), len(self.aligned)), np.int64)
         _expand(indices, *self.tables, self.column_map, successors)
         return successors
@@ -84,10 +82,10 @@ class Index:
         return boards
 
 
-index_of = lru_cache(Index)
+index_of = lru_cache(PanguruIndex)
 
 
-def space(rules: Rules, goal: Goal) -> Space:
+def space(rules: PanguruRules, goal: Goal) -> Space:
     """All states of a goal."""
     index = index_of(rules)
     solved = parse(rules, goal.states[0])
@@ -140,8 +138,8 @@ def _join(indices, rows, symbols, sequences, letters, last, boards):  # type: ig
 def _leap(row, links, aligned, shift, path, to, kinds):  # type: ignore[no-untyped-def]
     """Rows that the moves of a row lead to, -1 for a move that is not legal, and the kinds of their column maps.
 
-    A leap changes the symbols between the place and the hole and the nodes between them, and none behind
-    them: only there the row is ranked anew. `path` is room for the row's path and for the slot that each place has.
+    A leap changes symbols and nodes between the place and the hole: only there the row is ranked anew. `path` is memory
+    for the row's path and for the slot that each place has.
     """
     symbols, nodes, sums, slots = path[0], path[1], path[2], path[3]
     walk(row, links, symbols, nodes, sums)

@@ -12,7 +12,7 @@ from string import ascii_letters
 import numpy as np
 
 from puzzlebase.puzzles.contract.errors import IllegalMove, ImpossibleState, InvalidState, shorten
-from puzzlebase.puzzles.contract.goal import Goal, Published
+from puzzlebase.puzzles.contract.goal import Published
 from puzzlebase.puzzles.contract.puzzle import Board
 from puzzlebase.puzzles.contract.space import Boards, Signed
 
@@ -41,7 +41,7 @@ def turn_of(wheel: str, sixths: int) -> tuple[int, ...]:
 
 @dataclass(frozen=True)
 class WheelRules:
-    """One puzzle of the family: its pieces, whether its colours may be swapped for one another, and the metric."""
+    """One puzzle of the family: its pieces, the metric, and whether colours may be swapped for one another."""
 
     wheels: str
     solved: str
@@ -50,7 +50,7 @@ class WheelRules:
     done: str
     sixths: bool = False
     abstraction: bool = False
-    """Whether it is there as a pattern of another, and so not listed."""
+    """True for a pattern of another puzzle, which is not listed."""
 
     @property
     def name(self) -> str:
@@ -137,11 +137,6 @@ def parse(rules: WheelRules, text: str) -> Board:
     return np.frombuffer(text.encode("ascii"), np.uint8)
 
 
-def format_board(board: Board) -> str:
-    """The text of a board."""
-    return board.tobytes().decode("ascii")
-
-
 def recolour(text: str) -> str:
     """The same state with its colours named A to E in the order in which they first appear."""
     named = dict(zip(dict.fromkeys(text.replace(UNCOLOURED, "")), NAMES, strict=True))
@@ -156,10 +151,8 @@ def coloured_alike(solved: Boards, boards: Boards) -> Signed:
         np.int8,
     )
     named = permutations(range(len(letters)))
-    at_home: Signed = np.max([alike[range(len(letters)), order].sum(axis=0) for order in named], axis=0).astype(
-        np.int64
-    )
-    return at_home
+    counts: Signed = np.max([alike[range(len(letters)), order].sum(axis=0) for order in named], axis=0)
+    return counts.astype(np.int64)
 
 
 def play(rules: WheelRules, text: str, move: str) -> str:
@@ -169,8 +162,6 @@ def play(rules: WheelRules, text: str, move: str) -> str:
     return "".join(rules.turned[move](text))
 
 
-# Goals.
-
 # fmt: off
 _AVENGER_LAYERS = (
     1, 2, 10, 50, 234, 1121, 5401, 25546, 119475, 552577, 2377383, 8631662, 20629489, 18296107, 1751438, 304,
@@ -179,15 +170,10 @@ _AVENGER_LAYERS = (
 
 _JAAP = "Jaap Scherphuis's puzzle page"
 _SOLVER = "the brute-force Avenger solver of 2016 (Stack Exchange)"
-_PUBLISHED = {
+PUBLISHED = {
     "novice": Published(_JAAP, 97_020, 13),
     "challenger": Published(_JAAP, 2_910_600, 13),
     "avenger": Published(_SOLVER, 52_390_800, 15, _AVENGER_LAYERS),
     "turnstile": Published(_JAAP, 6_286_896_000),
 }
 """By name; nothing is known of a metric in sixths."""
-
-
-def goals(rules: WheelRules) -> tuple[Goal, ...]:
-    """Solved, as the puzzle is sold."""
-    return (Goal("solved", (rules.solved,), rules.solved, _PUBLISHED.get(rules.name)),)

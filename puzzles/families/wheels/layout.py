@@ -6,7 +6,6 @@ degrees.
 
 from __future__ import annotations
 
-from collections import Counter
 from functools import cache
 from itertools import pairwise
 from math import cos, pi, sin, sqrt
@@ -14,6 +13,7 @@ from math import cos, pi, sin, sqrt
 from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.layout import Effect, Layout, Motion, Piece, Place, Turn
 from puzzlebase.puzzles.families.wheels.board import PLACES, SIXTHS, UNCOLOURED, WheelRules, parse, play
+from puzzlebase.puzzles.machinery.squares import numbered
 
 _RADIUS, _MARGIN = 100.0, 10.0
 _APART = sqrt(2) * _RADIUS
@@ -56,19 +56,15 @@ def effect(rules: WheelRules, text: str, move: str) -> Effect:
     sixths = next(k for k, suffix in SIXTHS.items() if suffix == move[1:])
     centre = _CENTRES[move[0]]
     turn = Turn(round(centre.real, 2), centre.imag, 60.0 * (sixths if sixths < 4 else sixths - 6))
-    turned = _ids(text)[:12] if move[0] == "L" else _ids(text)[9:]
+    turned = tuple(_ids(text)[:12] if move[0] == "L" else _ids(text)[9:])
     return Effect(turned, tuple(Motion(piece=piece, turn=turn) for piece in turned))
 
 
-def _ids(text: str) -> tuple[str, ...]:
+def _ids(text: str) -> list[str]:
     """What the pieces are called, in the order of their places: their kind, and their letter with a number."""
-    count: Counter[str] = Counter()
-    ids = []
-    for place, letter in enumerate(text):
-        kind = f"{'edge' if place % 2 == 0 else 'corner'}-{letter.strip(UNCOLOURED)}"
-        count[kind] += 1
-        ids.append(f"{kind}{count[kind]}")
-    return tuple(ids)
+    return numbered(
+        f"{'edge' if place % 2 == 0 else 'corner'}-{letter.strip(UNCOLOURED)}" for place, letter in enumerate(text)
+    )
 
 
 @cache
@@ -96,11 +92,8 @@ def _outline(points: list[complex], sweeps: list[int]) -> str:
     return path + "Z"
 
 
-_CROSSING = sqrt(1.5) - sqrt(0.5)
-"""How far from a wheel's centre the two circles that bound a corner cross."""
-
-_CORNER_MIDDLE, _EDGE_MIDDLE = sqrt(2 / 3), sqrt(1 / 2)
-"""How far from a wheel's centre the centroids of a corner and of an edge are."""
+_CROSSING, _CORNER_MIDDLE, _EDGE_MIDDLE = sqrt(1.5) - sqrt(0.5), sqrt(2 / 3), sqrt(1 / 2)
+"""From a wheel's centre to where the circles around a corner cross, and to the centroids of a corner and an edge."""
 
 
 def _corner(centre: complex, angle: float) -> tuple[str, complex]:

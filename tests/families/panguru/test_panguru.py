@@ -32,7 +32,7 @@ from puzzlebase.puzzles import (
 from puzzlebase.puzzles.engines import deepening
 from puzzlebase.puzzles.families.panguru import search
 from puzzlebase.puzzles.families.panguru.board import PUZZLES
-from puzzlebase.puzzles.families.panguru.index import Index, index_of
+from puzzlebase.puzzles.families.panguru.index import PanguruIndex, index_of
 from puzzlebase.service.answers import lookups, random_states, solutions, whole_tables
 from puzzlebase.service.answers.batches import lookup_batch
 from puzzlebase.service.sources.folder import Tables
@@ -271,7 +271,7 @@ def test_what_moves_do_to_rows_and_columns() -> None:
 
 
 def test_it_is_freed_when_nobody_holds_it() -> None:
-    index = Index(PUZZLES["panguru-4"])
+    index = PanguruIndex(PUZZLES["panguru-4"])
     held = index.product()
     assert index.product() is held
     del held
