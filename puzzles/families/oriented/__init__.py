@@ -64,7 +64,6 @@ _NAMES = {
     **{f"{name}-oriented": name for name in ("novice", "challenger", "avenger")},
 }
 """The puzzles with letters, by name: what they are without orientations."""
-_LAYERS = (1, 10, 50, 250, 1238, 5948, 29270, 142006)
 
 
 # The corners' orientations alone.

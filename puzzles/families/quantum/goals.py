@@ -1,34 +1,67 @@
 """Goals: every tile at home; with positions blocked from the start; or good enough, a measure within a limit.
 
 A goal's text has one or both of `blocked:0,8` and `manhattan<=500`, with a space between. Where a table exists, any
-state may be the goal instead.
+state may be the goal instead. The measures are the five of Adams' paper: sums over all units of what a unit of a tile
+counts in a position. The space counts nothing. Quadrants alone are better when higher.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
+
+import numpy as np
 
 from puzzlebase.puzzles.contract.errors import ImpossibleState, UnknownGoal, shorten
 from puzzlebase.puzzles.contract.goal import Goal
-from puzzlebase.puzzles.families.quantum.board import Rules
-from puzzlebase.puzzles.families.quantum.graph import Graph, Ints
-from puzzlebase.puzzles.families.quantum.measures import MEASURES, QUADRANTS, counts, value
+from puzzlebase.puzzles.families.quantum.board import QuantumRules
+from puzzlebase.puzzles.families.quantum.graph import Ints, PositionGraph
 
 SOLVED = "solved"
+
+MANHATTAN, ROWS, COLUMNS, QUADRANTS, ENTROPY = MEASURES = ("manhattan", "rows", "columns", "quadrants", "entropy")
+"""Steps to the home; to its row; to its column; blocks of 2×2 that hold the unit and its home; 1 away from home."""
 
 _TEXT = re.compile(
     rf"(?:blocked:([0-9]{{1,2}}(?:,[0-9]{{1,2}})*))?(?: ?\b({'|'.join(MEASURES)})(<=|>=)(0|[1-9][0-9]{{0,7}}))?"
 )
 
 
+@cache
+def counts(measure: str, height: int, width: int, space: int) -> Ints:
+    """What a unit of each tile counts in each position: int64[positions, tiles]."""
+    rows, columns = np.divmod(np.arange(height * width), width)
+    down = np.abs(rows[:, None] - rows)
+    across = np.abs(columns[:, None] - columns)
+    counted: Ints
+    if measure == QUADRANTS:
+        blocks = [
+            ((rows == row) | (rows == row + 1)) & ((columns == column) | (columns == column + 1))
+            for row in range(height - 1)
+            for column in range(width - 1)
+        ]
+        inside = np.array(blocks, np.int64).T
+        counted = inside @ inside.T
+    else:
+        counted = {ROWS: down, COLUMNS: across, ENTROPY: np.minimum(down + across, 1)}.get(measure, down + across)
+        counted = counted.astype(np.int64)
+    counted[:, space] = 0
+    counted.flags.writeable = False
+    return counted
+
+
+def value(units: Ints, counted: Ints) -> int:
+    """The measure of a board, int64[positions, tiles], from what a unit counts."""
+    return int((units * counted).sum())
+
+
 @dataclass(frozen=True)
 class Aim:
     """What a goal asks for: the positions that are not blocked, and a measure and its limit, if it has one."""
 
-    rules: Rules
-    graph: Graph
+    rules: QuantumRules
+    graph: PositionGraph
     measure: str = ""
     limit: int = 0
 
@@ -60,19 +93,14 @@ class Aim:
                 )
 
 
-def goals(rules: Rules) -> tuple[Goal, ...]:
-    """The goal that has a name: every tile wholly at home."""
-    return (Goal(SOLVED, (rules.solved,), rules.solved),)
-
-
-def goal_of(rules: Rules, text: str) -> Goal:
-    """The goal that a text describes; raises UnknownGoal, also for a state: a construction ends in one state alone."""
+def goal_of(rules: QuantumRules, text: str) -> Goal:
+    """The goal that a text describes; raises UnknownGoal, also for a state."""
     aim(rules, text)
     return Goal(text, (rules.solved,), rules.solved)
 
 
 @lru_cache(maxsize=64)
-def aim(rules: Rules, text: str) -> Aim:
+def aim(rules: QuantumRules, text: str) -> Aim:
     """What a goal's text asks for; raises UnknownGoal."""
     if text == SOLVED:
         return Aim(rules, rules.graph)
@@ -83,7 +111,7 @@ def aim(rules: Rules, text: str) -> Aim:
     if rules.k == 1:
         raise UnknownGoal(f"{rules.name} has one unit a position and no such goals", "take two units or more")
     blocked = frozenset(map(int, found[1].split(","))) if found[1] else frozenset[int]()
-    graph = Graph(rules.height, rules.width, rules.space, blocked)
+    graph = PositionGraph(rules.height, rules.width, rules.space, blocked)
     if blocked and max(blocked) >= rules.positions:
         raise UnknownGoal(f"{rules.name} has no position {max(blocked)}", f"positions are 0 to {rules.positions - 1}")
     if rules.space in blocked:

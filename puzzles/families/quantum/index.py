@@ -17,7 +17,7 @@ import numpy.typing as npt
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.space import Boards, Indices, Space
-from puzzlebase.puzzles.families.quantum.board import Rules, parse
+from puzzlebase.puzzles.families.quantum.board import QuantumRules, parse
 from puzzlebase.puzzles.machinery.automaton import Flags, States, make_automaton, walk
 
 
@@ -28,10 +28,10 @@ def _divisions(units: int, parts: int) -> npt.NDArray[np.int64]:
     return np.diff(np.hstack([ends[0], bars, ends[1]])) - 1
 
 
-class _Index:
+class _QuantumIndex:
     """The indices of all matrices, and the moves between them."""
 
-    def __init__(self, rules: Rules) -> None:
+    def __init__(self, rules: QuantumRules) -> None:
         self.rules = rules
         size, k = rules.positions, rules.k
         self.shares = _divisions(k, size)
@@ -50,7 +50,7 @@ class _Index:
             possible = (changed >= 0).all(axis=1)
             self.after[given, units, tile, possible] = self.number[changed[possible] @ self.codes]
         self.spaces = self.shares[:, -1].copy()
-        self.edges = np.array(rules.edges)
+        self.edges = np.array(rules.graph.edges)
 
     def _fill(self, left: States) -> tuple[States, Flags]:
         """What is left after each way to fill the next position, and whether no column has too much then."""
@@ -73,9 +73,9 @@ class _Index:
         return self.shares[numbers].astype(np.uint8).reshape(len(indices), -1)
 
 
-def space(rules: Rules, _goal: Goal) -> Space:
+def space(rules: QuantumRules, _goal: Goal) -> Space:
     """All states that can reach the goal, as indices without gaps."""
-    index = _Index(rules)
+    index = _QuantumIndex(rules)
     goal_states = index.rank(parse(rules, rules.solved)[None, :])
     if rules.k == 1:
         return _reachable(index, goal_states)
@@ -89,7 +89,7 @@ def space(rules: Rules, _goal: Goal) -> Space:
     )
 
 
-def _reachable(index: _Index, goal_states: Indices) -> Space:
+def _reachable(index: _QuantumIndex, goal_states: Indices) -> Space:
     """The states of whole tiles that can reach the goal, half of all, numbered in the same order."""
     links = index.expand(np.arange(index.automaton.size))
     reached = np.zeros(index.automaton.size, np.bool_)

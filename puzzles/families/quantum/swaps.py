@@ -9,18 +9,18 @@ from __future__ import annotations
 
 import numpy as np
 
-from puzzlebase.puzzles.families.quantum.graph import FAR, Graph, Ints
+from puzzlebase.puzzles.families.quantum.graph import FAR, Ints, PositionGraph
 
 Move = tuple[int, int, int, int]
 
 
-def swap_all(graph: Graph, units: Ints) -> Ints:
+def swap_all(graph: PositionGraph, units: Ints) -> Ints:
     """Moves that bring all units home: int64[moves, 4], tile, from, to, amount. A place must hold two units or more."""
     return _Swaps(graph, units.copy()).run()
 
 
 class _Swaps:
-    def __init__(self, graph: Graph, units: Ints) -> None:
+    def __init__(self, graph: PositionGraph, units: Ints) -> None:
         self.graph = graph
         self.units = units
         self.line: list[Move] = []
