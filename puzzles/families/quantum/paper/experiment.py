@@ -98,17 +98,12 @@ def _run(boards: int, seed: int, report: Callable[[float], None]) -> Findings:
         for kind in KINDS:
             findings += _search(measure, kind, drawn[kind], chosen, new[kind])
             finished()
-    corners = {
-        kind: [_gathered(u, s, _CORNERS + _OTHERS) for u, s in zip(drawn[kind], seeds, strict=True)] for kind in KINDS
-    }
+    corners = {kind: [_gathered(*each, _CORNERS + _OTHERS) for each in seeded[kind]] for kind in KINDS}
     for kind, played in corners.items():
         solved = 0 if kind == NORMAL else None
         findings += _solved_and_moves(11, kind, played, solved, _CORNERS_FIRST_MOVES.get(kind), new[kind])
         finished()
-    spread = [
-        _gathered(units, seed, _CORNERS + _OTHERS, spread=True)
-        for units, seed in zip(drawn[NORMAL], seeds, strict=True)
-    ]
+    spread = [_gathered(*each, _CORNERS + _OTHERS, spread=True) for each in seeded[NORMAL]]
     findings += _solved_and_moves(12, NORMAL, spread, None, _SPREAD_FIRST_MOVES, new[NORMAL])
     finished()
     combined = {}
