@@ -142,10 +142,7 @@ def carried(graph: PositionGraph, units: Ints, room: int, least: int) -> Ints | 
     length = 1 << 14
     while True:
         moves, made = np.empty((length, 4), np.int64), np.zeros(2, np.int64)
-        solved = carry_all(
-            units.copy(), graph.home, graph.neighbours, graph.distances, graph.bypassed, _noise(graph.size), room,
-            least, moves, made,
-        )  # fmt: skip
+        solved = carry_all(units.copy(), graph, _noise(graph.size), room, least, moves, made)
         if not made[1]:
             return moves[: made[0]].copy() if solved else None
         length *= 8
