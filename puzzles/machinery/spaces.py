@@ -26,7 +26,7 @@ class Spaces:
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._making: WeakValueDictionary[_Key, _Making] = WeakValueDictionary()
+        self._making: WeakValueDictionary[_Key, Lock] = WeakValueDictionary()
         self._in_use: WeakValueDictionary[_Key, Space] = WeakValueDictionary()
         self._last: OrderedDict[_Key, Space] = OrderedDict()
 
@@ -40,8 +40,8 @@ class Spaces:
             if found := self._find(key):
                 return found
             with self._lock:
-                making = self._making.setdefault(key, _Making())
-            with making.lock:  # other spaces can be made meanwhile
+                making = self._making.setdefault(key, Lock())
+            with making:  # other spaces can be made meanwhile
                 found = self._find(key) or make(goal)
                 self._keep(key, found)
             return found
@@ -70,13 +70,6 @@ class Spaces:
             self._in_use[key] = self._last[key] = space
             if len(self._last) > CACHED:
                 self._last.popitem(last=False)
-
-
-class _Making:
-    """Held by the threads that wait for one space."""
-
-    def __init__(self) -> None:
-        self.lock = Lock()
 
 
 SPACES = Spaces()

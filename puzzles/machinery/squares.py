@@ -105,20 +105,16 @@ class _Squares:
             yield moved_to(before[source], after[target], lift=source != target)
 
     def _pieces(self, contents: Sequence[str]) -> tuple[Piece, ...]:
-        ids = (
-            numbered(f"piece-{text}-" for text in contents)
-            if self.move
-            else [f"piece-{at}" for at in range(len(contents))]
-        )
-        pieces = []
+        ids = [f"piece-{at}" for at in range(len(contents))]
+        if self.move:
+            ids = numbered(f"piece-{text}-" for text in contents)
         columns = len(contents) if len(contents) <= _MOST_IN_LINE else ceil(sqrt(len(contents)))
-        for place, (name, text) in enumerate(zip(ids, contents, strict=True)):
-            row, column = self.where[place] if self.where else divmod(place, columns)
-            left, top = (_MARGIN + at * (_SIDE + _GAP) for at in (column, row))
-            colour = COLOURS[self.number(text) % len(COLOURS)]
-            pieces.append(
-                square(name, text, colour, Place(str(place), left + _SIDE / 2, top + _SIDE / 2), _SIDE, _LETTER)
-            )
+        pieces = []
+        for at, (name, text) in enumerate(zip(ids, contents, strict=True)):
+            row, column = self.where[at] if self.where else divmod(at, columns)
+            x, y = (_MARGIN + _SIDE / 2 + number * (_SIDE + _GAP) for number in (column, row))
+            place, colour = Place(str(at), x, y), COLOURS[self.number(text) % len(COLOURS)]
+            pieces.append(piece_in(place, name, square(place, _SIDE), colour, text, _LETTER))
         return tuple(pieces)
 
 
@@ -132,9 +128,12 @@ def numbered(names: Iterable[str]) -> list[str]:
     return found
 
 
-def square(name: str, label: str, colour: str, place: Place, side: float, size: float) -> Piece:
-    """The piece in a place: a square of this side, with a label of this size."""
-    outline = rectangle(place.x - side / 2, place.y - side / 2, side, side)
-    return Piece(
-        id=name, outline=outline, colour=colour, x=place.x, y=place.y, label=label, size=size, place=place.name
-    )
+def piece_in(place: Place, name: str, outline: str, colour: str, label: str, size: float) -> Piece:
+    """The piece in the middle of a place."""
+    x, y = place.x, place.y
+    return Piece(id=name, outline=outline, colour=colour, x=x, y=y, label=label, size=size, place=place.name)
+
+
+def square(place: Place, side: float) -> str:
+    """The outline of a square in the middle of a place."""
+    return rectangle(place.x - side / 2, place.y - side / 2, side, side)

@@ -7,9 +7,9 @@ from itertools import chain
 from math import sqrt
 
 from puzzlebase.puzzles.contract.goal import Goal
-from puzzlebase.puzzles.contract.layout import Effect, Layout, Motion, Piece, Place, Shape, circle, number
+from puzzlebase.puzzles.contract.layout import Effect, Layout, Motion, Place, Shape, circle, number
 from puzzlebase.puzzles.families.panguru.board import HOLE, ODD, PanguruRules, in_order, parse, play
-from puzzlebase.puzzles.machinery.squares import numbered
+from puzzlebase.puzzles.machinery.squares import numbered, piece_in
 
 _PEBBLE, _PLATE = 19.0, 29.0
 _APART, _MARGIN = 64.0, 14.0
@@ -46,21 +46,12 @@ def layout(rules: PanguruRules, text: str, goal: Goal) -> Layout:
         )
         for place, letter in zip(places, plates, strict=True)
     ]
-    pieces = [
-        Piece(
-            id=name,
-            outline=circle(place.x, place.y, _PEBBLE),
-            colour=paint[letter],
-            x=place.x,
-            y=place.y,
-            label=letter,
-            size=_LETTER,
-            place=place.name,
-        )
+    pieces = tuple(
+        piece_in(place, name, circle(place.x, place.y, _PEBBLE), paint[letter], letter, _LETTER)
         for place, letter, name in zip(places, text, _ids(text), strict=True)
         if letter != HOLE
-    ]
-    return Layout(width, round(height, 2), places, (wood, *marks), tuple(pieces))
+    )
+    return Layout(width, round(height, 2), places, (wood, *marks), pieces)
 
 
 def effect(rules: PanguruRules, text: str, move: str) -> Effect:
@@ -100,14 +91,11 @@ def _wood(width: float, height: float) -> str:
     aside, up = r * sqrt(3) / 2, r / 2
     left, middle, right = _RIM, width / 2, width - _RIM
     low, top = height - _RIM, _RIM
+    # fmt: off
     points = [
-        ("M", left, low + r),
-        ("L", right, low + r),
-        ("A", right + aside, low - up),
-        ("L", middle + aside, top - up),
-        ("A", middle - aside, top - up),
-        ("L", left - aside, low - up),
-        ("A", left, low + r),
+        ("M", left, low + r), ("L", right, low + r), ("A", right + aside, low - up), ("L", middle + aside, top - up),
+        ("A", middle - aside, top - up), ("L", left - aside, low - up), ("A", left, low + r),
     ]
+    # fmt: on
     bend = f"A{number(r)} {number(r)} 0 0 0 "
     return "".join(f"{bend if step == 'A' else step}{number(x)} {number(y)}" for step, x, y in points) + "Z"

@@ -23,7 +23,7 @@ def search(units, home, neighbours, distances, codes, width, depth, line):  # ty
     parents, moves = np.empty((depth, width), np.int64), np.empty((depth, width), np.int64)
     most = width * 4 * places * places
     found, found_hash = np.empty((most, 3), np.int64), np.empty(most, np.uint64)
-    seen, entered = np.zeros(1 << 20, np.uint64), np.zeros(1, np.int64)
+    seen, known = np.zeros(1 << 20, np.uint64), np.zeros(1, np.int64)
     for place in range(places):
         for tile in range(places):
             boards[0, place, tile] = units[place, tile]
@@ -31,11 +31,11 @@ def search(units, home, neighbours, distances, codes, width, depth, line):  # ty
             left[0] += units[place, tile] * distances[place, tile] if tile != home else 0
     count = 1
     for step in range(depth):
-        if entered[0] > len(seen) // 2:
+        if known[0] > len(seen) // 2:
             seen[:] = 0
-            entered[0] = 0
+            known[0] = 0
         total = _expand(
-            boards[:count], hashes, left, home, neighbours, distances, codes, seen, entered, found, found_hash
+            boards[:count], hashes, left, home, neighbours, distances, codes, seen, known, found, found_hash
         )
         rank = found[:total, 2] * 16 + (found_hash[:total] >> np.uint64(60)).astype(np.int64)
         chosen = np.argsort(rank)[:width]
@@ -60,7 +60,7 @@ def search(units, home, neighbours, distances, codes, width, depth, line):  # ty
 
 
 @kernel
-def _expand(boards, hashes, left, home, neighbours, distances, codes, seen, entered, found, found_hash):  # type: ignore[no-untyped-def]
+def _expand(boards, hashes, left, home, neighbours, distances, codes, seen, known, found, found_hash):  # type: ignore[no-untyped-def]
     """All boards that a move leads to and that were not seen yet: board it came from, move, moves to go; how many."""
     places = boards.shape[1]
     mask = np.uint64(len(seen) - 1)
@@ -76,10 +76,10 @@ def _expand(boards, hashes, left, home, neighbours, distances, codes, seen, ente
                     slot = code & mask
                     while seen[slot] != 0 and seen[slot] != code:
                         slot = (slot + np.uint64(1)) & mask
-                    if seen[slot] == code or entered[0] >= len(seen) - 2:
+                    if seen[slot] == code or known[0] >= len(seen) - 2:
                         continue
                     seen[slot] = code
-                    entered[0] += 1
+                    known[0] += 1
                     found[total, 0], found[total, 1] = board, (tile * places + source) * places + target
                     found[total, 2] = left[board] + distances[target, tile] - distances[source, tile]
                     found_hash[total] = code

@@ -32,7 +32,7 @@ from puzzlebase.puzzles.contract.space import Boards, Indices, Space
 from puzzlebase.puzzles.families.sliding.patterns import patterns_of
 from puzzlebase.puzzles.families.sliding.rules import MOVES, TILES, SlidingRules
 from puzzlebase.puzzles.machinery.spaces import SPACES
-from puzzlebase.puzzles.machinery.squares import square
+from puzzlebase.puzzles.machinery.squares import piece_in, square
 
 # The board side: text. A board is uint8[places], the tile in each place, 0 the blank.
 
@@ -121,7 +121,9 @@ def _layout(rules: SlidingRules, text: str, _goal: Goal) -> Layout:
     mark = Shape(id="frame", outline=frame, colour=_FRAME, x=width / 2, y=height / 2)
     places = _places(rules)
     tiles = [(TILES.index(letter), place) for place, letter in zip(places, text, strict=True) if letter != "0"]
-    pieces = tuple(square(f"tile-{tile}", str(tile), _TILE, place, _SIDE, _LETTER) for tile, place in tiles)
+    pieces = tuple(
+        piece_in(place, f"tile-{tile}", square(place, _SIDE), _TILE, str(tile), _LETTER) for tile, place in tiles
+    )
     return Layout(width, height, places, (mark,), pieces)
 
 
