@@ -17,7 +17,7 @@ Glossary
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
 from math import prod
 from typing import NamedTuple
@@ -47,7 +47,8 @@ KIND_BITS = 8  # of a move's number that are the kind of its column map
 (MOVES_AT, MOVES, MAPS_AT) = range(3)  # where its moves begin, how many a row has, and where its column maps begin
 (NODES_AT, NODE_MOVES, NODE_MAPS_AT) = range(3, 6)  # the same of what leads to the nodes of its orbits
 (WIDTH, BLOCKS_AT, ALONE) = range(6, 9)  # its columns, where its blocks begin, and if its distances lie alone
-(GROUP, WEIGHT, GOAL_ROW, GOAL_COLUMN, NUMBERS) = range(9, 14)  # WEIGHT is what its node counts in a key
+# What its node counts in a key, 0 behind the patterns that tell all states apart; and so on.
+(WEIGHT, GROUP, GOAL_ROW, GOAL_COLUMN, NUMBERS) = range(9, 14)
 
 
 @kernel
@@ -236,7 +237,9 @@ class PatternSearch:
         tables = _Tables(pattern_tables)
         of = np.array([tables.of[pattern.puzzle] for pattern in patterns.patterns])
         of[:, GROUP] = self._groups
-        of[:, WEIGHT] = self._weights([each.space.size for each in self._pattern_tables])
+        sizes = [each.space.size for each in self._pattern_tables[: patterns.apart]]
+        assert prod(sizes) < 1 << 63
+        of[: patterns.apart, WEIGHT] = [prod(sizes[:number]) for number in range(patterns.apart)]
         of[:, GOAL_ROW], of[:, GOAL_COLUMN] = np.divmod(self._coordinates(goal.states[0]), self._widths)
         self._tables = (
             patterns.positions,
@@ -246,13 +249,6 @@ class PatternSearch:
             of,
             *tables.arrays,
         )
-
-    def _weights(self, sizes: Sequence[int]) -> list[int]:
-        """The weights of the patterns' nodes in a key: only the first ones, which tell all states apart, count."""
-        apart = self._patterns.apart
-        weights = [prod(sizes[:number]) if number < apart else 0 for number in range(len(sizes))]
-        assert prod(sizes[:apart]) < 1 << 63
-        return weights
 
     def _coordinates(self, text: str) -> Indices:
         """The index of a state in each of the abstractions."""
@@ -335,14 +331,12 @@ class _Tables:
 
     def __init__(self, pattern_tables: Mapping[str, PatternTable]) -> None:
         self.of: dict[str, list[int]] = {}
-        self._moves, self._maps, self._small = _JoinedArrays(), _JoinedArrays(), _JoinedArrays()
-        self._blocks = _JoinedArrays(), _JoinedArrays(), _JoinedArrays()
+        self._moves, self._maps, self._small, *self._blocks = (_JoinedArrays() for _ in range(6))
         largest = max(pattern_tables.values(), key=lambda each: each.packed[1].nbytes)
         for name, each in pattern_tables.items():
             self.of[name] = self._entered(each, each is largest)
-        joined = self._moves, self._maps, self._small, *self._blocks
-        moves, maps, small, *blocks = (some.array for some in joined)
-        self.arrays = moves, maps, largest.packed[1], small, *blocks
+        blocks = (some.array for some in self._blocks)
+        self.arrays = self._moves.array, self._maps.array, largest.packed[1], self._small.array, *blocks
 
     def _entered(self, pattern: PatternTable, alone: bool) -> list[int]:
         size, packed, start, base, bits = pattern.packed

@@ -29,10 +29,10 @@ import numpy as np
 from puzzlebase.puzzles.contract.at_home import tiles_as_solved
 from puzzlebase.puzzles.contract.errors import ImpossibleState
 from puzzlebase.puzzles.contract.puzzle import Family, Puzzle
-from puzzlebase.puzzles.contract.space import Boards, Indices, ProductForm, Signed, Space
+from puzzlebase.puzzles.contract.space import Boards, Indices, ProductForm, Space
 from puzzlebase.puzzles.machinery.automaton import Arrangements
 from puzzlebase.puzzles.machinery.letters import letter_puzzle
-from puzzlebase.puzzles.machinery.ranking_tables import RANKING_TABLES, Arrays
+from puzzlebase.puzzles.machinery.ranking_tables import RANKING_TABLES, Arrays, space_of_tables
 
 _LETTERS = "123456789abcdefg"
 _BLANK, _OUT_OF_REACH = "0", "x"
@@ -214,15 +214,8 @@ def _space(tiles: Tiles) -> Space:
     index = _TilesIndex(tiles)
     tables = RANKING_TABLES.arrays(tiles.name, index.moves)
     product = ProductForm(tables["row_move"], tables["kind"], tables["column_map"])
-    return Space(
-        size=product.rows * product.width,
-        expand=product.expand,
-        goal_states=index.rank(np.frombuffer(tiles.solved.encode(), np.uint8)[None, :]),
-        product=lambda: product,
-        rank=index.rank,
-        unrank=index.unrank,
-        connected=True,
-    )
+    goal_states = index.rank(np.frombuffer(tiles.solved.encode(), np.uint8)[None, :])
+    return space_of_tables(product, goal_states, rank=index.rank, unrank=index.unrank)
 
 
 # The family.
@@ -261,12 +254,7 @@ def _puzzle(name: str) -> Puzzle:
         play=tiles.play,
         space=lambda: _space(tiles),
     )
-    return replace(puzzle, board=replace(puzzle.board, at_home=_tiles_at_home))
-
-
-def _tiles_at_home(solved: Boards, boards: Boards) -> Signed:
-    """How many of the tiles that count are at home."""
-    return tiles_as_solved(solved, boards, blanks=_BLANK + _OUT_OF_REACH)
+    return replace(puzzle, board=replace(puzzle.board, at_home=partial(tiles_as_solved, blanks=_BLANK + _OUT_OF_REACH)))
 
 
 FAMILY = Family(

@@ -25,16 +25,13 @@ import numpy.typing as npt
 
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles.contract.space import Boards, Indices, ProductForm
+from puzzlebase.puzzles.machinery.listed import TooManyStates
 
 Element = tuple[int, ...]
 Points = npt.NDArray[np.uint16]
 
 _WIDTH = 1024
 """The most columns of the product form: its column maps take at most 4 MB."""
-
-
-class TooManyElements(Exception):
-    """The group has more elements than were asked for."""
 
 
 @dataclass
@@ -70,7 +67,7 @@ class Chain:
 
     @classmethod
     def of(cls, generators: Sequence[Element], most: int) -> Chain:
-        """The chain of the group that permutations generate; raises TooManyElements above `most` elements."""
+        """The chain of the group that permutations generate; raises TooManyStates above `most` elements."""
         levels: list[_ChainLevel] = []
         for generator in generators:
             _add(levels, 0, generator, most)
@@ -145,16 +142,12 @@ class Chain:
     def find(self, solved: Boards, boards: Boards) -> Indices:
         """The first element that makes each board of the solved one, uint8[n, degree] -> int64[n]; -1 if none does."""
         indices = np.empty(len(boards), np.int64)
-        _find(np.ascontiguousarray(boards), solved, *self._tables, indices)
+        _find(np.ascontiguousarray(boards), solved, self.orbits, self.cosets, self.fixed, self.ends, indices)
         return indices
 
     def tells_apart(self, solved: Boards) -> bool:
-        """Whether every element makes another board of the solved one."""
-        return not _has_second(solved, *self._tables)
-
-    @property
-    def _tables(self) -> tuple[npt.NDArray[np.int64], Points, npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-        return self.orbits, self.cosets, self.fixed, self.ends
+        """True if every element makes another board of the solved one."""
+        return not _has_second(solved, self.orbits, self.cosets, self.fixed, self.ends)
 
 
 def _times(left: Element, right: Element) -> Element:
@@ -194,7 +187,7 @@ def _add(levels: list[_ChainLevel], i: int, element: Element, most: int) -> None
             level.cosets[image] = moved
             queue.extend((image, one) for one in level.generators)
             if prod(len(one.cosets) for one in levels) > most:
-                raise TooManyElements
+                raise TooManyStates(most)
 
 
 @kernel
@@ -240,7 +233,7 @@ def _find(boards, solved, orbits, cosets, fixed, ends, indices):  # type: ignore
 
 @kernel
 def _has_second(solved, orbits, cosets, fixed, ends):  # type: ignore[no-untyped-def]
-    """Whether the identity is not the only element that leaves the solved board as it is."""
+    """True if the identity is not the only element that leaves the solved board as it is."""
     levels = orbits.shape[0]
     digits, products = _first_choice(levels, solved.shape[0])
     _next(0, solved, solved, orbits, cosets, fixed, ends, digits, products)
@@ -260,8 +253,8 @@ def _first_choice(levels, degree):  # type: ignore[no-untyped-def]
 def _next(level, board, solved, orbits, cosets, fixed, ends, digits, products):  # type: ignore[no-untyped-def]
     """Go on from the digits to the next element that makes the board of the solved one; False if there is none.
 
-    products[i] is the product of the cosets that the digits before level i choose. A point that the group of
-    the next level fixes is taken by an element where the product up to here takes it: the letter there must be its own.
+    products[i] is the product of the cosets that the digits before level i choose. It takes a point that the group of
+    the next level fixes where the element does: the letter there must be its own.
     """
     levels = orbits.shape[0]
     while level >= 0:

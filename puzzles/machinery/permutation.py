@@ -10,9 +10,10 @@ import numpy as np
 from puzzlebase.puzzles.contract.goal import Published
 from puzzlebase.puzzles.contract.puzzle import Puzzle
 from puzzlebase.puzzles.contract.space import Boards, Space
-from puzzlebase.puzzles.machinery.chain import Chain, Element, TooManyElements
+from puzzlebase.puzzles.machinery.chain import Chain, Element
 from puzzlebase.puzzles.machinery.letters import letter_puzzle
 from puzzlebase.puzzles.machinery.listed import TooManyStates, bytes_of_a_state, listed_space
+from puzzlebase.puzzles.machinery.ranking_tables import space_of_tables
 
 MOST_STATES = 1 << 30
 """The most states where the letters tell all permutations apart. Such a space takes less than a byte a state."""
@@ -116,18 +117,12 @@ def _space(solved: str, turns: Sequence[Element], play_boards: Callable[[Boards]
     board = np.frombuffer(solved.encode("ascii"), np.uint8)
     try:
         chain = Chain.of(turns, MOST_STATES)
-    except TooManyElements:
+    except TooManyStates:
         chain = None
     if chain and chain.tells_apart(board):
         product = chain.product_form(turns)  # the states are the elements of the group, one each
-        return Space(
-            size=chain.size,
-            expand=product.expand,
-            goal_states=np.zeros(1, np.int64),
-            product=lambda: product,
-            rank=partial(chain.find, board),
-            unrank=partial(chain.boards, board),
-            connected=True,
+        return space_of_tables(
+            product, np.zeros(1, np.int64), rank=partial(chain.find, board), unrank=partial(chain.boards, board)
         )
     moved = [letter for place, letter in enumerate(solved) if any(turn[place] != place for turn in turns)]
     if len({*moved}) == len(moved):  # each permutation is a state of its own

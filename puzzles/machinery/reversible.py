@@ -132,52 +132,31 @@ def one_way(expand: Callable[[Indices], Indices], chunks: Iterable[Indices]) -> 
 def one_way_of_tables(product: ProductForm) -> OneWay | None:
     """The first move in product form that no move takes back; None where there is none. Checks every one.
 
-    A move from a row is taken back where the target row has a move to that row with the inverse column map, or several
-    that take back each column among them.
+    A move from a row is taken back where the target row has a move to that row with the inverse column map. Rows where
+    that is not so are expanded: several moves may take back each column among them.
     """
-    inverse = np.full(len(product.column_map), -1, np.int32)
-    row, move, column = _first_one_way(*product.tables, inverse)
-    if row < 0:
-        return None
-    index = row * product.width + column
-    return OneWay(index, move, int(product.expand(np.array([index]))[0, move]))
+    columns = np.arange(product.width, dtype=np.uint32)
+    numbers: dict[bytes, int] = {}  # equal column maps have one number
+    number, inverse = np.empty((2, len(product.column_map)), np.int64)
+    for kind, column_map in enumerate(product.column_map):
+        number[kind] = numbers.setdefault(column_map.tobytes(), kind)
+    for kind, column_map in enumerate(product.column_map):
+        back = np.empty_like(columns)
+        back[column_map] = columns
+        inverse[kind] = numbers.get(back.tobytes(), -1)
+    doubtful = np.zeros(product.rows, np.bool_)
+    _mark_doubtful(product.row_move, product.kind, number, inverse, doubtful)
+    return one_way(product.expand, (row * product.width + columns.astype(np.int64) for row in np.flatnonzero(doubtful)))
 
 
 @kernel
-def _first_one_way(row_move, kind, column_map, inverse):  # type: ignore[no-untyped-def]
-    """Row, move and column of the first move that is not taken back, or -1; notes each kind's inverse when found."""
+def _mark_doubtful(row_move, kind, number, inverse, doubtful):  # type: ignore[no-untyped-def]
+    """Mark the rows with a move that no move with the inverse column map takes back."""
     for row in range(row_move.shape[1]):
         for move in range(row_move.shape[0]):
             to = row_move[move, row]
-            if to < 0:
-                continue
-            taken_back = False
-            for back in range(row_move.shape[0]):
-                taken_back |= row_move[back, to] == row and kind[back, to] == inverse[kind[move, row]]
+            taken_back = to < 0
+            for back in range(row_move.shape[0] if to >= 0 else 0):
+                taken_back |= row_move[back, to] == row and number[kind[back, to]] == inverse[kind[move, row]]
             if not taken_back:
-                column = _first_column(row, to, kind[move, row], row_move, kind, column_map, inverse)
-                if column >= 0:
-                    return row, move, column
-    return -1, -1, -1
-
-
-@kernel
-def _first_column(row, to, of, row_move, kind, column_map, inverse):  # type: ignore[no-untyped-def]
-    """The first column from which a move with the column map `of` is not taken back, -1 where there is none."""
-    width = column_map.shape[1]
-    for back in range(row_move.shape[0]):
-        other = kind[back, to]
-        column = 0 if row_move[back, to] == row else width + 1
-        while column < width and column_map[other, column_map[of, column]] == column:
-            column += 1
-        if column == width:
-            inverse[of] = other
-            return -1
-    for column in range(width):
-        there = column_map[of, column]
-        taken_back = False
-        for back in range(row_move.shape[0]):
-            taken_back |= row_move[back, to] == row and column_map[kind[back, to], there] == column
-        if not taken_back:
-            return column
-    return -1
+                doubtful[row] = True

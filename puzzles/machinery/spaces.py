@@ -43,7 +43,10 @@ class Spaces:
                 making = self._making.setdefault(key, Lock())
             with making:  # other spaces can be made meanwhile
                 found = self._find(key) or make(goal)
-                self._keep(key, found)
+                with self._lock:
+                    self._in_use[key] = self._last[key] = found
+                    if len(self._last) > CACHED:
+                        self._last.popitem(last=False)
             return found
 
         return space
@@ -64,12 +67,6 @@ class Spaces:
             if found and key in self._last:
                 self._last.move_to_end(key)
             return found
-
-    def _keep(self, key: _Key, space: Space) -> None:
-        with self._lock:
-            self._in_use[key] = self._last[key] = space
-            if len(self._last) > CACHED:
-                self._last.popitem(last=False)
 
 
 SPACES = Spaces()

@@ -44,6 +44,7 @@ from puzzlebase.puzzles.machinery.orbits import (
     node_tables,
     orbits_of,
 )
+from puzzlebase.puzzles.machinery.ranking_tables import space_of_tables
 from puzzlebase.puzzles.machinery.spaces import SPACES
 
 _CORNERS = 10
@@ -120,6 +121,10 @@ def _ranks(digits: Boards) -> Indices:
     return ranks
 
 
+def _digits(ranks: Indices) -> Boards:
+    return (_every()[ranks] + ord("0")).astype(np.uint8)
+
+
 def _orientations() -> Puzzle:
     """The corners' orientations without the pieces: a pattern of the others."""
 
@@ -127,15 +132,7 @@ def _orientations() -> Puzzle:
         moves = len(_sources())
         kinds = np.arange(1, moves + 1, dtype=np.int32)[:, None]
         product = ProductForm(np.zeros((moves, 1), np.int32), kinds, _maps())
-        return Space(
-            size=_COUNTED,
-            expand=product.expand,
-            goal_states=np.zeros(1, np.int64),
-            product=lambda: product,
-            rank=_ranks,
-            unrank=lambda indices: (_every()[indices] + ord("0")).astype(np.uint8),
-            connected=True,
-        )
+        return space_of_tables(product, np.zeros(1, np.int64), rank=_ranks, unrank=_digits)
 
     wheels = WHEELS.make("turnstile")
     puzzle = letter_puzzle(
@@ -204,8 +201,7 @@ def _space(base: Puzzle, _goal: Goal) -> Space:
     def unrank(indices: Indices) -> Boards:
         rows, columns = np.divmod(indices, _COUNTED)
         colons = np.full((len(indices), 1), ord(":"), np.uint8)
-        digits = (_every()[columns] + ord("0")).astype(np.uint8)
-        return np.concatenate([letters.unrank(rows), colons, digits], axis=1)
+        return np.concatenate([letters.unrank(rows), colons, _digits(columns)], axis=1)
 
     goal_states = letters.goal_states * _COUNTED
     product = _product(letters) if size <= _WHOLE else None

@@ -32,7 +32,7 @@ from puzzlebase.puzzles.machinery.orbits import (
     node_tables,
     orbits_of,
 )
-from puzzlebase.puzzles.machinery.ranking_tables import RANKING_TABLES, Arrays
+from puzzlebase.puzzles.machinery.ranking_tables import RANKING_TABLES, Arrays, space_of_tables
 
 
 class _WheelIndex:
@@ -174,13 +174,6 @@ def space(rules: WheelRules, _goal: Goal) -> Space:
     tables = RANKING_TABLES.arrays(rules.name, index.tables)
     product = ProductForm(tables["row_move"], tables["kind"], tables["column_map"])
     graph = cache(lambda: RANKING_TABLES.arrays(f"{rules.name}.orbits", lambda: graph_tables(index.orbit_rows)))
-    return Space(
-        size=product.rows * product.width,
-        expand=product.expand,
-        goal_states=tables["goal_states"],
-        product=lambda: product,
-        rank=index.rank,
-        unrank=index.unrank,
-        connected=True,
-        orbits=None if rules.sixths else orbits_of(tables, product, tables["goal_states"], graph),
-    )
+    goal_states = tables["goal_states"]
+    orbits = None if rules.sixths else orbits_of(tables, product, goal_states, graph)
+    return space_of_tables(product, goal_states, rank=index.rank, unrank=index.unrank, orbits=orbits)
