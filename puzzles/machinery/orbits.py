@@ -107,8 +107,8 @@ class OrbitRows:
         self._spins, self._maps = spins, maps
         self._representatives: dict[str, npt.NDArray[np.int64]] = {}
         self._sixths: dict[str, npt.NDArray[np.int64]] = {}
-        self.to_node: dict[str, RowMap] = {}
-        self.count = 0
+        self._to_node: dict[str, RowMap] = {}
+        self._count = 0
         for wheel, spin in spins.items():
             back = [spin[-sixths % 6] for sixths in range(6)]
             rows = np.stack([turn.row for turn in back])
@@ -116,31 +116,45 @@ class OrbitRows:
             self._sixths[wheel] = rows.argmin(axis=0)
             kinds = np.stack([turn.kind for turn in back])[self._sixths[wheel], np.arange(rows.shape[1])]
             self._representatives[wheel] = chosen.astype(np.int64)
-            self.to_node[wheel] = RowMap((self.count + node).astype(np.int32), kinds)
-            self.count += len(chosen)
+            self._to_node[wheel] = RowMap((self._count + node).astype(np.int32), kinds)
+            self._count += len(chosen)
         if half_turn:
-            self.to_node["R"] = half_turn.then(self.to_node["L"], maps)
+            self._to_node["R"] = half_turn.then(self._to_node["L"], maps)
 
-    def turned(self, into: Mapping[str, str]) -> ProductForm:
+    def node_tables(self) -> Arrays:
+        """Where states lead to their orbits' nodes, as `orbits_of` takes it."""
+        row, kind = map(np.array, zip(self._to_node["L"], self._to_node["R"], strict=True))
+        return {"node_row": row, "node_kind": kind, "node_rows": np.array(self._count)}
+
+    def graph_tables(self) -> Arrays:
+        """The moves of the orbits' nodes, which only builders and searches need, as `orbits_of` takes them."""
+        other, own = self._turned({"L": "R", "R": "L"}), self._turned({"L": "L", "R": "R"})
+        return {
+            f"{name}_{part}": array
+            for name, form in {"link": other, "repeat": own, "state": self._states()}.items()
+            for part, array in zip(("row", "kind", "map"), form.tables, strict=True)
+        }
+
+    def _turned(self, into: Mapping[str, str]) -> ProductForm:
         """Move k of a node turns its state by k sixths and goes to the orbit of the wheel that `into` names."""
         moves = []
         for sixths in range(6):
             sides = [
-                spin[sixths].at(self._representatives[wheel]).then(self.to_node[into[wheel]], self._maps)
+                spin[sixths].at(self._representatives[wheel]).then(self._to_node[into[wheel]], self._maps)
                 for wheel, spin in self._spins.items()
             ]
             moves.append(RowMap(*map(np.concatenate, zip(*sides, strict=True))))
         return self._form(moves)
 
-    def states(self) -> ProductForm:
+    def _states(self) -> ProductForm:
         """Move k of a left node leads to its state turned by k sixths, where that state leads to this node."""
         moves = []
         for sixths, turn in enumerate(self._spins["L"]):
             rows, kinds = turn.at(self._representatives["L"])
-            row, kind = np.full(self.count, -1, np.int32), np.zeros(self.count, np.int32)
+            row, kind = np.full(self._count, -1, np.int32), np.zeros(self._count, np.int32)
             kind[: len(rows)] = kinds
             here = np.flatnonzero(self._sixths["L"] == sixths)
-            row[self.to_node["L"].row[here]] = here
+            row[self._to_node["L"].row[here]] = here
             moves.append(RowMap(row, kind))
         return self._form(moves)
 
@@ -148,33 +162,15 @@ class OrbitRows:
         used, kinds = np.unique([0, *np.stack([move.kind for move in moves]).flat], return_inverse=True)
         return ProductForm(
             np.stack([move.row for move in moves]),
-            kinds[1:].reshape(6, self.count).astype(np.int32),
+            kinds[1:].reshape(6, self._count).astype(np.int32),
             self._maps.columns(used.tolist()),
         )
-
-
-def node_tables(rows: OrbitRows) -> Arrays:
-    """Where states lead to their orbits' nodes, as `orbits_of` takes it."""
-    row, kind = map(np.array, zip(rows.to_node["L"], rows.to_node["R"], strict=True))
-    return {"node_row": row, "node_kind": kind, "node_rows": np.array(rows.count)}
-
-
-def graph_tables(rows: OrbitRows) -> Arrays:
-    """The moves of the orbits' nodes, which only builders and searches need, as `orbits_of` takes them."""
-    other, own = rows.turned({"L": "R", "R": "L"}), rows.turned({"L": "L", "R": "R"})
-    forms = {"link": other, "repeat": own, "state": rows.states()}
-    return {
-        f"{name}_{part}": array
-        for name, form in forms.items()
-        for part, array in zip(("row", "kind", "map"), form.tables, strict=True)
-    }
 
 
 def orbits_of(tables: Arrays, states: ProductForm, goal_states: Indices, of_graph: Callable[[], Arrays]) -> Orbits:
     """The orbits of states whose moves are five turns of the left wheel and five of the right one.
 
-    `tables` are those of `node_tables`, with the column maps of their kinds as `column_map`; `of_graph` makes those of
-    `graph_tables`.
+    `tables` are `node_tables` with the column maps of their kinds as `column_map`; `of_graph` makes `graph_tables`.
     """
     nodes = ProductForm(tables["node_row"], tables["node_kind"], tables["column_map"])
     size = int(tables["node_rows"]) * nodes.width

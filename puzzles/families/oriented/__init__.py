@@ -35,15 +35,7 @@ from puzzlebase.puzzles.families.oriented import drawing
 from puzzlebase.puzzles.families.oriented.drawing import LETTERS
 from puzzlebase.puzzles.families.wheels import FAMILY as WHEELS
 from puzzlebase.puzzles.machinery.letters import format_letters, letter_puzzle
-from puzzlebase.puzzles.machinery.orbits import (
-    ColumnMaps,
-    OrbitRows,
-    RowMap,
-    SlotMap,
-    graph_tables,
-    node_tables,
-    orbits_of,
-)
+from puzzlebase.puzzles.machinery.orbits import ColumnMaps, OrbitRows, RowMap, SlotMap, orbits_of
 from puzzlebase.puzzles.machinery.ranking_tables import space_of_tables
 from puzzlebase.puzzles.machinery.spaces import SPACES
 
@@ -236,8 +228,8 @@ def _orbits(product: ProductForm, goal_states: Indices) -> Orbits:
         half = len(moves) // 2
         return OrbitRows({"L": [stay, *moves[:half]], "R": [stay, *moves[half:]]}, _column_maps(), None)
 
-    tables = {**node_tables(rows()), "column_map": _maps()}
-    return orbits_of(tables, product, goal_states, cache(lambda: graph_tables(rows())))
+    tables = {**rows().node_tables(), "column_map": _maps()}
+    return orbits_of(tables, product, goal_states, cache(lambda: rows().graph_tables()))
 
 
 def patterns_of(base: Puzzle, goal: Goal) -> Patterns | None:

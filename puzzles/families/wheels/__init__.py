@@ -1,8 +1,8 @@
 """Color wheels (Douglas Engel): two intersecting wheels that share a corner, an edge and a corner.
 
 Glossary
-    place       0..20 in figure-8 order; even places are edges, odd places corners. The left wheel
-                is 0..11 clockwise, the right wheel 9..20 anticlockwise; 9, 10, 11 are shared.
+    place       0..20 in figure-8 order; even places are edges, odd places corners. The left wheel is 0..11 clockwise,
+                the right wheel 9..20 anticlockwise; 9, 10, 11 are shared.
 """
 
 from __future__ import annotations
@@ -16,16 +16,7 @@ import numpy as np
 
 from puzzlebase.puzzles import About, BoardSide, Drawing, Family, Goal, IndexSide, Letters, Move, Notation, Puzzle
 from puzzlebase.puzzles.contract.at_home import places_as_solved
-from puzzlebase.puzzles.families.wheels.board import (
-    PLACES,
-    PUBLISHED,
-    PUZZLES,
-    WHEELS,
-    coloured_alike,
-    parse,
-    play,
-    recolour,
-)
+from puzzlebase.puzzles.families.wheels.board import PUBLISHED, PUZZLES, WHEELS, coloured_alike, parse, play, recolour
 from puzzlebase.puzzles.families.wheels.index import space
 from puzzlebase.puzzles.families.wheels.layout import effect, layout
 from puzzlebase.puzzles.machinery.letters import format_letters
@@ -62,7 +53,7 @@ def _puzzle(name: str) -> Puzzle:
             format=format_letters,
             play=turn,
             drawing=Drawing(layout=partial(layout, rules), effect=partial(effect, rules), permutations=rules.turns),
-            letters=Letters(PLACES, methodcaller("take", np.array([*rules.turns.values()]), axis=1)),
+            letters=Letters(len(rules.solved), methodcaller("take", np.array([*rules.turns.values()]), axis=1)),
             canonical=recolour if rules.interchangeable else str,
             at_home=coloured_alike if rules.interchangeable else places_as_solved,
         ),

@@ -23,15 +23,7 @@ from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.space import Boards, Indices, ProductForm, Space
 from puzzlebase.puzzles.families.wheels.board import HALF_TURN, NAMES, PLACES, UNCOLOURED, WheelRules, turn_of
 from puzzlebase.puzzles.machinery.automaton import Arrangements
-from puzzlebase.puzzles.machinery.orbits import (
-    ColumnMaps,
-    OrbitRows,
-    RowMap,
-    SlotMap,
-    graph_tables,
-    node_tables,
-    orbits_of,
-)
+from puzzlebase.puzzles.machinery.orbits import ColumnMaps, OrbitRows, RowMap, SlotMap, orbits_of
 from puzzlebase.puzzles.machinery.ranking_tables import RANKING_TABLES, Arrays, space_of_tables
 
 
@@ -129,7 +121,7 @@ class _WheelIndex:
         return {
             "row_move": row_move,
             "kind": kind,
-            **({} if self.rules.sixths else node_tables(self.orbit_rows)),
+            **({} if self.rules.sixths else self.orbit_rows.node_tables()),
             "column_map": self.maps.columns(),
             "goal_states": self.rank(np.frombuffer(self.rules.solved.encode("ascii"), np.uint8)[None, :]),
         }
@@ -173,7 +165,11 @@ def space(rules: WheelRules, _goal: Goal) -> Space:
     index = _WheelIndex(rules)
     tables = RANKING_TABLES.arrays(rules.name, index.tables)
     product = ProductForm(tables["row_move"], tables["kind"], tables["column_map"])
-    graph = cache(lambda: RANKING_TABLES.arrays(f"{rules.name}.orbits", lambda: graph_tables(index.orbit_rows)))
+
+    def graph_tables() -> Arrays:
+        return index.orbit_rows.graph_tables()
+
+    graph = cache(lambda: RANKING_TABLES.arrays(f"{rules.name}.orbits", graph_tables))
     goal_states = tables["goal_states"]
     orbits = None if rules.sixths else orbits_of(tables, product, goal_states, graph)
     return space_of_tables(product, goal_states, rank=index.rank, unrank=index.unrank, orbits=orbits)

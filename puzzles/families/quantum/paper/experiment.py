@@ -9,16 +9,7 @@ import numpy as np
 
 from puzzlebase.puzzles.families.quantum.board import QuantumRules
 from puzzlebase.puzzles.families.quantum.construction import carried
-from puzzlebase.puzzles.families.quantum.goals import (
-    COLUMNS,
-    ENTROPY,
-    MANHATTAN,
-    MEASURES,
-    QUADRANTS,
-    ROWS,
-    counts,
-    value,
-)
+from puzzlebase.puzzles.families.quantum.goals import ENTROPY, MANHATTAN, MEASURES, QUADRANTS, counts, value
 from puzzlebase.puzzles.families.quantum.graph import Ints
 from puzzlebase.puzzles.families.quantum.paper.boards import KINDS, NORMAL, RANDOM, SYMMETRIC, board
 from puzzlebase.puzzles.families.quantum.paper.greedy import improve
@@ -37,12 +28,17 @@ _STATISTICS: dict[str, dict[str, tuple[float, ...]]] = {
 
 _SEARCHES: dict[str, tuple[int, dict[str, tuple[int, int, int, int]]]] = {
     measure: (figure, dict(zip((SYMMETRIC, RANDOM, NORMAL), printed, strict=True)))
-    for measure, figure, *printed in (
-        (MANHATTAN, 4, (14652, 3220, 4995, 11434), (15230, 1205, 6273, 14027), (15800, 11698, 1200, 4103)),
-        (ROWS, 5, (7326, 2886, 1000, 4441), (7449, 2224, 1340, 5770), (6550, 5392, 402, 1111)),
-        (COLUMNS, 6, (7326, 2886, 666, 3022), (7150, 2398, 132, 5230), (7600, 6786, 202, 815)),
-        (QUADRANTS, 7, (5340, 6131, 245, 691), (5440, 6892, 740, 2051), (5400, 5702, 2, 305)),
-        (ENTROPY, 8, (7104, 4884, 2220, 2221), (7028, 5485, 1542, 1548), (7000, 6398, 601, 603)),
+    for figure, measure, printed in zip(
+        range(4, 9),
+        MEASURES,
+        (
+            ((14652, 3220, 4995, 11434), (15230, 1205, 6273, 14027), (15800, 11698, 1200, 4103)),
+            ((7326, 2886, 1000, 4441), (7449, 2224, 1340, 5770), (6550, 5392, 402, 1111)),
+            ((7326, 2886, 666, 3022), (7150, 2398, 132, 5230), (7600, 6786, 202, 815)),
+            ((5340, 6131, 245, 691), (5440, 6892, 740, 2051), (5400, 5702, 2, 305)),
+            ((7104, 4884, 2220, 2221), (7028, 5485, 1542, 1548), (7000, 6398, 601, 603)),
+        ),
+        strict=True,
     )
 }
 """Figures 4 to 8: the measure at the start and at the end, how much entropy fell, and the moves."""
