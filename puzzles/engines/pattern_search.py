@@ -207,8 +207,8 @@ def _deepen(limit, depth, most, path, states, bounds, read, positions, follows, 
 class PatternTable(NamedTuple):
     """An abstraction with its table in memory.
 
-    `packed` is what a table has in memory: the indices of a block, the packed distances, and of each block where it
-    begins, its base and its width in bits (puzzlebase/db/blocks.py).
+    `packed` is the indices of a block, the packed distances, and of each block where it begins, its base and its width
+    in bits (puzzlebase/db/blocks.py).
     """
 
     puzzle: Puzzle
@@ -240,7 +240,7 @@ class PatternSearch:
         sizes = [each.space.size for each in self._pattern_tables[: patterns.apart]]
         assert prod(sizes) < 1 << 63
         of[: patterns.apart, WEIGHT] = [prod(sizes[:number]) for number in range(patterns.apart)]
-        of[:, GOAL_ROW], of[:, GOAL_COLUMN] = np.divmod(self._coordinates(goal.states[0]), self._widths)
+        of[:, GOAL_ROW], of[:, GOAL_COLUMN] = np.divmod(self._located(goal.states[0])[0], self._widths)
         self._tables = (
             patterns.positions,
             np.concatenate([patterns.follows, np.ones((1, moves), np.bool_)]),
@@ -250,14 +250,9 @@ class PatternSearch:
             *tables.arrays,
         )
 
-    def _coordinates(self, text: str) -> Indices:
-        """The index of a state in each of the abstractions."""
-        pairs = zip(self._patterns.patterns, self._pattern_tables, strict=True)
-        return np.array([each.puzzle.index(pattern.state(text), each.goal) for pattern, each in pairs])
-
     def lower_bound(self, text: str) -> int:
         """The largest sum of the patterns' distances of a state; UNREACHED where one of them has none."""
-        distances = np.array(self._distances(self._coordinates(text)))
+        _, distances = self._located(text)
         if (distances < 0).any():
             return UNREACHED
         return max(int(distances[self._groups == group].sum()) for group in self._groups)
@@ -292,15 +287,16 @@ class PatternSearch:
         path = np.zeros((limit + 1, 3), np.int32)
         path[0] = -1, moves, self._patterns.position(text)
         states = np.zeros((limit + 1, moves + 1, 3 * patterns), np.int32)
-        indices = self._coordinates(text)
+        indices, states[0, moves, 2::3] = self._located(text)
         states[0, moves, 0::3], states[0, moves, 1::3] = np.divmod(indices, self._widths)
-        states[0, moves, 2::3] = self._distances(indices)
         return path, states, np.zeros((limit + 1, moves), np.int32), np.zeros((moves, patterns), np.int64)
 
-    def _distances(self, indices: Indices) -> list[int]:
-        """The distance of a state in each of the abstractions."""
-        pairs = zip(indices.tolist(), self._pattern_tables, strict=True)
-        return [int(each.distances(np.array([index]))[0]) for index, each in pairs]
+    def _located(self, text: str) -> tuple[Indices, npt.NDArray[np.int32]]:
+        """The index and the distance of a state in each of the abstractions."""
+        pairs = [*zip(self._patterns.patterns, self._pattern_tables, strict=True)]
+        indices = [np.array([each.puzzle.index(pattern.state(text), each.goal)]) for pattern, each in pairs]
+        distances = [each.distances(index) for index, (_, each) in zip(indices, pairs, strict=True)]
+        return np.concatenate(indices), np.concatenate(distances)
 
     def _levels(self, index: int, limit: int, met: Array) -> tuple[Indices, ...]:
         """The indices of the states met by distance, sorted: each is where a move leads from the state before it."""

@@ -155,44 +155,42 @@ def _listed(name: str, solved: Board, shown: Sequence[str], moves: Sequence[str]
         before, after = (format_letters(board) for board in space.unrank(np.array([found.state, found.to])))
         raise one_way_move(name, moves[found.move], before, after)
     goal = format_letters(solved)
-    outside = _Outside(name, space, moves, play)
+    cut_off = _outside(name, space, moves, play)
     for text in shown:
         board = _boards([text], len(solved))
         if space.rank(board)[0] < 0:
-            outside.cut_off(board[0])
+            cut_off(board[0])
             raise no_way_back(name, f"none lead from {goal!r}, which is solved, to {text!r}")
     if space.size == 1:
         raise no_way_back(name, f"none leads from {goal!r}, which is solved, to another state")
-    return replace(space, cut_off=outside.cut_off)
+    return replace(space, cut_off=cut_off)
 
 
-class _Outside:
-    """States outside a space, whose own moves are followed; those passed are remembered. Any thread may ask."""
+def _outside(name: str, space: Space, moves: Sequence[str], play: Play) -> Callable[[Board], bool]:
+    """`Space.cut_off`: follows the moves of a state outside the space, and remembers those passed."""
+    most = max(space.size, FOLLOWED)
+    known: dict[str, bool] = {}
 
-    def __init__(self, name: str, space: Space, moves: Sequence[str], play: Play) -> None:
-        self._name, self._space, self._moves, self._play = name, space, moves, play
-        self._most = max(space.size, FOLLOWED)
-        self._known: dict[str, bool] = {}
-
-    def cut_off(self, board: Board) -> bool:
-        """True if a state's moves never lead into the space, False if too far to tell; else raises NoSpace."""
+    def cut_off(board: Board) -> bool:
         start = format_letters(board)
-        if (known := self._known.get(start)) is not None:
-            return known
+        if (before := known.get(start)) is not None:  # another thread may clear them
+            return before
         passed, layer = {start}, [start]
-        while layer and len(passed) <= self._most:
-            led = {after: (text, move) for text in layer for move in self._moves if (after := self._play(text, move))}
+        while layer and len(passed) <= most:
+            led = {after: (text, move) for text in layer for move in moves if (after := play(text, move))}
             layer = [text for text in led if text not in passed]
             passed.update(layer)
-            inside = self._space.rank(_boards(layer, len(start))) >= 0
+            inside = space.rank(_boards(layer, len(start))) >= 0
             if inside.any():
                 after = layer[int(inside.argmax())]
                 text, move = led[after]
-                raise one_way_move(self._name, move, text, after)
-        if len(self._known) > LISTED_BY_RULES:
-            self._known = {}
-        self._known.update(dict.fromkeys(passed, not layer))
+                raise one_way_move(name, move, text, after)
+        if len(known) > LISTED_BY_RULES:
+            known.clear()
+        known.update(dict.fromkeys(passed, not layer))
         return not layer
+
+    return cut_off
 
 
 def _boards(texts: Sequence[str], length: int) -> Boards:

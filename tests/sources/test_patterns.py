@@ -18,8 +18,7 @@ from puzzlebase.builder import PatternsJob
 from puzzlebase.db.errors import MissingTable
 from puzzlebase.opened import OpenPuzzle
 from puzzlebase.puzzles import GraphSearch, IllegalMove, PatternDatabases, Puzzle, find
-from puzzlebase.puzzles.families.sliding.patterns import SETS, patterns_of
-from puzzlebase.puzzles.families.sliding.rules import SlidingRules
+from puzzlebase.puzzles.families.sliding.patterns import SETS, SlidingRules, patterns_of
 from puzzlebase.service.answers import catalog, grades, hints, lookups, solutions
 from puzzlebase.service.http.app import create_app
 from puzzlebase.service.sources.budget import Budget

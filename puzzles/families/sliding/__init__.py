@@ -29,8 +29,7 @@ from puzzlebase.puzzles.contract.errors import IllegalMove, ImpossibleState, Inv
 from puzzlebase.puzzles.contract.goal import Goal, Published
 from puzzlebase.puzzles.contract.layout import Effect, Layout, Motion, Place, Shape, rectangle
 from puzzlebase.puzzles.contract.space import Boards, Indices, Space
-from puzzlebase.puzzles.families.sliding.patterns import patterns_of
-from puzzlebase.puzzles.families.sliding.rules import MOVES, TILES, SlidingRules
+from puzzlebase.puzzles.families.sliding.patterns import MOVES, TILES, SlidingRules, patterns_of
 from puzzlebase.puzzles.machinery.spaces import SPACES
 from puzzlebase.puzzles.machinery.squares import piece_in, square
 

@@ -1,4 +1,4 @@
-"""The patterns of the larger sliding puzzles: disjoint sets of tiles, whose distances add up.
+"""Boards of sliding puzzles, and the patterns of the larger ones: disjoint sets of tiles, whose distances add up.
 
 The tiles are named anew so that the goal is in order, and the board is turned over so that the blank's home is one of
 those that there are patterns for. So one set of tables answers for every goal with the blank in a corner.
@@ -7,14 +7,46 @@ those that there are patterns for. So one set of tables answers for every goal w
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 
 from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.patterns import Pattern, Patterns
-from puzzlebase.puzzles.families.sliding.rules import BACK, MOVES, SlidingRules
-from puzzlebase.puzzles.families.tiles import Tiles
+from puzzlebase.puzzles.families.tiles import SlidingBoard, Tiles
+
+TILES = "0123456789abcdef"
+"""How the blank and the tiles are written."""
+
+MOVES = {"U": "column of the blank", "D": "column of the blank", "L": "row of the blank", "R": "row of the blank"}
+"""The moves, each with its group in hints."""
+
+_BACK = {"U": "D", "D": "U", "L": "R", "R": "L"}
+
+
+@dataclass(frozen=True)
+class SlidingRules(SlidingBoard):
+    """One puzzle of the family."""
+
+    @property
+    def name(self) -> str:
+        """What the puzzle is called."""
+        return f"sliding-{self.height}x{self.width}"
+
+    @property
+    def tiles(self) -> str:
+        """The blank and the tiles, as they are written."""
+        return TILES[: self.places]
+
+    def solved(self, home: int) -> str:
+        """The tiles in order, with the blank in its home."""
+        return self.tiles[1 : home + 1] + "0" + self.tiles[home + 1 :]
+
+    def from_place(self, blank: int, move: str) -> int | None:
+        """The place of the tile that a move takes to the blank; None where there is none."""
+        return self.beside(blank, _BACK[move])
+
 
 SETS = {
     (2, 7, 13): ("12389a", "4567bcd"),
@@ -50,7 +82,7 @@ def patterns_of(rules: SlidingRules, goal: Goal) -> Patterns | None:
         patterns=tuple(chosen),
         position=lambda text: text.index("0"),
         positions=np.array(positions, np.int16),
-        follows=np.array([[BACK[move] != other for other in MOVES] for move in MOVES]),
+        follows=np.array([[_BACK[move] != other for other in MOVES] for move in MOVES]),
         step=2,
         apart=sum(pattern.group == 0 for pattern in chosen),
     )
