@@ -172,7 +172,12 @@ def _spread(units, home, neighbours, distances, needs, noise, path, made):  # ty
     places = units.shape[0]
     cost, previous = np.empty(places, np.int64), np.empty(places, np.int64)
     tiles, back = np.empty(places, np.int64), np.empty(places, np.int64)
-    while _any_lacks_room(units, home, needs):
+    while True:
+        lacking = 0
+        for place in range(places):
+            lacking += units[place, home] < needs[place]
+        if lacking == 0:
+            return True
         target = _room_path(units, home, neighbours, distances, needs, noise, cost, previous, tiles)
         if target < 0:
             return False
@@ -186,16 +191,6 @@ def _spread(units, home, neighbours, distances, needs, noise, path, made):  # ty
         for step in range(steps - 1, -1, -1):
             place = back[step]
             _move(units, home, tiles[place], place, previous[place], amount, path, made)
-    return True
-
-
-@kernel
-def _any_lacks_room(units, home, needs):  # type: ignore[no-untyped-def]
-    """True if a place has less room than it needs."""
-    lacking = 0
-    for place in range(units.shape[0]):
-        lacking += units[place, home] < needs[place]
-    return lacking > 0
 
 
 @kernel

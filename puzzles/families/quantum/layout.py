@@ -1,8 +1,8 @@
-"""The board as data: units as bars, or shares of tiles as bands or in slots; and what a board lists of many moves.
+"""The board as data: units as bars, or shares of tiles as bands or in slots; and the moves that a board lists.
 
 Where there are few units, each is a bar of its own, and they lie on one another in their position, sorted by tile,
 above the space. Many units of a tile are one piece as high as its share, and what moves is not told. Such pieces are
-bands of their position, or lie in its slots: one slot for each tile, where its home lies on the board.
+bands of their position, or lie in its slots: one for each tile, where its home lies on the board.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.layout import Effect, Layout, Motion, Piece, Place, Shape, rectangle
 from puzzlebase.puzzles.contract.puzzle import Drawing, Move, played
 from puzzlebase.puzzles.families.quantum.board import QuantumRules, matrix_of, move_name, play
-from puzzlebase.puzzles.machinery.squares import numbered
+from puzzlebase.puzzles.machinery.squares import numbered, piece_in, square
 
 _PAINT = ("#d8433b", "#2f6fde", "#2e9e4f", "#c98a1b", "#9a4fc4")
 _MORE_PAINT = (*_PAINT, "#178a94", "#b0437f", "#7a6a1f")
@@ -47,10 +47,9 @@ def bands(rules: QuantumRules, text: str, _goal: Goal) -> Layout:
     """Each position cut into bands: units, or shares of tiles."""
     matrix: Matrix = matrix_of(rules, text).tolist()
     places = _places(rules, _SIDE, _SIDE)
-    outlines = [rectangle(place.x - _SIDE / 2, place.y - _SIDE / 2, _SIDE, _SIDE) for place in places]
     marks = tuple(
-        Shape(id=f"position-{place.name}", outline=outline, colour=_POSITION, x=place.x, y=place.y)
-        for place, outline in zip(places, outlines, strict=True)
+        Shape(id=f"position-{place.name}", outline=square(place, _SIDE), colour=_POSITION, x=place.x, y=place.y)
+        for place in places
     )
     pieces = _units(rules, matrix) if _as_bars(rules) else _shares(rules, matrix)
     width, height = (2 * _MARGIN + at * (_SIDE + _GAP) - _GAP for at in (rules.width, rules.height))
@@ -58,10 +57,7 @@ def bands(rules: QuantumRules, text: str, _goal: Goal) -> Layout:
 
 
 def slots(rules: QuantumRules, text: str, _goal: Goal) -> Layout:
-    """In each position a slot for each tile, where its home lies on the board, filled as high as its share, numbered.
-
-    The slot of the position's own tile is darker where it is not filled. The slot of the space is never filled.
-    """
+    """In each position a slot for each tile, filled as high as its share; the position's own tile has a darker slot."""
     matrix: Matrix = matrix_of(rules, text).tolist()
     across, down = rules.width * _SLOT + 2 * _FRAME, rules.height * _SLOT + 2 * _FRAME
     places = _places(rules, across, down)
@@ -79,20 +75,11 @@ def slots(rules: QuantumRules, text: str, _goal: Goal) -> Layout:
         ]
         for tile, units in enumerate(shares):
             if tile != rules.space and units:
-                slot_left, slot_top = corners[tile]
-                high = _SLOT * units / rules.k
-                pieces.append(
-                    Piece(
-                        id=f"share-{tile}-{position}",
-                        outline=rectangle(slot_left, slot_top + _SLOT - high, _SLOT, high),
-                        colour=paint(rules, tile),
-                        x=slot_left + _SLOT / 2,
-                        y=slot_top + _SLOT / 2,
-                        label=str(units),
-                        size=_SLOT_LETTER,
-                        place=place.name,
-                    )
-                )
+                (slot_left, slot_top), high = corners[tile], _SLOT * units / rules.k
+                middle = Place(place.name, slot_left + _SLOT / 2, slot_top + _SLOT / 2)
+                outline = rectangle(slot_left, slot_top + _SLOT - high, _SLOT, high)
+                name, colour = f"share-{tile}-{position}", paint(rules, tile)
+                pieces.append(piece_in(middle, name, outline, colour, str(units), _SLOT_LETTER))
     width = 2 * _MARGIN + rules.width * (across + _GAP) - _GAP
     height = 2 * _MARGIN + rules.height * (down + _GAP) - _GAP
     return Layout(width, height, places, tuple(marks), tuple(pieces))
@@ -151,7 +138,7 @@ def listed(rules: QuantumRules, text: str) -> tuple[Move, ...]:
 
 
 def _as_bars(rules: QuantumRules) -> bool:
-    """Whether each unit is a piece of its own."""
+    """True if each unit is a piece of its own."""
     return rules.k <= _MOST_UNITS and rules.k * rules.positions <= _MOST_BARS
 
 
@@ -193,16 +180,9 @@ def _shares(rules: QuantumRules, matrix: Matrix) -> list[Piece]:
 
 
 def _bar(rules: QuantumRules, name: str, tile: int, place: Place, top: float, high: float, label: str) -> Piece:
-    return Piece(
-        id=name,
-        outline=rectangle(place.x - _SIDE / 2, top, _SIDE, high),
-        colour=paint(rules, tile),
-        x=place.x,
-        y=round(top + high / 2, 2),
-        label=label,
-        size=min(_LETTER, round(0.8 * high, 1)),
-        place=place.name,
-    )
+    middle = Place(place.name, place.x, round(top + high / 2, 2))
+    outline = rectangle(place.x - _SIDE / 2, top, _SIDE, high)
+    return piece_in(middle, name, outline, paint(rules, tile), label, min(_LETTER, round(0.8 * high, 1)))
 
 
 def _tiles_of(rules: QuantumRules, shares: list[int]) -> list[int]:
