@@ -21,7 +21,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cache, cached_property, partial
+from functools import cached_property, partial
 from itertools import combinations
 
 import numpy as np
@@ -102,7 +102,7 @@ class Tiles(SlidingBoard):
         source, target = self.edges[move]
         if text[source] not in self.letters or text[target] != _BLANK:
             return None
-        letters = [_OUT_OF_REACH if letter == _BLANK else letter for letter in text]
+        letters = [*text.replace(_BLANK, _OUT_OF_REACH)]
         letters[target], letters[source] = letters[source], _OUT_OF_REACH
         return self._filled(letters, source)
 
@@ -113,7 +113,7 @@ class Tiles(SlidingBoard):
                 raise ImpossibleState(f"{text!r} has {letter!r} {text.count(letter)} times, not once", example)
         if _BLANK not in text:
             raise ImpossibleState(f"{text!r} has no blank, {_BLANK!r}", example)
-        letters = [_OUT_OF_REACH if letter == _BLANK else letter for letter in text]
+        letters = [*text.replace(_BLANK, _OUT_OF_REACH)]
         if self._filled(letters, text.index(_BLANK)) != text:
             raise ImpossibleState(
                 f"in {text!r} the places {_BLANK!r} are not all that the blank can reach from one of them", example
@@ -231,20 +231,15 @@ def _pattern() -> re.Pattern[str]:
     return re.compile(f"tiles-({'|'.join(shapes)})")
 
 
-@cache
-def _tiles(name: str) -> Tiles:
-    _, shape, letters = name.split("-")
-    height, width = map(int, shape.split("x"))
-    return Tiles(height, width, letters)
-
-
 def _puzzle(name: str) -> Puzzle:
-    tiles = _tiles(name)
-    solved, columns = tiles.solved, tiles.width
+    _, shape, letters = name.split("-")
+    height, columns = map(int, shape.split("x"))
+    tiles = Tiles(height, columns, letters)
+    solved = tiles.solved
     drawing = "\n".join(solved[first : first + columns] for first in range(0, tiles.places, columns))
     puzzle = letter_puzzle(
         name,
-        title=f"Sliding puzzle of {tiles.height}×{columns} places in which only {len(tiles.letters)} tiles count",
+        title=f"Sliding puzzle of {height}×{columns} places in which only {len(letters)} tiles count",
         solved=drawing,
         alphabet=tiles.letters + _BLANK + _OUT_OF_REACH,
         check=partial(tiles.check, example=f"a state of {name} looks like {solved!r}"),

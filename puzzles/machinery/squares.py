@@ -134,6 +134,16 @@ def piece_in(place: Place, name: str, outline: str, colour: str, label: str, siz
     return Piece(id=name, outline=outline, colour=colour, x=x, y=y, label=label, size=size, place=place.name)
 
 
+def grid(rows: int, columns: int, size: tuple[float, float], gap: float, margin: float) -> tuple[Place, ...]:
+    """The middles of a board's places, row by row: rectangles of this width and height that lie `gap` apart."""
+    (width, height), left, top = size, margin + size[0] / 2, margin + size[1] / 2
+    places = (divmod(place, columns) for place in range(rows * columns))
+    return tuple(
+        Place(str(number), left + column * (width + gap), top + row * (height + gap))
+        for number, (row, column) in enumerate(places)
+    )
+
+
 def square(place: Place, side: float) -> str:
     """The outline of a square in the middle of a place."""
     return rectangle(place.x - side / 2, place.y - side / 2, side, side)

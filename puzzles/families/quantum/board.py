@@ -143,7 +143,8 @@ def parse(rules: QuantumRules, text: str) -> Board:
         if sum(column) != k:
             named = "the space" if tile == rules.space else f"tile {tile}"
             raise ImpossibleState(f"{named} of {short} has {sum(column)} units in all, not {k}", example)
-    board: Board = np.array(matrix, np.uint8 if k < 256 else np.uint16).reshape(-1)  # type: ignore[assignment]
+    smallest: Any = np.uint8 if k < 256 else np.uint16
+    board: Board = np.array(matrix, smallest).reshape(-1)
     return board
 
 

@@ -166,7 +166,7 @@ def _searched(graph: PositionGraph, units: Ints, widths: tuple[int, ...]) -> Int
     depth = 2 * distance_home(graph, units) + 100
     for width in widths:
         moves = np.empty((depth, 4), np.int64)
-        length = search(units, graph.home, graph.neighbours, graph.distances, _codes(graph.size), width, depth, moves)
+        length = search(units, *graph.tables, _codes(graph.size), width, depth, moves)
         if length >= 0:
             return merged(moves[:length])
     return None

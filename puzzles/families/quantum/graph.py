@@ -52,6 +52,11 @@ class PositionGraph:
             rows[place, : len(beside)] = beside
         return rows
 
+    @property
+    def tables(self) -> tuple[int, Ints, Ints]:
+        """The home, the neighbours and the distances, for kernels."""
+        return self.home, self.neighbours, self.distances
+
     @cached_property
     def distances(self) -> Ints:
         """How many moves take a unit from one place to another: int64[places, places], FAR where no path leads."""

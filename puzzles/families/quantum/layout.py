@@ -14,7 +14,7 @@ from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.layout import Effect, Layout, Motion, Piece, Place, Shape, rectangle
 from puzzlebase.puzzles.contract.puzzle import Drawing, Move, played
 from puzzlebase.puzzles.families.quantum.board import QuantumRules, matrix_of, move_name, play
-from puzzlebase.puzzles.machinery.squares import numbered, piece_in, square
+from puzzlebase.puzzles.machinery.squares import grid, numbered, piece_in, square
 
 _PAINT = ("#d8433b", "#2f6fde", "#2e9e4f", "#c98a1b", "#9a4fc4")
 _MORE_PAINT = (*_PAINT, "#178a94", "#b0437f", "#7a6a1f")
@@ -46,7 +46,7 @@ def drawing_of(rules: QuantumRules) -> Drawing:
 def bands(rules: QuantumRules, text: str, _goal: Goal) -> Layout:
     """Each position cut into bands: units, or shares of tiles."""
     matrix: Matrix = matrix_of(rules, text).tolist()
-    places = _places(rules, _SIDE, _SIDE)
+    places = _places(rules)
     marks = tuple(
         Shape(id=f"position-{place.name}", outline=square(place, _SIDE), colour=_POSITION, x=place.x, y=place.y)
         for place in places
@@ -107,7 +107,7 @@ def effect(rules: QuantumRules, text: str, move: str) -> Effect:
     first, last = here.index(tile), here.index(tile) + here.count(tile)  # the slots of the tile's units, from the top
     free = sum(other <= tile for other in there)  # the first slot for those that come
     from_here, from_there = _unit_names(rules, matrix, source), _unit_names(rules, matrix, target)
-    places, high = _places(rules, _SIDE, _SIDE), _SIDE / rules.k
+    places, high = _places(rules), _SIDE / rules.k
     across, level = places[target].x - places[source].x, places[target].y - places[source].y
     down = round(level + (free - (last - amount)) * high, 2)
     rise = round(amount * high, 2)
@@ -142,16 +142,8 @@ def _as_bars(rules: QuantumRules) -> bool:
     return rules.k <= _MOST_UNITS and rules.k * rules.positions <= _MOST_BARS
 
 
-def _places(rules: QuantumRules, width: float, height: float) -> tuple[Place, ...]:
-    """The middles of the positions."""
-    return tuple(
-        Place(
-            str(at),
-            _MARGIN + width / 2 + at % rules.width * (width + _GAP),
-            _MARGIN + height / 2 + at // rules.width * (height + _GAP),
-        )
-        for at in range(rules.positions)
-    )
+def _places(rules: QuantumRules, width: float = _SIDE, height: float = _SIDE) -> tuple[Place, ...]:
+    return grid(rules.height, rules.width, (width, height), _GAP, _MARGIN)
 
 
 def _units(rules: QuantumRules, matrix: Matrix) -> list[Piece]:
@@ -159,7 +151,7 @@ def _units(rules: QuantumRules, matrix: Matrix) -> list[Piece]:
     high = _SIDE / rules.k
     return [
         _bar(rules, name, tile, place, place.y - _SIDE / 2 + slot * high, high, str(tile))
-        for position, place in enumerate(_places(rules, _SIDE, _SIDE))
+        for position, place in enumerate(_places(rules))
         for slot, (tile, name) in enumerate(
             zip(_tiles_of(rules, matrix[position]), _unit_names(rules, matrix, position), strict=True)
         )
@@ -169,7 +161,7 @@ def _units(rules: QuantumRules, matrix: Matrix) -> list[Piece]:
 def _shares(rules: QuantumRules, matrix: Matrix) -> list[Piece]:
     """A piece for each tile in each position, as high as its share."""
     pieces = []
-    for place, shares in zip(_places(rules, _SIDE, _SIDE), matrix, strict=True):
+    for place, shares in zip(_places(rules), matrix, strict=True):
         top = place.y - _SIDE / 2
         for tile, units in enumerate(shares):
             if tile != rules.space and units:

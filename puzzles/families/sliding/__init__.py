@@ -31,7 +31,7 @@ from puzzlebase.puzzles.contract.layout import Effect, Layout, Motion, Place, Sh
 from puzzlebase.puzzles.contract.space import Boards, Indices, Space
 from puzzlebase.puzzles.families.sliding.patterns import MOVES, TILES, SlidingRules, patterns_of
 from puzzlebase.puzzles.machinery.spaces import SPACES
-from puzzlebase.puzzles.machinery.squares import piece_in, square
+from puzzlebase.puzzles.machinery.squares import grid, piece_in, square
 
 # The board side: text. A board is uint8[places], the tile in each place, 0 the blank.
 
@@ -89,22 +89,15 @@ _EIGHT_PUZZLE_LAYERS = (
 
 
 def _goals(rules: SlidingRules) -> tuple[Goal, ...]:
-    """The blank's home in the last place, then in every other one."""
-    homes = [rules.places - 1, *range(rules.places - 1)]
-    return tuple(
-        Goal(f"blank-{home}", (rules.solved(home),), rules.solved(home), _published(rules, home)) for home in homes
-    )
-
-
-def _published(rules: SlidingRules, home: int) -> Published | None:
-    """What is known where the home is in a corner."""
-    if home not in (0, rules.width - 1, rules.places - rules.width, rules.places - 1):
-        return None
-    states = factorial(rules.places) // 2
-    if rules.places == 9:
-        return Published("OEIS A089473", states, 31, _EIGHT_PUZZLE_LAYERS)
+    """The blank's home in the last place, then in every other one. What is known is of homes in corners."""
     short, long = sorted((rules.height, rules.width))
-    return Published("OEIS A151944", states, _GODS_NUMBERS[short, long])
+    source, layers = ("OEIS A089473", _EIGHT_PUZZLE_LAYERS) if short == long == 3 else ("OEIS A151944", ())
+    published = Published(source, factorial(rules.places) // 2, _GODS_NUMBERS[short, long], layers)
+    corners = 0, rules.width - 1, rules.places - rules.width, rules.places - 1
+    return tuple(
+        Goal(f"blank-{home}", (rules.solved(home),), published=published if home in corners else None)
+        for home in (rules.places - 1, *range(rules.places - 1))
+    )
 
 
 # The board as data: the tiles in a frame, with their numbers on them.
@@ -127,11 +120,7 @@ def _layout(rules: SlidingRules, text: str, _goal: Goal) -> Layout:
 
 
 def _places(rules: SlidingRules) -> tuple[Place, ...]:
-    middle, step = _MARGIN + _GAP + _SIDE / 2, _SIDE + _GAP
-    where = (divmod(place, rules.width) for place in range(rules.places))
-    return tuple(
-        Place(str(place), middle + column * step, middle + row * step) for place, (row, column) in enumerate(where)
-    )
+    return grid(rules.height, rules.width, (_SIDE, _SIDE), _GAP, _MARGIN + _GAP)
 
 
 def _effect(rules: SlidingRules, text: str, move: str) -> Effect:

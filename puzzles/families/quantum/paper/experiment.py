@@ -151,11 +151,9 @@ def _length(units: Ints) -> int:
 def _gathered(units: Ints, seed: int, tiles: tuple[int, ...], *, spread: bool = False) -> Played:
     """What the position solver makes of a board, perhaps after the space has been spread."""
     graph, after = _RULES.graph, units.copy()
-    moved = distribute(after, graph.home, graph.neighbours, graph.distances) if spread else 0
+    moved = distribute(after, *graph.tables) if spread else 0
     visit = np.random.default_rng(seed).permutation(graph.size)
-    more, gathered = gather(
-        after, graph.home, graph.neighbours, graph.distances, np.array(tiles), visit, _ATTEMPTS, seed
-    )
+    more, gathered = gather(after, *graph.tables, np.array(tiles), visit, _ATTEMPTS, seed)
     return after, int(moved + more), int(gathered)
 
 
@@ -191,15 +189,13 @@ def _search(
         fell = value(units, entropy) - value(after, entropy)
         rows.append((value(units, counted), value(after, counted), fell, moved))
     solved = value(np.diag(np.full(_RULES.positions, _RULES.k)), counted)
-    newly = (None, [solved], [value(units, entropy) for units in drawn], new)
-    for name, number, ours, theirs in zip(
-        (f"{measure} at the start", f"{measure} at the end", "fall of entropy", "moves"),
-        published[kind],
-        zip(*rows, strict=True),
-        newly,
-        strict=True,
-    ):
-        yield Finding.of(figure, kind, name, number, ours, theirs)
+    starts, ends, falls, moves = map(list, zip(*rows, strict=True))
+    printed = iter(published[kind])
+    yield Finding.of(figure, kind, f"{measure} at the start", next(printed), starts)
+    yield Finding.of(figure, kind, f"{measure} at the end", next(printed), ends, [solved])
+    entropies = [value(units, entropy) for units in drawn]
+    yield Finding.of(figure, kind, "fall of entropy", next(printed), falls, entropies)
+    yield Finding.of(figure, kind, "moves", next(printed), moves, new)
 
 
 def _solved_and_moves(
