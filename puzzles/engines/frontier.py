@@ -59,7 +59,7 @@ def common(some: Indices, others: Indices) -> Indices:
 
 
 def among(nodes: Indices, others: Indices) -> npt.NDArray[np.bool_]:
-    """Which nodes are among others: bool[nodes]. The nodes are in any order, the others sorted."""
+    """True for each node that is among others: bool[nodes]. The nodes are in any order, the others sorted."""
     if not len(others):
         return np.zeros(len(nodes), np.bool_)
     found: npt.NDArray[np.bool_] = others[np.minimum(np.searchsorted(others, nodes), len(others) - 1)] == nodes
@@ -67,7 +67,7 @@ def among(nodes: Indices, others: Indices) -> npt.NDArray[np.bool_]:
 
 
 def _successors(graph: Graph, nodes: Indices) -> Indices:
-    """Where the links of nodes lead, sorted and without repeats."""
+    """The successors of nodes, sorted and without repeats."""
     found = graph.expand(nodes).reshape(-1)
     if graph.size < _SHORT:
         short = found.astype(np.int32)

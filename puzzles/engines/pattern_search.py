@@ -259,7 +259,7 @@ class PatternSearch:
 
     @np.errstate(over="ignore")  # hashes are products modulo 2^64, where kernels run as plain Python too
     def shortest(self, index: int, spend: Spend) -> Shortest:
-        """What `Space.shortest` says."""
+        """As `Space.shortest`."""
         text = self._puzzle.text(index, self._goal)
         limit = self.lower_bound(text)
         if limit < 0:
@@ -351,7 +351,7 @@ class _Tables:
         return of
 
     def _form(self, form: ProductForm) -> tuple[int, int, int]:
-        """Where the moves of a product form begin, how many a row has, and where its column maps begin.
+        """The begin of a product form's moves, how many a row has, and the begin of its column maps.
 
         A move is the row it leads to and the kind of its column map in one number, -1 where there is none; those of one
         row lie side by side.
@@ -370,7 +370,7 @@ class _JoinedArrays:
         self._size = 0
 
     def add(self, array: Array) -> int:
-        """Where an array begins."""
+        """The number at which an array begins."""
         for first, part in self._parts:
             if part is array:
                 return first

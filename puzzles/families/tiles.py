@@ -51,7 +51,7 @@ class SlidingBoard:
 
     @property
     def places(self) -> int:
-        """How many places there are."""
+        """The number of places."""
         return self.height * self.width
 
     def beside(self, place: int, direction: str) -> int | None:
@@ -70,7 +70,7 @@ class Tiles(SlidingBoard):
 
     @property
     def name(self) -> str:
-        """What the puzzle is called."""
+        """The name of the puzzle."""
         return f"tiles-{self.height}x{self.width}-{self.letters}"
 
     @cached_property

@@ -39,7 +39,7 @@ class Automaton:
 
     @property
     def symbols(self) -> int:
-        """How many symbols there are."""
+        """The number of symbols."""
         return int(self.links.shape[1])
 
     def rank(self, sequences: npt.NDArray[np.uint8]) -> Indices:
@@ -118,12 +118,12 @@ class Arrangements:
 
     @cached_property
     def size(self) -> int:
-        """How many sequences there are: the multinomial coefficient."""
+        """The number of sequences: the multinomial coefficient."""
         return factorial(self.length) // prod(map(factorial, self.counts))
 
     @cached_property
     def automaton(self) -> Automaton:
-        """What ranks the sequences."""
+        """The automaton that ranks the sequences."""
         return make_automaton(self.counts, self.length, _place)
 
     @cached_property

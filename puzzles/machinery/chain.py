@@ -93,7 +93,7 @@ class Chain:
 
     @property
     def size(self) -> int:
-        """How many elements the group has."""
+        """The number of elements of the group."""
         return prod(self.orbits.tolist())
 
     def indices(self, images: Points) -> Indices:
@@ -103,14 +103,14 @@ class Chain:
         return indices
 
     def images(self, indices: Indices, points: npt.NDArray[np.int64] | None = None) -> Points:
-        """Where elements take the base points, or other points: int64[n] -> uint16[n, points]."""
+        """The images of the base points, or of other points: int64[n] -> uint16[n, points]."""
         points = self.base if points is None else points
         images = np.empty((len(indices), len(points)), np.uint16)
         _images(indices, self.orbits, self.cosets, points, images)
         return images
 
     def product_form(self, moves: Sequence[Element]) -> ProductForm:
-        """What multiplying by each move from the left, an element of the group, does to indices.
+        """The moves, elements of the group that multiply from the left, as tables of indices.
 
         An element is the product of a first part, its row, and an element of the group of the last levels, its column.
         A move takes a first part to another row's times some column. So it takes the whole row to that row, and

@@ -187,7 +187,7 @@ class BoardList:
 
 @kernel
 def _first_slot(words, slots):  # type: ignore[no-untyped-def]
-    """Where the number of a row is looked for first."""
+    """The slot in which the number of a row is looked for first."""
     code = np.uint64(0)
     for word in words:
         code = (code ^ np.uint64(word)) * np.uint64(0x9E3779B97F4A7C15)
@@ -205,7 +205,7 @@ def _equal(words, others):  # type: ignore[no-untyped-def]
 
 @kernel
 def slot_of(words, listed, slots):  # type: ignore[no-untyped-def]
-    """Where the number of a row that begins with these words is, or where it belongs if there is none."""
+    """The slot of the number of a row that begins with these words, or where it belongs."""
     slot = _first_slot(words, slots)
     while slots[slot] >= 0 and not _equal(words, listed[slots[slot]]):
         slot = (slot + np.uint64(1)) & np.uint64(slots.shape[0] - 1)

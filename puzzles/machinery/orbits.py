@@ -26,7 +26,7 @@ from puzzlebase.puzzles.machinery.ranking_tables import Arrays
 
 
 class SlotMap(NamedTuple):
-    """What a symmetry of the board does to a column: slot j comes to hold symbols[j][what slot slots[j] held]."""
+    """The effect of a symmetry of the board on a column: slot j comes to hold symbols[j][what slot slots[j] held]."""
 
     slots: tuple[int, ...]
     symbols: tuple[tuple[int, ...], ...]
@@ -79,7 +79,7 @@ class ColumnMaps:
 
 
 class RowMap(NamedTuple):
-    """Where a symmetry of the board takes each row: the target row, and the kind of its column map."""
+    """The row that a symmetry of the board takes each row to, and the kind of its column map."""
 
     row: npt.NDArray[np.int32]
     kind: npt.NDArray[np.int32]
@@ -122,7 +122,7 @@ class OrbitRows:
             self._to_node["R"] = half_turn.then(self._to_node["L"], maps)
 
     def node_tables(self) -> Arrays:
-        """Where states lead to their orbits' nodes, as `orbits_of` takes it."""
+        """The nodes of the states' orbits, as `orbits_of` takes them."""
         row, kind = map(np.array, zip(self._to_node["L"], self._to_node["R"], strict=True))
         return {"node_row": row, "node_kind": kind, "node_rows": np.array(self._count)}
 

@@ -84,7 +84,7 @@ def permutation_puzzle(
 
 
 def _permutation(name: str, cycles: Cycles, places: int) -> Element:
-    """Where a generator takes each place."""
+    """The place that a generator takes each place to."""
     to = [*range(places)]
     moved = [place for cycle in cycles for place in cycle]
     if len({*moved}) < len(moved) or not {*moved} <= {*to}:

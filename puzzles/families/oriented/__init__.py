@@ -92,7 +92,7 @@ def _every() -> npt.NDArray[np.uint8]:
 
 
 def _column_maps() -> ColumnMaps:
-    """What turns do to the ranks of orientations: 0 the identity, then the moves in their order, then others."""
+    """The effects of turns on the ranks of orientations: 0 the identity, then the moves in order, then others."""
     maps = ColumnMaps(_every(), 3, lambda digits: digits[:, :-1] @ _POWERS)
     for slots, gains in _sources().values():
         maps.kind(SlotMap(tuple(slots), tuple(tuple((digit + gain) % 3 for digit in range(3)) for gain in gains)))
@@ -101,7 +101,7 @@ def _column_maps() -> ColumnMaps:
 
 @cache
 def _maps() -> npt.NDArray[np.uint32]:
-    """Where each move takes each rank of orientations: uint32[moves + 1, 3^9], the first one staying."""
+    """The rank to which each move takes each rank of orientations: uint32[moves + 1, 3^9], the first one staying."""
     return _column_maps().columns()
 
 

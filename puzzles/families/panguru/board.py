@@ -36,17 +36,17 @@ class PanguruRules:
 
     @property
     def name(self) -> str:
-        """What the puzzle is called."""
+        """The name of the puzzle."""
         return "panguru" if self.side == 5 else f"panguru-{self.side}"
 
     @property
     def places(self) -> int:
-        """How many there are."""
+        """The number of them."""
         return len(self.plates)
 
     @property
     def colours(self) -> int:
-        """How many there are."""
+        """The number of them."""
         return (self.places - 1) // self.copies
 
     @property
@@ -56,7 +56,7 @@ class PanguruRules:
 
     @cached_property
     def aligned(self) -> npt.NDArray[np.bool_]:
-        """Which places lie on a line with which others: bool[places, places]."""
+        """True for two places that lie on a line: bool[places, places]."""
         row, at = np.array(self.where).T
         lines = [row, at, row - at, np.where(2 * at == row, -1, np.arange(self.places))]
         shared: npt.NDArray[np.bool_] = np.any([line[:, None] == line for line in lines], axis=0)

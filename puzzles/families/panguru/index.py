@@ -49,7 +49,7 @@ class PanguruIndex:
         self.shortest = PanguruSearch(self.aligned, rules.copies, rank, unrank).shortest
 
     def expand(self, indices: Indices) -> Indices:
-        """Where the moves lead: `Graph.expand`."""
+        """The successors, as `Graph.expand` says."""
         successors = np.empty((len(indices), len(self.aligned)), np.int64)
         _expand(indices, *self.tables, self.column_map, successors)
         return successors

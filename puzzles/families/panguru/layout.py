@@ -65,7 +65,7 @@ def effect(rules: PanguruRules, text: str, move: str) -> Effect:
 
 
 def _ids(text: str) -> list[str]:
-    """What the pebbles are called, in the order of their places: their letter with a number."""
+    """The ids of the pebbles in the order of their places: their letter with a number."""
     return numbered(f"pebble-{letter}" for letter in text)
 
 

@@ -162,7 +162,7 @@ class PanguruSearch:
 
     @np.errstate(over="ignore")  # hashes are products modulo 2^64, where kernels run as plain Python too
     def shortest(self, goal: bytes, index: int, spend: Spend) -> Shortest:
-        """What `Space.shortest` says, to the goal whose board of codes this is."""
+        """As `Space.shortest`, to the goal whose board of codes this is."""
         cost = self._cost(goal)
         board = self._unrank(np.array([index]))[0]
         word = np.bitwise_or.reduce(board.astype(np.uint64) << self._shifts)

@@ -191,7 +191,7 @@ def play(rules: QuantumRules, text: str, move: str) -> str:
 
 
 def units_at_home(rules: QuantumRules, solved: Boards, boards: Boards) -> Signed:
-    """How many units of tiles are where they are when solved, uint8[positions²], uint8[n, positions²] -> int64[n].
+    """The units of tiles that are where they are when solved: uint8[positions²], uint8[n, positions²] -> int64[n].
 
     The space does not count. The units of a tile are alike, so it is the smaller of the two numbers, share by share.
     """

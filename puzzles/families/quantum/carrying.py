@@ -33,11 +33,11 @@ _ONE: Any = np.int64(1)
 """No literals: numba would compile what they are handed to once more for each."""
 
 
-def carry_all(units: Ints, graph: PositionGraph, noise: Ints, room: int, least: int, path: Ints, made: Ints) -> bool:
+def carry_all(units: Ints, graph: PositionGraph, noise: Ints, slack: int, least: int, path: Ints, made: Ints) -> bool:
     """Bring all units home; true if that was possible. Changes `units`; the moves are path[: made[0]].
 
-    `noise` int64[tries, places, places, tiles] chooses among ways to spread room that cost the same, `room` is how much
-    each place is given, `least` the smallest amount that a move of `_level` may bring.
+    `noise` int64[tries, places, places, tiles] chooses among ways to spread room that cost the same, `slack` is the room
+    that each place is given, `least` the smallest amount that a move of `_level` may bring.
     """
     home, neighbours, distances, bypassed = graph.home, graph.neighbours, graph.distances, graph.bypassed
     places = len(units)
@@ -45,7 +45,7 @@ def carry_all(units: Ints, graph: PositionGraph, noise: Ints, room: int, least: 
     held = np.zeros((places, places), np.int64)
     made[:] = 0
     return bool(
-        _give_room(units, home, neighbours, distances, bypassed, noise, room, held, key_from, path, made)
+        _give_room(units, home, neighbours, distances, bypassed, noise, slack, held, key_from, path, made)
         and _fetch_keys(units, home, neighbours, distances, held, key_from, previous, width, path, made)
         and _level(units, home, neighbours, distances, held, least, path, made)
         and _carry_home(units, home, neighbours, distances, bypassed, held, previous, width, path, made)
@@ -54,7 +54,7 @@ def carry_all(units: Ints, graph: PositionGraph, noise: Ints, room: int, least: 
 
 @kernel
 def _give_room(  # type: ignore[no-untyped-def]
-    units, home, neighbours, distances, bypassed, noise, room, held, key_from, path, made
+    units, home, neighbours, distances, bypassed, noise, slack, held, key_from, path, made
 ):
     """Spread room in the cheapest of the ways that `noise` chooses, with the keys; true if there is room enough.
 
@@ -64,7 +64,7 @@ def _give_room(  # type: ignore[no-untyped-def]
     needs = np.empty(places, np.int64)
     for q in range(places):
         at_home = bypassed[q] and units[q, q] == whole
-        needs[q] = 0 if neighbours[q, 0] < 0 or at_home else room
+        needs[q] = 0 if neighbours[q, 0] < 0 or at_home else slack
     start, cheapest, chosen = units.copy(), _PLENTY, 0
     for attempt in range(noise.shape[0] + 1):
         number = attempt if attempt < noise.shape[0] else chosen
@@ -87,7 +87,7 @@ def _give_room(  # type: ignore[no-untyped-def]
 
 @kernel
 def _units_of_place(units):  # type: ignore[no-untyped-def]
-    """How many units each place holds, and each tile has."""
+    """The number of units that each place holds and each tile has."""
     whole = np.int64(0)
     for tile in range(units.shape[0]):
         whole += units[0, tile]
@@ -134,8 +134,8 @@ def _widths(units, home, neighbours, distances, source, target, width):  # type:
             for number in range(neighbours.shape[1]):
                 other = neighbours[place, number]
                 if other >= 0 and distances[other, target] == far - 1:
-                    room = _PLENTY if other == target else units[other, home]
-                    width[place] = max(width[place], min(width[other], room))
+                    slack = _PLENTY if other == target else units[other, home]
+                    width[place] = max(width[place], min(width[other], slack))
     return width[source]
 
 
@@ -153,9 +153,9 @@ def _carry(units, home, neighbours, distances, tile, source, target, amount, wid
             for number in range(neighbours.shape[1]):
                 other = neighbours[place, number]
                 if other >= 0 and distances[other, target] == distances[place, target] - 1:
-                    room = _PLENTY if other == target else min(width[other], units[other, home])
-                    if room > widest:
-                        best, widest = other, room
+                    slack = _PLENTY if other == target else min(width[other], units[other, home])
+                    if slack > widest:
+                        best, widest = other, slack
             _move(units, home, tile, place, best, portion, path, made)
             place = best
         left -= portion
@@ -331,11 +331,11 @@ def _level(units, home, neighbours, distances, held, least, path, made):  # type
                 q = neighbours[p, number]
                 if q < 0:
                     break
-                room = min((units[q, home] - units[p, home] + 1) // 2, units[q, home] - 1)
-                if room <= best:
+                slack = min((units[q, home] - units[p, home] + 1) // 2, units[q, home] - 1)
+                if slack <= best:
                     continue
                 for tile in range(places):
-                    amount = min(room, units[p, tile] - held[p, tile])
+                    amount = min(slack, units[p, tile] - held[p, tile])
                     if tile != home and amount > best and distances[q, tile] < distances[p, tile]:
                         best, tile_moved, source, target = amount, tile, p, q
         if tile_moved < 0:
@@ -379,14 +379,18 @@ def _carry_keys(units, home, neighbours, distances, width, path, made):  # type:
 
 
 @kernel
-def _go_round(  # type: ignore[no-untyped-def]
-    units, home, neighbours, distances, held, previous, start, amount, width, path, made
-):
+def _go_round(units, home, neighbours, distances, held, previous, start, amount, width, path, made):  # type: ignore[no-untyped-def]
     """Have room walk round a cycle as long as each of its links has so many units."""
-    while _cycle_carries(units, held, previous, start, amount):
+    while True:
+        place = start
+        while True:
+            link, place = place, previous[place]
+            if units[link, place] - held[link, place] < amount:
+                return True
+            if place == start:
+                break
         if not _walk(units, home, neighbours, distances, previous, start, start, amount, width, path, made):
             return False
-    return True
 
 
 @kernel
@@ -463,18 +467,6 @@ def _cycle(units, home, neighbours, distances, bypassed, held, previous, width):
             _links(units, home, held, start, start, previous)
             return most, start
     return 0, -1
-
-
-@kernel
-def _cycle_carries(units, held, previous, start, amount):  # type: ignore[no-untyped-def]
-    """True if so many units are there to be carried on each link of a cycle."""
-    place = start
-    while True:
-        link, place = place, previous[place]
-        if units[link, place] - held[link, place] < amount:
-            return False
-        if place == start:
-            return True
 
 
 @kernel

@@ -63,7 +63,7 @@ def construction_of(rules: QuantumRules) -> Construction:
 
 
 def weight(rules: QuantumRules, move: str) -> int:
-    """How many moves the name of a move stands for: one for each unit, or in the bulk metric one."""
+    """The number of moves that a name stands for: one for each unit, or in the bulk metric one."""
     meant = rules.move(move)
     assert meant is not None
     return 1 if rules.bulk else meant[3]
@@ -111,7 +111,7 @@ def _bulk_bound(graph: PositionGraph, units: Ints) -> int:
 
 
 def _odd(rules: QuantumRules, units: Ints) -> bool:
-    """Whether whole tiles cannot be brought home: each move changes the parities of permutation and space together."""
+    """True if whole tiles cannot be brought home: each move changes the parities of permutation and space together."""
     tiles = units.argmax(axis=1).tolist()
     swaps = sum(a > b for at, a in enumerate(tiles) for b in tiles[at + 1 :])
     away = rules.graph.distances[tiles.index(rules.space), rules.space]
@@ -122,8 +122,8 @@ def _shortest(aimed: Aim, units: Ints) -> Ints:
     """The shortest path of those found; of equally short ones, one with the fewest moves when amounts count once."""
     graph, k, bulk = aimed.graph, aimed.rules.k, aimed.rules.bulk
     leasts = dict.fromkeys(max(1, k // part) for part in (100, 60, 16)) | {k + 1: None}
-    rooms = dict.fromkeys(max(1, k // part) for part in (200, 60, 30, 16)) if bulk else {1: None}
-    tried = (carried(graph, units, room, least) for room in rooms for least in leasts)
+    slacks = dict.fromkeys(max(1, k // part) for part in (200, 60, 30, 16)) if bulk else {1: None}
+    tried = (carried(graph, units, slack, least) for slack in slacks for least in leasts)
     paths = [found for found in tried if found is not None]
     few = k * graph.size <= (_FEW if paths else _FEW_TO_SOLVE)
     if few or distance_home(graph, units) <= _NEAR:
@@ -134,15 +134,15 @@ def _shortest(aimed: Aim, units: Ints) -> Ints:
     return min(paths, key=lambda moves: (0 if bulk else int(moves[:, 3].sum()), len(moves)))
 
 
-def carried(graph: PositionGraph, units: Ints, room: int, least: int) -> Ints | None:
+def carried(graph: PositionGraph, units: Ints, slack: int, least: int) -> Ints | None:
     """The path that carries all units home, None where there is too little room: see carrying.py.
 
-    `room` is that of each position, `least` the least amount that is levelled.
+    `slack` is that of each position, `least` the least amount that is levelled.
     """
     length = 1 << 14
     while True:
         moves, made = np.empty((length, 4), np.int64), np.zeros(2, np.int64)
-        solved = carry_all(units.copy(), graph, _noise(graph.size), room, least, moves, made)
+        solved = carry_all(units.copy(), graph, _noise(graph.size), slack, least, moves, made)
         if not made[1]:
             return moves[: made[0]].copy() if solved else None
         length *= 8

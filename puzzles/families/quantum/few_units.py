@@ -1,6 +1,6 @@
-"""Lines for boards of few units, where not every place can have room: a beam search, unit by unit.
+"""Paths for boards of few units, where not every place can have room: a beam search, unit by unit.
 
-Each step keeps the boards nearest home, `width` of them, from all that one move leads to. It finds short lines, none of
+Each step keeps the boards nearest home, `width` of them, from all that one move leads to. It finds short paths, none of
 them proven shortest. It may fail, and is tried again with a wider beam.
 """
 
@@ -12,10 +12,10 @@ from puzzlebase.kernels import kernel
 
 
 @kernel
-def search(units, home, neighbours, distances, codes, width, depth, line):  # type: ignore[no-untyped-def]
-    """The number of moves of a line found, which is then in `line` (tile, from, to, amount); -1 where none was found.
+def search(units, home, neighbours, distances, codes, width, depth, path):  # type: ignore[no-untyped-def]
+    """The number of moves of a path found, which is then in `path` (tile, from, to, amount); -1 where none was found.
 
-    `codes` uint64[places, tiles] are random: a board's hash is the sum of its units' codes. `line` int64[depth, 4].
+    `codes` uint64[places, tiles] are random: a board's hash is the sum of its units' codes. `path` int64[depth, 4].
     """
     places = units.shape[0]
     boards, after = np.empty((width, places, places), np.int16), np.empty((width, places, places), np.int16)
@@ -52,8 +52,8 @@ def search(units, home, neighbours, distances, codes, width, depth, line):  # ty
             number = 0
             for back in range(step, -1, -1):
                 move = moves[back, number]
-                line[back, 0], line[back, 1] = move // (places * places), move // places % places
-                line[back, 2], line[back, 3] = move % places, 1
+                path[back, 0], path[back, 1] = move // (places * places), move // places % places
+                path[back, 2], path[back, 3] = move % places, 1
                 number = parents[back, number]
             return step + 1
     return -1

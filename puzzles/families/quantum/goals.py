@@ -30,7 +30,7 @@ _TEXT = re.compile(
 
 @cache
 def counts(measure: str, height: int, width: int, space: int) -> Ints:
-    """What a unit of each tile counts in each position: int64[positions, tiles]."""
+    """The count of a unit of each tile in each position: int64[positions, tiles]."""
     rows, columns = np.divmod(np.arange(height * width), width)
     down = np.abs(rows[:, None] - rows)
     across = np.abs(columns[:, None] - columns)
@@ -58,7 +58,7 @@ def value(units: Ints, counted: Ints) -> int:
 
 @dataclass(frozen=True)
 class Aim:
-    """What a goal asks for: the positions that are not blocked, and a measure and its limit, if it has one."""
+    """A goal: the positions that are not blocked, and a measure and its limit, if it has one."""
 
     rules: QuantumRules
     graph: PositionGraph
@@ -67,7 +67,7 @@ class Aim:
 
     @property
     def counted(self) -> Ints:
-        """What a unit counts in the measure, turned so that less is better: int64[positions, tiles]."""
+        """The count of a unit in the measure, turned so that less is better: int64[positions, tiles]."""
         counted = counts(self.measure, self.rules.height, self.rules.width, self.rules.space)
         return -counted if self.measure == QUADRANTS else counted
 
@@ -77,7 +77,7 @@ class Aim:
         return -self.limit if self.measure == QUADRANTS else self.limit
 
     def reached(self, units: Ints) -> bool:
-        """Whether a board is solved."""
+        """True if a board is solved."""
         if self.measure:
             return value(units, self.counted) <= self.most
         return bool((units.diagonal() == self.rules.k).all())
@@ -101,7 +101,7 @@ def goal_of(rules: QuantumRules, text: str) -> Goal:
 
 @lru_cache(maxsize=64)
 def aim(rules: QuantumRules, text: str) -> Aim:
-    """What a goal's text asks for; raises UnknownGoal."""
+    """The goal that a text asks for; raises UnknownGoal."""
     if text == SOLVED:
         return Aim(rules, rules.graph)
     hint = f"goals are {SOLVED}, or like blocked:0,8 or manhattan<=500 or 'blocked:0 entropy<=100' or quadrants>=10000"

@@ -59,7 +59,7 @@ class PositionGraph:
 
     @cached_property
     def distances(self) -> Ints:
-        """How many moves take a unit from one place to another: int64[places, places], FAR where no path leads."""
+        """The moves that take a unit from one place to another: int64[places, places], FAR where no path leads."""
         return self._distances(frozenset(range(self.size)))
 
     @cached_property

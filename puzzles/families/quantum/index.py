@@ -34,7 +34,7 @@ def space(rules: QuantumRules, _goal: Goal) -> Space:
     shares = _divisions(k, size)
 
     def fill(left: States) -> tuple[States, Flags]:
-        """What is left after each way to fill the next position, and those that leave no column too much."""
+        """The units left after each way to fill the next position, and the ways that leave no column too much."""
         after = left[:, None] - shares
         return after, np.all(after >= 0, axis=2)
 

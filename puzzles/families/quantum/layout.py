@@ -31,7 +31,7 @@ _Style = Callable[[str, Goal], Layout]
 
 
 def drawing_of(rules: QuantumRules) -> Drawing:
-    """How a puzzle of the family looks: the default is `bands`, and `slots` for boards too large for a table."""
+    """The drawing of a puzzle: by default `bands`, and `slots` for boards too large for a table."""
     styles: dict[str, _Style] = {"bands": partial(bands, rules)}
     if not _as_bars(rules):
         styles["slots"] = partial(slots, rules)
@@ -183,7 +183,7 @@ def _tiles_of(rules: QuantumRules, shares: list[int]) -> list[int]:
 
 
 def _unit_names(rules: QuantumRules, matrix: Matrix, position: int) -> list[str]:
-    """What the units of a position are called, from the top."""
+    """The ids of the units of a position, from the top."""
     earlier = [tile for shares in matrix[:position] for tile in _tiles_of(rules, shares)]
     names = numbered(f"unit-{tile}-" for tile in [*earlier, *_tiles_of(rules, matrix[position])])
     return names[len(earlier) :]

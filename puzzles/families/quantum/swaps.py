@@ -39,7 +39,7 @@ class _Swaps:
                 here = there
 
     def _away(self, place: int, left: frozenset[int]) -> dict[int, int]:
-        """How far places are from one, by way of those that are left."""
+        """The distance of places from one, by way of those that are left."""
         away, layer, steps = {place: 0}, [place], 0
         while layer:
             steps += 1

@@ -17,7 +17,7 @@ from puzzlebase.puzzles.contract.patterns import Pattern, Patterns
 from puzzlebase.puzzles.families.tiles import SlidingBoard, Tiles
 
 TILES = "0123456789abcdef"
-"""How the blank and the tiles are written."""
+"""The blank and the tiles, as they are written."""
 
 MOVES = {"U": "column of the blank", "D": "column of the blank", "L": "row of the blank", "R": "row of the blank"}
 """The moves, each with its group in hints."""
@@ -31,7 +31,7 @@ class SlidingRules(SlidingBoard):
 
     @property
     def name(self) -> str:
-        """What the puzzle is called."""
+        """The name of the puzzle."""
         return f"sliding-{self.height}x{self.width}"
 
     @property

@@ -20,7 +20,7 @@ PLACES = 21
 WHEELS = {"L": "left wheel", "R": "right wheel"}
 
 SIXTHS = {1: "", 2: "2", 3: "3", 4: "2'", 5: "'"}
-"""How a move's name ends, by the sixths of a turn clockwise."""
+"""The end of a move's name, by the sixths of a turn clockwise."""
 
 HALF_TURN = tuple(20 - place for place in range(PLACES))
 UNCOLOURED = "."
@@ -144,7 +144,7 @@ def recolour(text: str) -> str:
 
 
 def coloured_alike(solved: Boards, boards: Boards) -> Signed:
-    """How many coloured pieces are at home when colours are named so that as many are as can be."""
+    """The most coloured pieces that are at home, for any names of the colours."""
     letters = np.frombuffer(NAMES.encode("ascii"), np.uint8)
     alike = np.array(
         [[np.count_nonzero(boards[:, solved == home] == letter, axis=1) for letter in letters] for home in letters],

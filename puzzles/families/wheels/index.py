@@ -41,7 +41,7 @@ class _WheelIndex:
 
     @cached_property
     def maps(self) -> ColumnMaps:
-        """What turns do to columns."""
+        """The effects of turns on columns."""
         return ColumnMaps(self.corners.sequences, len(self.letters), self.corners.rank)
 
     @cached_property
@@ -53,7 +53,7 @@ class _WheelIndex:
         return sequences
 
     def row_map(self, source: tuple[int, ...], recolour: tuple[int, ...] | None = None) -> RowMap:
-        """What a permutation of the places does, which says for each place where its new piece comes from."""
+        """The effect on rows of a permutation, given by the place that each place gets its new piece from."""
         edges = self.edges[:, [place // 2 for place in source[::2]]]
         codes = len(self.letters)
         if not self.rules.interchangeable:
@@ -69,7 +69,7 @@ class _WheelIndex:
         return RowMap(rows.astype(np.int32), numbers[inverse.reshape(-1)])
 
     def _kind(self, source: tuple[int, ...], renaming: tuple[int, ...]) -> int:
-        """What it does to the corners, whose codes are renamed."""
+        """The number of its effect on the corners, whose codes are renamed."""
         return self.maps.kind(SlotMap(tuple((place - 1) // 2 for place in source[1::2]), (renaming,) * 10))
 
     @cached_property
@@ -116,7 +116,7 @@ class _WheelIndex:
         return boards
 
     def tables(self) -> Arrays:
-        """What takes long to make of a space: the moves of its states, and where these lead to the orbits' nodes."""
+        """All that takes long to make of a space: the moves of its states, and the nodes of their orbits."""
         row_move, kind = map(np.stack, zip(*map(self.row_map, self.rules.turns.values()), strict=True))
         return {
             "row_move": row_move,

@@ -52,7 +52,7 @@ def effect(rules: WheelRules, text: str, move: str) -> Effect:
 
 
 def _ids(text: str) -> list[str]:
-    """What the pieces are called, in the order of their places: their kind, and their letter with a number."""
+    """The ids of the pieces in the order of their places: their kind, and their letter with a number."""
     return numbered(
         f"{'edge' if place % 2 == 0 else 'corner'}-{letter.strip(UNCOLOURED)}" for place, letter in enumerate(text)
     )

@@ -65,7 +65,7 @@ _TOGETHER = 20
 """Boards of which a percentage is taken: the paper's are of a few."""
 
 Ties = tuple[Ints, bool]
-"""Which of equally good moves comes first, and whether one that changes nothing brings all units that it can."""
+"""The order of equally good moves, and if one that changes nothing brings all units that it can."""
 
 Played = tuple[Ints, int, int]
 """A board at the end, the units moved, and the tiles gathered."""
@@ -127,7 +127,7 @@ def _counted(measure: str) -> Ints:
 
 
 def _order(nesting: tuple[int, ...], directions: tuple[int, ...]) -> Ints:
-    """Which of equally good moves comes first: int64[places, neighbours, tiles], three loops nested in some way."""
+    """The order of equally good moves, int64[places, neighbours, tiles]: three loops nested in some way."""
     graph = _RULES.graph
     places, targets, tiles = np.meshgrid(*map(np.arange, (graph.size, 5, graph.size)), indexing="ij")
     loops = [places, graph.neighbours[places, targets], tiles]
@@ -149,7 +149,7 @@ def _length(units: Ints) -> int:
 
 
 def _gathered(units: Ints, seed: int, tiles: tuple[int, ...], *, spread: bool = False) -> Played:
-    """What the position solver makes of a board, perhaps after the space has been spread."""
+    """The position solver's end of a board, perhaps after the space has been spread."""
     graph, after = _RULES.graph, units.copy()
     moved = distribute(after, *graph.tables) if spread else 0
     visit = np.random.default_rng(seed).permutation(graph.size)
@@ -210,7 +210,7 @@ def _solved_and_moves(
 
 
 def _percents(solved: Sequence[bool]) -> list[float]:
-    """How many percent of each few boards are solved."""
+    """The percentages solved of each few boards."""
     return [100 * float(np.mean(solved[first : first + _TOGETHER])) for first in range(0, len(solved), _TOGETHER)]
 
 
