@@ -63,25 +63,25 @@ _NAMES = {
 
 
 @cache
-def _sources() -> dict[str, tuple[list[int], list[int]]]:
-    """The moves by name: for each corner place in order, where its new corner comes from, and the thirds it gains."""
-    turns = WHEELS.make("turnstile").board.drawing
-    assert turns is not None
+def _turns() -> dict[str, SlotMap]:
+    """The moves by name: for each corner place the origin of its new corner, and the new orientation by the old one."""
+    drawing = WHEELS.make("turnstile").board.drawing
+    assert drawing is not None
     moves = {}
-    for move, source in turns.permutations.items():
-        corners = range(1, LETTERS, 2)
-        gained = [
+    for move, source in drawing.permutations.items():
+        gains = [
             (_GAIN.get(source[to], 0) - _GAIN.get(to, 0)) % 3 if move[0] == "R" and source[to] != to else 0
-            for to in corners
+            for to in range(1, LETTERS, 2)
         ]
-        moves[move] = [source[to] // 2 for to in corners], gained
+        symbols = tuple(tuple((digit + gain) % 3 for digit in range(3)) for gain in gains)
+        moves[move] = SlotMap(tuple(place // 2 for place in source[1::2]), symbols)
     return moves
 
 
 def _turn(digits: str, move: str) -> str:
     """The orientations after a move."""
-    source, gained = _sources()[move]
-    return "".join(str((int(digits[at]) + more) % 3) for at, more in zip(source, gained, strict=True))
+    turn = _turns()[move]
+    return "".join(str(symbols[int(digits[slot])]) for slot, symbols in zip(*turn, strict=True))
 
 
 @cache
@@ -94,8 +94,8 @@ def _every() -> npt.NDArray[np.uint8]:
 def _column_maps() -> ColumnMaps:
     """The effects of turns on the ranks of orientations: 0 the identity, then the moves in order, then others."""
     maps = ColumnMaps(_every(), 3, lambda digits: digits[:, :-1] @ _POWERS)
-    for slots, gains in _sources().values():
-        maps.kind(SlotMap(tuple(slots), tuple(tuple((digit + gain) % 3 for digit in range(3)) for gain in gains)))
+    for turn in _turns().values():
+        maps.kind(turn)
     return maps
 
 
@@ -121,7 +121,7 @@ def _orientations() -> Puzzle:
     """The corners' orientations without the pieces: a pattern of the others."""
 
     def space() -> Space:
-        moves = len(_sources())
+        moves = len(_turns())
         kinds = np.arange(1, moves + 1, dtype=np.int32)[:, None]
         product = ProductForm(np.zeros((moves, 1), np.int32), kinds, _maps())
         return space_of_tables(product, np.zeros(1, np.int64), rank=_ranks, unrank=_digits)
@@ -236,7 +236,7 @@ def patterns_of(base: Puzzle, goal: Goal) -> Patterns | None:
     """The letters; and the orientations, in the Puzzler with the edges. A state is solved where both are."""
     if goal.states != (_solved(base),):
         return None
-    moves = [*_sources()]
+    moves = [*_turns()]
     every = np.arange(len(moves), dtype=np.int16)[None, :]
     other = np.array([1 if move[0] == "L" else 0 for move in moves], np.int16)
     letters = Pattern(puzzle=base.name, state=lambda text: text[:LETTERS], links=every, nodes=other)

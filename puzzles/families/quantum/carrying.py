@@ -36,8 +36,8 @@ _ONE: Any = np.int64(1)
 def carry_all(units: Ints, graph: PositionGraph, noise: Ints, slack: int, least: int, path: Ints, made: Ints) -> bool:
     """Bring all units home; true if that was possible. Changes `units`; the moves are path[: made[0]].
 
-    `noise` int64[tries, places, places, tiles] chooses among ways to spread room that cost the same, `slack` is the room
-    that each place is given, `least` the smallest amount that a move of `_level` may bring.
+    `noise` int64[tries, places, places, tiles] chooses among ways to spread room that cost the same, `slack` is the
+    room that each place is given, `least` the smallest amount that a move of `_level` may bring.
     """
     home, neighbours, distances, bypassed = graph.home, graph.neighbours, graph.distances, graph.bypassed
     places = len(units)
