@@ -221,14 +221,11 @@ def _space(tiles: Tiles) -> Space:
 # The family.
 
 
-def _pattern() -> re.Pattern[str]:
-    """Names whose letters are sorted and of the board, and leave at least two tiles that do not count."""
-    shapes = []
-    for height, width in _SHAPES:
-        places = height * width
-        letters = "".join(f"{letter}?" for letter in _LETTERS[:places])
-        shapes.append(rf"{height}x{width}-(?=.{{1,{min(places - 3, _MOST)}}}\Z){letters}")
-    return re.compile(f"tiles-({'|'.join(shapes)})")
+_PATTERNS = (
+    rf"{height}x{width}-(?=.{{1,{min(height * width - 3, _MOST)}}}\Z)" + "?".join([*_LETTERS[: height * width], ""])
+    for height, width in _SHAPES
+)
+"""Sides and letters, which are sorted and of the board, and leave at least two tiles that do not count."""
 
 
 def _puzzle(name: str) -> Puzzle:
@@ -256,7 +253,7 @@ FAMILY = Family(
     name="tiles",
     title="Sliding puzzles in which only some tiles count",
     template="tiles-RxC-LETTERS, the tiles by the places they belong to, 1 to g (tiles-3x3-1234, tiles-4x4-123567)",
-    pattern=_pattern(),
+    pattern=re.compile(f"tiles-({'|'.join(_PATTERNS)})"),
     members=("tiles-2x3-125", "tiles-3x2-1", "tiles-3x3-1245"),
     place=4,
     make=_puzzle,

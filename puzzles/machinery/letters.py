@@ -75,14 +75,17 @@ def letter_puzzle(
         raise ValueError(f"the solved state {solved!r} of {name} is not made of ASCII letters and digits")
     parse = partial(_parse, solved, alphabet, check)
     checked_play = partial(_play, moves, play)
-    examples = _examples(checked_play, start, [*moves])
+    examples = [start]  # and the states one and two moves on
+    for order in ([*moves], [*moves][::-1]):
+        examples += [*played(checked_play, examples[-1], order).values()][:1]
+    examples = [*dict.fromkeys(examples)]
     listed = partial(_listed, name, parse(solved), examples, [*moves], play)
     return Puzzle(
         name=name,
         title=title or name,
         moves=tuple(Move(move, group) for move, group in moves.items()),
         goals=(Goal("solved", (solved,), start, published),),
-        notation=Notation(state or f"{len(solved)} letters, solved {solved}", ", ".join(moves), examples),
+        notation=Notation(state or f"{len(solved)} letters, solved {solved}", ", ".join(moves), tuple(examples)),
         board=BoardSide(
             parse=parse,
             format=format_letters,
@@ -124,14 +127,6 @@ def _play(moves: Mapping[str, str], play: Play, text: str, move: str) -> str:
         legal = " ".join(move for move in moves if play(text, move) is not None)
         raise IllegalMove(f"{move} is not legal in {text!r}", f"legal moves are: {legal}")
     return after
-
-
-def _examples(play: Callable[[str, str], str], start: str, moves: list[str]) -> tuple[str, ...]:
-    """The start, and the states one and two moves on."""
-    examples = [start]
-    for order in (moves, moves[::-1]):
-        examples.extend([*played(play, examples[-1], order).values()][:1])
-    return tuple(dict.fromkeys(examples))
 
 
 # The index side.

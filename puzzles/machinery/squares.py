@@ -30,12 +30,8 @@ def letter_squares(
 ) -> Drawing:
     """Squares that lie as the letters of a drawing do, in which spaces and line breaks only keep them apart.
 
-    Args:
-        drawing: a state with spaces and line breaks.
-        alphabet: all letters there may be; empty where moves only move the letters of the drawing.
-        parse: raises what is wrong with a text.
-        play: the text after a move.
-        permutations: for each move the place that each place gets its letter from; none where moves permute no places.
+    `alphabet` is all letters there may be; empty where moves only move the letters of the drawing. `parse` raises what
+    is wrong with a text. `permutations` say where each place gets its letter from, if moves permute places.
     """
 
     def contents(text: str) -> Sequence[str]:

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
+from itertools import product
 
 import numpy as np
+import numpy.typing as npt
 
 from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.patterns import Pattern, Patterns
@@ -66,22 +67,24 @@ _VIEWS = 2
 
 def patterns_of(rules: SlidingRules, goal: Goal) -> Patterns | None:
     """The patterns for a goal; None where the blank's home has none."""
+    positions = np.full((rules.places, len(MOVES)), -1, np.int16)
+    for blank, (number, move) in product(range(rules.places), enumerate(MOVES)):
+        if (place := rules.from_place(blank, move)) is not None:
+            positions[blank, number] = place
     chosen: list[Pattern] = []
     for turned in _symmetries(rules):
         sets = SETS.get((rules.height, rules.width, turned[goal.states[0].index("0")]))
         if sets and len(chosen) < _VIEWS * len(sets):
             group = len(chosen)
-            chosen += [_pattern(rules, goal.states[0], turned, "".join(sorted(tiles)), group) for tiles in sets]
+            for tiles in sets:
+                pattern = Tiles(rules.height, rules.width, "".join(sorted(tiles)))
+                chosen.append(_pattern(pattern, goal.states[0], positions, turned, group))
     if not chosen:
         return None
-    places = range(rules.places)
-    positions = [
-        [-1 if (place := rules.from_place(blank, move)) is None else place for move in MOVES] for blank in places
-    ]
     return Patterns(
         patterns=tuple(chosen),
         position=lambda text: text.index("0"),
-        positions=np.array(positions, np.int16),
+        positions=positions,
         follows=np.array([[_BACK[move] != other for other in MOVES] for move in MOVES]),
         step=2,
         apart=sum(pattern.group == 0 for pattern in chosen),
@@ -100,19 +103,17 @@ def _symmetries(rules: SlidingRules) -> Iterator[tuple[int, ...]]:
                 yield tuple((column * rules.width + row).tolist())
 
 
-def _pattern(rules: SlidingRules, goal: str, turned: tuple[int, ...], letters: str, group: int) -> Pattern:
-    tiles = Tiles(rules.height, rules.width, letters)
+def _pattern(tiles: Tiles, goal: str, positions: npt.NDArray[np.int16], turned: tuple[int, ...], group: int) -> Pattern:
+    """The pattern of some tiles, named anew by the places that the goal's ones go to when the board is turned over."""
     numbers = {edge: number for number, edge in enumerate(tiles.edges.values())}
-    links = np.full((rules.places, len(MOVES)), -1, np.int16)
-    for blank in range(rules.places):
-        for move, name in enumerate(MOVES):
-            place = rules.from_place(blank, name)
-            if place is not None:
-                links[blank, move] = numbers[turned[place], turned[blank]]
+    links = np.full(positions.shape, -1, np.int16)
+    for (blank, move), place in np.ndenumerate(positions):
+        if place >= 0:
+            links[blank, move] = numbers[turned[place], turned[blank]]
     homes = {tile: turned[home] for home, tile in enumerate(goal)}
-    return Pattern(puzzle=tiles.name, state=partial(_state, tiles, turned, homes), links=links, group=group)
 
+    def state(text: str) -> str:
+        places = {homes[tile]: turned[place] for place, tile in enumerate(text) if tile != "0"}
+        return tiles.state(places, turned[text.index("0")])
 
-def _state(tiles: Tiles, turned: tuple[int, ...], homes: dict[str, int], text: str) -> str:
-    places = {homes[tile]: turned[place] for place, tile in enumerate(text) if tile != "0"}
-    return tiles.state(places, turned[text.index("0")])
+    return Pattern(puzzle=tiles.name, state=state, links=links, group=group)
