@@ -7,7 +7,7 @@ bands of their position, or lie in its slots: one for each tile, where its home 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 
 from puzzlebase.puzzles.contract.goal import Goal
@@ -51,9 +51,8 @@ def bands(rules: QuantumRules, text: str, _goal: Goal) -> Layout:
         Shape(id=f"position-{place.name}", outline=square(place, _SIDE), colour=_POSITION, x=place.x, y=place.y)
         for place in places
     )
-    pieces = _units(rules, matrix) if _as_bars(rules) else _shares(rules, matrix)
     width, height = (2 * _MARGIN + at * (_SIDE + _GAP) - _GAP for at in (rules.width, rules.height))
-    return Layout(width, height, places, marks, tuple(pieces))
+    return Layout(width, height, places, marks, tuple(_bands(rules, matrix)))
 
 
 def slots(rules: QuantumRules, text: str, _goal: Goal) -> Layout:
@@ -146,35 +145,25 @@ def _places(rules: QuantumRules, width: float = _SIDE, height: float = _SIDE) ->
     return grid(rules.height, rules.width, (width, height), _GAP, _MARGIN)
 
 
-def _units(rules: QuantumRules, matrix: Matrix) -> list[Piece]:
-    """A piece for each unit, position by position, each from the top."""
-    high = _SIDE / rules.k
-    return [
-        _bar(rules, name, tile, place, place.y - _SIDE / 2 + slot * high, high, str(tile))
-        for position, place in enumerate(_places(rules))
-        for slot, (tile, name) in enumerate(
-            zip(_tiles_of(rules, matrix[position]), _unit_names(rules, matrix, position), strict=True)
-        )
-    ]
-
-
-def _shares(rules: QuantumRules, matrix: Matrix) -> list[Piece]:
-    """A piece for each tile in each position, as high as its share."""
-    pieces = []
-    for place, shares in zip(_places(rules), matrix, strict=True):
-        top = place.y - _SIDE / 2
-        for tile, units in enumerate(shares):
-            if tile != rules.space and units:
-                high = _SIDE * units / rules.k
-                pieces.append(_bar(rules, f"share-{tile}-{place.name}", tile, place, top, high, f"{tile} ×{units}"))
-                top += high
-    return pieces
-
-
-def _bar(rules: QuantumRules, name: str, tile: int, place: Place, top: float, high: float, label: str) -> Piece:
-    middle = Place(place.name, place.x, round(top + high / 2, 2))
-    outline = rectangle(place.x - _SIDE / 2, top, _SIDE, high)
-    return piece_in(middle, name, outline, paint(rules, tile), label, min(_LETTER, round(0.8 * high, 1)))
+def _bands(rules: QuantumRules, matrix: Matrix) -> Iterator[Piece]:
+    """A piece for each unit or share, position by position, each from the top and as high as its units."""
+    for position, (place, shares) in enumerate(zip(_places(rules), matrix, strict=True)):
+        if _as_bars(rules):
+            names = _unit_names(rules, matrix, position)
+            parts = [(name, tile, 1, str(tile)) for name, tile in zip(names, _tiles_of(rules, shares), strict=True)]
+        else:
+            parts = [
+                (f"share-{tile}-{position}", tile, units, f"{tile} ×{units}")
+                for tile, units in enumerate(shares)
+                if tile != rules.space and units
+            ]
+        above = 0
+        for name, tile, units, label in parts:
+            high, top = _SIDE * units / rules.k, place.y - _SIDE / 2 + _SIDE * above / rules.k
+            middle = Place(place.name, place.x, round(top + high / 2, 2))
+            outline = rectangle(place.x - _SIDE / 2, top, _SIDE, high)
+            yield piece_in(middle, name, outline, paint(rules, tile), label, min(_LETTER, round(0.8 * high, 1)))
+            above += units
 
 
 def _tiles_of(rules: QuantumRules, shares: list[int]) -> list[int]:

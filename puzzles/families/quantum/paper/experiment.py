@@ -105,7 +105,7 @@ def _run(boards: int, seed: int, report: Callable[[float], None]) -> Findings:
     combined = {}
     for kind, (figure, percent, *published) in _COMBINED_FIGURES.items():
         combined[kind] = played = [
-            _then_searched(_gathered(*each, _CORNERS, spread=kind == NORMAL), ties)
+            _gathered(*each, _CORNERS, spread=kind == NORMAL, ties=ties)
             for each, ties in zip(seeded[kind], chosen, strict=True)
         ]
         findings += _combined(figure, kind, drawn[kind], played, percent, published, new[kind])
@@ -148,20 +148,18 @@ def _length(units: Ints) -> int:
     return int(found[:, 3].sum())
 
 
-def _gathered(units: Ints, seed: int, tiles: tuple[int, ...], *, spread: bool = False) -> Played:
-    """The position solver's end of a board, perhaps after the space has been spread."""
+def _gathered(
+    units: Ints, seed: int, tiles: tuple[int, ...], *, spread: bool = False, ties: Ties | None = None
+) -> Played:
+    """The position solver's end of a board, perhaps after the space has been spread, and perhaps searched on from."""
     graph, after = _RULES.graph, units.copy()
     moved = distribute(after, *graph.tables) if spread else 0
     visit = np.random.default_rng(seed).permutation(graph.size)
     more, gathered = gather(after, *graph.tables, np.array(tiles), visit, _ATTEMPTS, seed)
-    return after, int(moved + more), int(gathered)
-
-
-def _then_searched(played: Played, ties: Ties) -> Played:
-    after, moved, gathered = played
-    graph, after = _RULES.graph, after.copy()
-    more = improve(after, graph.home, graph.neighbours, _counted(MANHATTAN), *ties)
-    return after, int(moved + more), gathered
+    moved += more
+    if ties:
+        moved += improve(after, graph.home, graph.neighbours, _counted(MANHATTAN), *ties)
+    return after, int(moved), int(gathered)
 
 
 def _solved(units: Ints) -> bool:
