@@ -24,7 +24,7 @@ GOLDEN = 0x9E3779B97F4A7C15
 _SLICE = 1 << 20
 """Moves looked at, in a tenth of a second or less, before the search says how far it is."""
 
-_FIRST_ROWS = 1 << 12
+_FIRST_ROWS = 1 << 10
 """States on shortest paths that there is memory for to begin with."""
 
 

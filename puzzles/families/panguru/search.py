@@ -188,10 +188,10 @@ class PanguruSearch:
 
     def _levels(self, _distance: int, met: Array) -> tuple[Indices, ...]:
         """The indices of the states met by distance, sorted."""
-        distances, words = np.divmod(met.view(np.uint64), np.uint64(1 << _DISTANCE))
-        indices = self._rank((words >> self._shifts & np.uint64(_CODE)).astype(np.uint8))
-        order = np.lexsort((indices, distances[:, 0]))
-        return tuple(np.split(indices[order], np.cumsum(np.bincount(distances[:, 0].astype(np.int64)))[:-1]))
+        distances = met[:, 0] >> _DISTANCE
+        indices = self._rank((met.view(np.uint64) >> self._shifts & np.uint64(_CODE)).astype(np.uint8))
+        order = np.lexsort((indices, distances))
+        return tuple(np.split(indices[order], np.cumsum(np.bincount(distances))[:-1]))
 
     def _make_cost(self, goal: bytes) -> npt.NDArray[np.uint8]:
         """The cost table: for each code and each set of places, the cheapest way to share out the code's plates."""
