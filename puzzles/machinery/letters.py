@@ -194,17 +194,17 @@ def _boards(texts: Sequence[str], length: int) -> Boards:
 
 def _numbered(name: str, make: Callable[[], Space]) -> Callable[[Goal], Space]:
     """Makes the space of any goal; raises NoSpace where there is none, and remembers why."""
-    why: list[tuple[str, str]] = []
+    refused: list[NoSpace] = []
 
     def space(_goal: Goal) -> Space:
         try:
-            if not why:
+            if not refused:
                 return make()
         except TooManyStates as error:
-            too_many = f"{name} has more than {error.most:,} states, too many to number"
-            why.append((too_many, "ask about a smaller puzzle; playing and drawing need no numbers"))
+            many = f"{name} has more than {error.most:,} states, too many to number"
+            refused.append(NoSpace(many, "ask about a smaller puzzle; playing and drawing need no numbers"))
         except NoSpace as error:
-            why.append((str(error), error.hint))
-        raise NoSpace(*why[0])
+            refused.append(error.again())  # whose traceback holds nothing
+        raise refused[0].again()
 
     return space
