@@ -164,7 +164,6 @@ class _TilesIndex:
             places = wider
 
     def moves(self) -> Arrays:
-        """The tables of the product form."""
         edges = [*self.tiles.edges.values()]
         sets, regions = np.divmod(self.keys, 1 << self.tiles.places)
         row_move = np.full((len(edges), len(self.keys)), -1, np.int32)

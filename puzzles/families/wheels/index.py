@@ -41,7 +41,6 @@ class _WheelIndex:
 
     @cached_property
     def maps(self) -> ColumnMaps:
-        """The effects of turns on columns."""
         return ColumnMaps(self.corners.sequences, len(self.letters), self.corners.rank)
 
     @cached_property
@@ -74,7 +73,6 @@ class _WheelIndex:
 
     @cached_property
     def orbit_rows(self) -> OrbitRows:
-        """The rows of the orbits' nodes."""
         half_turn = self._half_turn()
         spins = {
             wheel: [self.row_map(turn_of(wheel, sixths)) for sixths in range(6)]
