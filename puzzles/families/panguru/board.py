@@ -41,12 +41,12 @@ class PanguruRules:
 
     @property
     def places(self) -> int:
-        """The number of them."""
+        """The number of places."""
         return len(self.plates)
 
     @property
     def colours(self) -> int:
-        """The number of them."""
+        """The number of colours."""
         return (self.places - 1) // self.copies
 
     @property
