@@ -120,8 +120,8 @@ def reversible(job: Job, states: Iterable[Indices]) -> Iterator[None]:
 
 def _refuse(job: Job, found: OneWay | None) -> None:
     if found:
-        before, after = texts(job, [found.node, found.to])
-        error = one_way_move(job.puzzle.name, job.puzzle.moves[found.link].name, before, after)
+        before, after = texts(job, [found.state, found.to])
+        error = one_way_move(job.puzzle.name, job.puzzle.moves[found.move].name, before, after)
         raise VerificationError(f"{error}; {error.hint}")
 
 

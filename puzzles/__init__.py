@@ -86,12 +86,18 @@ from puzzlebase.puzzles.discovery import (
 )
 from puzzlebase.puzzles.engines.frontier import NO_NODES, among, common, neighbours, next_layer
 from puzzlebase.puzzles.engines.pattern_search import PatternSearch, PatternTable
-from puzzlebase.puzzles.machinery.inverse import inverse_links
 from puzzlebase.puzzles.machinery.letters import letter_puzzle
 from puzzlebase.puzzles.machinery.listed import TooManyStates
 from puzzlebase.puzzles.machinery.permutation import permutation_puzzle
 from puzzlebase.puzzles.machinery.ranking_tables import RANKING_TABLES
-from puzzlebase.puzzles.machinery.reversible import EdgeSums, OneWay, edge_sums, one_way, one_way_of_tables
+from puzzlebase.puzzles.machinery.reversible import (
+    EdgeSums,
+    OneWay,
+    edge_sums,
+    inverse_moves,
+    one_way,
+    one_way_of_tables,
+)
 from puzzlebase.puzzles.machinery.spaces import SPACES
 from puzzlebase.puzzles.machinery.squares import drawing_of
 
@@ -167,7 +173,7 @@ __all__ = [
     "edge_sums",
     "find",
     "ink_on",
-    "inverse_links",
+    "inverse_moves",
     "kernel",
     "known_numbers",
     "letter_puzzle",

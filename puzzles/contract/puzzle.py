@@ -144,7 +144,7 @@ class IndexSide:
     Attributes:
         space: goal -> its space, which is kept, so that it is made once. Raises NoSpace.
         on_the_fly: (goal, bytes of memory or None) -> a new space for one answer alone, where `space` raises NoSpace:
-            its states get their indices as searches meet them (on_the_fly.py). Raises ImpossibleState for a goal that
+            its states get their indices as searches meet them (listed.py). Raises ImpossibleState for a goal that
             cannot be reached.
     """
 

@@ -181,7 +181,7 @@ class Space(Graph):
             moves were followed to their end: uint8[places] -> bool. Raises NoSpace where they lead into the space. None
             where that follows from how states are numbered; not where they were found, from the goal, by moves of
             which nothing else is known.
-        grows: whether states get their indices when a search meets them (on_the_fly.py). Then `size` is how many fit
+        grows: whether states get their indices when a search meets them (listed.py). Then `size` is how many fit
             into its memory, and an index means something to one answer alone.
     """
 

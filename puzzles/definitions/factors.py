@@ -23,7 +23,7 @@ import numpy.typing as npt
 from puzzlebase.puzzles.contract.space import Indices, ProductForm
 from puzzlebase.puzzles.definitions.blocks import Block, Charges, parities
 from puzzlebase.puzzles.definitions.definition import MOST_PLACES, Numbers
-from puzzlebase.puzzles.machinery.arrangements import Arrangements
+from puzzlebase.puzzles.machinery.automaton import Arrangements
 
 MOST_LISTED = 1 << 25
 """States of a factor times moves, while the states that occur are found."""

@@ -14,8 +14,7 @@ import numpy as np
 from puzzlebase.puzzles.contract.space import Boards, Indices
 from puzzlebase.puzzles.definitions.blocks import Block
 from puzzlebase.puzzles.definitions.definition import MOST_PLACES, Numbers
-from puzzlebase.puzzles.machinery.arrangements import Arrangements
-from puzzlebase.puzzles.machinery.automaton import Automaton
+from puzzlebase.puzzles.machinery.automaton import Arrangements, Automaton
 
 MOST_INDICES = 1 << 62
 MOST_NODES = 1 << 17

@@ -29,8 +29,7 @@ from puzzlebase.puzzles.definitions.rows import Rows
 from puzzlebase.puzzles.definitions.sequences import NamedTurn
 from puzzlebase.puzzles.definitions.text import Texts
 from puzzlebase.puzzles.machinery.chain import Chain
-from puzzlebase.puzzles.machinery.listed import TooManyStates, bytes_of_a_state, listed_space
-from puzzlebase.puzzles.machinery.on_the_fly import growing_space
+from puzzlebase.puzzles.machinery.listed import TooManyStates, bytes_of_a_state, growing_space, listed_space
 
 Way = Literal["product", "group", "list", "numerals", "met", "none"]
 

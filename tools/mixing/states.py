@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from puzzlebase.puzzles import Indices, PuzzleError, Signed, Space, inverse_links
+from puzzlebase.puzzles import Indices, PuzzleError, Signed, Space, inverse_moves
 from puzzlebase.tools.mixing.walk import Probabilities, Result, Walk
 
 _CHUNK = 1 << 15
@@ -77,7 +77,7 @@ class NoUndoWalk(StatesWalk):
 
     def __init__(self, space: Space, distances: Signed, layers: tuple[int, ...], threads: int) -> None:
         super().__init__(space, distances, layers, threads)
-        inverse = inverse_links(space)
+        inverse = inverse_moves(space)
         if inverse is None:
             raise UnknownWalk(
                 "some moves are undone now by one move and now by another, so no-undo means nothing here", "take any"
