@@ -11,7 +11,7 @@ from typing import Any
 
 from puzzlebase.service.http.addresses import every_address
 from puzzlebase.service.http.app import create_app
-from puzzlebase.service.http.docs_reference import Field, Operation, Reference, reference_of
+from puzzlebase.tools.page.reference import ApiReference, Field, Operation, reference_of
 
 PAGE = Path(__file__).with_name("http-api.md")
 
@@ -45,7 +45,7 @@ def _asked(address: Operation) -> str:
     return _table((*rows, ("*answer*", given, address.description)))
 
 
-def _types(found: Reference, common: set[str]) -> str:
+def _types(found: ApiReference, common: set[str]) -> str:
     """Every type of answer; the fields that all answers about a state have are listed with the first of them."""
     parts = []
     listed = False
@@ -54,7 +54,7 @@ def _types(found: Reference, common: set[str]) -> str:
         head = ""
         if common <= {field.name for field in fields}:
             if listed:
-                fields = tuple(field for field in fields if field.name not in common)
+                fields = [field for field in fields if field.name not in common]
                 head = "The common fields of [LookupAnswer](#lookupanswer), and:\n\n"
             listed = True
         rows = ((f"`{field.name}`", _kind(field), _meaning(field)) for field in fields)
@@ -72,8 +72,8 @@ def _kind(field: Field) -> str:
     return f"{kind}, {field.limits}" if field.limits else kind
 
 
-def _linked(piece: Any) -> str:
-    return f"[{piece.text}](#{piece.text.lower()})" if piece.anchor else str(piece.text)
+def _linked(phrase: Any) -> str:
+    return f"[{phrase.text}](#{phrase.text.lower()})" if phrase.anchor else str(phrase.text)
 
 
 def _meaning(field: Field) -> str:

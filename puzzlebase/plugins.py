@@ -31,7 +31,7 @@ class Tool:
 
     Attributes:
         verbs: by the name of each verb, its click command.
-        addresses: by each path under /v1, an `Address` of service/http/address.py.
+        addresses: by its path, an `Address` of service/http/address.py; by one of its paths, a Blueprint of pages.
         queries: by the name of each stored query, "package:file" of the file of SQL, NAME.sql.
         writers: by the ending of a file's name, such as .svg, a function that raises InvalidRequest where a library is
             missing and gives `write(path, columns, rows, *, title, unit, log, dark)`, which draws rows of numbers.

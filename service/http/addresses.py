@@ -26,7 +26,6 @@ from puzzlebase.service.error_status import TooLarge
 from puzzlebase.service.exact_json import to_json
 from puzzlebase.service.http import metrics
 from puzzlebase.service.http.address import HEALTH, SERVICE, STATE, TABLE, Address
-from puzzlebase.service.http.answer_json import json_response
 from puzzlebase.service.http.connection.limits import BODY_SECONDS, MAX_BODY, MAX_QUERY
 from puzzlebase.service.http.error_responses import RETRY_AFTER
 from puzzlebase.service.http.fields import (
@@ -42,7 +41,7 @@ from puzzlebase.service.http.fields import (
     SolveFields,
     StateFields,
 )
-from puzzlebase.service.http.responses import Responder, exact
+from puzzlebase.service.http.responses import Responder, exact, json_response
 from puzzlebase.service.sources.source import Source
 from puzzlebase.version import VERSION
 
@@ -81,17 +80,8 @@ def _lookup_batch(responder: Responder, fields: BatchFields, name: str) -> Respo
 
 
 def _solve(responder: Responder, fields: SolveFields, name: str) -> Response:
-    def answer(source: Source) -> solutions.SolveAnswer:
-        return solutions.solve(
-            source,
-            fields.state,
-            states=fields.states,
-            every=fields.all,
-            offset=fields.offset,
-            limit=fields.limit,
-        )
-
-    return responder.one(name, fields, answer)
+    given: dict[str, Any] = fields.model_dump(include={"states", "offset", "limit"})
+    return responder.one(name, fields, lambda source: solutions.solve(source, fields.state, every=fields.all, **given))
 
 
 def _hint(responder: Responder, fields: HintFields, name: str) -> Response:
@@ -99,14 +89,11 @@ def _hint(responder: Responder, fields: HintFields, name: str) -> Response:
 
 
 def _grade(responder: Responder, fields: GradeFields, name: str) -> Response:
-    moves = None if fields.moves is None else _bounded(fields.moves)
-    states = None if fields.states is None else _bounded(fields.states)
+    game = {"states": _bounded(fields.states or [])} if fields.moves is None else {"moves": _bounded(fields.moves)}
     grades.check_stars(fields.stars)
-
-    def graded(source: Source) -> bytes:
-        return to_json(grades.grade(source, fields.state, moves=moves, states=states, stars=fields.stars))
-
-    return responder.many(name, fields, graded)
+    return responder.many(
+        name, fields, lambda source: to_json(grades.grade(source, fields.state, **game, stars=fields.stars))
+    )
 
 
 def _random(responder: Responder, fields: RandomFields, name: str) -> Response:
@@ -234,4 +221,4 @@ ADDRESSES = (
 
 def every_address() -> tuple[Address, ...]:
     """These, and those of tools."""
-    return (*ADDRESSES, *plugins.every("addresses"))
+    return (*ADDRESSES, *(each for each in plugins.every("addresses") if isinstance(each, Address)))

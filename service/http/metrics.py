@@ -12,15 +12,13 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
-from puzzlebase.service.http.connection.metrics_files import FOLDER, reserve
+from puzzlebase.service.http.connection.metrics_files import FOLDER, merged, reserve
 
 reserve()  # before prometheus_client looks for the folder
 
 # ruff: noqa: E402
 from prometheus_client import REGISTRY, CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.multiprocess import MultiProcessCollector
-
-from puzzlebase.service.http.connection.metrics_ended import merged
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 

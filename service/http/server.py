@@ -19,14 +19,14 @@ from granian.http import HTTP1Settings
 from granian.server import Server
 
 from puzzlebase.db.cache_folder import cache_folder
+from puzzlebase.service.http.connection import metrics_files
 from puzzlebase.service.http.connection.connections import most_connections
-from puzzlebase.service.http.connection.heartbeat import watch_workers
 from puzzlebase.service.http.connection.limits import IDLE_SECONDS, MAX_FILES, MAX_HEAD, MAX_UNACCEPTED
-from puzzlebase.service.http.logs import CONFIGURATION
+from puzzlebase.service.http.connection.logs import CONFIGURATION
+from puzzlebase.service.http.connection.workers import watch_workers
 from puzzlebase.service.http.settings import BESIDE_MEMORY, Settings
 
 _APP = "puzzlebase.service.http.rsgi:create"
-_METRICS = "PROMETHEUS_MULTIPROC_DIR"
 _OF_THIS_MACHINE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104, they are compared and not listened at
 """For what means every address of the machine, one by which the machine itself gets there."""
 _POLL = 0.05
@@ -43,7 +43,7 @@ def serve(settings: Settings, host: str, port: int, workers: int, *, app: str = 
     address = _free(host, port)
     with TemporaryDirectory(prefix="puzzlebase-") as folder:
         os.environ |= settings.to_environment()
-        os.environ[_METRICS] = folder  # no process has imported metrics.py yet, which reads it
+        os.environ[metrics_files.FOLDER] = folder  # no process has imported metrics.py yet, which reads it
         _raise_file_limit()
         Thread(target=_announce, args=(address, port), name="announce", daemon=True).start()
         server = Server(
@@ -62,7 +62,7 @@ def serve(settings: Settings, host: str, port: int, workers: int, *, app: str = 
             respawn_interval=0.5,
             log_dictconfig=CONFIGURATION,
         )
-        kept = cache_folder(settings.data)
+        cached = cache_folder(settings.data)
         logging.getLogger(__name__).info(
             "serving %s at %s: %d workers, each holds up to %d MiB (--memory) and takes up to %d MiB beside; "
             "their tables are %s",
@@ -71,7 +71,7 @@ def serve(settings: Settings, host: str, port: int, workers: int, *, app: str = 
             workers,
             settings.memory >> 20,
             BESIDE_MEMORY >> 20,
-            f"mapped from {kept}, one copy for all" if kept else "copies of their own",
+            f"mapped from {cached}, one copy for all" if cached else "copies of their own",
         )
         os.register_at_fork(after_in_child=_end_when_told)
         # granian stops where a worker ends within seconds of its start, and others with it, even if it has answered.

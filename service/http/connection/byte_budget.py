@@ -1,7 +1,7 @@
 """A budget of bytes for bodies and large answers: a share of a worker's memory.
 
-Where it is spent, clients are dropped that have made no progress for a second, the longest of them first. So a few
-that never end keep no one else out.
+Where it is spent, clients that have made no progress for a second are dropped, the longest of them first. So a few that
+never end shut nobody else out.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _LOOK_AGAIN = 0.1
 class Client:
     """A client whose bytes are counted: `drop` makes it give them back, soon or at once."""
 
-    drop: Callable[[], None]
+    drop: Callable[[], object]
     size: int = 0
     progressed: float = field(default_factory=monotonic)
 

@@ -44,7 +44,7 @@ def most_connections() -> int:
     return min(MAX_CONNECTIONS, resource.getrlimit(resource.RLIMIT_NOFILE)[0] // 2)
 
 
-class Connections:
+class AcceptedConnections:
     """The connections that this process has accepted, each known by its client, host:port.
 
     Where there are too many, those end that have been silent longest, of the hosts that have the most: a host has to
@@ -93,8 +93,7 @@ class Connections:
     def close_refused(self, client: str) -> None:
         """Close the connection of a client whose body was refused, in a while; to be called on the event loop.
 
-        The client has some time to take its answer: what it still sends would otherwise make the kernel throw that
-        away.
+        The client has time to take its answer: what it still sends would otherwise make the kernel throw that away.
         """
         if not self._refused:
             asyncio.get_running_loop().call_later(REFUSED_SECONDS, self._close_refused)

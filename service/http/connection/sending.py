@@ -12,25 +12,16 @@ import os
 from contextlib import suppress
 from functools import partial
 from time import monotonic
-from typing import Protocol
 
 from puzzlebase.service.http.connection.byte_budget import ByteBudget, Client
-from puzzlebase.service.http.connection.exchange import PlainResponse
+from puzzlebase.service.http.connection.exchange import PlainResponse, Transport
 from puzzlebase.service.http.connection.limits import READ_RATE, READ_SECONDS
 
 LARGE = 1 << 16
 """Bytes of an answer that granian takes at once. A pipe holds as many, and never all of a larger one."""
 
 
-class _Protocol(Protocol):
-    """What granian sends a response through."""
-
-    def response_file(self, status: int, headers: list[tuple[str, str]], file: str) -> None: ...
-
-    def response_bytes(self, status: int, headers: list[tuple[str, str]], body: bytes) -> None: ...
-
-
-async def send_large(response: PlainResponse, protocol: _Protocol, budget: ByteBudget) -> None:
+async def send_large(response: PlainResponse, transport: Transport, budget: ByteBudget) -> None:
     """Send a response of more than LARGE bytes; returns when all but the last of them are read, or never will be.
 
     Its client counts in `budget`, and may be dropped while it does not read.
@@ -39,15 +30,15 @@ async def send_large(response: PlainResponse, protocol: _Protocol, budget: ByteB
     try:
         pipe = os.pipe()
     except OSError:  # no file can be opened any more
-        protocol.response_bytes(int(status[:3]), headers, body)
+        transport.response_bytes(int(status[:3]), headers, body)
         return
     files = set(pipe)
     loop = asyncio.get_running_loop()
     limit = asyncio.timeout(READ_SECONDS + len(body) / READ_RATE)
-    client = Client(partial(_leave, loop, limit), len(body))
+    client = Client(partial(loop.call_soon_threadsafe, _end, limit), len(body))
     budget.enter(client)
     try:
-        protocol.response_file(int(status[:3]), headers, f"/dev/fd/{pipe[0]}")
+        transport.response_file(int(status[:3]), headers, f"/dev/fd/{pipe[0]}")
         with suppress(TimeoutError, BrokenPipeError):
             async with limit:
                 await _fill(*pipe, body, files, client)
@@ -73,25 +64,15 @@ async def _fill(reader: int, writer: int, body: bytes, files: set[int], client: 
             os.close(reader)
 
 
-def _leave(loop: asyncio.AbstractEventLoop, limit: asyncio.Timeout) -> None:
-    loop.call_soon_threadsafe(_end, limit)
-
-
 def _end(limit: asyncio.Timeout) -> None:
     with suppress(RuntimeError):  # it has ended by itself
         limit.reschedule(0)
 
 
 async def _writable(file: int) -> None:
-    loop = asyncio.get_running_loop()
-    ready = loop.create_future()
-    loop.add_writer(file, _done, ready)
+    loop, ready = asyncio.get_running_loop(), asyncio.Event()
+    loop.add_writer(file, ready.set)
     try:
-        await ready
+        await ready.wait()
     finally:
         loop.remove_writer(file)
-
-
-def _done(ready: asyncio.Future[None]) -> None:
-    if not ready.done():
-        ready.set_result(None)

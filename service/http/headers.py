@@ -1,6 +1,6 @@
-"""What callers may keep: the ETag and Cache-Control of an answer, and whether a caller's copy is still right.
+"""Headers of responses: what callers may keep, what pages of any origin may read, what browsers may do.
 
-An exact answer is right as long as nothing changes that it was made from. So its tag names all of that: the program,
+An exact answer is right as long as nothing changes that it was made from. So its ETag names all of that: the program,
 the puzzle's rules where they are read from a file, and the data, such as a table by its digest. Answers from one table
 share a tag, since a tag belongs to one address anyway. But the tag of a search's answer has the address in it: who has
 that tag has the answer, and no search has to show it.
@@ -16,21 +16,46 @@ from werkzeug.http import parse_etags
 from puzzlebase.service.http.connection.exchange import Environ, Headers
 from puzzlebase.version import program
 
+EVERY_RESPONSE: Headers = [
+    ("Access-Control-Allow-Origin", "*"),
+    ("Access-Control-Expose-Headers", "ETag, Retry-After, X-Request-ID"),
+    ("Vary", "Accept-Encoding"),
+    ("X-Content-Type-Options", "nosniff"),
+]
+
+PREFLIGHT: Headers = [
+    ("Access-Control-Allow-Methods", "GET, HEAD, POST"),
+    ("Access-Control-Allow-Headers", "Content-Type, If-None-Match, X-Request-ID"),
+    ("Access-Control-Max-Age", "86400"),
+]
+"""Added to the answer to OPTIONS: the browser asks before a request that is not simple, and again after a day."""
+
+PAGE: Headers = [
+    (
+        "Content-Security-Policy",
+        "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
+        + "; ".join(f"{kind}-src 'self'" for kind in ("script", "style", "img", "connect")),
+    ),
+    ("X-Frame-Options", "DENY"),
+    ("Referrer-Policy", "no-referrer"),
+]
+"""Added to a page: only the service's own files are run in it, and no other page frames it."""
+
 NO_STORE: Headers = [("Cache-Control", "no-store")]
-"""The headers of an answer that may differ the next time."""
+"""For an answer that may differ the next time."""
 
 ASK_AGAIN: Headers = [("Cache-Control", "no-cache")]
-"""The headers of what may be kept, but is asked for anew each time: a page, or what follows from a file of rules."""
+"""For what may be kept, but is asked for anew each time: a page, or what follows from a file of rules."""
 
 FOREVER: Headers = [("Cache-Control", "public, max-age=31536000, immutable")]
-"""The headers of a file whose address names its content."""
+"""For a file whose address names its content."""
 
 _FOR_A_DAY: Headers = [("Cache-Control", "public, max-age=86400")]
 
 
 @lru_cache(256)
 def exact(rules: str, data: str) -> Headers:
-    """The headers of an exact answer about a puzzle of these rules, from data that this text tells from any other.
+    """For an exact answer about a puzzle of these rules, from data that this text tells from any other.
 
     Rules in a file may be edited at any time; those of the program change when another version is installed.
     """
@@ -38,13 +63,8 @@ def exact(rules: str, data: str) -> Headers:
 
 
 def is_known(rules: str, data: str, if_none_match: str | None) -> bool:
-    """Whether the caller has the answer already, by the If-None-Match of its request."""
+    """True if the caller has the answer already, by the If-None-Match of its request."""
     return if_none_match is not None and parse_etags(if_none_match).contains_weak(_tag(rules, data))
-
-
-def is_named(rules: str, data: str, if_none_match: str | None) -> bool:
-    """Whether the caller names the tag itself: "*" does not show that it ever had the answer."""
-    return if_none_match != "*" and is_known(rules, data, if_none_match)
 
 
 def of_search(environ: Environ, used: list[str]) -> str:
