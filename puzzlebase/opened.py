@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from puzzlebase.db.sql.session import Session
 
 Answer = Mapping[str, Any]
-"""The object that HTTP answers with: see docs/http-api.md for its fields."""
+"""The object that HTTP answers with; docs/http-api.md has its fields."""
 
 _RECHECK_AFTER = 1.0  # seconds: then the folder is asked for a newer file
 
@@ -72,9 +72,8 @@ class OpenPuzzle:
     """A puzzle, a goal and a data folder. It answers from the table, else from an oracle, else by a search.
 
     A file that is built or replaced later is noticed. Methods raise InvalidState for a text that is no state,
-    ImpossibleState for a state that cannot occur, MissingTable where only a whole table can answer, DamagedTable for a
-    damaged file, UnavailablePart where a part of a table does not answer, and InvalidRequest for arguments that cannot
-    be met.
+    ImpossibleState for a state that cannot occur, MissingTable where only a whole table can answer, DamagedTable,
+    UnavailablePart where a part of a table does not answer, and InvalidRequest for arguments that cannot be met.
     """
 
     def __init__(self, name: str, goal: str | None, data: Path, seconds: float) -> None:
@@ -240,29 +239,20 @@ def _of_table(table: Whole, indices: Indices) -> Distances:
 
 
 def relation(query: str, folder: Path) -> duckdb.DuckDBPyRelation:
-    """A query over every table of a folder as a DuckDB relation: .df(), .pl(), .arrow(), .fetchall().
-
-    Raises QueryError for a statement that is not one query.
-    """
+    """A query over every table of a folder as a DuckDB relation; QueryError for a statement that is not one query."""
     from puzzlebase.service.sql.tables import open_session  # noqa: PLC0415 -- this loads Arrow
 
     folder = folder.absolute()
     files = tuple(sorted((path.name, path.stat().st_mtime_ns) for path in folder.glob("*.duckdb")))
     former, session = _sessions.by_folder.get(folder, (None, None))
     if session is None or former != files:
-        session = open_session(folder, Limits(seconds=_NO_LIMIT))
+        session = open_session(folder, Limits(seconds=1e9))  # no limit
         _sessions.by_folder[folder] = files, session
     return session.relation(query)
 
 
-_NO_LIMIT = 1e9  # seconds
-
-
 class _Sessions(threading.local):
-    """This thread's sessions, since a connection serves one thread at a time: one for each folder, as it is now.
-
-    A former one is freed with the last relation made from it.
-    """
+    """This thread's sessions: one for each folder, as it is now. A former one is freed with its last relation."""
 
     def __init__(self) -> None:
         self.by_folder: dict[Path, tuple[tuple[tuple[str, int], ...], Session]] = {}

@@ -21,7 +21,7 @@ from puzzlebase.service.answers.random_states import today
 Verb = Callable[..., None]
 
 
-class Number(click.FloatRange):
+class FiniteFloat(click.FloatRange):
     """A finite number in a range; click takes nan, which is neither below a range nor above it."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
@@ -54,7 +54,6 @@ TAKES_STATES = {"ignore_unknown_options": True}
 MAX_SECONDS = 10**9
 """The longest time limit, as over HTTP."""
 
-OFFSET = click.IntRange(0, 2**53)
 FILE = click.Path(dir_okay=False, path_type=Path)
 
 
@@ -93,23 +92,23 @@ goal = click.option(
 )
 
 
-def data(verb: Verb) -> Verb:
-    """Give a verb the data folder, to read from, as its first argument."""
-    return _with_folder(verb, DataFolder.existing)
+def _folder(path_of: Callable[[DataFolder], Path]) -> Callable[[Verb], Verb]:
+    def decorate(verb: Verb) -> Verb:
+        @click.pass_obj
+        @wraps(verb)
+        def with_folder(folder: DataFolder, /, *arguments: Any, **given: Any) -> None:
+            verb(path_of(folder), *arguments, **given)
+
+        return with_folder
+
+    return decorate
 
 
-def data_to_make(verb: Verb) -> Verb:
-    """The same for a verb that makes the folder where it is not there."""
-    return _with_folder(verb, lambda folder: folder.path)
+data = _folder(DataFolder.existing)
+"""Gives a verb the data folder, to read from, as its first argument."""
 
-
-def _with_folder(verb: Verb, path_of: Callable[[DataFolder], Path]) -> Verb:
-    @click.pass_obj
-    @wraps(verb)
-    def with_folder(folder: DataFolder, /, *arguments: Any, **given: Any) -> None:
-        verb(path_of(folder), *arguments, **given)
-
-    return with_folder
+data_to_make = _folder(lambda folder: folder.path)
+"""The same for a verb that makes the folder where it is not there."""
 
 
 def _processors() -> int:

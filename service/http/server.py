@@ -9,6 +9,7 @@ import signal
 import socket
 import sys
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Thread
@@ -29,6 +30,7 @@ from puzzlebase.service.http.settings import BESIDE_MEMORY, Settings
 _APP = "puzzlebase.service.http.rsgi:create"
 _OF_THIS_MACHINE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104, they are compared and not listened at
 """For what means every address of the machine, one by which the machine itself gets there."""
+
 _POLL = 0.05
 """Seconds between two looks whether a worker accepts connections."""
 
@@ -37,8 +39,7 @@ def serve(settings: Settings, host: str, port: int, workers: int, *, app: str = 
     """Serve until stopped. Each worker opens the tables for itself, and is replaced if it dies or hangs.
 
     When the first worker answers, one line on standard output says where. `app` is the function that makes what granian
-    loads, as module:function. Raises OSError if there is no such address to listen at, or if another program listens
-    there.
+    loads, as module:function. Raises OSError where nobody can listen at this address, or another program does.
     """
     address = _free(host, port)
     with TemporaryDirectory(prefix="puzzlebase-") as folder:
@@ -73,22 +74,17 @@ def serve(settings: Settings, host: str, port: int, workers: int, *, app: str = 
             BESIDE_MEMORY >> 20,
             f"mapped from {cached}, one copy for all" if cached else "copies of their own",
         )
-        os.register_at_fork(after_in_child=_end_when_told)
+        # A worker ends at once when the service stops: a fork has the handler of the main process.
+        os.register_at_fork(after_in_child=partial(signal.signal, signal.SIGTERM, signal.SIG_DFL))
         # granian stops where a worker ends within seconds of its start, and others with it, even if it has answered.
         watch_workers(Path(folder), server.respawned_wrks.clear)
         server.serve()
 
 
-def _end_when_told() -> None:
-    """In a worker that starts: end at once when the service stops. A fork has the handler of the main process."""
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-
-
 def _free(host: str, port: int) -> str:
     """The number of a host's address, of IPv4 if it has one. Raises OSError if another program listens there.
 
-    The workers share the port. A service that another command has left running would share it too, and get some of
-    the requests.
+    The workers share the port. A service that was left running would share it too, and get some of the requests.
     """
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
@@ -121,10 +117,7 @@ def _announce(address: str, port: int) -> None:
 
 
 def _raise_file_limit() -> None:
-    """Allow this process as many open files as it may have, up to MAX_FILES: a connection is one.
-
-    macOS refuses more than it has a limit for, which it does not tell here.
-    """
+    """Allow this process as many open files as it may have, up to MAX_FILES. macOS refuses more than it tells here."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = MAX_FILES if most == resource.RLIM_INFINITY else min(most, MAX_FILES)
     with suppress(OSError, ValueError):

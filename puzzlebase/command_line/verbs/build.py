@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from puzzlebase.builder import CONTINUES, Job, LayersJob, OracleJob, PatternsJob, TableJob
+from puzzlebase.builder import CONTINUES, Job, LayersJob, PatternsJob, TableJob
 from puzzlebase.command_line import options
 from puzzlebase.command_line.jobs import given, kind_of
 from puzzlebase.command_line.printing import Shown, show
@@ -81,44 +81,27 @@ def verb(
     tables = Tables(data, memory=0, mapped=mapped)
     if issubclass(kind, TableJob):
         tables.get(puzzle.name, job.goal.name).table.load()
-    built = next(built for each, built in _BUILT.items() if issubclass(kind, each))
-    show(Shown(catalog.about(tables, puzzle, job.goal), partial(built, job, tables)), as_json)
+    show(Shown(catalog.about(tables, puzzle, job.goal), partial(_lines, kind, job, tables)), as_json)
 
 
-def _built_table(job: Job, tables: Tables, known: catalog.PuzzleAnswer) -> Iterator[str]:
-    yield from text.histogram(whole_tables.histogram(tables.get(job.puzzle.name, job.goal.name)))
-    yield ""
-    yield from _built_file(job, tables, known)
-
-
-def _built_file(job: Job, _tables: Tables, known: catalog.PuzzleAnswer) -> Iterator[str]:
+def _lines(kind: type[Job], job: Job, tables: Tables, known: catalog.PuzzleAnswer) -> Iterator[str]:
+    """Lines about what was built."""
+    if issubclass(kind, LayersJob):
+        yield from text.layers(known, job.path)
+        return
+    if issubclass(kind, TableJob):
+        yield from text.histogram(whole_tables.histogram(tables.get(job.puzzle.name, job.goal.name)))
+        yield ""
     yield from text.puzzle(known)
-    if job.path.exists():  # an oracle that needs no data has none
+    if not issubclass(kind, PatternsJob) and job.path.exists():  # an oracle that needs no data has none
         yield text.fact("file", job.path)
-
-
-def _built_patterns(_job: Job, _tables: Tables, known: catalog.PuzzleAnswer) -> Iterable[str]:
-    return text.puzzle(known)
-
-
-def _built_layers(job: Job, _tables: Tables, known: catalog.PuzzleAnswer) -> Iterable[str]:
-    return text.layers(known, job.path)
-
-
-_BUILT: dict[type[Job], Callable[[Job, Tables, catalog.PuzzleAnswer], Iterable[str]]] = {
-    TableJob: _built_table,
-    LayersJob: _built_layers,
-    OracleJob: _built_file,
-    PatternsJob: _built_patterns,
-}
-"""What to say of a file that was built."""
 
 
 def _stop_at_signals(name: str) -> None:
     """Make Ctrl-C and SIGTERM end a build at once, with a message that tells how to continue it.
 
-    Finished layers are on disk and nothing else needs care, so there is nothing to unwind. An exception raised
-    wherever a signal finds the program could leave a lock held and a thread waiting.
+    Finished layers are on disk, so there is nothing to unwind. An exception raised wherever a signal finds the program
+    could leave a lock held and a thread waiting.
     """
     word = f"\nthe build of {name} was stopped; {CONTINUES}\n"
 

@@ -49,7 +49,9 @@ class _Draw:
     click.option("--distance", type=click.IntRange(0), help="Exact distance from solved."),
     click.option("--min", "min_distance", type=click.IntRange(0), help="Min distance from solved."),
     click.option("--max", "max_distance", type=click.IntRange(0), help="Max distance from solved."),
-    click.option("--percentile", type=options.Number(0, 100), help="Percentage of states that are at most as far."),
+    click.option(
+        "--percentile", type=options.FiniteFloat(0, 100), help="Percentage of states that are at most as far."
+    ),
     click.option("--difficulty", type=click.Choice([*DIFFICULTIES]), help="How hard the state should be, by name."),
     click.option("--turns", type=click.IntRange(0, MAX_TURNS), help="Random turns to make from solved."),
     click.option("--walk", type=click.Choice([*WALKS]), help="How each of the turns is drawn. The default is any."),
@@ -62,11 +64,10 @@ def verb(source: Source, draw: _Draw) -> Shown:
     key = random_states.key(draw.seed, draw.daily)
     if draw.turns is not None:
         return Shown(random_turns.random_turns(source, draw.turns, draw.walk or "any", key), text.random_state)
-    exact = draw.distance is not None
     found = random_states.random(
         source,
-        min_distance=draw.distance if exact else draw.min_distance,
-        max_distance=draw.distance if exact else draw.max_distance,
+        min_distance=draw.min_distance if draw.distance is None else draw.distance,
+        max_distance=draw.max_distance if draw.distance is None else draw.distance,
         percentile=draw.percentile,
         difficulty=draw.difficulty,
         key=key,

@@ -56,7 +56,7 @@ def _puzzles(_context: click.Context, _parameter: click.Parameter, names: str) -
     click.option(
         "--search-seconds",
         "seconds",
-        type=options.Number(0, options.MAX_SECONDS),
+        type=options.FiniteFloat(0, options.MAX_SECONDS),
         default=SearchLimits.seconds,
         show_default=True,
         help="Time limit of the searches of a request, seconds.",

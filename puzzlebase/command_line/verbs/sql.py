@@ -42,7 +42,7 @@ from puzzlebase.service.sql.output import Output
     "limits",
     click.option(
         "--seconds",
-        type=options.Number(0.001, options.MAX_SECONDS),
+        type=options.FiniteFloat(0.001, options.MAX_SECONDS),
         default=DEFAULT_SECONDS,
         show_default=True,
         help="Time limit per statement, seconds.",
