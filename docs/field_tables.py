@@ -23,7 +23,7 @@ def written(page: str) -> str:
     """The page with its tables made anew: below each address what it takes, and in "Types" what answers consist of."""
     spec = _specification()
     found = reference_of(spec, every_address())
-    addresses = {f"{address.method} {address.path}": address for part in found.sections for address in part.addresses}
+    addresses = {f"{address.method} {address.path}": address for part in found.sections.values() for address in part}
 
     def with_table(heading: re.Match[str]) -> str:
         return f"### {heading['address']}\n\n{_asked(addresses[heading['address']])}"
@@ -41,7 +41,7 @@ def _asked(address: Operation) -> str:
     """A row for each field, those of the path first, and for what comes back."""
     fields = [*address.fields, *address.body]
     rows = [(f"`{field.name}`", _kind(field), _meaning(field)) for field in fields]
-    given = " or ".join(dict.fromkeys("".join(map(_linked, given.what)) for given in address.given[:1]))
+    given = "".join(map(_linked, next(iter(address.given.values()))))
     return _table((*rows, ("*answer*", given, address.description)))
 
 

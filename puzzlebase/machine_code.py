@@ -30,16 +30,15 @@ from numba.core.serialize import dumps
 
 _DIGEST = 16  # bytes
 _LIBRARIES = ("builtins", "math", "numpy")
-_UNUSED = 30 * 24 * 3600.0
-"""Seconds without use, after which a file of machine code is removed."""
+_UNUSED = 30 * 24 * 3600.0  # seconds without use, after which a file of machine code is removed
 
 
 def compiled(function: Callable[..., Any]) -> Any:
     """Have numba compile a function when it is first called, and keep its machine code.
 
     The code lies below NUMBA_CACHE_DIR where that is set, else in __pycache__ beside this file. Where it cannot be
-    written, kernels are compiled again at each start. Nothing in C calls them, and to make them ready for it takes a
-    tenth of the time.
+    written, kernels are compiled again at each start. Nothing in C calls them: to make that possible would take a tenth
+    of the time.
     """
     njit: Any = numba.njit  # whose types leave out one of these
     made = njit(nogil=True, no_cfunc_wrapper=True)(function)
@@ -49,10 +48,9 @@ def compiled(function: Callable[..., Any]) -> Any:
 
 
 class _MachineCode(NullCache):
-    """The machine code of one kernel, in a file for each types of arguments.
+    """The machine code of one kernel, in a file for each types of arguments; copies of the sources share one folder.
 
-    numba's own cache raises where its folder cannot be written or a file was cut short. This one compiles anew. It
-    also does not depend on where the sources lie, so that copies of them share one folder.
+    numba's own cache raises where its folder cannot be written or a file was cut short. This one compiles anew.
     """
 
     def __init__(self, function: Any) -> None:
@@ -118,7 +116,7 @@ def _source(kernel: FunctionType) -> list[_Source] | None:
     """
     functions, source = [kernel], []
     for function in functions:  # which grows
-        said = []
+        meanings = []
         for name, value in _named(function):
             meaning, called = _meaning(value)
             if not meaning:
@@ -126,9 +124,9 @@ def _source(kernel: FunctionType) -> list[_Source] | None:
                     f"kernel {function.__qualname__!r} names {name!r}, {type(value)}: "
                     "a kernel may name kernels, numbers, texts, tuples of these, numpy, math and their types"
                 )
-            said.append((name, meaning))
+            meanings.append((name, meaning))
             functions += [each for each in called if each not in functions]
-        source.append((_full_name(function), _code(function.__code__)[0], tuple(said)))
+        source.append((_full_name(function), _code(function.__code__)[0], tuple(meanings)))
         if _first.setdefault(function, source[-1]) != source[-1]:
             return None
     return source

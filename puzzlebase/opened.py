@@ -121,8 +121,7 @@ class OpenPuzzle:
     def distances(self, states: Sequence[str] | npt.NDArray[np.integer[Any]]) -> Signed:
         """The distances of many states, given as texts or as indices; -1 where the goal cannot be reached.
 
-        int32[n] from a table, else int64[n]. Raises as `distance` does, for the first state that is wrong, and
-        OverflowError where a distance needs more than 64 bits.
+        int32[n] from a table, else int64[n]. Raises as `distance` does, and OverflowError beyond 64 bits.
         """
         source = self._source()
         if isinstance(states, np.ndarray):
@@ -194,7 +193,7 @@ class OpenPuzzle:
         )
 
     def histogram(self) -> Answer:
-        """How many states lie at each distance."""
+        """The number of states at each distance."""
         return whole_tables.histogram(self._tables.get(self.name, self._goal_name))
 
     def antipodes(self, offset: int = 0, limit: int = ANTIPODES_KEPT) -> Answer:

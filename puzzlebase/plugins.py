@@ -47,10 +47,8 @@ class Tool:
 
 def find(hook: Hook, name: str) -> Any | None:
     """What a tool gives under a name, one of ours before those of others; None where there is none that can be used."""
-    for tools in (_ours, _others):
-        for found in _given(tools(), hook, name):
-            return found
-    return None
+    ours = next(_given(_ours(), hook, name), None)
+    return next(_given(_others(), hook, name), None) if ours is None else ours
 
 
 def references(hook: Hook) -> dict[str, str]:
@@ -67,10 +65,8 @@ def every(hook: Hook, name: str | None = None) -> Iterator[Any]:
 def _given(tools: dict[str, Tool], hook: Hook, name: str | None) -> Iterator[Any]:
     for owner, tool in tools.items():
         for each, reference in getattr(tool, hook).items():
-            if name in (None, each):
-                found = tried(owner, partial(attribute, reference))
-                if found is not None:
-                    yield found
+            if name in (None, each) and (found := tried(owner, partial(attribute, reference))) is not None:
+                yield found
 
 
 def entry_points(group: str) -> Iterator[tuple[str, str, Callable[[], Any]]]:
@@ -106,15 +102,14 @@ def _others() -> dict[str, Tool]:
 
 
 def _tools(found: Iterable[tuple[str, Callable[[], Any]]]) -> dict[str, Tool]:
-    tools = ((name, tried(name, partial(_tool, load))) for name, load in found)
-    return {name: tool for name, tool in tools if tool is not None}
+    def tool(load: Callable[[], Any]) -> Tool:
+        loaded = load()
+        if not isinstance(loaded, Tool):
+            raise TypeError(f"{loaded!r} is no Tool")
+        return loaded
 
-
-def _tool(load: Callable[[], Any]) -> Tool:
-    tool = load()
-    if not isinstance(tool, Tool):
-        raise TypeError(f"{tool!r} is no Tool")
-    return tool
+    tools = ((name, tried(name, partial(tool, load))) for name, load in found)
+    return {name: each for name, each in tools if each is not None}
 
 
 def attribute(reference: str) -> Any:

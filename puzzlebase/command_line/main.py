@@ -80,10 +80,7 @@ def _open_streams() -> None:
 
 
 def _need_addresses() -> None:
-    """End the process with a message if `ulimit -v` leaves it fewer addresses than the program itself needs.
-
-    Its libraries do not raise where they run out while they are loaded or start a thread. They abort or crash.
-    """
+    """End the process with a message if `ulimit -v` leaves it too few addresses, with which its libraries crash."""
     limit, _ = resource.getrlimit(resource.RLIMIT_AS)
     if limit != resource.RLIM_INFINITY and limit < ADDRESSES:
         sys.exit(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import fields
 from datetime import date
-from functools import wraps
+from functools import partial, wraps
 from math import isfinite
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -54,6 +54,11 @@ TAKES_STATES = {"ignore_unknown_options": True}
 MAX_SECONDS = 10**9
 """The longest time limit, as over HTTP."""
 
+SECONDS = FiniteFloat(0, MAX_SECONDS)
+
+with_default = partial(click.option, show_default=True)
+"""An option whose help tells its default."""
+
 FILE = click.Path(dir_okay=False, path_type=Path)
 
 
@@ -69,7 +74,7 @@ def chart_file(*names: str, help: str) -> Callable[[Verb], Verb]:  # noqa: A002 
 
 
 def chart_writer(path: Path) -> Callable[..., None]:
-    """The function that draws rows into a file of this name: write(path, columns=, rows=, title=, unit=, log=, dark=).
+    """The function that draws rows into a file of this name, as the hook `writers` of puzzlebase/plugins.py has it.
 
     Raises UsageError if it is not the name of a chart's file, InvalidRequest where charts cannot be drawn.
     """
@@ -77,8 +82,7 @@ def chart_writer(path: Path) -> Callable[..., None]:
     if make is None:
         endings = " or ".join(plugins.references("writers")) or "what a tool writes: none is installed"
         raise click.UsageError(f"{path.name!r} is no name of a chart; end it in {endings}")
-    writer: Callable[..., None] = make()
-    return writer
+    return make()  # type: ignore[no-any-return]
 
 
 puzzle = click.argument(

@@ -31,9 +31,7 @@ from puzzlebase.service.sources.memory import Memory
 from puzzlebase.service.sources.pool import Searches
 from puzzlebase.version import VERSION
 
-_TRUST = 0.1
-"""Seconds until a table's file is looked at again."""
-
+_TRUST = 0.1  # seconds until a table's file is looked at again
 _PAGES = 1 / 2
 """Of the memory that is free: a mapped table that takes more may have to be read from the disk, in a thread."""
 
@@ -86,8 +84,7 @@ def create_app(
 ) -> App:
     """The service over a folder of tables, every table opened once.
 
-    `memory` is the account of what is held, or the bytes that all of it may take. `log` asks for a line for each
-    request. `warm` names the puzzles without a table for which searches are made ready now.
+    `memory` is the account of what is held, or the bytes that all of it may take. `log` and `warm` are as in Settings.
     """
     mapped = MappedFiles(cache_folder(data), always=True, in_memory=spare_memory() * _PAGES)
     tables = Tables(data, memory, _TRUST, metrics.count_blocks, mapped)

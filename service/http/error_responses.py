@@ -17,9 +17,7 @@ from puzzlebase.service.http.requests import BODY_HINT
 RETRY_AFTER = "1"
 """Seconds after which a request that was refused with 503 may be made again."""
 
-_MAX_WRONG_FIELDS = 5
-"""Of those that one problem names."""
-
+_MAX_WRONG_FIELDS = 5  # of those that one problem names
 _BY_STATUS = {
     404: (error_status.NO_ADDRESS, "/docs lists the addresses"),
     405: (error_status.WRONG_METHOD, "the Allow header names the methods"),

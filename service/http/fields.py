@@ -17,9 +17,7 @@ from puzzlebase.service.answers.random_turns import MAX_TURNS, WalkName
 _MAX_INTEGER = 2**53  # every reader of JSON keeps integers up to this one
 _MAX_SECONDS = 10**9
 _MAX_PAGE = 10_000
-_MAX_NAME = 200
-"""Characters of a seed or a style."""
-
+_MAX_NAME = 200  # characters of a seed or a style
 _TODAY = "today"
 
 _OFFSET_SCHEMA = {
@@ -69,8 +67,7 @@ class GoalFields(NoFields):
     """A goal."""
 
     goal: Annotated[
-        str | None,
-        _text("the goal's name, by default the first; or a state, where the puzzle allows any as its goal"),
+        str | None, _text("the goal's name, by default the first; or a state, where the puzzle allows any as its goal")
     ] = None
 
 

@@ -1,9 +1,8 @@
 """Headers of responses: what callers may keep, what pages of any origin may read, what browsers may do.
 
-An exact answer is right as long as nothing changes that it was made from. So its ETag names all of that: the program,
-the puzzle's rules where they are read from a file, and the data, such as a table by its digest. Answers from one table
-share a tag, since a tag belongs to one address anyway. But the tag of a search's answer has the address in it: who has
-that tag has the answer, and no search has to show it.
+The ETag of an exact answer names all that it was made from: the program, the puzzle's rules where they are read from a
+file, and the data, such as a table by its digest. That of a search's answer has the address too: who has it has the
+answer, and no search has to show it.
 """
 
 from __future__ import annotations

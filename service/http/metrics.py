@@ -1,7 +1,7 @@
 """The metrics for Prometheus: counted over all processes of the service, also over those that have ended.
 
-Each process counts in files of its own, in the folder that PROMETHEUS_MULTIPROC_DIR names and `serve` makes. Without
-that folder, or where the disk is full, a scrape counts its own process alone.
+Each process counts in files of its own (metrics_files.py). Without their folder, or where the disk is full, a scrape
+counts its own process alone.
 """
 
 from __future__ import annotations

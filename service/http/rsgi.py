@@ -1,13 +1,9 @@
 """The app under granian's own interface, RSGI: a request takes a thread only when all of it is here.
 
-Under granian's WSGI a client that stalls in its body holds one of few threads for as long as it likes: granian has
-no deadline for bodies. Here an event loop reads bodies, with a limit of size and of time. It also answers what can be
-answered from memory at once, because to hand a lookup to a thread and back took 40 microseconds. The rest goes to a
-thread. A client that leaves while its request waits for a thread is dropped; one that leaves later ends its search.
-
-A server answers before numba is loaded and kernels are compiled. That goes on beside it, and meanwhile all requests
-take threads, since the loop must not wait for a compiler; kernels run as plain Python for lookups of one state. Whether
-the service is ready is answered when they are compiled.
+Under granian's WSGI a client that stalls in its body holds one of few threads for as long as it likes. Here an event
+loop reads bodies, with a limit of size and of time. It also answers plain lookups from memory, because to hand one to a
+thread and back took 40 microseconds. While kernels are compiled at the start, all requests take threads, and kernels
+run as plain Python for lookups of one state.
 """
 
 from __future__ import annotations
@@ -46,9 +42,7 @@ from puzzlebase.service.http.settings import Settings
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.memory import Memory, return_large_blocks
 
-_POLL = 0.02
-"""Seconds between two looks whether requests are under way."""
-
+_POLL = 0.02  # seconds between two looks whether requests are under way
 _READINESS = "/readyz"
 
 
@@ -74,8 +68,8 @@ class _RequestTransport(Transport, Protocol):
 class Server:
     """Serves `app` in one process.
 
-    A request that waits for a search holds a thread, so there are two threads more than searches may run. Whether the
-    service is ready, and what it has counted, have a thread each: these must not wait behind work, nor for one another.
+    A request that waits for a search holds a thread, so there are two threads more than searches may run. /readyz and
+    /metrics have a thread each: these must not wait behind work, nor for one another.
     """
 
     def __init__(self, app: App, bodies: int = MAX_BODIES, answers: int = MAX_ANSWERS) -> None:
@@ -223,12 +217,9 @@ def create() -> Server:
 
 
 def look_up_once(tables: Tables) -> None:
-    """Look up a state in every table in memory, for which numba is loaded and kernels are compiled.
-
-    That takes a second, or ten where no machine code is cached. Tables in parts are never in memory.
-    """
+    """Look up a state in every table in memory, which loads numba and compiles kernels: a second, or ten at first."""
     for puzzle, goal in tables.built():
-        with suppress(TableError):  # a damaged file is logged
+        with suppress(TableError):  # a damaged file is logged; tables in parts are never in memory
             if not tables.header(puzzle.name, goal.name).parts and tables.table(puzzle.name, goal.name).in_memory:
                 lookup(tables.get(puzzle.name, goal.name), goal.start)
 

@@ -31,8 +31,7 @@ _APP = "puzzlebase.service.http.rsgi:create"
 _OF_THIS_MACHINE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104, they are compared and not listened at
 """For what means every address of the machine, one by which the machine itself gets there."""
 
-_POLL = 0.05
-"""Seconds between two looks whether a worker accepts connections."""
+_POLL = 0.05  # seconds between two looks whether a worker accepts connections
 
 
 def serve(settings: Settings, host: str, port: int, workers: int, *, app: str = _APP) -> None:

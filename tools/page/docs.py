@@ -33,9 +33,7 @@ DOCS = Blueprint("docs", __name__, template_folder="templates")
 _HOST = re.compile(r"[a-z0-9.-]{1,253}(:\d{1,5})?|\[[0-9a-f:.]+\](:\d{1,5})?", re.IGNORECASE)
 """A Host header that the page's examples may repeat."""
 
-_BREAKS = re.compile(r"(?<=[/?&=|:])(?=[^\s])|(?=%)")
-"""Where an address or a state may be broken at the end of a line."""
-
+_BREAKS = re.compile(r"(?<=[/?&=|:])(?=[^\s])|(?=%)")  # where an address or a state may be broken at the end of a line
 _CODE = re.compile(r"`([^`]+)`")
 _WITH_HYPHEN = re.compile(r"([\w']*-[\w'-]+)")
 

@@ -34,8 +34,7 @@ _KINDS = {
     ".ts": "text/plain; charset=utf-8",
 }
 _IMPORTED = re.compile(rb'^import .* from "\./(.+)";$', re.MULTILINE)
-_AT_ONCE = 4
-"""Puzzles of a family that the front page shows unfolded."""
+_AT_ONCE = 4  # puzzles of a family that the front page shows unfolded
 
 
 @PAGES.get("/")
@@ -59,10 +58,9 @@ def play(name: str) -> Response:
         problem = problem_of(error)
         assert problem is not None
         return _page("problem.html", "../", problem["status"], problem=problem)
-    fields = {"goal": goal_name} if goal_name is not None else {}
     ahead = [
-        _address("../v1/puzzles/" + name, fields),
-        _address(f"../v1/puzzles/{name}/board", fields | ({"state": state} if state is not None else {})),
+        _address("../v1/puzzles/" + name, goal=goal_name),
+        _address(f"../v1/puzzles/{name}/board", goal=goal_name, state=state),
     ]
     about = catalog.about(tables_served(), puzzle, goal)
     return _page("play.html", "../", puzzle=about, board=board, goal=goal_name, ahead=ahead, modules=_modules())
@@ -90,10 +88,7 @@ def embedded() -> Response:
     return Response(body, content_type=_KINDS[".js"], headers=headers.ASK_AGAIN)
 
 
-@PAGES.get("/favicon.ico")
-def favicon() -> Response:
-    """Leads to the icon."""
-    return redirect("/icon.svg")
+PAGES.add_url_rule("/favicon.ico", "favicon", lambda: redirect("/icon.svg"))
 
 
 def tables_served() -> Tables:
@@ -137,7 +132,7 @@ def _groups(tables: Tables) -> list[Group]:
 
     def card(name: str) -> Card:
         puzzle = find(name)
-        picture = _address(f"v1/puzzles/{name}/picture", {"state": puzzle.notation.examples[-1]})
+        picture = _address(f"v1/puzzles/{name}/picture", state=puzzle.notation.examples[-1])
         return Card(summaries[name], puzzle.about, picture)
 
     for each in catalog.of_each(summaries, card):
@@ -164,8 +159,9 @@ def _file(path: str, caching: list[tuple[str, str]]) -> Response:
     return Response(_files()[path], content_type=_KINDS[Path(path).suffix], headers=caching)
 
 
-def _address(path: str, fields: dict[str, str]) -> str:
-    return f"{path}?{urlencode(fields)}" if fields else path
+def _address(path: str, **fields: str | None) -> str:
+    given = {name: value for name, value in fields.items() if value is not None}
+    return f"{path}?{urlencode(given)}" if given else path
 
 
 @cache

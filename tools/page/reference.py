@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
 from puzzlebase.service.http.address import SECTIONS, Address
@@ -29,15 +30,8 @@ class Field(NamedTuple):
     meaning: str
 
 
-class Given(NamedTuple):
-    """A status that is no problem, and the content that comes with it."""
-
-    status: str
-    what: tuple[Phrase, ...]
-
-
 class Operation(NamedTuple):
-    """An address and a method."""
+    """An address and a method; `given` is the content of each status that is no problem."""
 
     anchor: str
     method: str
@@ -45,7 +39,7 @@ class Operation(NamedTuple):
     description: str
     fields: list[Field]
     body: list[Field]
-    given: list[Given]
+    given: dict[str, tuple[Phrase, ...]]
     problems: list[str]
 
     @property
@@ -63,34 +57,24 @@ class AnswerType(NamedTuple):
     found_in: list[Phrase]
 
 
-class AddressSection(NamedTuple):
-    """Addresses under one heading."""
-
-    title: str
-    anchor: str
-    addresses: list[Operation]
-
-
 class ApiReference(NamedTuple):
-    """The whole specification, in order."""
+    """The whole specification, in order: addresses by their heading, and types of answers."""
 
-    sections: list[AddressSection]
+    sections: dict[str, list[Operation]]
     answers: list[AnswerType]
 
 
 def reference_of(spec: Any, addresses: Sequence[Address]) -> ApiReference:
     """The specification in an order for readers."""
     schemas, paths = spec["components"]["schemas"], spec["paths"]
-    sections = []
-    for title in SECTIONS:
-        listed = [(each.path, method) for each in addresses if each.section == title for method in each.methods]
-        operations = [_operation(path, method, paths[path][method.lower()], schemas) for path, method in listed]
-        sections.append(AddressSection(title, title.lower().replace(" ", "-"), operations))
+    sections: dict[str, list[Operation]] = {title: [] for title in SECTIONS}
+    for path, method, title in ((each.path, method, each.section) for each in addresses for method in each.methods):
+        sections[title].append(_operation(path, method, paths[path][method.lower()], schemas))
     found: dict[str, list[Phrase]] = {}
-    for address in (address for section in sections for address in section.addresses):
+    for address in chain(*sections.values()):
         place = Phrase(f"{address.method} {address.short}", address.anchor)
-        for given in address.given:
-            _find(given.what, place, schemas, found)
+        for kind in address.given.values():
+            _find(kind, place, schemas, found)
     answers = [
         AnswerType(name, schemas[name]["description"], _properties(schemas[name]), places)
         for name, places in found.items()
@@ -112,10 +96,10 @@ def _find(kind: Sequence[Phrase], place: Phrase, schemas: Any, found: dict[str, 
 
 def _operation(path: str, method: str, operation: Any, schemas: Any) -> Operation:
     body = operation.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema")
-    given, problems = [], []
+    given, problems = {}, []
     for status, answer in sorted(operation["responses"].items()):
         if "application/problem+json" not in answer.get("content", {}):
-            given.append(Given(status, _given(answer)))
+            given[status] = _given(answer)
         elif status != "default":
             problems.append(status)
     return Operation(

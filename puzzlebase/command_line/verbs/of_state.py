@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import dataclass
+from datetime import date
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -16,7 +18,19 @@ from puzzlebase.command_line.sources import FEW_BLOCKS, searching
 from puzzlebase.db.cache import DEFAULT_MEMORY
 from puzzlebase.kernels import interpreted
 from puzzlebase.puzzles import Puzzle
-from puzzlebase.service.answers import batches, boards, grades, hints, lookups, pictures, solutions, text
+from puzzlebase.service.answers import (
+    batches,
+    boards,
+    grades,
+    hints,
+    lookups,
+    pictures,
+    random_states,
+    random_turns,
+    solutions,
+    text,
+)
+from puzzlebase.service.answers.difficulties import DIFFICULTIES
 from puzzlebase.service.answers.limits import MAX_BATCH, MAX_OFFSET, MAX_SOLUTIONS
 from puzzlebase.service.sources.source import Source
 
@@ -124,3 +138,64 @@ def picture(
 def board(puzzle: Puzzle, state: str | None, goal: str | None, style: str | None, as_json: bool) -> None:
     """Show where the pieces of a state are, and what each legal move does to them."""
     show(Shown(boards.board(puzzle, puzzle.goal(goal), state, style), text.board), as_json)
+
+
+@dataclass(frozen=True)
+class _Draw:
+    """The options of `random`: how hard the state has to be, and the key that makes the draw repeatable."""
+
+    distance: int | None
+    min_distance: int | None
+    max_distance: int | None
+    percentile: float | None
+    difficulty: str | None
+    turns: int | None
+    walk: str | None
+    seed: str | None
+    daily: date | None
+
+    def __post_init__(self) -> None:
+        ranged = self.min_distance is not None or self.max_distance is not None
+        named = self.distance, self.percentile, self.difficulty, self.turns
+        if ranged + sum(value is not None for value in named) > 1:
+            raise click.UsageError("give only one of --distance, --min and --max, --percentile, --difficulty, --turns")
+        if self.walk is not None and self.turns is None:
+            raise click.UsageError("--walk goes with --turns")
+        if self.seed is not None and self.daily is not None:
+            raise click.UsageError("give only one of --seed and --daily")
+
+
+@click.command()
+@options.puzzle
+@options.record(
+    _Draw,
+    "draw",
+    click.option("--distance", type=click.IntRange(0), help="Exact distance from solved."),
+    click.option("--min", "min_distance", type=click.IntRange(0), help="Min distance from solved."),
+    click.option("--max", "max_distance", type=click.IntRange(0), help="Max distance from solved."),
+    click.option(
+        "--percentile", type=options.FiniteFloat(0, 100), help="Percentage of states that are at most as far."
+    ),
+    click.option("--difficulty", type=click.Choice([*DIFFICULTIES]), help="How hard the state should be, by name."),
+    click.option("--turns", type=click.IntRange(0, random_turns.MAX_TURNS), help="Random turns to make from solved."),
+    click.option(
+        "--walk", type=click.Choice([*random_turns.WALKS]), help="How each of the turns is drawn. The default is any."
+    ),
+    click.option("--seed", help="Any text; equal seeds give equal states."),
+    click.option("--daily", type=options.Day(["%Y-%m-%d"]), help="Draw the state of this day, or of today."),
+)
+@searching
+def random(source: Source, draw: _Draw) -> Shown:
+    """Draw a random state, as hard as you want, with a scramble that leads to it."""
+    key = random_states.key(draw.seed, draw.daily)
+    if draw.turns is not None:
+        return Shown(random_turns.random_turns(source, draw.turns, draw.walk or "any", key), text.random_state)
+    found = random_states.random(
+        source,
+        min_distance=draw.min_distance if draw.distance is None else draw.distance,
+        max_distance=draw.max_distance if draw.distance is None else draw.distance,
+        percentile=draw.percentile,
+        difficulty=draw.difficulty,
+        key=key,
+    )
+    return Shown(found, text.random_state)

@@ -16,10 +16,9 @@ _SMALL = 1 << 16
 
 
 class Body:
-    """The part of a body that has come.
+    """The part of a body that has come. A large one lies in pages of its own, which go back to the system at its end.
 
-    A large one lies in pages of its own, which go back to the system at its end. In a buffer of Python's that grows,
-    128 MB of unfinished bodies took 340 MB of the process, which gave none back.
+    In a buffer of Python's that grows, 128 MB of unfinished bodies took 340 MB of the process, which gave none back.
     """
 
     def __init__(self, budget: ByteBudget) -> None:
@@ -35,19 +34,16 @@ class Body:
         digits = stated_length.lstrip("0") or "0"
         if not digits.isdecimal() or len(digits) >= 20 or int(digits) > MAX_BODY:
             raise body_too_long()
-        self._budget.enter(self._client)
         try:
-            async with self._limit:
-                async for piece in pieces:
-                    self._add(piece)
+            with self._budget.watching(self._client):
+                async with self._limit:
+                    async for piece in pieces:
+                        self._add(piece)
         except TimeoutError:
             if self._left:
                 raise _too_many() from None
-            raise SlowBody(
-                f"only {self._client.size:,} bytes of the body came in {BODY_SECONDS:g} s", "send it in one go"
-            ) from None
-        finally:
-            self._budget.leave(self._client)
+            came = f"only {self._client.size:,} bytes of the body came in {BODY_SECONDS:g} s"
+            raise SlowBody(came, "send it in one go") from None
 
     def _add(self, piece: bytes) -> None:
         size = self._client.size

@@ -1,7 +1,7 @@
 """The log: a JSON object a line on standard error, one for each request and one for each message.
 
-A thread writes the lines. A reader that stalls would otherwise stop the event loop once the pipe is full, and with it
-every answer. While it stalls lines are dropped. Afterwards one line says how many.
+A thread writes the lines, since a reader that stalls would otherwise stop the event loop. While it stalls lines are
+dropped. Afterwards one line says how many.
 """
 
 from __future__ import annotations
@@ -23,17 +23,12 @@ from puzzlebase.service.http.connection.exchange import Exchange, exchange_of
 
 _STANDARD_ERROR = 2
 
-_MAX_WAITING = 1 << 20
-"""Bytes of lines that may wait to be written."""
-
+_MAX_WAITING = 1 << 20  # bytes of lines that may wait to be written
 _GATHERED = 0.02
 """Seconds in which lines are gathered before they are written, so that the thread seldom takes the interpreter."""
 
-_MAX_CHARACTERS = 500
-"""Of a path or a query that is logged."""
-
-_AT_END = 1.0
-"""Seconds that the end of the process may wait for the last lines."""
+_MAX_CHARACTERS = 500  # of a path or a query that is logged
+_AT_END = 1.0  # seconds that the end of the process may wait for the last lines
 
 
 class LogWriter:

@@ -1,8 +1,7 @@
 """The files that processes of the service count in: reserved at the start, merged when their process has ended.
 
 prometheus_client would make them sparse, and a count on a disk that is full by then ends the process with SIGBUS. A
-scrape adds up all files. Those of processes that have ended become one of each kind, so that a worker that dies again
-and again fills no disk. What was true of the process alone, such as the searches running, goes with it.
+worker that dies again and again must not fill the disk. What was true of it alone, such as its searches, goes with it.
 """
 
 from __future__ import annotations
@@ -24,8 +23,7 @@ FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 
 _ADDED = "counter", "histogram"
 _DROPPED = "gauge_livesum"
-_SIZE = 1 << 20
-"""Bytes of each file: three times what all routes, methods and statuses need."""
+_SIZE = 1 << 20  # bytes of each file: three times what all routes, methods and statuses need
 
 
 def reserve() -> None:

@@ -1,8 +1,7 @@
 """Large answers on their way: the server takes a piece when the client has read the one before.
 
-granian holds whatever bytes it is handed until they are read, and does not tell when that is. So a large answer stays
-here, and granian reads it from a pipe, as it would read a file. The pipe fills up while the client does not read. One
-that reads too slowly is dropped: the answer ends early, and the connection with it.
+granian holds what it is handed until it is read, and does not tell when that is. So it reads a large answer from a
+pipe, as it would a file. The pipe fills up while the client does not read. One that reads too slowly is dropped.
 """
 
 from __future__ import annotations
@@ -36,14 +35,12 @@ async def send_large(response: PlainResponse, transport: Transport, budget: Byte
     loop = asyncio.get_running_loop()
     limit = asyncio.timeout(READ_SECONDS + len(body) / READ_RATE)
     client = Client(partial(loop.call_soon_threadsafe, _end, limit), len(body))
-    budget.enter(client)
     try:
         transport.response_file(int(status[:3]), headers, f"/dev/fd/{pipe[0]}")
-        with suppress(TimeoutError, BrokenPipeError):
+        with budget.watching(client), suppress(TimeoutError, BrokenPipeError):
             async with limit:
                 await _fill(*pipe, body, files, client)
     finally:
-        budget.leave(client)
         for file in files:
             os.close(file)
 

@@ -1,11 +1,9 @@
 """Workers and the main process: one that hangs is replaced, and all end with the process that started them.
 
-granian replaces workers that end. One that is stopped, or whose interpreter is never released, would keep its share of
-the connections for ever. So each tells the main process every second that its event loop turns. The main process counts
-its own looks and compares no clocks, so nobody is found silent after the whole machine was suspended.
-
-Workers of a killed service would answer on, with tables and settings of the past, and hold the port against the next
-start. The pipe that multiprocessing leaves open between the two closes when the parent is gone, on every system.
+A worker that is stopped, or whose interpreter is never released, would keep its share of the connections for ever. So
+each tells the main process every second that its event loop turns. The main process counts its own looks and compares
+no clocks, so nobody is found silent after the machine was suspended. Workers of a killed service would answer on, with
+tables of the past, and hold the port. The pipe that multiprocessing leaves open closes when the parent is gone.
 """
 
 from __future__ import annotations
@@ -26,9 +24,7 @@ from time import sleep
 from puzzlebase.service.http.connection import metrics_files
 from puzzlebase.service.http.connection.limits import SILENT_SECONDS
 
-_VARIABLE = "PUZZLEBASE_HEARTBEAT"
-"""The environment variable that names the FIFO between workers and the main process."""
-
+_VARIABLE = "PUZZLEBASE_HEARTBEAT"  # the environment variable that names the FIFO between workers and the main process
 _EVERY = 1
 _NUMBER = "i"
 """Of a process, in the FIFO. So few bytes are never torn."""
