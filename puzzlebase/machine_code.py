@@ -1,8 +1,7 @@
 """The machine code of kernels, in a cache that is never older than its source.
 
-The name of a file has a hash of all that was compiled: of the kernel's code object and of what its globals name, other
-kernels among it, as they are in memory. Neither an edit nor an upgrade nor other plugins can run code of another
-source. Whoever adds a file removes those that no process has used for a month.
+The name of a file has a hash of all that was compiled: the kernel's code object and what its globals name, other
+kernels among it, as they are in memory. Whoever adds a file removes those that no process has used for a month.
 """
 
 from __future__ import annotations

@@ -37,7 +37,6 @@ Answer = Mapping[str, Any]
 """The object that HTTP answers with; docs/http-api.md has its fields."""
 
 _RECHECK_AFTER = 1.0  # seconds: then the folder is asked for a newer file
-
 _TOGETHER = 1 << 19
 """States that a thread looks up at a time. The arrays for fewer lie in small pages, which took up to half more time."""
 

@@ -1,7 +1,7 @@
 """Plugins: the tools in the folder tools/, and the tools and families that others install as entry points.
 
-A plugin that raises harms no other: a warning names it in one line, and it is left out. Entry points are read only for
-a name that is not ours, or where all must be listed, because to read them takes longer than to list a folder.
+A plugin that raises is left out, with a warning in one line. Entry points are read only for a name that is not ours, or
+where all are listed: to read them takes longer than to list a folder.
 """
 
 from __future__ import annotations

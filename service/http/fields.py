@@ -38,6 +38,16 @@ def _number(description: str, low: int = 0, high: int = _MAX_INTEGER) -> Any:
     return Field(ge=low, le=high, description=description)
 
 
+def _list(description: str, least: int = 0, most: int = MAX_BATCH) -> Any:
+    """A list, of which the answers check the number of entries themselves."""
+    return Field(
+        description=description, json_schema_extra={**({"minItems": least} if least else {}), "maxItems": most}
+    )
+
+
+_Texts = list[Annotated[str, Field(max_length=MAX_STATE)]]
+
+
 def _difficulty(name: str | None) -> str | None:
     if name is not None and name not in DIFFICULTIES:
         raise ValueError(f"difficulties are {', '.join(DIFFICULTIES)}")
@@ -114,7 +124,7 @@ class BatchFields(SearchFields):
 
     model_config = ConfigDict(strict=True)
 
-    states: Annotated[list[str], Field(description="the states", json_schema_extra={"maxItems": MAX_BATCH})]
+    states: Annotated[list[str], _list("the states")]
     moves: Annotated[bool, Field(description="whether to give every move too, as a lookup does")] = False
 
 
@@ -123,23 +133,17 @@ class GradeFields(StateFields):
 
     model_config = ConfigDict(strict=True)
 
-    moves: Annotated[
-        list[Annotated[str, Field(max_length=MAX_STATE)]] | None,
-        Field(description="the moves played", json_schema_extra={"maxItems": MAX_BATCH}),
-    ] = None
+    moves: Annotated[_Texts | None, _list("the moves played")] = None
     states: Annotated[
-        list[Annotated[str, Field(max_length=MAX_STATE)]] | None,
-        Field(
-            description="in place of the moves, the states of the game, with or without the first",
-            json_schema_extra={"maxItems": MAX_BATCH},
-        ),
+        _Texts | None, _list("in place of the moves, the states of the game, with or without the first")
     ] = None
     stars: Annotated[
         list[int | None],
-        Field(
-            description="how many moves may be wasted for all stars, for one less, and so on: 1 to 10 limits, rising; "
+        _list(
+            "how many moves may be wasted for all stars, for one less, and so on: 1 to 10 limits, rising; "
             "null allows any number",
-            json_schema_extra={"minItems": 1, "maxItems": 10},
+            1,
+            10,
         ),
     ] = list(DEFAULT_STARS)
 

@@ -101,14 +101,15 @@ class Middleware:
 
     def _asked(self, environ: Environ) -> PlainResponse:
         """The response of the app, compressed if it is large."""
-        started: Any = []
+        status, headers = "", Headers()
 
-        def start_response(status: str, headers: Headers, _exc_info: object = None) -> None:
-            started[:] = status, headers
+        def start_response(its_status: str, its_headers: Headers, _exc_info: object = None) -> None:
+            nonlocal status, headers
+            status, headers = its_status, its_headers
 
         chunks: Any = self._app(environ, start_response)
         with closing(chunks):
-            return _compressed(exchange_of(environ), PlainResponse(*started, b"".join(chunks)))
+            return _compressed(exchange_of(environ), PlainResponse(status, headers, b"".join(chunks)))
 
     def _completed(self, exchange: Exchange, response: PlainResponse) -> PlainResponse:
         status, headers, body = response

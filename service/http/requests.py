@@ -44,8 +44,8 @@ class StrictRequest(Request):
 class StrictJson(DefaultJSONProvider):
     """Reads bodies with orjson, which refuses deep nesting and text that is not valid Unicode.
 
-    orjson does not tell when a field is given twice. Python's reader does, but for a batch of 10,000 states it takes
-    1.5 ms more. Every field has a colon, so only a body with more colons than fields is read by both.
+    Only Python's reader tells when a field is given twice, but for 10,000 states it takes 1.5 ms more. Every field has
+    a colon, so a body with more colons than fields is read by both.
     """
 
     def loads(self, s: str | bytes, **_: Any) -> Any:

@@ -30,10 +30,7 @@ def json_response(answer: object, status: int = 200) -> Response:
 
 
 def exact(puzzle: Puzzle, data: str, make: Callable[[], Response]) -> Response:
-    """The response of `make`, which stays right as long as the puzzle and its data do; 304 if the caller has it.
-
-    It is made in any case: a request that is wrong is an error and never 304.
-    """
+    """The response of `make`, which a wrong request fails in; 304 if the caller has it from the same rules and data."""
     response = make()
     known = headers.is_known(puzzle.about.rules, data, request.environ.get("HTTP_IF_NONE_MATCH"))
     return _with(headers.exact(puzzle.about.rules, data), Response(status=304) if known else response)
@@ -97,9 +94,9 @@ class Responder:
     def _search(
         self, name: str, fields: SearchFields, work: Callable[[OpenSearch], tuple[bytes, bool]], *, cacheable: bool
     ) -> Response:
-        """The response from `work`, which gives the JSON of an answer, and True if callers may keep it.
+        """The response from `work`: JSON, and True if callers may keep it. It ends early when the client leaves.
 
-        It ends early when the client leaves. Raises Overloaded if no more searches may run.
+        Raises Overloaded if no more searches may run.
         """
         puzzle = find(name)
         if isinstance(fields, StateFields):

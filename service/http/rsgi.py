@@ -68,8 +68,7 @@ class _RequestTransport(Transport, Protocol):
 class Server:
     """Serves `app` in one process.
 
-    A request that waits for a search holds a thread, so there are two threads more than searches may run. /readyz and
-    /metrics have a thread each: these must not wait behind work, nor for one another.
+    A search holds a thread, so there are two more than may run. /readyz and /metrics have one each, and never wait.
     """
 
     def __init__(self, app: App, bodies: int = MAX_BODIES, answers: int = MAX_ANSWERS) -> None:

@@ -35,10 +35,9 @@ _POLL = 0.05  # seconds between two looks whether a worker accepts connections
 
 
 def serve(settings: Settings, host: str, port: int, workers: int, *, app: str = _APP) -> None:
-    """Serve until stopped. Each worker opens the tables for itself, and is replaced if it dies or hangs.
+    """Serve until stopped, and say on standard output where. A worker that dies or hangs is replaced.
 
-    When the first worker answers, one line on standard output says where. `app` is the function that makes what granian
-    loads, as module:function. Raises OSError where nobody can listen at this address, or another program does.
+    `app` names what granian loads, module:function. Raises OSError where nobody can listen, or another program does.
     """
     address = _free(host, port)
     with TemporaryDirectory(prefix="puzzlebase-") as folder:
@@ -83,7 +82,7 @@ def serve(settings: Settings, host: str, port: int, workers: int, *, app: str = 
 def _free(host: str, port: int) -> str:
     """The number of a host's address, of IPv4 if it has one. Raises OSError if another program listens there.
 
-    The workers share the port. A service that was left running would share it too, and get some of the requests.
+    Workers share the port; a service that was left running would share it too.
     """
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)

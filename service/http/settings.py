@@ -14,14 +14,11 @@ from puzzlebase.service.sources.budget import SearchLimits
 
 _VARIABLE = "PUZZLEBASE_SERVICE"
 
-MOST_MEMORY = 4 << 30
-"""Bytes that a worker takes at the most unless it is told how many."""
-
+MOST_MEMORY = 4 << 30  # bytes that a worker takes at the most unless it is told how many
 BESIDE_MEMORY = 512 << 20
 """Bytes that a worker may take beside its memory, measured under attack and rounded up.
 
-Libraries, kernels and what they allocate: 180 MB. Answers while they are made, in up to four threads: 150 MB. What
-the server reads ahead and keeps for its connections. The files that DuckDB reads.
+Libraries and kernels: 180 MB. Answers while they are made: 150 MB. What the server reads ahead, and DuckDB's files.
 """
 
 _LEAST_MEMORY = 512 << 20

@@ -95,10 +95,7 @@ def address(puzzle: str, verb: str = "", **fields: object) -> str:
 
 
 class Example(NamedTuple):
-    """A puzzle that is answered from a file here, and a state of it: with a table, one of the farthest.
-
-    Numbers that are not known are None.
-    """
+    """A puzzle that is answered from a file here, and a state, with a table one of the farthest."""
 
     puzzle: Puzzle
     states: int | None
@@ -146,10 +143,7 @@ class Examples:
         self._made: dict[tuple[str, str], Example] = {}
 
     def current(self) -> list[Example]:
-        """The largest puzzle of each family that has a table, else one with an oracle or layers; the largest first.
-
-        Damaged files are left out.
-        """
+        """The largest puzzle of each family with a table, else with an oracle or layers; damaged ones are left out."""
         best: dict[str, Example] = {}
         made: dict[tuple[str, str], Example] = {}
         for puzzle in self._tables.stored():

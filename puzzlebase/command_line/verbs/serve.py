@@ -16,7 +16,7 @@ def _puzzles(_context: click.Context, _parameter: click.Parameter, names: str) -
     return tuple(find(name.strip()).name for name in names.split(",") if name.strip())
 
 
-def _limit(name: str, field: str, kind: click.ParamType, text: str) -> Callable[[options.Verb], options.Verb]:
+def _limit(name: str, field: str, kind: click.ParamType[float], text: str) -> Callable[[options.Verb], options.Verb]:
     return click.option(name, field, type=kind, default=getattr(SearchLimits, field), show_default=True, help=text)
 
 
