@@ -105,7 +105,7 @@ def _digest(content: bytes) -> bytes:
 _Source = tuple[str, bytes, tuple[tuple[str, str], ...]]
 
 _first: dict[FunctionType, _Source] = {}
-"""What each function was when it was first compiled, or the first kernel that calls it."""
+"""Each function as it was when it, or a kernel that calls it, was first compiled."""
 
 
 def _source(kernel: FunctionType) -> list[_Source] | None:
@@ -159,7 +159,7 @@ def _code(code: CodeType) -> tuple[bytes, list[str]]:
 
 
 def _meaning(value: object) -> tuple[str, list[FunctionType]]:
-    """What a value is to a kernel, "" where that is not known, and the functions that are compiled for it."""
+    """The meaning of a value to a kernel, "" where it is not known, and the functions that are compiled for it."""
     function: Any = unwrap(value)  # type: ignore[arg-type]
     if isinstance(function, FunctionType):
         if function is not value:

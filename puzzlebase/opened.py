@@ -168,7 +168,7 @@ class OpenPuzzle:
         states: Sequence[str] | None = None,
         stars: Sequence[int | None] = DEFAULT_STARS,
     ) -> Answer:
-        """What a game that begins at a state was worth, given as moves such as "L R2'" or as the states after each."""
+        """The grade of a game that begins at a state, given as moves such as "L R2'" or as the states after each."""
         played = moves.split() if isinstance(moves, str) else moves
         return grades.grade(self._source(), state, moves=played, states=states, stars=stars)
 

@@ -27,7 +27,7 @@ Hook = Literal["verbs", "addresses", "queries", "writers", "options"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tool:
-    """What a tool gives as TOOL. Each value is a text "module:attribute", imported when it is first needed.
+    """A tool's TOOL: what it gives, by hook. Each value is a text "module:attribute", imported when first needed.
 
     Attributes:
         verbs: by the name of each verb, its click command.
@@ -46,19 +46,19 @@ class Tool:
 
 
 def find(hook: Hook, name: str) -> Any | None:
-    """What a tool gives under a name, one of ours before those of others; None where there is none that can be used."""
+    """The thing that a tool gives under a name, ours before others; None where there is none that can be used."""
     ours = next(_given(_ours(), hook, name), None)
     return next(_given(_others(), hook, name), None) if ours is None else ours
 
 
 def references(hook: Hook) -> dict[str, str]:
-    """What every tool gives, by name: texts that say where it is. Of equal names ours counts, which come last."""
+    """The texts that say where each thing is that tools give, by name. Of equal names ours counts, which come last."""
     tools = (*reversed(_others().values()), *_ours().values())
     return {name: reference for tool in tools for name, reference in getattr(tool, hook).items()}
 
 
 def every(hook: Hook, name: str | None = None) -> Iterator[Any]:
-    """What every tool gives, or what each gives under one name, without those that raise."""
+    """All that tools give, or that they give under one name, without those that raise."""
     return _given(_ours() | _others(), hook, name)
 
 
@@ -78,7 +78,7 @@ def entry_points(group: str) -> Iterator[tuple[str, str, Callable[[], Any]]]:
 
 
 def tried(name: str, load: Callable[[], T]) -> T | None:
-    """What is loaded; None, and a warning in one line, where a plugin raises."""
+    """The thing loaded; None, and a warning in one line, where a plugin raises."""
     try:
         return load()
     except MemoryError:
@@ -113,7 +113,7 @@ def _tools(found: Iterable[tuple[str, Callable[[], Any]]]) -> dict[str, Tool]:
 
 
 def attribute(reference: str) -> Any:
-    """What a text "module:attribute" names."""
+    """The object that a text "module:attribute" names."""
     module, _, name = reference.partition(":")
     return getattr(import_module(module), name)
 

@@ -1,4 +1,4 @@
-"""What the shell completes: names of puzzles, goals, moves, tables and stored queries. No kernel is called for it."""
+"""Names that the shell completes: of puzzles, goals, moves, tables and stored queries. No kernel is called for it."""
 
 from __future__ import annotations
 

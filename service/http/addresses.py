@@ -34,7 +34,7 @@ from puzzlebase.version import VERSION
 
 
 def _service(responder: Responder, _asked: fields.NoFields) -> Response:
-    """What the service is, and the limits of one request."""
+    """The service, and the limits of one request."""
     searches = responder.limits
     limits: catalog.Limits = {
         "address": MAX_QUERY,

@@ -47,7 +47,7 @@ _READINESS = "/readyz"
 
 
 class _Scope(Protocol):
-    """What granian tells about a request."""
+    """A request, as granian tells of it."""
 
     method: str
     path: str
@@ -58,7 +58,7 @@ class _Scope(Protocol):
 
 
 class _RequestTransport(Transport, Protocol):
-    """What granian gives a body through, in pieces, and takes the response through."""
+    """Gives a body, in pieces, and takes the response, for granian."""
 
     def __aiter__(self) -> Any: ...
 
@@ -202,7 +202,7 @@ class Server:
 
 
 def create() -> Server:
-    """What granian loads in each worker: the service that the environment describes."""
+    """The service that the environment describes, which granian loads in each worker."""
     end_with_parent()
     return_large_blocks()
     metrics.merge_ended()

@@ -1,4 +1,4 @@
-"""What `serve` has its workers do, and the environment variable that carries it to them."""
+"""The settings of workers, and the environment variable that carries them from `serve`."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def default_memory(workers: int) -> int:
 
 @dataclass(frozen=True)
 class Settings:
-    """What each worker of a service does.
+    """Settings of each worker of a service.
 
     `data` is the folder of tables, `memory` the bytes that the worker may hold, `log` asks for a line for each request,
     `warm` names the puzzles without a table for which searches are made ready at the start.

@@ -1,4 +1,4 @@
-"""What people see of the service in a browser: the page to play on, the page of addresses, and their files."""
+"""The service in a browser: the page to play on, the page of addresses, and their files."""
 
 from puzzlebase.plugins import Tool
 

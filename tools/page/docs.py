@@ -170,7 +170,7 @@ _examples = lru_cache(1)(Examples)  # of the tables that are served
 
 
 def _worth(example: Example) -> tuple[int, bool]:
-    """What there is to show: a larger table counts more, then an oracle, then layers."""
+    """The amount there is to show: a larger table counts more, then an oracle, then layers."""
     return example.states or 0, example.distance is not None
 
 

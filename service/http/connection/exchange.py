@@ -18,7 +18,7 @@ KEY = "puzzlebase.exchange"
 
 
 class Transport(Protocol):
-    """What granian takes a response through."""
+    """Takes a response, for granian."""
 
     def response_bytes(self, status: int, headers: Headers, body: bytes) -> None:
         """Send a whole response."""

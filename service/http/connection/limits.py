@@ -1,4 +1,4 @@
-"""How much a request may ask for, and how much one process holds. /v1 states what callers meet."""
+"""Limits of a request, of a process and of the service. /v1 states those that callers meet."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ def test_every_file_of_the_page_is_served(client: FlaskClient, page: Page) -> No
     assert client.get("/icon.svg").content_type.startswith("image/svg+xml")
     (folder,) = {file.rpartition("docs/docs.js")[0] for file in page.files if file.endswith("docs/docs.js")}
     assert client.get(f"/{folder}docs/search.js").status_code == 200  # which docs.js imports
-    for path in ("../http/templates/docs.html", "docs/docs.html", "docs", ""):
+    for path in ("../tools/page/templates/docs.html", "docs/docs.html", "docs", ""):
         assert client.get(f"/{folder}{path}").status_code == 404
 
 
