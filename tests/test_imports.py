@@ -74,7 +74,7 @@ MAY_IMPORT = {
 
 WEB = {"flask", "apiflask", "werkzeug", "granian", "prometheus_client"}
 ONLY_IN = {
-    **dict.fromkeys(WEB, ("service/http/",)),
+    **dict.fromkeys(WEB, ("service/http/", "tools/page/")),
     "duckdb": (
         "db/files.py",
         "db/trial_process.py",

@@ -1,4 +1,4 @@
-"""What verbs print: answers as text or JSON, and errors with their remedy."""
+"""Prints answers of verbs, as text or JSON, and errors with their remedy."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Lines = Callable[[Any], Iterable[str]]
 
 @dataclass(frozen=True)
 class Shown:
-    """What a verb has to show: an answer, its lines for people, and notes on them for standard error.
+    """The result of a verb: an answer, its lines for people, and notes on them for standard error.
 
     `failed` makes the exit status 1: the answer is there, and says that something asked about is not in order.
     """

@@ -1,4 +1,4 @@
-"""service/http/caching.py: a tag tells an answer from every other one, whatever it was made from."""
+"""service/http/headers.py: a tag tells an answer from every other one, whatever it was made from."""
 
 from __future__ import annotations
 

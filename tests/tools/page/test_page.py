@@ -1,4 +1,4 @@
-"""service/http/page.py: what the two pages are made of, and how they are served."""
+"""tools/page/pages.py: what the two pages are made of, and how they are served."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""service/http/docs_page.py and its template: what /docs shows, read as a browser does."""
+"""tools/page/docs.py and its template: what /docs shows, read as a browser does."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from flask.testing import FlaskClient
 from puzzlebase.builder import LayersJob, OracleJob
 from puzzlebase.puzzles import all_families, find
 from puzzlebase.service.error_status import EVERY_KIND
-from puzzlebase.service.http import page_files
 from puzzlebase.service.http.app import create_app
+from puzzlebase.tools.page import pages
 from tests.conftest import TABLES, build_table, quiet
 from tests.html_page import Page
 from tests.http.asking import get
@@ -48,7 +48,7 @@ def test_every_file_of_the_page_is_served(client: FlaskClient, page: Page) -> No
     assert client.get("/icon.svg").content_type.startswith("image/svg+xml")
     (folder,) = {file.rpartition("docs/docs.js")[0] for file in page.files if file.endswith("docs/docs.js")}
     assert client.get(f"/{folder}docs/search.js").status_code == 200  # which docs.js imports
-    for path in ("../http/templates/docs.html", "docs/docs.html", "docs", ""):
+    for path in ("../tools/page/templates/docs.html", "docs/docs.html", "docs", ""):
         assert client.get(f"/{folder}{path}").status_code == 404
 
 
@@ -99,7 +99,7 @@ def entry(text: str, anchor: str) -> str:
     ],
 )
 def test_the_search_finds_texts_with_every_word(query: str, text: str, marked: list[str]) -> None:
-    script = page_files.FOLDER / "docs" / "search.js"
+    script = pages.FOLDER / "docs" / "search.js"
     program = f"""
         import {{ wordsOf, hasAll, placesOf }} from {json.dumps(script.resolve().as_uri())};
         const [query, text] = {json.dumps([query, text])};

@@ -1,10 +1,10 @@
-"""Build a table, layers, the tables of patterns or an oracle's data."""
+"""Verbs that build a table, layers, the tables of patterns or an oracle's data, and check them."""
 
 from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
@@ -12,11 +12,13 @@ from typing import Any
 
 import click
 
-from puzzlebase.builder import CONTINUES, Job, LayersJob, OracleJob, PatternsJob, TableJob
+from puzzlebase.builder import CONTINUES, Job, LayersJob, PatternsJob, TableJob
 from puzzlebase.command_line import options
 from puzzlebase.command_line.jobs import given, kind_of
 from puzzlebase.command_line.printing import Shown, show
+from puzzlebase.command_line.sources import headers
 from puzzlebase.db.cache_folder import cache_folder
+from puzzlebase.db.data_folder import DataFolder
 from puzzlebase.db.mapped import MappedFiles
 from puzzlebase.puzzles import Puzzle
 from puzzlebase.service.answers import catalog, text, whole_tables
@@ -37,7 +39,7 @@ from puzzlebase.version import VERSION
 @options.added("build")
 @options.as_json
 @options.data_to_make
-def verb(
+def build(
     data: Path,
     puzzle: Puzzle,
     goal: str | None,
@@ -81,44 +83,27 @@ def verb(
     tables = Tables(data, memory=0, mapped=mapped)
     if issubclass(kind, TableJob):
         tables.get(puzzle.name, job.goal.name).table.load()
-    built = next(built for each, built in _BUILT.items() if issubclass(kind, each))
-    show(Shown(catalog.about(tables, puzzle, job.goal), partial(built, job, tables)), as_json)
+    show(Shown(catalog.about(tables, puzzle, job.goal), partial(_lines, kind, job, tables)), as_json)
 
 
-def _built_table(job: Job, tables: Tables, known: catalog.PuzzleAnswer) -> Iterator[str]:
-    yield from text.histogram(whole_tables.histogram(tables.get(job.puzzle.name, job.goal.name)))
-    yield ""
-    yield from _built_file(job, tables, known)
-
-
-def _built_file(job: Job, _tables: Tables, known: catalog.PuzzleAnswer) -> Iterator[str]:
+def _lines(kind: type[Job], job: Job, tables: Tables, known: catalog.PuzzleAnswer) -> Iterator[str]:
+    """Lines about what was built."""
+    if issubclass(kind, LayersJob):
+        yield from text.layers(known, job.path)
+        return
+    if issubclass(kind, TableJob):
+        yield from text.histogram(whole_tables.histogram(tables.get(job.puzzle.name, job.goal.name)))
+        yield ""
     yield from text.puzzle(known)
-    if job.path.exists():  # an oracle that needs no data has none
+    if not issubclass(kind, PatternsJob) and job.path.exists():  # an oracle that needs no data has none
         yield text.fact("file", job.path)
-
-
-def _built_patterns(_job: Job, _tables: Tables, known: catalog.PuzzleAnswer) -> Iterable[str]:
-    return text.puzzle(known)
-
-
-def _built_layers(job: Job, _tables: Tables, known: catalog.PuzzleAnswer) -> Iterable[str]:
-    return text.layers(known, job.path)
-
-
-_BUILT: dict[type[Job], Callable[[Job, Tables, catalog.PuzzleAnswer], Iterable[str]]] = {
-    TableJob: _built_table,
-    LayersJob: _built_layers,
-    OracleJob: _built_file,
-    PatternsJob: _built_patterns,
-}
-"""What to say of a file that was built."""
 
 
 def _stop_at_signals(name: str) -> None:
     """Make Ctrl-C and SIGTERM end a build at once, with a message that tells how to continue it.
 
-    Finished layers are on disk and nothing else needs care, so there is nothing to unwind. An exception raised
-    wherever a signal finds the program could leave a lock held and a thread waiting.
+    Finished layers are on disk, so there is nothing to unwind. An exception raised wherever a signal finds the program
+    could leave a lock held and a thread waiting.
     """
     word = f"\nthe build of {name} was stopped; {CONTINUES}\n"
 
@@ -129,3 +114,35 @@ def _stop_at_signals(name: str) -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         if signal.getsignal(number) != signal.SIG_IGN:  # a job in the background ignores Ctrl-C
             signal.signal(number, stop)
+
+
+@click.command()
+@options.puzzle
+@options.goal
+@options.threads
+@click.option("--sample", is_flag=True, help="Take a quick look: check the header and random states, not every state.")
+@click.option("--layers", is_flag=True, help="Check the stored layers, not the table.")
+@click.option("--oracle", is_flag=True, help="Check the data of the puzzle's oracle, not the table.")
+@click.option("--certificate", is_flag=True, help="Also write the oracle's own certificate, and have it checked.")
+@options.as_json
+@click.pass_obj
+def verify(
+    data: DataFolder,
+    puzzle: Puzzle,
+    goal: str | None,
+    threads: int,
+    sample: bool,
+    layers: bool,
+    oracle: bool,
+    certificate: bool,
+    as_json: bool,
+) -> None:
+    """Check a stored table again: every checksum, every count, the certificate of every state."""
+    if sample + layers + oracle > 1:
+        raise click.UsageError("--sample, --layers and --oracle exclude one another; give one of them")
+    kind = kind_of(puzzle, layers=layers, oracle=oracle or certificate)
+    options_of_job = given(sample=sample, certificate=certificate)
+    folder = data.existing()
+    job = kind(puzzle, puzzle.goal(goal), folder, VERSION, threads, **options_of_job)
+    shown = job.verify()
+    show(Shown(catalog.about(headers(folder), puzzle, job.goal), lambda _: [shown]), as_json)

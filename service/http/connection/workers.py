@@ -1,8 +1,9 @@
-"""A worker that hangs is replaced: each tells the main process every second that its event loop turns.
+"""Workers and the main process: one that hangs is replaced, and all end with the process that started them.
 
-granian replaces those that end. One that is stopped, or whose interpreter is never released, would keep its share of
-the connections for ever. The main process counts its own looks and compares no clocks, so nobody is found silent after
-the whole machine was suspended.
+A worker that is stopped, or whose interpreter is never released, would keep its share of the connections for ever. So
+each tells the main process every second that its event loop turns. The main process counts its own looks and compares
+no clocks, so nobody is found silent after the machine was suspended. Workers of a killed service would answer on, with
+tables of the past, and hold the port. The pipe that multiprocessing leaves open closes when the parent is gone.
 """
 
 from __future__ import annotations
@@ -10,19 +11,20 @@ from __future__ import annotations
 import logging
 import multiprocessing
 import os
+import shutil
 from array import array
 from asyncio import AbstractEventLoop
 from collections.abc import Callable
 from contextlib import suppress
+from multiprocessing.connection import wait
 from pathlib import Path
 from threading import Thread
 from time import sleep
 
+from puzzlebase.service.http.connection import metrics_files
 from puzzlebase.service.http.connection.limits import SILENT_SECONDS
 
-_VARIABLE = "PUZZLEBASE_HEARTBEAT"
-"""The environment variable that names the FIFO between workers and the main process."""
-
+_VARIABLE = "PUZZLEBASE_HEARTBEAT"  # the environment variable that names the FIFO between workers and the main process
 _EVERY = 1
 _NUMBER = "i"
 """Of a process, in the FIFO. So few bytes are never torn."""
@@ -44,6 +46,13 @@ def beat(loop: AbstractEventLoop) -> None:
     """In a worker: from now on, tell the main process that this loop turns."""
     if path := os.environ.get(_VARIABLE):
         _beat(loop, os.open(path, os.O_WRONLY | os.O_NONBLOCK))
+
+
+def end_with_parent() -> None:
+    """In a worker: from now on, end when the main process has ended, and remove the folder that it made."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        Thread(target=_end_after, args=(parent.sentinel,), name="parent", daemon=True).start()
 
 
 def _beat(loop: AbstractEventLoop, fifo: int) -> None:
@@ -73,3 +82,10 @@ def _watch(fifo: int, turning: Callable[[], object]) -> None:
                 )
                 workers[number].kill()
                 break  # granian may overlook one of two that end at the same moment
+
+
+def _end_after(sentinel: int) -> None:
+    wait([sentinel])
+    if folder := os.environ.get(metrics_files.FOLDER):
+        shutil.rmtree(folder, ignore_errors=True)
+    os._exit(1)

@@ -1,36 +1,34 @@
-"""Lines on their way to standard error: a thread writes them, so that nobody waits for who reads them.
+"""The log: a JSON object a line on standard error, one for each request and one for each message.
 
-A reader that stalls would otherwise stop the event loop once the pipe is full, and with it every answer. While it
-stalls lines are dropped. Afterwards one line says how many.
+A thread writes the lines, since a reader that stalls would otherwise stop the event loop. While it stalls lines are
+dropped. Afterwards one line says how many.
 """
 
 from __future__ import annotations
 
 import atexit
+import logging
 import os
 from collections import deque
 from contextlib import suppress
 from datetime import UTC, datetime
 from threading import Event, Lock, Thread
 from time import monotonic, sleep
+from typing import Any
 
 import orjson
+from flask import has_request_context, request
 
-from puzzlebase.service.http.connection.exchange import Exchange
+from puzzlebase.service.http.connection.exchange import Exchange, exchange_of
 
 _STANDARD_ERROR = 2
 
-_MAX_WAITING = 1 << 20
-"""Bytes of lines that may wait to be written."""
-
+_MAX_WAITING = 1 << 20  # bytes of lines that may wait to be written
 _GATHERED = 0.02
 """Seconds in which lines are gathered before they are written, so that the thread seldom takes the interpreter."""
 
-_MAX_CHARACTERS = 500
-"""Of a path or a query that is logged."""
-
-_AT_END = 1.0
-"""Seconds that the end of the process may wait for the last lines."""
+_MAX_CHARACTERS = 500  # of a path or a query that is logged
+_AT_END = 1.0  # seconds that the end of the process may wait for the last lines
 
 
 class LogWriter:
@@ -78,7 +76,8 @@ class LogWriter:
                 self._lines.clear()
             _write_all(lines)
             if dropped > told:
-                _write_all(_notice(dropped - told))
+                message = f"{dropped - told:,} lines of the log were dropped: standard error was not read"
+                _write_all(_line({"time": datetime.now(UTC), "level": "warning", "message": message}))
                 told = dropped
             with self._lock:
                 self._waiting -= len(lines)
@@ -91,10 +90,8 @@ def _write_all(lines: bytes) -> None:
             left = left[os.write(_STANDARD_ERROR, left) :]
 
 
-def _notice(dropped: int) -> bytes:
-    message = f"{dropped:,} lines of the log were dropped: standard error was not read"
-    line = {"time": datetime.now(UTC), "level": "warning", "message": message}
-    return orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE)
+def _line(fields: dict[str, Any]) -> bytes:
+    return orjson.dumps(fields, option=orjson.OPT_APPEND_NEWLINE)
 
 
 WRITER = LogWriter()
@@ -116,9 +113,36 @@ def log_request(exchange: Exchange, status: int, seconds: float, size: int) -> N
         "bytes": size,
         "source": exchange.source,
     }
-    WRITER.add(orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE))
+    WRITER.add(_line(line))
 
 
 def _sent(text: str) -> str:
     """The beginning of what a client sent, of which WSGI has each byte as a character."""
     return text[:_MAX_CHARACTERS].encode("latin-1").decode("utf-8", "replace")
+
+
+class Handler(logging.Handler):
+    """Writes the messages of any logger; one that belongs to a request has its id."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Have a message written soon."""
+        line = {
+            "time": datetime.fromtimestamp(record.created, UTC),
+            "level": record.levelname.lower(),
+            "message": record.getMessage(),
+        }
+        if has_request_context():
+            line["id"] = exchange_of(request.environ).id
+        if record.exc_info:
+            line["traceback"] = logging.Formatter().formatException(record.exc_info)
+        WRITER.add(_line(line))
+
+
+_LINES = {"class": f"{__name__}.Handler"}
+CONFIGURATION: dict[str, Any] = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "handlers": {"lines": _LINES, "console": _LINES, "access": _LINES},  # the last two are granian's
+    "root": {"handlers": ["lines"], "level": "INFO"},
+}
+"""For `logging.config.dictConfig`."""
