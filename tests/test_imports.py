@@ -66,6 +66,7 @@ MAY_IMPORT = {
     "service/sql": {"plugins", "puzzles", "db", "db/sql", "service", "service/sources"},
     "tools": set(),
     "tools/*": TOOLS,
+    "tools/check": TOOLS | {"puzzles/definitions"},
     "tools/cluster": TOOLS | {"builder/breadth_first"},
     "tools/release/verbs": TOOLS | {"tools/release"},
     "tools/site": TOOLS | {"tools/charts", "tools/formulas", "tools/mixing"},

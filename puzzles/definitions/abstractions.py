@@ -57,9 +57,10 @@ class Abstraction:
         keys = [_inside(move.turn, self.places, self.definition.orientations).key for move in moves]
 
         def state(text: str) -> str:
-            labels, turns = (of[:, self.places] for of in texts.pieces(texts.parse(text)[None, :]))
+            labels, turns = (of[:, self.places] for of in texts.read(text))
             labels = self.labels[np.arange(len(self.places)), labels]
-            return coarse.format(coarse.boards(labels, coarse.turned_on(labels, turns, np.zeros_like(turns[0])))[0])
+            none = Turn.none(len(self.places))
+            return coarse.format(coarse.boards(*coarse.after(labels, turns, none.source, none.turned))[0])
 
         links = np.array([[numbers.get(key, -1) for key in keys]], np.int16)
         return Pattern(puzzle=name, state=state, links=links)

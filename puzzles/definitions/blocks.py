@@ -13,13 +13,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations
-from math import factorial, gcd, prod
+from itertools import chain, combinations
+from math import factorial, gcd, lcm, prod
 
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.puzzles.definitions.definition import Definition, Numbers, Turn
+from puzzlebase.puzzles.definitions.definition import MOST_DIFFERENT, AnyNumbers, Definition, Numbers, Turn
 
 _MOST_CHARGES = 1 << 11
 _FEW_SYMBOLS = 50
@@ -48,6 +48,15 @@ class Block:
     moduli: Numbers
     turns: tuple[Turn, ...]
 
+    def within(self, labels: AnyNumbers) -> Numbers:
+        """The pieces in the block's places, numbered as in `labels`: int[n, all places] -> int64[n, places].
+
+        -1 for a piece of another block, or for none.
+        """
+        numbers: Numbers = np.full(MOST_DIFFERENT + 1, -1)  # the last for -1
+        numbers[self.names] = np.arange(len(self.names))
+        return numbers[labels[:, self.places]]
+
     @cached_property
     def counts(self) -> tuple[int, ...]:
         """How many pieces have each label."""
@@ -70,15 +79,39 @@ class Block:
         return ways.pop() if len(ways) == 1 else 0
 
     @cached_property
+    def ways(self) -> int:
+        """How many orientations there are: the least common multiple of the moduli."""
+        return lcm(*self.moduli.tolist())
+
+    @property
+    def told_apart(self) -> bool:
+        """True if all pieces and all their orientations can be told apart."""
+        return self.distinct and bool(self.orientations)
+
+    @cached_property
     def charges(self) -> tuple[int, ...]:
         """What parity and sum are counted modulo; 1 where there is none."""
         parity = 2 if self.distinct and len(self.labels) > 1 else 1
         return parity, gcd(*self.moduli.tolist())
 
-    def charge(self, turn: Turn) -> Charge:
-        """What a move adds."""
-        parity, whole = self.charges
-        return _parity(turn.source) % parity, int(turn.turned.sum()) % whole
+    @property
+    def steps(self) -> list[Charge]:
+        """What each move adds to the charge."""
+        odd = parities(np.stack([turn.source for turn in self.turns])) % self.charges[0]
+        sums = [int(turn.turned.sum()) % self.charges[1] for turn in self.turns]
+        return [*zip(odd.tolist(), sums, strict=True)]
+
+    def parities(self, labels: AnyNumbers) -> npt.NDArray[np.int32]:
+        """The parities of states by their labels within the block, int[n, places] -> int32[n]."""
+        if self.charges[0] == 1:
+            return np.zeros(len(labels), np.int32)
+        odd: npt.NDArray[np.int32] = parities(labels) ^ parities(self.labels[None, :])
+        return odd
+
+    def sums(self, turns: AnyNumbers) -> npt.NDArray[np.int32]:
+        """The sums of states by the turns of the block's pieces, int[n, places] -> int32[n]."""
+        sums: Numbers = turns.sum(axis=1, dtype=np.int64) - int(self.turned.sum())
+        return (sums % self.charges[1]).astype(np.int32)
 
     @property
     def largest(self) -> int:
@@ -88,17 +121,7 @@ class Block:
         return factorial(len(self.labels)) // alike * turned
 
 
-def _parity(source: Numbers) -> int:
-    left, cycles = {*range(len(source))}, 0
-    while left:
-        cycles += 1
-        place = left.pop()
-        while (place := int(source[place])) in left:
-            left.remove(place)
-    return (len(source) - cycles) % 2
-
-
-def parities(sequences: npt.NDArray[np.integer]) -> npt.NDArray[np.int32]:
+def parities(sequences: AnyNumbers) -> npt.NDArray[np.int32]:
     """Whether each sequence of different symbols is an odd permutation, int32[n]."""
     length = sequences.shape[1]
     odd = np.zeros(len(sequences), np.int32)
@@ -160,10 +183,7 @@ class Charges:
     def of(cls, blocks: Sequence[Block]) -> Charges | None:
         """The charges of some blocks; None where they are too many to list."""
         moduli = tuple(modulus for block in blocks for modulus in block.charges)
-        steps = {
-            tuple(part for block in blocks for part in block.charge(block.turns[move]))
-            for move in range(len(blocks[0].turns))
-        }
+        steps = {tuple(chain.from_iterable(step)) for step in zip(*(block.steps for block in blocks), strict=True)}
         start = (0,) * len(moduli)
         found, queue = {start}, [start]
         for charge in queue:

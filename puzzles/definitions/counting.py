@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from math import lcm, log10, prod
+from math import log10, prod
 from typing import NamedTuple
 
 import numpy as np
@@ -48,21 +48,17 @@ def points_of(blocks: Sequence[Block]) -> tuple[list[Images], list[int]]:
     starts, at = [], 0
     for block in blocks:
         starts.append(at)
-        at += len(block.labels) * _ways(block)
+        at += len(block.labels) * block.ways
     moves = []
     for move in range(len(blocks[0].turns)):
         to = np.zeros(at, np.int16)
         for block, start in zip(blocks, starts, strict=True):
-            turn, ways = block.turns[move], _ways(block)
+            turn, ways = block.turns[move], block.ways
             every = np.arange(ways)
             for place, (source, turned) in enumerate(zip(turn.source.tolist(), turn.turned.tolist(), strict=True)):
                 to[start + source * ways + every] = start + place * ways + (every + turned) % ways
         moves.append(to)
     return moves, starts
-
-
-def _ways(block: Block) -> int:
-    return lcm(*block.moduli.tolist())
 
 
 def count(blocks: Sequence[Block], charges: Charges | None, seconds: float = SECONDS) -> Count:
@@ -90,7 +86,7 @@ def count(blocks: Sequence[Block], charges: Charges | None, seconds: float = SEC
     elif order == most:
         found = bound
     elif proved:
-        found = order if all(map(_told, blocks)) else _mixed(blocks, order, seconds)
+        found = order if all(block.told_apart for block in blocks) else _mixed(blocks, order, seconds)
     return Count(bound, False, -(-order // alike)) if found is None else Count(found, True, found)
 
 
@@ -98,7 +94,7 @@ def _few(blocks: Sequence[Block]) -> Sequence[Block]:
     """So many of the first blocks as a group is found for."""
     points, few = 0, list[Block]()
     for block in blocks:
-        points += len(block.labels) * _ways(block)
+        points += len(block.labels) * block.ways
         if points > MOST_POINTS:
             break
         few.append(block)
@@ -111,7 +107,7 @@ def _mixed(blocks: Sequence[Block], order: int, seconds: float) -> int | None:
     The elements that leave the first blocks as they are form a subgroup. If it has all elements of the others whose
     charges parities and sums allow, the others may be in every state whose charges go with those of the first.
     """
-    first, others = [*filter(_told, blocks)], [block for block in blocks if not _told(block)]
+    first, others = [block for block in blocks if block.told_apart], [block for block in blocks if not block.told_apart]
     apart = [_told_apart(block) for block in others]
     charges, alone = Charges.of([*first, *apart]), Charges.of(first) if first else None
     if charges is None or alone is None:
@@ -127,12 +123,7 @@ def _mixed(blocks: Sequence[Block], order: int, seconds: float) -> int | None:
     return of_first * prod(block.largest for block in others) * len(seen) // prod(moduli)
 
 
-def _told(block: Block) -> bool:
-    """Whether all pieces of a block and all their turns can be told apart."""
-    return block.distinct and bool(block.orientations)
-
-
 def _told_apart(block: Block) -> Block:
     """The block with all pieces different, and every orientation of each."""
     places = len(block.labels)
-    return replace(block, labels=np.arange(places), names=np.arange(places), moduli=np.full(places, _ways(block)))
+    return replace(block, labels=np.arange(places), names=np.arange(places), moduli=np.full(places, block.ways))

@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +23,8 @@ import numpy.typing as npt
 from puzzlebase.puzzles.contract.errors import UnknownPuzzle
 
 Numbers = npt.NDArray[np.int64]
+AnyNumbers = npt.NDArray[np.integer[Any]]
+"""Integers of any width."""
 
 MOST_BYTES = 1 << 20
 """Of a file. The 20x20x20 cube takes 194,069."""

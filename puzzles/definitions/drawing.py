@@ -17,7 +17,7 @@ import numpy as np
 from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.layout import Effect, Layout, Look, Motion, Piece, Place, Shape, rectangle
 from puzzlebase.puzzles.contract.puzzle import Drawing
-from puzzlebase.puzzles.definitions.definition import Definition, Numbers, Turn
+from puzzlebase.puzzles.definitions.definition import Definition, Turn
 from puzzlebase.puzzles.definitions.sequences import NamedTurn
 from puzzlebase.puzzles.definitions.text import Texts
 from puzzlebase.puzzles.machinery.squares import COLOURS
@@ -76,13 +76,13 @@ class _Looks:
             colours = self._colours.setdefault((sticker.place, sticker.turned), [])
             self._numbers.append(len(colours))
             colours.append(sticker.colour)
-        self._state = lru_cache(maxsize=4)(self._parsed)  # the effects of all moves in one state are asked for at once
+        self._state = lru_cache(maxsize=4)(texts.read)  # the effects of all moves in one state are asked for at once
 
     def layout(self, text: str, _goal: Goal) -> Layout:
         """A state."""
         drawn = self._drawn
         places = tuple(Place(sticker.id, sticker.x, sticker.y) for sticker in drawn.stickers)
-        labels, turns = (of.tolist() for of in self._state(text))
+        labels, turns = (of[0].tolist() for of in self._state(text))
         pieces = tuple(
             self._piece(sticker, self._shown(labels, turns, at)) for at, sticker in enumerate(drawn.stickers)
         )
@@ -91,19 +91,13 @@ class _Looks:
     def effect(self, text: str, turn: Turn) -> Effect:
         """The effect of a move on the stickers of the places that it changes; no other is looked at."""
         labels, turns = self._state(text)
-        after = labels[turn.source]
-        turned = self._texts.turned_on(after, turns[turn.source], turn.turned)
-        before, behind = (labels.tolist(), turns.tolist()), (after.tolist(), turned.tolist())
+        after, turned = self._texts.after(labels, turns, turn.source, turn.turned)
+        before, behind = (labels[0].tolist(), turns[0].tolist()), (after[0].tolist(), turned[0].tolist())
         motions = []
         for at in np.flatnonzero(turn.changed[self._places]).tolist():
             old, new = self._shown(*before, at), self._shown(*behind, at)
             motions.append(Motion(piece=_piece_id(self._drawn.stickers[at]), becomes=None if old == new else new))
         return Effect(tuple(motion.piece for motion in motions), tuple(motions))
-
-    def _parsed(self, text: str) -> tuple[Numbers, Numbers]:
-        """The labels and the turns of a state, int64[places] each."""
-        labels, turns = self._texts.pieces(self._texts.parse(text)[None, :])
-        return labels[0], turns[0]
 
     def _piece(self, sticker: Sticker, look: Look) -> Piece:
         return Piece(

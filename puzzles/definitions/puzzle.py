@@ -28,14 +28,13 @@ def puzzle_of(name: str, definition: Definition, *, powers: bool, drawn: Drawn |
     """
     moves = all_moves(definition.generators, definition.orientations, powers=powers)
     texts = Texts(definition)
-    player = texts.player(moves)
-    numbers = {move.name: number for number, move in enumerate(moves)}
+    turns = {move.name: move.turn for move in moves}
     spaces = _Spaces(name, definition, moves, texts, powers=powers)
 
     def play(text: str, move: str) -> str:
-        if move not in numbers:
-            raise IllegalMove(f"there is no move {shorten(move)!r}", f"moves are: {' '.join(numbers)}")
-        return player.one(text, numbers[move])
+        if move not in turns:
+            raise IllegalMove(f"there is no move {shorten(move)!r}", f"moves are: {' '.join(turns)}")
+        return texts.play(text, turns[move])
 
     examples = [texts.solved]
     for move in moves[:1] + moves[-1:]:
@@ -49,7 +48,7 @@ def puzzle_of(name: str, definition: Definition, *, powers: bool, drawn: Drawn |
         goals=(goal,),
         notation=Notation(
             state=f"A letter for each piece, the first for the first one: {texts.says}",
-            moves=", ".join(numbers),
+            moves=", ".join(turns),
             examples=tuple(dict.fromkeys(examples)),
         ),
         board=BoardSide(
@@ -57,7 +56,7 @@ def puzzle_of(name: str, definition: Definition, *, powers: bool, drawn: Drawn |
             format=texts.format,
             play=play,
             drawing=drawing_of(texts, moves, drawn),
-            letters=Letters(texts.length, player.all),
+            letters=Letters(texts.length, texts.player([*turns.values()])),
         ),
         index_side=IndexSide(SPACES.remember(spaces.space), spaces.on_the_fly),
         engines=(WholeTable(), GraphSearch(bounds=bounds)),

@@ -28,7 +28,6 @@ from puzzlebase.puzzles.definitions.blocks import parities
 from puzzlebase.puzzles.definitions.definition import Definition
 from puzzlebase.puzzles.definitions.folder import DefinitionFile
 from puzzlebase.puzzles.definitions.numerals import Numerals
-from puzzlebase.puzzles.definitions.report import report
 from puzzlebase.puzzles.definitions.sequences import all_moves
 from puzzlebase.puzzles.definitions.space import Numbered
 from puzzlebase.puzzles.definitions.text import Texts
@@ -63,11 +62,11 @@ def test_all_states_have_the_distances_of_the_twin(tmp_path: Path, name: str, po
     reached = {text: distance for text, distance in zip(texts, distances.tolist(), strict=True) if distance >= 0}
     assert reached == known
     assert space.rank(space.unrank(every)).tolist() == every.tolist()
-    found = report(file)
+    found = numbered(file.definition)
     assert found.count.exact is False or found.count.states == len(known)
     assert found.count.states >= len(known)
     assert states in (None, len(known))
-    assert way in (None, found.way)
+    assert way in (None, found.chosen.way)
     assert not space.connected or space.size == len(known)
     for index in range(0, space.size, max(space.size // 20, 1)):
         after = [puzzle.index(puzzle.play(texts[index], move.name), puzzle.goal()) for move in puzzle.moves]
@@ -255,13 +254,7 @@ def test_files_of_the_folder_are_puzzles_and_wrong_ones_say_why(folder: Path) ->
 def test_the_command_line_takes_definitions(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
     data = tmp_path_factory.mktemp("data")
     written(folder, "mine", CUBE)
-    broken = written(folder, "broken", "Set").path
-    checked = command(data, "check", str(folder / "mine.tws"))
-    assert (checked.status, checked.stderr) == (0, "")
-    assert "6, exactly" in checked.stdout
-    refused = command(data, "check", str(broken))
-    assert (refused.status, refused.stdout) == (1, "")
-    assert "line 1" in refused.stderr
+    written(folder, "broken", "Set")
     listed = command(data, "list", "--puzzles", str(folder))
     assert "mine" in listed.stdout
     assert listed.stderr.count("broken.tws, line 1") == 1
@@ -319,3 +312,15 @@ def test_another_definition_of_a_name_has_other_tables(tmp_path: Path) -> None:
     )
     assert one == same != other
     assert Counter([one, same, other])[one] == 2
+
+
+def test_an_unknown_puzzle_says_where_definitions_were_looked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("PUZZLEBASE_PUZZLES", raising=False)
+    asked = command(None, "info", "nobodys", folder=tmp_path)
+    assert asked.status == 2
+    assert f"there is no folder {tmp_path}/puzzles.d" in asked.stderr
+    (tmp_path / "puzzles.d").mkdir()
+    asked = command(None, "info", "nobodys", folder=tmp_path)
+    assert f"definition files are those in {tmp_path}/puzzles.d" in asked.stderr
