@@ -20,10 +20,10 @@ from puzzlebase.db.part_places import wrong_place
 from puzzlebase.db.references import REFERENCE_SIZE, Reference
 from puzzlebase.db.table_file import Certificate
 from puzzlebase.puzzles import PuzzleError, all_families, find
-from puzzlebase.puzzles.definitions.alg import read_alg
 from puzzlebase.puzzles.definitions.definition import InvalidDefinition, Refused
 from puzzlebase.puzzles.definitions.folder import DefinitionFile
-from puzzlebase.puzzles.definitions.svg import read_svg
+from puzzlebase.tools.cubing.alg import read_alg
+from puzzlebase.tools.cubing.svg import read_svg
 from puzzlebase.tools.release.manifest import Manifest, ReleasedTable, read_manifest
 from tests.puzzles.small_definitions import CUBE, EXAMPLES, SMALL
 from tests.test_fuzz import assert_for_people, mutated, texts

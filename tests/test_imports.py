@@ -68,6 +68,7 @@ MAY_IMPORT = {
     "tools/*": TOOLS,
     "tools/check": TOOLS | {"puzzles/definitions"},
     "tools/cluster": TOOLS | {"builder/breadth_first"},
+    "tools/cubing": TOOLS | {"puzzles/contract", "puzzles/definitions"},
     "tools/release/verbs": TOOLS | {"tools/release"},
     "tools/site": TOOLS | {"tools/charts", "tools/formulas", "tools/mixing"},
 }

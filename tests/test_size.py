@@ -42,7 +42,7 @@ def test_it_counts_what_git_holds(tmp_path: Path) -> None:
 
 def test_plugins_are_those_of_the_tree() -> None:
     assert {"panex", "hanoi", "quantum", "panguru", "oriented"} == families()
-    assert {*"charts check cluster experiments formulas hardest mixing play release site".split()} == tools()
+    assert {*"charts check cluster cubing experiments formulas hardest mixing play release site".split()} == tools()
     for name, expected in {
         "puzzles/families/panex/index.py": True,
         "puzzles/families/tiles.py": False,

@@ -13,7 +13,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -137,7 +137,7 @@ class Definition:
     turned: Numbers
     moduli: Numbers
     generators: dict[str, Turn]
-    notes: tuple[str, ...] = field(default=())
+    notes: tuple[str, ...] = ()
 
     @cached_property
     def orientations(self) -> Numbers:
@@ -172,41 +172,42 @@ def title_of(given: object) -> str:
     return "".join(letter for letter in given[:LONGEST_TITLE] if letter.isprintable())
 
 
-def checked_sets(sets: Sequence[PieceSet], new: PieceSet, line: int | None = None) -> PieceSet:
+def checked_sets(sets: Sequence[PieceSet], new: PieceSet) -> PieceSet:
     """A set that is to follow others; raises Refused beyond the limits."""
-    check_name(new.name, "set", line)
+    check_name(new.name, "set")
     if len(sets) == MOST_SETS:
-        raise Refused(f"there are more than {MOST_SETS} sets", f"at most {MOST_SETS}", line)
+        raise Refused(f"there are more than {MOST_SETS} sets", f"at most {MOST_SETS}")
     if any(each.name == new.name for each in sets):
-        raise Refused(f"the set {new.name!r} is there twice", "a name of its own for each set", line)
+        raise Refused(f"the set {new.name!r} is there twice", "a name of its own for each set")
     if not new.places >= 1 or sum(each.places for each in sets) + new.places > MOST_PLACES:
-        raise Refused(f"{new.name} has {new.places:,} places", f"1 to {MOST_PLACES:,} places in all sets", line)
+        raise Refused(f"{new.name} has {new.places:,} places", f"1 to {MOST_PLACES:,} places in all sets")
     if not 1 <= new.orientations <= MOST_ORIENTATIONS:
-        raise Refused(f"{new.name} has {new.orientations:,} orientations", f"1 to {MOST_ORIENTATIONS}", line)
+        raise Refused(f"{new.name} has {new.orientations:,} orientations", f"1 to {MOST_ORIENTATIONS}")
     return new
 
 
-def check_name(name: str, what: str, line: int | None = None) -> None:
+def check_name(name: str, what: str) -> None:
     """Raise Refused for a name that could not be typed."""
     if not (name.isascii() and name.isprintable() and 1 <= len(name) <= LONGEST_NAME) or {*name} & {*' ,"<>&\\'}:
         raise Refused(
             f"{name[:LONGEST_NAME]!r} is no name of a {what}",
             f"1 to {LONGEST_NAME} ASCII characters without spaces, commas, quotation marks, <, > and &",
-            line,
         )
 
 
-def check_names(names: int, places: int, line: int | None = None) -> None:
+def check_names(names: int, places: int) -> None:
     """Raise Refused where a file names more moves, sequences and aliases than it may."""
     most = min(MOST_NAMES, MOST_NUMBERS // places)
     if names > most:
-        raise Refused("there are very many moves", f"at most {most:,} for {places:,} places, sequences included", line)
+        raise Refused("there are very many moves", f"at most {most:,} for {places:,} places, sequences included")
 
 
-def check_different(name: str, labels: Sequence[int], line: int | None = None) -> None:
-    """Raise Refused where a set has more different pieces than there are ways to write one."""
-    if (different := len({*labels})) > MOST_DIFFERENT:
-        raise Refused(f"{name} has {different:,} different pieces", f"at most {MOST_DIFFERENT:,}", line)
+def numbered(name: str, pieces: Sequence[int], line: int | None = None) -> list[int]:
+    """The labels of a set's pieces, in the order of their numbers; raises Refused for more than one can write."""
+    known = {piece: label for label, piece in enumerate(sorted({*pieces}))}
+    if len(known) > MOST_DIFFERENT:
+        raise Refused(f"{name} has {len(known):,} different pieces", f"at most {MOST_DIFFERENT:,}", line)
+    return [known[piece] for piece in pieces]
 
 
 def permutation(numbers: Sequence[int], where: str, line: int | None = None) -> Numbers:

@@ -7,8 +7,19 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from graphlib import CycleError, TopologicalSorter
 from typing import Literal, NamedTuple
 
+import numpy as np
+
 from puzzlebase.puzzles.contract.errors import shorten
-from puzzlebase.puzzles.definitions.definition import MOST_MOVES, MOST_NUMBERS, Numbers, Refused, Turn
+from puzzlebase.puzzles.definitions.definition import (
+    MOST_MOVES,
+    MOST_NUMBERS,
+    Definition,
+    Numbers,
+    PieceSet,
+    Refused,
+    Turn,
+    title_of,
+)
 
 LONGEST = 1000
 """Steps of a sequence."""
@@ -19,6 +30,7 @@ MOST_WORK = 1 << 24
 _EACH = 1000
 """Places that could be added to each of these turns in the time that it takes besides."""
 
+# A move that turns the whole puzzle, by its name: x, y2, z, or capitals and a v, as in Uv.
 _ROTATION = re.compile(r"[xyz][0-9]?|[A-Z_]+v")
 _DIGITS = "0123456789"
 
@@ -55,19 +67,27 @@ class NamedTurn(NamedTuple):
     turn: Turn
 
 
-def is_rotation(name: str) -> bool:
-    """True if a move turns the whole puzzle, by its name: x, y2, z, or capitals and a v, as in Uv."""
-    return _ROTATION.fullmatch(name) is not None
-
-
-def with_sequences(
-    turns: Mapping[str, Turn], made: Mapping[str, MadeOf], orientations: Numbers
-) -> tuple[dict[str, Turn], tuple[str, ...]]:
-    """All moves but the rotations, and notes on what was left out.
+def definition_of(
+    title: object,
+    sets: Sequence[PieceSet],
+    solved: tuple[Numbers, Numbers, Numbers],
+    turns: Mapping[str, Turn],
+    made: Mapping[str, MadeOf],
+) -> Definition:
+    """The definition of what a file says: labels, turns and moduli of its solved state, its moves and its sequences.
 
     Raises Refused where sequences need one another, or a move that is not there, or more work than MOST_WORK. All this
     is found out before any turns are put together.
     """
+    orientations = np.repeat([each.orientations for each in sets], [each.places for each in sets])
+    generators, notes = _with_sequences(turns, made, orientations)
+    return Definition(title_of(title), tuple(sets), *solved, generators, notes)
+
+
+def _with_sequences(
+    turns: Mapping[str, Turn], made: Mapping[str, MadeOf], orientations: Numbers
+) -> tuple[dict[str, Turn], tuple[str, ...]]:
+    """All moves but the rotations, and notes on what was left out."""
     names = {*turns, *made}
     left = most = MOST_WORK // (len(orientations) + _EACH)
     resolved = {}
@@ -85,7 +105,7 @@ def with_sequences(
         known[name] = _composed(resolved[name], known, orientations)
     known = {name: known[name] for name in (*turns, *made)}
     aliases = {name for name, sequence in made.items() if sequence.alias}
-    rotations = [name for name in known if is_rotation(name)]
+    rotations = [name for name in known if _ROTATION.fullmatch(name)]
     still = [name for name, turn in known.items() if turn.does_nothing and name not in {*aliases, *rotations}]
     notes = []
     if rotations:

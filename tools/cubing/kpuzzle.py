@@ -13,21 +13,20 @@ from typing import Any
 import numpy as np
 
 from puzzlebase.puzzles.contract.errors import shorten
-from puzzlebase.puzzles.definitions.alg import read_alg
 from puzzlebase.puzzles.definitions.definition import (
     Definition,
     Numbers,
     PieceSet,
     Refused,
     Turn,
-    check_different,
     check_name,
     check_names,
     checked_sets,
+    numbered,
     permutation,
-    title_of,
 )
-from puzzlebase.puzzles.definitions.sequences import MadeOf, with_sequences
+from puzzlebase.puzzles.definitions.sequences import MadeOf, definition_of
+from puzzlebase.tools.cubing.alg import read_alg
 
 _SOLVED = "defaultPattern", "startStateData", "startPieces"
 _DERIVED = "derivedMoves", "experimentalDerivedMoves"
@@ -51,7 +50,7 @@ def read_kpuzzle(text: str) -> Definition:
         sets.append(checked_sets(sets, PieceSet(name, places, orientations)))
     if not sets:
         raise Refused("there are no orbits", "orbits with numPieces and numOrientations each")
-    labels, turned, moduli = _solved(sets, _mapping(_first(whole, _SOLVED, {}), _SOLVED[0]))
+    solved = _solved(sets, _mapping(_first(whole, _SOLVED, {}), _SOLVED[0]))
     moves = _mapping(whole.get("moves"), "moves")
     derived = _mapping(_first(whole, _DERIVED, {}), _DERIVED[0])
     check_names(len(moves) + len(derived), sum(each.places for each in sets))
@@ -59,9 +58,7 @@ def read_kpuzzle(text: str) -> Definition:
         check_name(name, "move")
     turns = {name: _turn(sets, _mapping(move, f"move {name}"), name) for name, move in moves.items()}
     made = {name: _made_of(name, sequence, turns) for name, sequence in derived.items()}
-    orientations_of = np.repeat([each.orientations for each in sets], [each.places for each in sets])
-    generators, notes = with_sequences(turns, made, orientations_of)
-    return Definition(title_of(whole.get("name")), tuple(sets), labels, turned, moduli, generators, notes)
+    return definition_of(whole.get("name"), sets, solved, turns, made)
 
 
 def _made_of(name: str, sequence: Any, turns: Container[str]) -> MadeOf:
@@ -87,16 +84,12 @@ def _solved(sets: Sequence[PieceSet], given: dict[str, Any]) -> tuple[Numbers, N
     for each in sets:
         orbit = _mapping(given.get(each.name, {}), f"the solved state of {each.name}")
         pieces = _list(_first(orbit, ("pieces", "permutation"), [*range(each.places)]), each, "pieces")
-        known = {piece: number for number, piece in enumerate(sorted({*pieces}))}
-        check_different(each.name, pieces)
-        labels += [known[piece] for piece in pieces]
-        mods = [
-            mod or each.orientations
-            for mod in _list(orbit.get("orientationMod", [0] * each.places), each, "orientationMod")
-        ]
+        labels += numbered(each.name, pieces)
+        given_mods = _list(orbit.get("orientationMod", [0] * each.places), each, "orientationMod")
+        mods = [mod or each.orientations for mod in given_mods]
         if any(each.orientations % mod for mod in mods):
             raise Refused(f"an orientationMod of {each.name} is wrong", f"divisors of {each.orientations}, or 0")
-        if len({*zip(pieces, mods, strict=True)}) > len(known):
+        if len({*zip(pieces, mods, strict=True)}) > len({*pieces}):
             raise Refused(f"equal pieces of {each.name} differ in orientationMod", "one for all pieces that are equal")
         turns = _list(_first(orbit, _TURNED, [0] * each.places), each, "orientation")
         if any(turn >= mod for turn, mod in zip(turns, mods, strict=True)):

@@ -13,6 +13,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from puzzlebase.puzzles.contract.errors import shorten
 from puzzlebase.puzzles.definitions.definition import Refused
@@ -40,59 +41,50 @@ _EXPECTED = "moves as cubing.js writes them: R2' (R U)2 [R: U] [R, U] with space
 
 def read_alg(text: str) -> list[Step]:
     """The steps of a sequence; raises Refused."""
-    reader = _Reader()
+    steps: list[Step] = []
+    opened: list[str] = []
     before = ""
     for count, token in enumerate(_TOKEN.finditer(text)):
         kind = str(token.lastgroup)  # of each alternative the last group has its name
         if kind in ("move", "open", "pair") and before in ("move", "close", "pair"):
-            raise _wrong(f"no space before {shorten(token[0])!r}")
-        if count > _MOST_TOKENS or len(reader.opened) > DEEPEST:
+            raise Refused(f"no space before {shorten(token[0])!r}", _EXPECTED)
+        if count > _MOST_TOKENS or len(opened) > DEEPEST:
             raise Refused(f"more than {LONGEST:,} moves, or {DEEPEST} brackets in brackets", "a shorter sequence")
-        getattr(reader, kind)(token)
+        begun = opened.pop() if opened and kind in ("between", "close") else ""
+        if kind == "between" and begun != "[":
+            raise Refused(f"{token[0]!r} outside of [ and ]", _EXPECTED)
+        if kind in ("open", "between"):
+            opened.append(token[0])
+            steps.append(Step("open"))
+        elif kind == "close":
+            steps.append(_closed(begun, token))
+        else:
+            steps += _moves(kind, token)
         before = kind
-    if reader.opened:
-        raise _wrong(f"{reader.opened[-1]!r} without its end")
-    return reader.steps
+    if opened:
+        raise Refused(f"{opened[-1]!r} without its end", _EXPECTED)
+    return steps
 
 
-class _Reader:
-    """The steps read so far, and the brackets that are open. Each kind of token has a method."""
+def _closed(begun: str, token: re.Match[str]) -> Step:
+    """The end of the bracket that has begun so."""
+    kind = _ENDS.get((begun, token["end"]))
+    if kind is None:
+        what = "[ ] without , or :" if begun == "[" else f"{token['end']!r} without its beginning"
+        raise Refused(what, _EXPECTED)
+    if len(token["digits"]) > MOST_DIGITS:
+        raise Refused(f"the amount {shorten(token['digits'])}", f"at most {MOST_DIGITS} digits")
+    return Step(kind, "", int(token["digits"] or 1) * (-1 if token["close"] else 1))
 
-    def __init__(self) -> None:
-        self.steps: list[Step] = []
-        self.opened: list[str] = []
 
-    def gap(self, _token: re.Match[str]) -> None:
-        pass
-
-    def move(self, token: re.Match[str]) -> None:
-        self.steps.append(Step("move", _named(token[0])))
-
-    def slash(self, _token: re.Match[str]) -> None:
-        self.steps.append(Step("move", "_SLASH_"))
-
-    def pair(self, token: re.Match[str]) -> None:
-        for family, amount in (("U_SQ_", token["top"]), ("D_SQ_", token["bottom"])):
-            self.steps.append(Step("move", family, int(amount)))
-
-    def open(self, token: re.Match[str]) -> None:
-        self.opened.append(token[0])
-        self.steps.append(Step("open"))
-
-    def between(self, token: re.Match[str]) -> None:
-        if self.opened[-1:] != ["["]:
-            raise _wrong(f"{token[0]!r} outside of [ and ]")
-        self.opened[-1] = token[0]
-        self.steps.append(Step("open"))
-
-    def close(self, token: re.Match[str]) -> None:
-        begun = self.opened.pop() if self.opened else ""
-        kind = _ENDS.get((begun, token["end"]))
-        if kind is None:
-            raise _wrong("[ ] without , or :" if begun == "[" else f"{token['end']!r} without its beginning")
-        if len(token["digits"]) > MOST_DIGITS:
-            raise Refused(f"the amount {shorten(token['digits'])}", f"at most {MOST_DIGITS} digits")
-        self.steps.append(Step(kind, "", int(token["digits"] or 1) * (-1 if token["close"] else 1)))
+def _moves(kind: str, token: re.Match[str]) -> Iterator[Step]:
+    if kind == "move":
+        yield Step("move", _named(token[0]))
+    elif kind == "slash":
+        yield Step("move", "_SLASH_")
+    elif kind == "pair":
+        yield Step("move", "U_SQ_", int(token["top"]))
+        yield Step("move", "D_SQ_", int(token["bottom"]))
 
 
 def _named(word: str) -> str:
@@ -103,7 +95,3 @@ def _named(word: str) -> str:
             family = move.rstrip("0123456789")
             return f"{family}{name}{move[len(family) :]}{back}"
     return word
-
-
-def _wrong(what: str) -> Refused:
-    return Refused(what, _EXPECTED)
