@@ -27,7 +27,7 @@ from itertools import combinations
 
 import numpy as np
 
-from puzzlebase.puzzles.contract.at_home import tiles_as_solved
+from puzzlebase.puzzles.contract.at_home import places_as_solved
 from puzzlebase.puzzles.contract.errors import ImpossibleState
 from puzzlebase.puzzles.contract.puzzle import Family, Puzzle
 from puzzlebase.puzzles.contract.space import Boards, Indices, ProductForm, Signed, Space
@@ -270,7 +270,7 @@ def _puzzle(name: str) -> Puzzle:
 
 def _tiles_at_home(solved: Boards, boards: Boards) -> Signed:
     """How many of the tiles that count are at home."""
-    return tiles_as_solved(solved, boards, blanks=_BLANK + _OUT_OF_REACH)
+    return places_as_solved(solved, boards, blanks=_BLANK + _OUT_OF_REACH)
 
 
 FAMILY = Family(
