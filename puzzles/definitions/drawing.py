@@ -1,4 +1,4 @@
-"""How a definition's puzzle looks: a sticker for each way that a piece may be turned, in each place.
+"""Drawings of a definition's puzzle: in each place a sticker for each orientation of a piece.
 
 Stickers stay where they are and change their colours. Those of a drawing beside the definition have its outlines, and
 the colours that it shows in the solved state. A plain drawing has a square for each place, in lines, and in it a strip
@@ -51,7 +51,7 @@ class Drawn:
     marks: tuple[Shape, ...]
 
 
-def drawing_of(texts: Texts, moves: Sequence[NamedTurn], drawn: Drawn | None) -> Drawing:
+def sticker_drawing(texts: Texts, moves: Sequence[NamedTurn], drawn: Drawn | None) -> Drawing:
     """The drawing of a definition's puzzle, a plain one where there is none beside it."""
     looks = _Looks(texts, drawn or _plain(texts.definition), plain=drawn is None)
     turns = {move.name: move.turn for move in moves}
@@ -65,7 +65,7 @@ class _Looks:
         self._texts, self._drawn = texts, drawn
         self._shown = self._plainly if plain else self._coloured
         definition = texts.definition
-        self._set_of = [n for n, each in enumerate(definition.sets) for _ in range(each.places)]
+        self._set_of = texts.set_of.tolist()
         self._home: dict[tuple[int, int], int] = {}  # of each label of each set, the first place in the solved state
         for place, label in enumerate(definition.labels.tolist()):
             self._home.setdefault((self._set_of[place], label), place)
@@ -80,60 +80,57 @@ class _Looks:
 
     def layout(self, text: str, _goal: Goal) -> Layout:
         """A state."""
-        drawn = self._drawn
-        places = tuple(Place(sticker.id, sticker.x, sticker.y) for sticker in drawn.stickers)
+        drawn, places, pieces = self._drawn, [], []
         labels, turns = (of[0].tolist() for of in self._state(text))
-        pieces = tuple(
-            self._piece(sticker, self._shown(labels, turns, at)) for at, sticker in enumerate(drawn.stickers)
-        )
-        return Layout(drawn.width, drawn.height, places, drawn.marks, pieces)
+        for at, (name, _, _, outline, x, y, _) in enumerate(drawn.stickers):
+            colour, label = self._shown(labels, turns, at)
+            places.append(Place(name, x, y))
+            pieces.append(
+                Piece(
+                    id=_piece_id(name),
+                    outline=outline,
+                    colour=colour,
+                    x=x,
+                    y=y,
+                    label=label,
+                    size=_LETTER,
+                    title=name,
+                    place=name,
+                )
+            )
+        return Layout(drawn.width, drawn.height, tuple(places), drawn.marks, tuple(pieces))
 
     def effect(self, text: str, turn: Turn) -> Effect:
         """The effect of a move on the stickers of the places that it changes; no other is looked at."""
         labels, turns = self._state(text)
-        after, turned = self._texts.after(labels, turns, turn.source, turn.turned)
+        after, turned = self._texts.after(labels, turns, turn)
         before, behind = (labels[0].tolist(), turns[0].tolist()), (after[0].tolist(), turned[0].tolist())
         motions = []
         for at in np.flatnonzero(turn.changed[self._places]).tolist():
             old, new = self._shown(*before, at), self._shown(*behind, at)
-            motions.append(Motion(piece=_piece_id(self._drawn.stickers[at]), becomes=None if old == new else new))
+            look = None if old == new else Look(*new)
+            motions.append(Motion(piece=_piece_id(self._drawn.stickers[at].id), becomes=look))
         return Effect(tuple(motion.piece for motion in motions), tuple(motions))
 
-    def _piece(self, sticker: Sticker, look: Look) -> Piece:
-        return Piece(
-            id=_piece_id(sticker),
-            outline=sticker.outline,
-            colour=look.colour,
-            x=sticker.x,
-            y=sticker.y,
-            label=look.label,
-            size=_LETTER,
-            title=sticker.id,
-            place=sticker.id,
-        )
-
-    def _coloured(self, labels: list[int], turns: list[int], at: int) -> Look:
+    def _coloured(self, labels: list[int], turns: list[int], at: int) -> tuple[str, str]:
         """The colour that this sticker of the piece has at home."""
-        definition, sticker = self._texts.definition, self._drawn.stickers[at]
-        place = sticker.place
+        definition, (_, place, turned, *_) = self._texts.definition, self._drawn.stickers[at]
         home = self._home[self._set_of[place], labels[place]]
-        ways = int(definition.orientations[place])
-        at_home = (sticker.turned - turns[place] + int(definition.turned[home])) % ways
+        at_home = (turned - turns[place] + int(definition.turned[home])) % int(definition.orientations[place])
         colours = self._colours[home, at_home]
-        return Look(colours[self._numbers[at] % len(colours)], "")
+        return colours[self._numbers[at] % len(colours)], ""
 
-    def _plainly(self, labels: list[int], turns: list[int], at: int) -> Look:
-        definition, sticker = self._texts.definition, self._drawn.stickers[at]
-        place = sticker.place
-        letter, ways = self._texts.letter(labels[place]), int(definition.orientations[place])
-        colour = COLOURS[labels[place] % len(COLOURS)]
-        if ways > _MOST_STRIPS:
-            return Look(colour, letter + self._texts.digit(turns[place]))
-        return Look(colour, letter) if sticker.turned == turns[place] else Look(_PALE, "")
+    def _plainly(self, labels: list[int], turns: list[int], at: int) -> tuple[str, str]:
+        """The piece's colour and letter, in the strip that says how it is turned."""
+        _, place, turned, *_ = self._drawn.stickers[at]
+        letter, colour = self._texts.letter(labels[place]), COLOURS[labels[place] % len(COLOURS)]
+        if self._texts.definition.orientations[place] > _MOST_STRIPS:
+            return colour, letter + self._texts.digit(turns[place])
+        return (colour, letter) if turned == turns[place] else (_PALE, "")
 
 
-def _piece_id(sticker: Sticker) -> str:
-    return f"piece-{sticker.id}"
+def _piece_id(name: str) -> str:
+    return f"piece-{name}"
 
 
 def _plain(definition: Definition) -> Drawn:

@@ -86,7 +86,7 @@ class DefinitionFile:
             endings = ", ".join([*_READERS, *plugins.references("readers")])
             raise Refused("this is no definition by its name", f"a name that ends in {endings}")
         found = read(self._text)
-        all_moves(found.generators, found.orientations, powers=True)
+        all_moves(found, powers=True)
         return found
 
     def _read_drawing(self) -> Drawn | None:
@@ -118,7 +118,7 @@ class DefinitionFile:
         return len(every) > len(steps)
 
     def _moves(self, *, powers: bool) -> list[NamedTurn]:
-        return all_moves(self.definition.generators, self.definition.orientations, powers=powers)
+        return all_moves(self.definition, powers=powers)
 
     def puzzle(self, name: str) -> Puzzle:
         """The puzzle of one of its names; raises UnknownPuzzle for the number of an abstraction that there is not."""

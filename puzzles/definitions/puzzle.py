@@ -13,7 +13,7 @@ from puzzlebase.puzzles.contract.puzzle import BoardSide, IndexSide, Letters, Mo
 from puzzlebase.puzzles.contract.space import Space
 from puzzlebase.puzzles.definitions.abstractions import ABSTRACTION, abstractions, too_large
 from puzzlebase.puzzles.definitions.definition import Definition
-from puzzlebase.puzzles.definitions.drawing import Drawn, drawing_of
+from puzzlebase.puzzles.definitions.drawing import Drawn, sticker_drawing
 from puzzlebase.puzzles.definitions.sequences import NamedTurn, all_moves
 from puzzlebase.puzzles.definitions.space import Numbered
 from puzzlebase.puzzles.definitions.text import Texts
@@ -26,7 +26,7 @@ def puzzle_of(name: str, definition: Definition, *, powers: bool, drawn: Drawn |
 
     Raises Refused for moves that there cannot be.
     """
-    moves = all_moves(definition.generators, definition.orientations, powers=powers)
+    moves = all_moves(definition, powers=powers)
     texts = Texts(definition)
     turns = {move.name: move.turn for move in moves}
     spaces = _Spaces(name, definition, moves, texts, powers=powers)
@@ -55,7 +55,7 @@ def puzzle_of(name: str, definition: Definition, *, powers: bool, drawn: Drawn |
             parse=texts.parse,
             format=texts.format,
             play=play,
-            drawing=drawing_of(texts, moves, drawn),
+            drawing=sticker_drawing(texts, moves, drawn),
             letters=Letters(texts.length, texts.player([*turns.values()])),
         ),
         index_side=IndexSide(SPACES.remember(spaces.space), spaces.on_the_fly),

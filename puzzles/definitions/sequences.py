@@ -194,16 +194,17 @@ def _composed(steps: Iterable[Step], known: Mapping[str, Turn], orientations: Nu
     return stack[0]
 
 
-def all_moves(generators: Mapping[str, Turn], orientations: Numbers, *, powers: bool) -> list[NamedTurn]:
+def all_moves(definition: Definition, *, powers: bool) -> list[NamedTurn]:
     """The moves of a puzzle: each generator with its powers R2, R3, ..., or only with its inverse R'.
 
     A generator that does nothing is no move, and one that does what a move before it does, such as R2 beside R, is no
     move again. Raises Refused where two moves would have one name, or where there are none or too many.
     """
+    orientations = definition.orientations
     named: list[NamedTurn] = []
     names: dict[str, str] = {}
     known = {Turn.none(len(orientations)).key}
-    for generator, once in generators.items():
+    for generator, once in definition.generators.items():
         if once.key in known:
             continue
         for name, turn in _powers(generator, once, orientations, powers=powers):

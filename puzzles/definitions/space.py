@@ -247,7 +247,7 @@ class Numbered:
             labels, turns = self._pieces(numerals.unrank, np.maximum(indices, 0))
             successors = np.empty((len(indices), len(self._moves)), np.int64)
             for move, (_, _, turn) in enumerate(self._moves):
-                after = numerals.rank(*self.texts.after(labels, turns, turn.source, turn.turned))
+                after = numerals.rank(*self.texts.after(labels, turns, turn))
                 successors[:, move] = np.where(indices >= 0, after, -1)
             return successors
 

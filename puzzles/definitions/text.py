@@ -41,7 +41,8 @@ class Texts:
                 at += self._letters + self._digits[number]
             at += len(_BETWEEN)
         self.length = at - len(_BETWEEN)
-        self._set_of = np.repeat(np.arange(len(definition.sets)), [each.places for each in definition.sets])
+        self._dashes = [self._at[start] - 1 for start in definition.starts[1:-1]]
+        self.set_of = np.repeat(np.arange(len(definition.sets)), [each.places for each in definition.sets])
 
     @cached_property
     def solved(self) -> str:
@@ -53,7 +54,7 @@ class Texts:
         """Of each label of each set, int64[sets, labels]; 0 for a label that the set does not have."""
         definition = self.definition
         moduli = np.zeros((len(definition.sets), int(definition.labels.max()) + 2), np.int64)  # the last one for -1
-        moduli[self._set_of, definition.labels] = definition.moduli
+        moduli[self.set_of, definition.labels] = definition.moduli
         return moduli
 
     def format(self, board: Board) -> str:
@@ -101,11 +102,6 @@ class Texts:
             sets.append(f"{each.places} pieces of {each.name}{turned}")
         return ", ".join(sets) + ("; sets follow one another with a dash between" if len(sets) > 1 else "")
 
-    @cached_property
-    def _dashes(self) -> list[int]:
-        starts = self.definition.starts[1:-1]
-        return [self._at[start] - 1 for start in starts]
-
     def letter(self, label: int) -> str:
         """How a label is written."""
         if self._letters == 1:
@@ -119,7 +115,7 @@ class Texts:
     @cached_property
     def _turns_at(self) -> list[tuple[int, Numbers, Numbers]]:
         """For turns of one character and of two: the places that have them, and where these begin."""
-        digits = np.array(self._digits)[self._set_of]
+        digits = np.array(self._digits)[self.set_of]
         found = [(width, np.flatnonzero(digits == width)) for width in (1, 2)]
         return [(width, places, np.array(self._at)[places] + self._letters) for width, places in found]
 
@@ -139,12 +135,12 @@ class Texts:
             turns[:, places] = _read(boards, at, width, _DIGITS)
         known = self.modulus_of.shape[1] - 1
         labels = np.where(labels < known, labels, -1)
-        moduli = self.modulus_of[self._set_of, labels]
+        moduli = self.modulus_of[self.set_of, labels]
         labels = np.where(moduli > 0, labels, -1)
         return labels, np.where((turns >= 0) & (turns < np.maximum(moduli, 1)), turns, -1)
 
     def divided(self, boards: Boards) -> npt.NDArray[np.bool_]:
-        """Whether boards have a dash wherever one belongs."""
+        """True for boards that have a dash wherever one belongs."""
         divided: npt.NDArray[np.bool_] = (boards[:, self._dashes] == ord(_BETWEEN)).all(axis=1)
         return divided
 
@@ -152,21 +148,21 @@ class Texts:
         """The labels and the turns of a text, int64[1, places] each; raises what `parse` raises."""
         return self.pieces(self.parse(text)[None, :])
 
-    def after(self, labels: Numbers, turns: Numbers, source: Numbers, turned: Numbers) -> tuple[Numbers, Numbers]:
-        """States after moves: int[n, places] each, and int[places] or int[moves, places], as in a `Turn`."""
-        labels = labels[:, source]
-        return labels, (turns[:, source] + turned) % np.maximum(self.modulus_of[self._set_of, labels], 1)
+    def after(self, labels: Numbers, turns: Numbers, turn: Turn) -> tuple[Numbers, Numbers]:
+        """States after a move, int64[n, places] each, or after moves stacked to one, int64[n, moves, places]."""
+        labels = labels[:, turn.source]
+        return labels, (turns[:, turn.source] + turn.turned) % np.maximum(self.modulus_of[self.set_of, labels], 1)
 
     def play(self, text: str, turn: Turn) -> str:
         """The text after a move; raises what `parse` raises."""
-        return self.format(self.boards(*self.after(*self.read(text), turn.source, turn.turned))[0])
+        return self.format(self.boards(*self.after(*self.read(text), turn))[0])
 
     def player(self, turns: Sequence[Turn]) -> Callable[[Boards], Boards]:
         """What plays all moves: the boards after each, uint8[n, length] -> uint8[n, moves, length]."""
-        source, turned = np.stack([turn.source for turn in turns]), np.stack([turn.turned for turn in turns])
+        every = Turn(np.stack([turn.source for turn in turns]), np.stack([turn.turned for turn in turns]))
 
         def play(boards: Boards) -> Boards:
-            labels, by = self.after(*self.pieces(boards), source, turned)
+            labels, by = self.after(*self.pieces(boards), every)
             places = labels.shape[2]
             return self.boards(labels.reshape(-1, places), by.reshape(-1, places)).reshape(len(boards), len(turns), -1)
 

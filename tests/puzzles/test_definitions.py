@@ -39,7 +39,7 @@ from tests.slowness import slowness
 
 
 def numbered(definition: Definition) -> Numbered:
-    moves = all_moves(definition.generators, definition.orientations, powers=True)
+    moves = all_moves(definition, powers=True)
     return Numbered(definition, moves, Texts(definition))
 
 

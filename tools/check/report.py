@@ -30,7 +30,7 @@ _FEW = 4
 def report(file: DefinitionFile, threads: int) -> dict[str, Any]:
     """What was understood of a file, as `puzzlebase check` gives it; raises InvalidDefinition."""
     definition = file.definition
-    moves = all_moves(definition.generators, definition.orientations, powers=True)
+    moves = all_moves(definition, powers=True)
     numbered = Numbered(definition, moves, Texts(definition))
     count = states_of(numbered)
     known = enumerate(abstractions(definition, numbered.blocks), 1)
@@ -87,7 +87,7 @@ def _metrics(file: DefinitionFile) -> Iterator[dict[str, Any]]:
     """The puzzles, one for each way of counting moves; `added` are moves that no line of the file names."""
     definition = file.definition
     for powers in (True, False) if file.has_quarters else (True,):
-        names = [move.name for move in all_moves(definition.generators, definition.orientations, powers=powers)]
+        names = [move.name for move in all_moves(definition, powers=powers)]
         added = [name for name in names if name not in definition.generators]
         yield {"name": file.name + ("" if powers else QUARTER), "moves": names, "added": added}
 
