@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from puzzlebase import plugins
-from puzzlebase.puzzles import UnknownPuzzle, all_families, discovery, find, unreadable
+from puzzlebase.puzzles import UnknownPuzzle, all_families, discovery, find
 from puzzlebase.puzzles.definitions import folder
+from puzzlebase.puzzles.discovery import unreadable
 from puzzlebase.service.http.app import create_app
 from tests.commands import command
 from tests.puzzles.small_definitions import CUBE, definitions_from

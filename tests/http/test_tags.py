@@ -13,7 +13,8 @@ import pytest
 from flask.testing import FlaskClient
 
 from puzzlebase.builder import LayersJob, TableJob
-from puzzlebase.puzzles import find, read_definitions
+from puzzlebase.puzzles import find
+from puzzlebase.puzzles.discovery import read_definitions
 from puzzlebase.service.http.app import create_app
 from puzzlebase.version import VERSION
 from tests.conftest import quiet

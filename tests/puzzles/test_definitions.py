@@ -11,16 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from puzzlebase.puzzles import (
-    ImpossibleState,
-    InvalidState,
-    Puzzle,
-    UnknownPuzzle,
-    all_families,
-    find,
-    read_definitions,
-)
-from puzzlebase.puzzles import unreadable as unreadable_files
+from puzzlebase.puzzles import ImpossibleState, InvalidState, Puzzle, UnknownPuzzle, all_families, find
 from puzzlebase.puzzles.definitions import factors
 from puzzlebase.puzzles.definitions import numerals as numerals_of
 from puzzlebase.puzzles.definitions.blocks import parities
@@ -30,6 +21,8 @@ from puzzlebase.puzzles.definitions.numerals import Numerals
 from puzzlebase.puzzles.definitions.sequences import all_moves
 from puzzlebase.puzzles.definitions.space import Numbered
 from puzzlebase.puzzles.definitions.text import Texts
+from puzzlebase.puzzles.discovery import read_definitions
+from puzzlebase.puzzles.discovery import unreadable as unreadable_files
 from tests.commands import command
 from tests.conftest import enumerated
 from tests.naive.definition import NaiveDefinition

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from puzzlebase.puzzles import find, inverse_links
+from puzzlebase.puzzles import find
+from puzzlebase.puzzles.machinery.inverse import inverse_links
 from tests import naive
 
 

@@ -10,7 +10,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from puzzlebase.puzzles import Indices, PuzzleError, Signed, Space, inverse_links
+from puzzlebase.puzzles import Indices, PuzzleError, Signed, Space
+from puzzlebase.puzzles.machinery.inverse import inverse_links
 from puzzlebase.tools.mixing.walk import Probabilities, Result, Walk
 
 _CHUNK = 1 << 15
