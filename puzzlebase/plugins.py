@@ -37,9 +37,9 @@ class Tool:
             missing and gives `write(path, columns, rows, *, title, unit, log, dark)`, which draws rows of numbers.
         options: by a verb of the core, the `Added` options of command_line/options.py.
         readers: by the ending of a definition file's name, such as .json, a function of its text that gives a
-            `Definition` or raises Refused, both of puzzles/definitions/definition.py.
+            `Definition` or raises FormatError, both of puzzles/definitions/definition.py.
         drawings: by the ending of a drawing beside a definition, .svg, a function of its text and the definition that
-            gives a `Drawn` of puzzles/definitions/drawing.py or raises Refused.
+            gives a `Drawn` of puzzles/definitions/drawing.py or raises FormatError.
     """
 
     verbs: Mapping[str, str] = field(default_factory=dict)

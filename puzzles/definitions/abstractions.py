@@ -14,9 +14,9 @@ from math import factorial, prod
 import numpy as np
 
 from puzzlebase.puzzles.contract.patterns import Pattern
-from puzzlebase.puzzles.definitions.blocks import Block
-from puzzlebase.puzzles.definitions.definition import Definition, Numbers, PieceSet, Turn
-from puzzlebase.puzzles.definitions.sequences import NamedTurn, all_moves
+from puzzlebase.puzzles.definitions.blocks import PlaceBlock
+from puzzlebase.puzzles.definitions.definition import Definition, Numbers, PieceSet, Transformation
+from puzzlebase.puzzles.definitions.sequences import NamedMove, all_moves
 from puzzlebase.puzzles.definitions.text import Texts
 
 ABSTRACTION = "~"
@@ -49,7 +49,7 @@ class Abstraction:
     places: Numbers
     labels: Numbers
 
-    def pattern(self, name: str, moves: Sequence[NamedTurn], texts: Texts, *, powers: bool) -> Pattern:
+    def pattern(self, name: str, moves: Sequence[NamedMove], texts: Texts, *, powers: bool) -> Pattern:
         """The pattern for searches; `name` is that of its puzzle, `moves` and `texts` are those of the whole."""
         coarse = Texts(self.definition)
         own = all_moves(self.definition, powers=powers)
@@ -59,20 +59,20 @@ class Abstraction:
         def state(text: str) -> str:
             labels, turns = (of[:, self.places] for of in texts.read(text))
             labels = self.labels[np.arange(len(self.places)), labels]
-            return coarse.format(coarse.boards(*coarse.after(labels, turns, Turn.none(len(self.places))))[0])
+            return coarse.format(coarse.boards(*coarse.after(labels, turns, Transformation.none(len(self.places))))[0])
 
         links = np.array([[numbers.get(key, -1) for key in keys]], np.int16)
         return Pattern(puzzle=name, state=state, links=links)
 
 
-def abstractions(definition: Definition, blocks: Sequence[Block]) -> list[Abstraction]:
+def abstractions(definition: Definition, blocks: Sequence[PlaceBlock]) -> list[Abstraction]:
     """Abstractions; none where the definition itself is as small as they are."""
     if not too_large(definition):
         return []
     small = sorted((block for block in blocks if block.largest <= MOST_STATES), key=lambda block: block.largest)
     large = [block for block in blocks if block.largest > MOST_STATES]
 
-    def pick(block: Block, labels: Iterable[int]) -> Pick:
+    def pick(block: PlaceBlock, labels: Iterable[int]) -> Pick:
         number = int(np.searchsorted(definition.starts, block.places[0], side="right")) - 1
         return frozenset((number, int(block.names[label])) for label in labels)
 
@@ -97,9 +97,9 @@ def too_large(definition: Definition) -> bool:
     return False
 
 
-def _grouped(blocks: Iterable[Block]) -> list[list[Block]]:
+def _grouped(blocks: Iterable[PlaceBlock]) -> list[list[PlaceBlock]]:
     """Blocks by size, as many together as make no more states than there may be."""
-    groups: list[list[Block]] = []
+    groups: list[list[PlaceBlock]] = []
     for block in blocks:
         if groups and prod(each.largest for each in groups[-1]) * block.largest <= MOST_STATES:
             groups[-1].append(block)
@@ -108,7 +108,7 @@ def _grouped(blocks: Iterable[Block]) -> list[list[Block]]:
     return groups
 
 
-def _first(block: Block, order: Sequence[int]) -> list[int]:
+def _first(block: PlaceBlock, order: Sequence[int]) -> list[int]:
     """The first labels in an order with which there are not too many states."""
     labels: list[int] = []
     for label in order:
@@ -152,8 +152,8 @@ def _abstraction(definition: Definition, looked_at: Pick) -> Abstraction:
     return Abstraction(title, coarse, np.array(places), table)
 
 
-def _inside(turn: Turn, places: Numbers, orientations: Numbers) -> Turn:
+def _inside(turn: Transformation, places: Numbers, orientations: Numbers) -> Transformation:
     """A move on some of the places, which exchange pieces only among themselves."""
     inside = np.full(len(turn.source), -1)
     inside[places] = np.arange(len(places))
-    return Turn(inside[turn.source[places]], turn.turned[places] % orientations)
+    return Transformation(inside[turn.source[places]], turn.turned[places] % orientations)

@@ -19,7 +19,7 @@ from math import factorial, gcd, lcm, prod
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.puzzles.definitions.definition import MOST_DIFFERENT, AnyNumbers, Definition, Numbers, Turn
+from puzzlebase.puzzles.definitions.definition import MOST_DIFFERENT, AnyNumbers, Definition, Numbers, Transformation
 
 _MOST_CHARGES = 1 << 11
 _FEW_SYMBOLS = 50
@@ -29,7 +29,7 @@ Charge = tuple[int, ...]
 
 
 @dataclass(frozen=True, eq=False)
-class Block:
+class PlaceBlock:
     """Places that exchange pieces.
 
     Attributes:
@@ -46,7 +46,7 @@ class Block:
     names: Numbers
     turned: Numbers
     moduli: Numbers
-    turns: tuple[Turn, ...]
+    turns: tuple[Transformation, ...]
 
     def within(self, labels: AnyNumbers) -> Numbers:
         """The pieces in the block's places, numbered as in `labels`: int[n, all places] -> int64[n, places].
@@ -139,7 +139,7 @@ def parities(sequences: AnyNumbers) -> npt.NDArray[np.int32]:
     return odd
 
 
-def blocks_of(definition: Definition, turns: Sequence[Turn]) -> tuple[Block, ...]:
+def blocks_of(definition: Definition, turns: Sequence[Transformation]) -> tuple[PlaceBlock, ...]:
     """The blocks, by their first places."""
     found = []
     for group in _orbits(definition, turns):
@@ -149,14 +149,14 @@ def blocks_of(definition: Definition, turns: Sequence[Turn]) -> tuple[Block, ...
         whole = int(np.lcm.reduce(moduli))
         inside = np.full(len(definition.labels), -1)
         inside[group] = np.arange(len(group))
-        within = tuple(Turn(inside[turn.source[group]], turn.turned[group] % whole) for turn in turns)
+        within = tuple(Transformation(inside[turn.source[group]], turn.turned[group] % whole) for turn in turns)
         if all(turn.does_nothing for turn in within):
             continue
-        found.append(Block(group, labels, names, definition.turned[group] % moduli[labels], moduli, within))
+        found.append(PlaceBlock(group, labels, names, definition.turned[group] % moduli[labels], moduli, within))
     return tuple(found)
 
 
-def _orbits(definition: Definition, turns: Sequence[Turn]) -> list[Numbers]:
+def _orbits(definition: Definition, turns: Sequence[Transformation]) -> list[Numbers]:
     """Places that moves exchange, by their first place."""
     first = np.arange(len(definition.labels))
     while True:
@@ -180,7 +180,7 @@ class Charges:
     every: frozenset[Charge]
 
     @classmethod
-    def of(cls, blocks: Sequence[Block]) -> Charges | None:
+    def of(cls, blocks: Sequence[PlaceBlock]) -> Charges | None:
         """The charges of some blocks; None where they are too many to list."""
         moduli = tuple(modulus for block in blocks for modulus in block.charges)
         steps = {tuple(chain.from_iterable(step)) for step in zip(*(block.steps for block in blocks), strict=True)}
@@ -202,6 +202,6 @@ class Charges:
         return prod(self.moduli) // len(self.every)
 
 
-def states_at_most(blocks: Sequence[Block], charges: Charges | None) -> int:
+def states_at_most(blocks: Sequence[PlaceBlock], charges: Charges | None) -> int:
     """How many states have charges that moves lead to: as many as can be reached, or more."""
     return prod(block.largest for block in blocks) // (charges.share if charges else 1)

@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.puzzles.definitions.blocks import Block, Charges, states_at_most
+from puzzlebase.puzzles.definitions.blocks import Charges, PlaceBlock, states_at_most
 
 Images = npt.NDArray[np.int16]
 """Where a permutation takes each point."""
@@ -50,7 +50,7 @@ class Count(NamedTuple):
         return f"{self.states:,}" if self.readable else f"about 10^{int(log10(self.states))}"
 
 
-def points_of(blocks: Sequence[Block]) -> tuple[list[Images], list[int]]:
+def points_of(blocks: Sequence[PlaceBlock]) -> tuple[list[Images], list[int]]:
     """The moves on points, one for each orientation of each place in turn; and the first point of each block."""
     starts = [0, *accumulate(_points(block) for block in blocks)]
     moves = []
@@ -65,11 +65,11 @@ def points_of(blocks: Sequence[Block]) -> tuple[list[Images], list[int]]:
     return moves, starts[:-1]
 
 
-def _points(block: Block) -> int:
+def _points(block: PlaceBlock) -> int:
     return len(block.labels) * block.ways
 
 
-def count(blocks: Sequence[Block], charges: Charges | None, seconds: float = SECONDS) -> Count:
+def count(blocks: Sequence[PlaceBlock], charges: Charges | None, seconds: float = SECONDS) -> Count:
     """The number of states.
 
     If the group has every element that parities and sums allow, moves lead to every state that these allow. If every
@@ -99,7 +99,7 @@ def count(blocks: Sequence[Block], charges: Charges | None, seconds: float = SEC
     return Count(bound, False, -(-order // alike)) if found is None else Count(found, True, found)
 
 
-def _mixed(blocks: Sequence[Block], order: int, seconds: float) -> int | None:
+def _mixed(blocks: Sequence[PlaceBlock], order: int, seconds: float) -> int | None:
     """The number of states if some blocks tell all their pieces and turns apart and others do not; None if unknown.
 
     The elements that fix the first blocks form a subgroup. If it has all elements of the others whose charges are
@@ -121,7 +121,7 @@ def _mixed(blocks: Sequence[Block], order: int, seconds: float) -> int | None:
     return of_first * prod(block.largest for block in others) * len(seen) // prod(moduli)
 
 
-def _told_apart(block: Block) -> Block:
+def _told_apart(block: PlaceBlock) -> PlaceBlock:
     """The block with all pieces different, and every orientation of each."""
     places = len(block.labels)
     return replace(block, labels=np.arange(places), names=np.arange(places), moduli=np.full(places, block.ways))

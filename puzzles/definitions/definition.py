@@ -51,7 +51,7 @@ class InvalidDefinition(UnknownPuzzle):
     """A definition that cannot be read, or that asks for what we cannot do."""
 
 
-class Refused(Exception):
+class FormatError(Exception):
     """What is wrong, in which line (None if in no one line), and what was expected there."""
 
     def __init__(self, what: str, expected: str, line: int | None = None) -> None:
@@ -60,7 +60,7 @@ class Refused(Exception):
 
 
 class PieceSet(NamedTuple):
-    """A set: its name, how many places it has and how many ways a piece lies in one."""
+    """A set: its name, the number of its places, and of the orientations of a piece in one."""
 
     name: str
     places: int
@@ -68,31 +68,31 @@ class PieceSet(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Turn:
+class Transformation:
     """What a move does: each place gets the piece from the place `source`, int64[places], turned on by `turned`."""
 
     source: Numbers
     turned: Numbers
 
-    def then(self, other: Turn, orientations: Numbers) -> Turn:
+    def then(self, other: Transformation, orientations: Numbers) -> Transformation:
         """This one, and the other one after it."""
-        return Turn(self.source[other.source], (self.turned[other.source] + other.turned) % orientations)
+        return Transformation(self.source[other.source], (self.turned[other.source] + other.turned) % orientations)
 
     @classmethod
-    def none(cls, places: int) -> Turn:
-        """The turn that leaves every piece as it is."""
+    def none(cls, places: int) -> Transformation:
+        """The one that leaves every piece as it is."""
         return cls(np.arange(places), np.zeros(places, np.int64))
 
-    def inverse(self, orientations: Numbers) -> Turn:
+    def inverse(self, orientations: Numbers) -> Transformation:
         """What takes it back."""
         to = np.empty_like(self.source)
         to[self.source] = np.arange(len(to))
-        return Turn(to, -self.turned[to] % orientations)
+        return Transformation(to, -self.turned[to] % orientations)
 
-    def power(self, count: int, orientations: Numbers) -> Turn:
+    def power(self, count: int, orientations: Numbers) -> Transformation:
         """This turn so many times, by repeated squaring; its inverse for a negative count."""
         square = self if count >= 0 else self.inverse(orientations)
-        whole = square if count % 2 else Turn.none(len(self.source))
+        whole = square if count % 2 else Transformation.none(len(self.source))
         count = abs(count)
         while count := count // 2:
             square = square.then(square, orientations)
@@ -136,7 +136,7 @@ class Definition:
     labels: Numbers
     turned: Numbers
     moduli: Numbers
-    generators: dict[str, Turn]
+    generators: dict[str, Transformation]
     notes: tuple[str, ...] = ()
 
     @cached_property
@@ -173,48 +173,48 @@ def title_of(given: object) -> str:
 
 
 def checked_sets(sets: Sequence[PieceSet], new: PieceSet) -> PieceSet:
-    """A set that is to follow others; raises Refused beyond the limits."""
+    """A set that is to follow others; raises FormatError beyond the limits."""
     check_name(new.name, "set")
     if len(sets) == MOST_SETS:
-        raise Refused(f"there are more than {MOST_SETS} sets", f"at most {MOST_SETS}")
+        raise FormatError(f"there are more than {MOST_SETS} sets", f"at most {MOST_SETS}")
     if any(each.name == new.name for each in sets):
-        raise Refused(f"the set {new.name!r} is there twice", "a name of its own for each set")
+        raise FormatError(f"the set {new.name!r} is there twice", "a name of its own for each set")
     if not new.places >= 1 or sum(each.places for each in sets) + new.places > MOST_PLACES:
-        raise Refused(f"{new.name} has {new.places:,} places", f"1 to {MOST_PLACES:,} places in all sets")
+        raise FormatError(f"{new.name} has {new.places:,} places", f"1 to {MOST_PLACES:,} places in all sets")
     if not 1 <= new.orientations <= MOST_ORIENTATIONS:
-        raise Refused(f"{new.name} has {new.orientations:,} orientations", f"1 to {MOST_ORIENTATIONS}")
+        raise FormatError(f"{new.name} has {new.orientations:,} orientations", f"1 to {MOST_ORIENTATIONS}")
     return new
 
 
 def check_name(name: str, what: str) -> None:
-    """Raise Refused for a name that could not be typed."""
+    """Raise FormatError for a name that could not be typed."""
     if not (name.isascii() and name.isprintable() and 1 <= len(name) <= LONGEST_NAME) or {*name} & {*' ,"<>&\\'}:
-        raise Refused(
+        raise FormatError(
             f"{name[:LONGEST_NAME]!r} is no name of a {what}",
             f"1 to {LONGEST_NAME} ASCII characters without spaces, commas, quotation marks, <, > and &",
         )
 
 
 def check_names(names: int, places: int) -> None:
-    """Raise Refused where a file names more moves, sequences and aliases than it may."""
+    """Raise FormatError where a file names more moves, sequences and aliases than it may."""
     most = min(MOST_NAMES, MOST_NUMBERS // places)
     if names > most:
-        raise Refused("there are very many moves", f"at most {most:,} for {places:,} places, sequences included")
+        raise FormatError("there are very many moves", f"at most {most:,} for {places:,} places, sequences included")
 
 
 def numbered(name: str, pieces: Sequence[int], line: int | None = None) -> list[int]:
-    """The labels of a set's pieces, in the order of their numbers; raises Refused for more than one can write."""
+    """The labels of a set's pieces, in the order of their numbers; raises FormatError for more than one can write."""
     known = {piece: label for label, piece in enumerate(sorted({*pieces}))}
     if len(known) > MOST_DIFFERENT:
-        raise Refused(f"{name} has {len(known):,} different pieces", f"at most {MOST_DIFFERENT:,}", line)
+        raise FormatError(f"{name} has {len(known):,} different pieces", f"at most {MOST_DIFFERENT:,}", line)
     return [known[piece] for piece in pieces]
 
 
 def permutation(numbers: Sequence[int], where: str, line: int | None = None) -> Numbers:
-    """Numbers as a permutation of 0, 1, ...; raises Refused."""
+    """Numbers as a permutation of 0, 1, ...; raises FormatError."""
     if {*numbers} != {*range(len(numbers))}:
         twice = sorted(number + 1 for number, times in Counter(numbers).items() if times > 1)[:3]
-        raise Refused(
+        raise FormatError(
             f"{where} is no permutation" + (f": {', '.join(map(str, twice))} is there twice" if twice else ""),
             f"each of the {len(numbers)} pieces once",
             line,

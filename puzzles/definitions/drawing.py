@@ -17,8 +17,8 @@ import numpy as np
 from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.layout import Effect, Layout, Look, Motion, Piece, Place, Shape, rectangle
 from puzzlebase.puzzles.contract.puzzle import Drawing
-from puzzlebase.puzzles.definitions.definition import Definition, Turn
-from puzzlebase.puzzles.definitions.sequences import NamedTurn
+from puzzlebase.puzzles.definitions.definition import Definition, Transformation
+from puzzlebase.puzzles.definitions.sequences import NamedMove
 from puzzlebase.puzzles.definitions.text import Texts
 from puzzlebase.puzzles.machinery.squares import COLOURS
 
@@ -51,7 +51,7 @@ class Drawn:
     marks: tuple[Shape, ...]
 
 
-def sticker_drawing(texts: Texts, moves: Sequence[NamedTurn], drawn: Drawn | None) -> Drawing:
+def sticker_drawing(texts: Texts, moves: Sequence[NamedMove], drawn: Drawn | None) -> Drawing:
     """The drawing of a definition's puzzle, a plain one where there is none beside it."""
     looks = _Looks(texts, drawn or _plain(texts.definition), plain=drawn is None)
     turns = {move.name: move.turn for move in moves}
@@ -100,7 +100,7 @@ class _Looks:
             )
         return Layout(drawn.width, drawn.height, tuple(places), drawn.marks, tuple(pieces))
 
-    def effect(self, text: str, turn: Turn) -> Effect:
+    def effect(self, text: str, turn: Transformation) -> Effect:
         """The effect of a move on the stickers of the places that it changes; no other is looked at."""
         labels, turns = self._state(text)
         after, turned = self._texts.after(labels, turns, turn)

@@ -1,12 +1,11 @@
 """Factors: parts of a state that moves change each by itself, small enough to list, and their product.
 
-The pieces' labels in a block are one factor, how they are turned another: how far the piece that comes to a place is
-turned on the way depends on the move alone. Where it depends on the piece how far one can see it turned, a block
-is one factor.
+The pieces' labels in a block are one factor and their turns another, since the turn of a piece that comes to a place
+depends on the move alone. Where pieces of a block differ in the turns that one can see, the block is one factor.
 
-The product of two factors has an index x * width + y's position, where the y that go with an x are those
-whose charges, together with the x's, moves lead to. These are a coset of a subgroup, so for two x they are the same y
-or none of them are, and every x has `width` of them. So parities and sums that moves keep leave no gaps.
+The product of two factors has the index x * width + the position of y. The y that go with an x are those whose charges,
+together with that of x, moves lead to. These are a coset of a subgroup, so two x have the same y or none in common, and
+every x has `width` of them. So parities and sums that moves keep leave no gaps.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.puzzles.contract.space import Indices, ProductForm
-from puzzlebase.puzzles.definitions.blocks import Block, Charges
+from puzzlebase.puzzles.definitions.blocks import Charges, PlaceBlock
 from puzzlebase.puzzles.definitions.definition import Numbers
 from puzzlebase.puzzles.definitions.numerals import Digit
 from puzzlebase.puzzles.machinery.arrangements import Arrangements
@@ -72,7 +71,7 @@ class Factor:
         return int(self.moves.shape[1])
 
 
-def factors_of(blocks: Sequence[Block]) -> list[Factor] | None:
+def factors_of(blocks: Sequence[PlaceBlock]) -> list[Factor] | None:
     """The factors of all blocks; None where one is too large to list."""
     found = []
     for number, block in enumerate(blocks):
@@ -87,7 +86,7 @@ def factors_of(blocks: Sequence[Block]) -> list[Factor] | None:
     return found
 
 
-def _factor(block: Block, number: int, *, arranged: bool, turned: bool) -> Factor | None:
+def _factor(block: PlaceBlock, number: int, *, arranged: bool, turned: bool) -> Factor | None:
     """Which piece lies where, how the piece in each place is turned, or both; None where it is too large to list."""
     arrangements = Arrangements(block.counts if arranged else (len(block.labels),))
     most = int(block.moduli.max()) ** len(block.labels) if turned else 1

@@ -15,11 +15,11 @@ from puzzlebase.puzzles.contract.errors import UnknownPuzzle, shorten
 from puzzlebase.puzzles.contract.puzzle import Family, Puzzle
 from puzzlebase.puzzles.definitions.abstractions import ABSTRACTION, abstractions
 from puzzlebase.puzzles.definitions.blocks import blocks_of
-from puzzlebase.puzzles.definitions.definition import MOST_BYTES, Definition, InvalidDefinition, Refused
+from puzzlebase.puzzles.definitions.definition import MOST_BYTES, Definition, FormatError, InvalidDefinition
 from puzzlebase.puzzles.definitions.drawing import Drawn
 from puzzlebase.puzzles.definitions.ksolve import read_ksolve
 from puzzlebase.puzzles.definitions.puzzle import puzzle_of
-from puzzlebase.puzzles.definitions.sequences import NamedTurn, all_moves
+from puzzlebase.puzzles.definitions.sequences import NamedMove, all_moves
 
 QUARTER = "-quarter"
 """At the end of a name: only a generator and its inverse are moves."""
@@ -78,13 +78,13 @@ class DefinitionFile:
 
     def _read(self) -> Definition:
         if not _NAME.fullmatch(self.name) or self.name.endswith(QUARTER):
-            raise Refused(
+            raise FormatError(
                 f"{self.name!r} is no name of a puzzle",
                 f"a file named with letters, digits, - and _, at most 60, that does not end in {QUARTER}",
             )
         if not (read := _reader(self.path.suffix)):
             endings = ", ".join([*_READERS, *plugins.references("readers")])
-            raise Refused("this is no definition by its name", f"a name that ends in {endings}")
+            raise FormatError("this is no definition by its name", f"a name that ends in {endings}")
         found = read(self._text)
         all_moves(found, powers=True)
         return found
@@ -103,7 +103,7 @@ class DefinitionFile:
     @cached_property
     def _text(self) -> str:
         if not self.path.is_file():
-            raise Refused("this is no file", "a text file")
+            raise FormatError("this is no file", "a text file")
         return _text_of(self.path)
 
     @cached_property
@@ -117,7 +117,7 @@ class DefinitionFile:
         every, steps = (self._moves(powers=powers) for powers in (True, False))
         return len(every) > len(steps)
 
-    def _moves(self, *, powers: bool) -> list[NamedTurn]:
+    def _moves(self, *, powers: bool) -> list[NamedMove]:
         return all_moves(self.definition, powers=powers)
 
     def puzzle(self, name: str) -> Puzzle:
@@ -160,18 +160,18 @@ def _text_of(path: Path) -> str:
     with path.open("rb") as file:
         content = file.read(MOST_BYTES + 1)
     if len(content) > MOST_BYTES:
-        raise Refused(f"the file has more than {MOST_BYTES:,} bytes", "a shorter one")
+        raise FormatError(f"the file has more than {MOST_BYTES:,} bytes", "a shorter one")
     try:
         return content.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise Refused(f"byte {error.start} is no UTF-8", "text in ASCII or UTF-8") from None
+        raise FormatError(f"byte {error.start} is no UTF-8", "text in ASCII or UTF-8") from None
 
 
 def _tried(read: Callable[[], Read], path: Path) -> Read | InvalidDefinition:
     """The value read from a file, or the error that it has."""
     try:
         return read()
-    except Refused as refused:
+    except FormatError as refused:
         where = f", line {refused.line}" if refused.line else ""
         return InvalidDefinition(f"{path}{where}: {refused.what}", f"expected: {refused.expected}")
     except OSError as error:

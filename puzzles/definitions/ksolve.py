@@ -19,17 +19,17 @@ import numpy as np
 from puzzlebase.puzzles.contract.errors import shorten
 from puzzlebase.puzzles.definitions.definition import (
     Definition,
+    FormatError,
     Numbers,
     PieceSet,
-    Refused,
-    Turn,
+    Transformation,
     check_name,
     check_names,
     checked_sets,
     numbered,
     permutation,
 )
-from puzzlebase.puzzles.definitions.sequences import MadeOf, Step, definition_of
+from puzzlebase.puzzles.definitions.sequences import MadeOf, SequenceStep, definition_of
 
 _WILD = "?"
 _LONGEST_NUMBER = 9  # digits
@@ -41,16 +41,16 @@ class _Line(NamedTuple):
 
 
 def read_ksolve(text: str) -> Definition:
-    """The definition that a text holds; raises Refused."""
+    """The definition that a text holds; raises FormatError."""
     file = _File(text)
     try:
         for line in file.lines:
             file.statement(line)
-    except Refused as refused:
+    except FormatError as refused:
         refused.line = refused.line or file.last
         raise
     if not file.sets or file.solved is None:
-        raise Refused("the file ends too early", "Set lines, then Solved ... End, then Move ... End", file.last)
+        raise FormatError("the file ends too early", "Set lines, then Solved ... End, then Move ... End", file.last)
     return definition_of(file.title, file.sets, file.solved, file.turns, file.made)
 
 
@@ -63,7 +63,7 @@ class _File:
         self.title = ""
         self.sets: list[PieceSet] = []
         self.solved: tuple[Numbers, Numbers, Numbers] | None = None
-        self.turns: dict[str, Turn] = {}
+        self.turns: dict[str, Transformation] = {}
         self.made: dict[str, MadeOf] = {}
 
     def _lines(self, text: str) -> Iterator[_Line]:
@@ -82,13 +82,13 @@ class _File:
         elif kind == "Set":
             _need(line, 3, "Set, its name, how many pieces it has and how many orientations")
             if self.solved:
-                raise Refused("a Set stands behind Solved", "all Set lines before it")
+                raise FormatError("a Set stands behind Solved", "all Set lines before it")
             places, orientations = (_number(word, line.number) for word in words[1:])
             self.sets.append(checked_sets(self.sets, PieceSet(words[0], places, orientations)))
         elif kind in ("Solved", "StartState"):
             _need(line, 0, f"{kind} alone")
             if not self.sets or self.solved:
-                raise Refused(f"{kind} in the wrong place", f"one {kind}, behind the Set lines")
+                raise FormatError(f"{kind} in the wrong place", f"one {kind}, behind the Set lines")
             self.solved = self._solved(0 if kind == "StartState" else 1)
         elif kind in ("Move", "MoveTransformation"):
             _need(line, 1, f"{kind} and the name of the move")
@@ -96,25 +96,25 @@ class _File:
             self.turns[words[0]] = self._turn(words[0], new_style=kind == "MoveTransformation")
         elif kind in ("MoveSequence", "MoveAlias"):
             if len(words) < 2:
-                raise Refused(f"{kind} says too little", f"{kind}, a name and moves")
+                raise FormatError(f"{kind} says too little", f"{kind}, a name and moves")
             self._check_free(words[0], kind)
-            steps = [Step("move", move) for word in words[1:] for move in word.split(",") if move]
+            steps = [SequenceStep("move", move) for word in words[1:] for move in word.split(",") if move]
             self.made[words[0]] = MadeOf(steps, line.number, alias=kind == "MoveAlias")
         elif kind == "Illegal":
-            raise Refused(
+            raise FormatError(
                 "Illegal makes moves depend on the state (a bandaged puzzle)",
                 "a puzzle whose moves are legal in every state",
             )
         else:
             known = "Name, Set, Solved, Move, MoveSequence, MoveAlias, StartState, MoveTransformation"
-            raise Refused(f"a line begins with {kind[:30]!r}", f"one of {known}, or # and a comment")
+            raise FormatError(f"a line begins with {kind[:30]!r}", f"one of {known}, or # and a comment")
 
     def _check_free(self, name: str, kind: str) -> None:
         check_name(name, "move")
         if self.solved is None:
-            raise Refused(f"{kind} stands before Solved", "Solved ... End before the moves")
+            raise FormatError(f"{kind} stands before Solved", "Solved ... End before the moves")
         if name in self.turns or name in self.made:
-            raise Refused(
+            raise FormatError(
                 f"the move {name!r} is there twice",
                 "a name of its own for each move: twsearch takes both, here a name stands for one move",
             )
@@ -129,24 +129,24 @@ class _File:
             first = line.words[0]
             if first.isdigit() or first == _WILD:
                 if of is None or len(blocks[of]) == 2:
-                    raise Refused("a line of numbers", "the name of a set, or End")
+                    raise FormatError("a line of numbers", "the name of a set, or End")
                 each = self.sets[of]
                 if len(line.words) != each.places:
-                    raise Refused(f"{len(line.words)} numbers for {each.name}", f"{each.places} of them")
+                    raise FormatError(f"{len(line.words)} numbers for {each.name}", f"{each.places} of them")
                 blocks[of].append(line)
                 continue
             if first != "End" and (first not in names or len(line.words) > 1):
                 known = shorten(", ".join(names), 400)
-                raise Refused(f"{' '.join(line.words)[:60]!r}", f"one of the sets {known}, or End")
+                raise FormatError(f"{' '.join(line.words)[:60]!r}", f"one of the sets {known}, or End")
             if of is not None and not blocks[of]:
-                raise Refused(f"{self.sets[of].name} has no numbers", f"{self.sets[of].places} numbers")
+                raise FormatError(f"{self.sets[of].name} has no numbers", f"{self.sets[of].places} numbers")
             if first == "End":
                 return blocks
             of = names[first]
             if of in blocks:
-                raise Refused(f"the set {first!r} is there twice", "each set once")
+                raise FormatError(f"the set {first!r} is there twice", "each set once")
             blocks[of] = []
-        raise Refused("the file ends inside a block", "End")
+        raise FormatError("the file ends inside a block", "End")
 
     def _solved(self, least: int) -> tuple[Numbers, Numbers, Numbers]:
         blocks = self._blocks()
@@ -161,14 +161,14 @@ class _File:
             turned += [0 if word == _WILD else _below(word, each.orientations, line) for word in words]
             moduli += [1 if word == _WILD else each.orientations for word in words]
             if len({*zip(found, (word == _WILD for word in words), strict=True)}) > len({*found}):
-                raise Refused(
+                raise FormatError(
                     f"of equal pieces of {each.name} only some have ?", "? for all pieces that are equal, or none", line
                 )
         return np.array(labels), np.array(turned), np.array(moduli)
 
-    def _turn(self, name: str, *, new_style: bool) -> Turn:
+    def _turn(self, name: str, *, new_style: bool) -> Transformation:
         starts = [0, *accumulate(each.places for each in self.sets)]
-        whole = Turn.none(starts[-1])
+        whole = Transformation.none(starts[-1])
         least = 0 if new_style else 1
         for number, lines in self._blocks().items():
             each, at = self.sets[number], starts[number]
@@ -183,18 +183,18 @@ class _File:
 
 def _need(line: _Line, words: int, expected: str) -> None:
     if len(line.words) != words + 1:
-        raise Refused(f"{line.words[0]} with {len(line.words) - 1} words", expected)
+        raise FormatError(f"{line.words[0]} with {len(line.words) - 1} words", expected)
 
 
 def _number(word: str, line: int, least: int = 0) -> int:
     if not _is_number(word) or int(word) < least:
-        raise Refused(f"{word[:30]!r}", f"a number from {least} on, of at most {_LONGEST_NUMBER} digits", line)
+        raise FormatError(f"{word[:30]!r}", f"a number from {least} on, of at most {_LONGEST_NUMBER} digits", line)
     return int(word)
 
 
 def _below(word: str, limit: int, line: int) -> int:
     if not _is_number(word) or int(word) >= limit:
-        raise Refused(f"the orientation {word[:30]!r}", f"a number from 0 to {limit - 1}", line)
+        raise FormatError(f"the orientation {word[:30]!r}", f"a number from 0 to {limit - 1}", line)
     return int(word)
 
 

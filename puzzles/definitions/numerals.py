@@ -11,7 +11,7 @@ from math import factorial, prod
 import numpy as np
 
 from puzzlebase.puzzles.contract.space import Boards, Indices
-from puzzlebase.puzzles.definitions.blocks import Block
+from puzzlebase.puzzles.definitions.blocks import PlaceBlock
 from puzzlebase.puzzles.definitions.definition import AnyNumbers, Numbers
 from puzzlebase.puzzles.machinery.arrangements import Arrangements
 from puzzlebase.puzzles.machinery.automaton import Automaton
@@ -24,7 +24,7 @@ MOST_NODES = 1 << 17
 class Digit:
     """The numbers of a block: the rank of its labels, its turns, or both, with the turns of each place behind."""
 
-    def __init__(self, block: Block, *, arranged: bool, turned: bool) -> None:
+    def __init__(self, block: PlaceBlock, *, arranged: bool, turned: bool) -> None:
         self._block, self._arranged, self._turned = block, arranged, turned
         places, self._most = len(block.labels), int(block.moduli.max()) if turned else 1
         counts = block.counts if arranged else (places,)
@@ -65,12 +65,12 @@ class Digit:
 class Numerals:
     """The numbers of the states that blocks may have."""
 
-    def __init__(self, blocks: Sequence[Block]) -> None:
+    def __init__(self, blocks: Sequence[PlaceBlock]) -> None:
         self._digits = [Digit(block, arranged=True, turned=block.orientations > 1) for block in blocks]
         self.size = prod(digit.size for digit in self._digits)
 
     @classmethod
-    def of(cls, blocks: Sequence[Block]) -> Numerals | None:
+    def of(cls, blocks: Sequence[PlaceBlock]) -> Numerals | None:
         """The numbers; None where there are too many, or where how far a piece can be turned depends on the piece."""
         if not all(block.orientations and (block.distinct or _nodes(block) <= MOST_NODES) for block in blocks):
             return None
@@ -91,7 +91,7 @@ class Numerals:
             digit.unrank(one, labels, turns)
 
 
-def _nodes(block: Block) -> int:
+def _nodes(block: PlaceBlock) -> int:
     return prod(count + 1 for count in block.counts)
 
 

@@ -14,7 +14,7 @@ from puzzlebase.puzzles.contract.space import Space
 from puzzlebase.puzzles.definitions.abstractions import ABSTRACTION, abstractions, too_large
 from puzzlebase.puzzles.definitions.definition import Definition
 from puzzlebase.puzzles.definitions.drawing import Drawn, sticker_drawing
-from puzzlebase.puzzles.definitions.sequences import NamedTurn, all_moves
+from puzzlebase.puzzles.definitions.sequences import NamedMove, all_moves
 from puzzlebase.puzzles.definitions.space import Numbered
 from puzzlebase.puzzles.definitions.text import Texts
 from puzzlebase.puzzles.machinery.listed import TooManyStates
@@ -24,7 +24,7 @@ from puzzlebase.puzzles.machinery.spaces import SPACES
 def puzzle_of(name: str, definition: Definition, *, powers: bool, drawn: Drawn | None = None) -> Puzzle:
     """The puzzle of a definition; every power of a generator is one move, or only the generator and its inverse.
 
-    Raises Refused for moves that there cannot be.
+    Raises FormatError for moves that there cannot be.
     """
     moves = all_moves(definition, powers=powers)
     texts = Texts(definition)
@@ -67,7 +67,7 @@ class _Spaces:
     """The spaces of a definition's puzzle, and what is remembered of them, since to count states takes time."""
 
     def __init__(
-        self, name: str, definition: Definition, moves: Sequence[NamedTurn], texts: Texts, *, powers: bool
+        self, name: str, definition: Definition, moves: Sequence[NamedMove], texts: Texts, *, powers: bool
     ) -> None:
         self._name = name
         self._given = definition, moves, texts

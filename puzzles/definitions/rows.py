@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.kernels import kernel
-from puzzlebase.puzzles.definitions.blocks import Block, Charges
+from puzzlebase.puzzles.definitions.blocks import Charges, PlaceBlock
 from puzzlebase.puzzles.definitions.definition import Numbers
 
 _MOST_CODES = 1 << 16
@@ -29,7 +29,7 @@ Codes = npt.NDArray[np.unsignedinteger]
 class Rows:
     """The rows of a definition's states and its moves on them."""
 
-    def __init__(self, blocks: Sequence[Block], charges: Charges | None) -> None:
+    def __init__(self, blocks: Sequence[PlaceBlock], charges: Charges | None) -> None:
         self._blocks, self._charges = blocks, charges
         self._places = np.concatenate([block.places for block in blocks])
         self._starts = np.cumsum([0, *(len(block.places) for block in blocks)]).tolist()
@@ -54,7 +54,7 @@ class Rows:
         self._turnings = np.stack(turnings).astype(self._type)
 
     @classmethod
-    def of(cls, blocks: Sequence[Block], charges: Charges | None) -> Rows | None:
+    def of(cls, blocks: Sequence[PlaceBlock], charges: Charges | None) -> Rows | None:
         """The rows; None where codes would be too long, or turnings too many."""
         most = max((int(block.moduli.sum()) for block in blocks), default=_MOST_CODES + 1)
         fits = most <= _MOST_CODES and most * sum(block.ways for block in blocks) <= _MOST_TURNINGS

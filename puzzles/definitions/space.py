@@ -1,13 +1,10 @@
-"""The index side of a definition: numbers for its states, without gaps wherever that can be.
+"""The index side of a definition: numbers for its states, without gaps where that can be. The first that fits is taken.
 
-Four ways are tried, the first that fits is taken:
-
-    product     factors small enough to list, as rows and columns: all states that parities and sums allow.
-    group       where every element of the group of moves makes another state: numbers from a chain of stabilizers.
-    list        where pieces are equal and more is linked than parities and sums: the states themselves.
-    numerals    a digit for each block, for what is too large for all this: with gaps, and for searches alone.
-
-What is too large for these as well has no numbers of its own: a search numbers the states that it meets.
+product     factors small enough to list, as rows and columns: all states that parities and sums allow.
+group       where every element of the group of moves makes another state: numbers from a chain of stabilizers.
+list        where pieces are equal and more is linked than parities and sums: the states themselves.
+numerals    a digit for each block, for what is too large for all this: with gaps, and for searches alone.
+met         none: a search numbers the states that it meets.
 """
 
 from __future__ import annotations
@@ -20,19 +17,17 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.puzzles.contract.space import Boards, Indices, Space
-from puzzlebase.puzzles.definitions.blocks import Block, Charges, blocks_of, states_at_most
+from puzzlebase.puzzles.definitions.blocks import Charges, PlaceBlock, blocks_of, states_at_most
 from puzzlebase.puzzles.definitions.counting import Count, count, points_of
 from puzzlebase.puzzles.definitions.definition import Definition, Numbers
 from puzzlebase.puzzles.definitions.factors import Product, Unrank, factors_of, product_of
 from puzzlebase.puzzles.definitions.numerals import MOST_INDICES, Numerals
 from puzzlebase.puzzles.definitions.rows import Rows
-from puzzlebase.puzzles.definitions.sequences import NamedTurn
+from puzzlebase.puzzles.definitions.sequences import NamedMove
 from puzzlebase.puzzles.definitions.text import Texts
 from puzzlebase.puzzles.machinery.chain import Chain
 from puzzlebase.puzzles.machinery.listed import TooManyStates, bytes_of_a_state, listed_space
 from puzzlebase.puzzles.machinery.on_the_fly import growing_space
-
-Way = Literal["product", "group", "list", "numerals", "met", "none"]
 
 MOST_ELEMENTS = 1 << 30
 MOST_IN_CHAIN = 1 << 14
@@ -45,23 +40,23 @@ _FEW_GAPS = 4
 """So many times as many numbers as can be listed are taken with gaps at once: to list states first takes a minute."""
 
 
-class Chosen(NamedTuple):
-    """How states are numbered, how many numbers there are, and what makes the space; None where there are none."""
+class Numbering(NamedTuple):
+    """The numbers of states, their number and what makes the space; None where there are none."""
 
-    way: Way
-    numbers: int | None
+    kind: Literal["product", "group", "list", "numerals", "met", "none"]
+    size: int | None
     make: Callable[[], Space] | None
 
 
 class Numbered:
-    """The states of a definition with some moves, numbered in the way that suits them."""
+    """The states of a definition with some moves, and the numbers that suit them."""
 
-    def __init__(self, definition: Definition, moves: Sequence[NamedTurn], texts: Texts) -> None:
+    def __init__(self, definition: Definition, moves: Sequence[NamedMove], texts: Texts) -> None:
         self.definition, self.texts = definition, texts
         self._moves = moves
 
     @cached_property
-    def blocks(self) -> tuple[Block, ...]:
+    def blocks(self) -> tuple[PlaceBlock, ...]:
         """The places that exchange pieces."""
         return blocks_of(self.definition, [move.turn for move in self._moves])
 
@@ -82,28 +77,28 @@ class Numbered:
 
     @property
     def dense(self) -> bool:
-        """Whether moves are known to lead to all states that parities and sums allow."""
+        """True if moves are known to lead to all states that parities and sums allow."""
         return self.count.exact and self.count.states == self.at_most
 
     @cached_property
-    def chosen(self) -> Chosen:
-        """What is taken."""
+    def numbering(self) -> Numbering:
+        """The first numbering that fits."""
         if self.dense and (product := self._product):
-            return Chosen("product", product.size, partial(self._by_product, product, connected=True))
+            return Numbering("product", product.size, partial(self._by_product, product, connected=True))
         if chain := self._chain:
-            return Chosen("group", chain.size, partial(self._by_chain, chain))
+            return Numbering("group", chain.size, partial(self._by_chain, chain))
         product = self._product
         if (not product or self.at_most <= _FEW_GAPS * self._most_listed) and (listed := self._listed):
-            return Chosen("list", listed.size, lambda: listed)
+            return Numbering("list", listed.size, lambda: listed)
         if product:
-            return Chosen("product", product.size, partial(self._by_product, product, connected=False))
+            return Numbering("product", product.size, partial(self._by_product, product, connected=False))
         if numerals := Numerals.of(self.blocks):
-            return Chosen("numerals", numerals.size, partial(self._by_numerals, numerals))
-        return Chosen("met" if self._rows else "none", None, None)
+            return Numbering("numerals", numerals.size, partial(self._by_numerals, numerals))
+        return Numbering("met" if self._rows else "none", None, None)
 
     def space(self) -> Space:
         """The space; raises TooManyStates."""
-        make = self.chosen.make
+        make = self.numbering.make
         if make is None:
             raise TooManyStates(MOST_INDICES)
         return make()
@@ -134,7 +129,7 @@ class Numbered:
         )
 
     def _in_place(self, boards: Boards, labels: Numbers, turns: Numbers) -> npt.NDArray[np.bool_]:
-        """Whether all characters have a meaning, and the dashes and the pieces that never change are in place."""
+        """True if all characters have a meaning, and the dashes and the pieces that never change are in place."""
         moved, turned = np.zeros((2, len(self.definition.labels)), bool)
         for block in self.blocks:
             turned[block.places] = True
@@ -195,10 +190,10 @@ class Numbered:
                 fits &= (np.sort(of, axis=1) == np.arange(len(block.labels))).all(axis=1)
                 to = np.argsort(of, axis=1)  # the place of each label, where the board fits
                 for level, base in enumerate(chain.base.tolist()):
-                    home, way = divmod(base - start, ways)
+                    home, turned = divmod(base - start, ways)
                     if 0 <= home < len(block.labels):
                         place = to[:, block.labels[home]]
-                        by = turns[np.arange(len(boards)), block.places[place]] - block.turned[home] + way
+                        by = turns[np.arange(len(boards)), block.places[place]] - block.turned[home] + turned
                         images[:, level] = start + place * ways + by % ways
             indices = np.full(len(boards), -1, np.int64)
             found = chain.indices(images[fits])  # any number where there is no such element

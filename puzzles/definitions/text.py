@@ -17,7 +17,7 @@ import numpy.typing as npt
 from puzzlebase.puzzles.contract.errors import ImpossibleState, InvalidState, shorten
 from puzzlebase.puzzles.contract.puzzle import Board
 from puzzlebase.puzzles.contract.space import Boards
-from puzzlebase.puzzles.definitions.definition import Definition, Numbers, Turn
+from puzzlebase.puzzles.definitions.definition import Definition, Numbers, Transformation
 
 _LETTERS = ascii_uppercase + ascii_lowercase + digits
 _DIGITS = digits + ascii_lowercase + ascii_uppercase
@@ -29,10 +29,9 @@ class Texts:
 
     def __init__(self, definition: Definition) -> None:
         self.definition = definition
-        ways = [int(definition.moduli[definition.places_of(number)].max()) for number in range(len(definition.sets))]
-        most = int(definition.labels.max()) + 1
-        self._letters = 1 if most <= len(_LETTERS) else 2
-        self._digits = [0 if way == 1 else 1 if way <= len(_DIGITS) else 2 for way in ways]
+        moduli = [int(definition.moduli[definition.places_of(number)].max()) for number in range(len(definition.sets))]
+        self._letters = 1 if int(definition.labels.max()) < len(_LETTERS) else 2
+        self._digits = [0 if most == 1 else 1 if most <= len(_DIGITS) else 2 for most in moduli]
         self._at: list[int] = []  # where each place's characters begin
         at = 0
         for number, each in enumerate(definition.sets):
@@ -148,18 +147,18 @@ class Texts:
         """The labels and the turns of a text, int64[1, places] each; raises what `parse` raises."""
         return self.pieces(self.parse(text)[None, :])
 
-    def after(self, labels: Numbers, turns: Numbers, turn: Turn) -> tuple[Numbers, Numbers]:
+    def after(self, labels: Numbers, turns: Numbers, turn: Transformation) -> tuple[Numbers, Numbers]:
         """States after a move, int64[n, places] each, or after moves stacked to one, int64[n, moves, places]."""
         labels = labels[:, turn.source]
         return labels, (turns[:, turn.source] + turn.turned) % np.maximum(self.modulus_of[self.set_of, labels], 1)
 
-    def play(self, text: str, turn: Turn) -> str:
+    def play(self, text: str, turn: Transformation) -> str:
         """The text after a move; raises what `parse` raises."""
         return self.format(self.boards(*self.after(*self.read(text), turn))[0])
 
-    def player(self, turns: Sequence[Turn]) -> Callable[[Boards], Boards]:
+    def player(self, turns: Sequence[Transformation]) -> Callable[[Boards], Boards]:
         """What plays all moves: the boards after each, uint8[n, length] -> uint8[n, moves, length]."""
-        every = Turn(np.stack([turn.source for turn in turns]), np.stack([turn.turned for turn in turns]))
+        every = Transformation(np.stack([turn.source for turn in turns]), np.stack([turn.turned for turn in turns]))
 
         def play(boards: Boards) -> Boards:
             labels, by = self.after(*self.pieces(boards), every)

@@ -48,8 +48,8 @@ def report(file: DefinitionFile, threads: int) -> dict[str, Any]:
         "kept": [*_invariants(numbered)],
         "states": count.states if count.readable else count.words,
         "exact": count.exact,
-        "way": numbered.chosen.way,
-        "numbers": numbered.chosen.numbers,
+        "way": numbered.numbering.kind,
+        "numbers": numbered.numbering.size,
         "coarser": {f"{file.name}{ABSTRACTION}{number}": each.words for number, each in known},
         "notes": [*definition.notes, *_unmoved(numbered)],
         "table": _estimate(file, numbered, threads),
@@ -62,15 +62,15 @@ def report(file: DefinitionFile, threads: int) -> dict[str, Any]:
 
 def states_of(numbered: Numbered) -> Count:
     """The number of states that moves lead to, as far as counting or numbering them tells."""
-    count, (way, numbers, _) = numbered.count, numbered.chosen
+    count, (kind, numbers, _) = numbered.count, numbered.numbering
     if numbers is None or count.exact:
         return count
-    return Count(min(numbers, count.states), way == "list", numbers if way == "list" else count.at_least)
+    return Count(min(numbers, count.states), kind == "list", numbers if kind == "list" else count.at_least)
 
 
 def _estimate(file: DefinitionFile, numbered: Numbered, threads: int) -> str | None:
     """The needs of a table of the first puzzle, in words, and whether they fit; None if it can have no table."""
-    if numbered.chosen.way in NO_TABLE:
+    if numbered.numbering.kind in NO_TABLE:
         return None
     from puzzlebase.builder.preflight import Shortage, estimate_table
 

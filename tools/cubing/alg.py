@@ -16,8 +16,8 @@ import re
 from collections.abc import Iterator
 
 from puzzlebase.puzzles.contract.errors import shorten
-from puzzlebase.puzzles.definitions.definition import Refused
-from puzzlebase.puzzles.definitions.sequences import LONGEST, MOST_DIGITS, Kind, Step
+from puzzlebase.puzzles.definitions.definition import FormatError
+from puzzlebase.puzzles.definitions.sequences import LONGEST, MOST_DIGITS, Kind, SequenceStep
 
 DEEPEST = 30
 """Brackets within brackets."""
@@ -39,52 +39,52 @@ _ENDS: dict[tuple[str, str], Kind] = {("(", ")"): "group", (":", "]"): "conjugat
 _EXPECTED = "moves as cubing.js writes them: R2' (R U)2 [R: U] [R, U] with spaces between"
 
 
-def read_alg(text: str) -> list[Step]:
-    """The steps of a sequence; raises Refused."""
-    steps: list[Step] = []
+def read_alg(text: str) -> list[SequenceStep]:
+    """The steps of a sequence; raises FormatError."""
+    steps: list[SequenceStep] = []
     opened: list[str] = []
     before = ""
     for count, token in enumerate(_TOKEN.finditer(text)):
         kind = str(token.lastgroup)  # of each alternative the last group has its name
         if kind in ("move", "open", "pair") and before in ("move", "close", "pair"):
-            raise Refused(f"no space before {shorten(token[0])!r}", _EXPECTED)
+            raise FormatError(f"no space before {shorten(token[0])!r}", _EXPECTED)
         if count > _MOST_TOKENS or len(opened) > DEEPEST:
-            raise Refused(f"more than {LONGEST:,} moves, or {DEEPEST} brackets in brackets", "a shorter sequence")
+            raise FormatError(f"more than {LONGEST:,} moves, or {DEEPEST} brackets in brackets", "a shorter sequence")
         begun = opened.pop() if opened and kind in ("between", "close") else ""
         if kind == "between" and begun != "[":
-            raise Refused(f"{token[0]!r} outside of [ and ]", _EXPECTED)
+            raise FormatError(f"{token[0]!r} outside of [ and ]", _EXPECTED)
         if kind in ("open", "between"):
             opened.append(token[0])
-            steps.append(Step("open"))
+            steps.append(SequenceStep("open"))
         elif kind == "close":
             steps.append(_closed(begun, token))
         else:
             steps += _moves(kind, token)
         before = kind
     if opened:
-        raise Refused(f"{opened[-1]!r} without its end", _EXPECTED)
+        raise FormatError(f"{opened[-1]!r} without its end", _EXPECTED)
     return steps
 
 
-def _closed(begun: str, token: re.Match[str]) -> Step:
+def _closed(begun: str, token: re.Match[str]) -> SequenceStep:
     """The end of the bracket that has begun so."""
     kind = _ENDS.get((begun, token["end"]))
     if kind is None:
         what = "[ ] without , or :" if begun == "[" else f"{token['end']!r} without its beginning"
-        raise Refused(what, _EXPECTED)
+        raise FormatError(what, _EXPECTED)
     if len(token["digits"]) > MOST_DIGITS:
-        raise Refused(f"the amount {shorten(token['digits'])}", f"at most {MOST_DIGITS} digits")
-    return Step(kind, "", int(token["digits"] or 1) * (-1 if token["close"] else 1))
+        raise FormatError(f"the amount {shorten(token['digits'])}", f"at most {MOST_DIGITS} digits")
+    return SequenceStep(kind, "", int(token["digits"] or 1) * (-1 if token["close"] else 1))
 
 
-def _moves(kind: str, token: re.Match[str]) -> Iterator[Step]:
+def _moves(kind: str, token: re.Match[str]) -> Iterator[SequenceStep]:
     if kind == "move":
-        yield Step("move", _named(token[0]))
+        yield SequenceStep("move", _named(token[0]))
     elif kind == "slash":
-        yield Step("move", "_SLASH_")
+        yield SequenceStep("move", "_SLASH_")
     elif kind == "pair":
-        yield Step("move", "U_SQ_", int(token["top"]))
-        yield Step("move", "D_SQ_", int(token["bottom"]))
+        yield SequenceStep("move", "U_SQ_", int(token["top"]))
+        yield SequenceStep("move", "D_SQ_", int(token["bottom"]))
 
 
 def _named(word: str) -> str:
