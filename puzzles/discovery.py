@@ -72,7 +72,7 @@ def _folder() -> Path | None:
 
 
 def definitions_searched() -> str:
-    """Where definition files are looked for, for people; raises NoPuzzlesFolder."""
+    """The folder of definition files, for people; raises NoPuzzlesFolder."""
     if folder := _folder():
         return f"definition files are those in {folder.absolute()}"
     return f"there are no definition files, since there is no folder {_HERE.absolute()}"
@@ -172,6 +172,6 @@ def _meant(name: str) -> str:
 
 @cache
 def known_numbers() -> dict[str, dict[str, int | None]]:
-    """What is known of puzzles whether their tables are built or not: `states` and `gods_number` of the first goal."""
+    """By name, `states` and `gods_number` of the first goal, as far as they are known without a table."""
     known = {name: numbers for family in all_families() for name, numbers in family.known.items()}
     return {name: {"states": states, "gods_number": deepest} for name, (states, deepest) in known.items()}

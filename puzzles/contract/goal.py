@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """What others have published about a goal, None where they have not; a build that disagrees is refused.
+    """Published numbers of a goal, None where there are none; a build that disagrees is refused.
 
     Attributes:
         source: who published it, and where.
@@ -26,7 +26,7 @@ class Published:
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """What solved means.
+    """A goal: the states that are solved.
 
     Attributes:
         name: what the goal is called among those of its puzzle.

@@ -12,7 +12,7 @@ DARK, LIGHT = "#2b2620", "#ffffff"
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a piece may lie: its name, and its middle on the canvas."""
+    """A place for pieces: its name, and its middle on the canvas."""
 
     name: str
     x: float
@@ -83,7 +83,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How a piece looks."""
+    """The look of a piece."""
 
     colour: str
     label: str
@@ -96,7 +96,7 @@ class Look:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Motion:
-    """What a move does to one piece: it turns or slides, or it stays and only becomes another.
+    """The motion of one piece in a move: it turns or slides, or it stays and only becomes another.
 
     Attributes:
         piece: its id.
@@ -117,7 +117,7 @@ class Motion:
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What a move does to the pieces of a state.
+    """The effect of a move on the pieces of a state.
 
     `handle` has the ids of the pieces that one touches or drags to make the move; `motions` has every piece that the
     move changes, or is None.

@@ -1,4 +1,4 @@
-"""What a puzzle is: its record, its goals and moves, and how it looks."""
+"""The record of a puzzle, and that of a family of puzzles."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Notation:
-    """What the characters of a state mean, the names of the moves and what they mean, and states to try.
+    """For people: the characters of a state, the names of the moves, and states to try.
 
     The last example is shown where the puzzle has no table.
     """
@@ -44,7 +44,7 @@ class Notation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class About:
-    """What a lobby says of a puzzle: its inventor, a link to more, what it is, and what one does until it is solved.
+    """For a lobby: the inventor, a link to more, what the puzzle is, and what one does until it is solved.
 
     `family` and `rules` are by default those of the family that the puzzle is found in.
     """
@@ -72,7 +72,7 @@ class Letters:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Drawing:
-    """How a puzzle looks.
+    """The looks of a puzzle.
 
     One law ties it to `play`: the pieces of a state, moved as the effect of a move says, are the pieces of the state
     after it, though pieces that look alike may have each other's ids.
@@ -233,7 +233,7 @@ class Puzzle:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Family:
-    """What a puzzle file gives as FAMILY: the names it answers to, and how to make the puzzle of a name.
+    """The FAMILY of a puzzle file: the names it answers to, and what makes the puzzle of a name.
 
     Attributes:
         name: what the family is called.

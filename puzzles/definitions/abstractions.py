@@ -85,7 +85,7 @@ def abstractions(definition: Definition, blocks: Sequence[PlaceBlock]) -> list[A
 
 
 def too_large(definition: Definition) -> bool:
-    """Whether there are more states than an abstraction may have, wherever the pieces might be."""
+    """True if there are more states than an abstraction may have, with any piece in any place."""
     states = 1
     for number in range(len(definition.sets)):
         places = definition.places_of(number)

@@ -1,9 +1,9 @@
-"""What of a definition can change: blocks of places that exchange pieces, and what the moves keep.
+"""Blocks of places that exchange pieces, and the parities and sums that moves keep.
 
 Glossary
     block       places that moves exchange among themselves, all in one set; none has places whose pieces never change.
-    parity      of a block of different pieces: whether their permutation is odd.
-    sum         of a block: how far all its pieces are turned together, as far as one can see it.
+    parity      of a block of different pieces: 1 if their permutation is odd.
+    sum         of a block: the turns of all its pieces together, as far as one can see them.
     charge      of a state: the parities and sums of all blocks. A move adds the same to the charge of every state, so
                 the charges that moves lead to are a group, and a state with another charge is never reached.
 """
@@ -59,28 +59,28 @@ class PlaceBlock:
 
     @cached_property
     def counts(self) -> tuple[int, ...]:
-        """How many pieces have each label."""
+        """The number of pieces with each label."""
         return tuple(np.bincount(self.labels).tolist())
 
     @cached_property
     def distinct(self) -> bool:
-        """Whether all pieces are different."""
+        """True if all pieces are different."""
         return len(self.counts) == len(self.labels)
 
     @cached_property
     def rearranged(self) -> bool:
-        """Whether moves bring different pieces to other places."""
+        """True if moves bring different pieces to other places."""
         return len(self.counts) > 1 and len(self.labels) > 1
 
     @cached_property
     def orientations(self) -> int:
-        """How many ways each piece lies in its place that can be told apart; 0 where that depends on the piece."""
-        ways = {*self.moduli.tolist()}
-        return ways.pop() if len(ways) == 1 else 0
+        """The number of orientations of each piece that can be told apart; 0 where that depends on the piece."""
+        moduli = {*self.moduli.tolist()}
+        return moduli.pop() if len(moduli) == 1 else 0
 
     @cached_property
     def ways(self) -> int:
-        """How many orientations there are: the least common multiple of the moduli."""
+        """The number of orientations: the least common multiple of the moduli."""
         return lcm(*self.moduli.tolist())
 
     @property
@@ -90,13 +90,13 @@ class PlaceBlock:
 
     @cached_property
     def charges(self) -> tuple[int, ...]:
-        """What parity and sum are counted modulo; 1 where there is none."""
+        """The moduli of parity and sum; 1 where there is none."""
         parity = 2 if self.distinct and len(self.labels) > 1 else 1
         return parity, gcd(*self.moduli.tolist())
 
     @property
     def steps(self) -> list[Charge]:
-        """What each move adds to the charge."""
+        """The charge that each move adds."""
         odd = parities(np.stack([turn.source for turn in self.turns])) % self.charges[0]
         sums = [int(turn.turned.sum()) % self.charges[1] for turn in self.turns]
         return [*zip(odd.tolist(), sums, strict=True)]
@@ -115,14 +115,14 @@ class PlaceBlock:
 
     @property
     def largest(self) -> int:
-        """How many states the block has if its pieces can be put anywhere, in any orientation."""
+        """The number of states if any piece can be put anywhere, in any orientation."""
         alike = prod(factorial(count) for count in self.counts)
         turned = prod(int(self.moduli[label]) for label in self.labels)
         return factorial(len(self.labels)) // alike * turned
 
 
 def parities(sequences: AnyNumbers) -> npt.NDArray[np.int32]:
-    """Whether each sequence of different symbols is an odd permutation, int32[n]."""
+    """1 for each sequence of different symbols that is an odd permutation, int[n, length] -> int32[n]."""
     length = sequences.shape[1]
     odd = np.zeros(len(sequences), np.int32)
     if length <= _FEW_SYMBOLS:
@@ -203,5 +203,5 @@ class Charges:
 
 
 def states_at_most(blocks: Sequence[PlaceBlock], charges: Charges | None) -> int:
-    """How many states have charges that moves lead to: as many as can be reached, or more."""
+    """The number of states with charges that moves lead to: as many as can be reached, or more."""
     return prod(block.largest for block in blocks) // (charges.share if charges else 1)

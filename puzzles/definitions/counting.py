@@ -21,7 +21,7 @@ import numpy.typing as npt
 from puzzlebase.puzzles.definitions.blocks import Charges, PlaceBlock, states_at_most
 
 Images = npt.NDArray[np.int16]
-"""Where a permutation takes each point."""
+"""The point that a permutation takes each point to."""
 
 MOST_POINTS = 1200
 """Of a group whose order is found."""

@@ -1,10 +1,10 @@
-"""What a definition says: sets of pieces, the solved state and the moves, whichever format it was written in.
+"""Definitions of puzzles: sets of pieces, the solved state and the moves, from any format.
 
 Glossary
     set         pieces that moves exchange, and as many places for them.
-    place       where a piece may be. Places are counted through all sets: those of the first set come first.
+    place       of a piece. Places are counted through all sets: those of the first set come first.
     label       which piece, a number from 0 within its set. Pieces with one label look alike.
-    turned      how far a piece is turned in its place, from 0 below the set's orientations.
+    turned      the orientation of a piece in its place, from 0 below the set's orientations.
     modulus     of a label: turned so far a piece looks as before. It divides the set's orientations.
 """
 
@@ -52,7 +52,7 @@ class InvalidDefinition(UnknownPuzzle):
 
 
 class FormatError(Exception):
-    """What is wrong, in which line (None if in no one line), and what was expected there."""
+    """A text is no definition: what is wrong, what was expected, and the line if it is in one."""
 
     def __init__(self, what: str, expected: str, line: int | None = None) -> None:
         super().__init__(what)
@@ -69,7 +69,7 @@ class PieceSet(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Transformation:
-    """What a move does: each place gets the piece from the place `source`, int64[places], turned on by `turned`."""
+    """A move: each place gets the piece from the place `source`, int64[places], turned on by `turned`."""
 
     source: Numbers
     turned: Numbers
@@ -84,7 +84,7 @@ class Transformation:
         return cls(np.arange(places), np.zeros(places, np.int64))
 
     def inverse(self, orientations: Numbers) -> Transformation:
-        """What takes it back."""
+        """The one that takes it back."""
         to = np.empty_like(self.source)
         to[self.source] = np.arange(len(to))
         return Transformation(to, -self.turned[to] % orientations)
@@ -107,13 +107,13 @@ class Transformation:
 
     @property
     def changed(self) -> npt.NDArray[np.bool_]:
-        """Of each place, whether it gets another piece or its own one turned."""
+        """The places that get another piece, or their own one turned: bool[places]."""
         changed: npt.NDArray[np.bool_] = (self.source != np.arange(len(self.source))) | (self.turned != 0)
         return changed
 
     @property
     def does_nothing(self) -> bool:
-        """Whether every piece stays as it is."""
+        """True if every piece stays as it is."""
         return not self.changed.any()
 
 
@@ -128,7 +128,7 @@ class Definition:
         turned: of the solved state, int64[places].
         moduli: of the solved state's pieces, int64[places].
         generators: the moves by name, without powers and inverses.
-        notes: what a reader should know of how the file was understood.
+        notes: for readers of the file, on how it was understood.
     """
 
     title: str
@@ -166,7 +166,7 @@ class Definition:
 
 
 def title_of(given: object) -> str:
-    """What a file calls its puzzle, fit to be printed; nothing where a program filled it in."""
+    """The title that a file gives, fit to be printed; empty where a program filled it in."""
     if not isinstance(given, str) or given in _NO_TITLES:
         return ""
     return "".join(letter for letter in given[:LONGEST_TITLE] if letter.isprintable())

@@ -59,7 +59,7 @@ def sticker_drawing(texts: Texts, moves: Sequence[NamedMove], drawn: Drawn | Non
 
 
 class _Looks:
-    """What the stickers show in each state."""
+    """The colours and letters of the stickers in each state."""
 
     def __init__(self, texts: Texts, drawn: Drawn, *, plain: bool) -> None:
         self._texts, self._drawn = texts, drawn
@@ -162,5 +162,5 @@ def _plain(definition: Definition) -> Drawn:
 
 
 def sticker_id(name: str, place: int, turned: int) -> str:
-    """What a sticker is called in a drawing, as cubing.js calls it."""
+    """The id of a sticker in a drawing, as in those of cubing.js."""
     return f"{name}-l{place}-o{turned}"

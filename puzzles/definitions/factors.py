@@ -67,7 +67,7 @@ class Factor:
 
     @property
     def size(self) -> int:
-        """How many there are."""
+        """The number of indices."""
         return int(self.moves.shape[1])
 
 
@@ -188,12 +188,12 @@ class Product:
 
     @property
     def width(self) -> int:
-        """How many y's go with an x."""
+        """The number of y's that go with an x."""
         return int(self.members.shape[1])
 
     @property
     def size(self) -> int:
-        """How many states there are."""
+        """The number of states."""
         return self.x.size * self.width
 
     @property

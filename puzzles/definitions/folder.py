@@ -36,7 +36,7 @@ Read = TypeVar("Read")
 
 @cache
 def _reader(ending: str) -> Callable[[str], Definition] | None:
-    """What reads files with this ending: ours, or that of a tool."""
+    """The reader of files with this ending: ours, or that of a tool."""
     return _READERS.get(ending) or (None if ending == _DRAWING else plugins.find("readers", ending))
 
 
@@ -53,7 +53,7 @@ class DefinitionFile:
 
     @property
     def definition(self) -> Definition:
-        """What it says; raises InvalidDefinition."""
+        """Its definition; raises InvalidDefinition."""
         return _sound(self._definition)
 
     @property
@@ -113,7 +113,7 @@ class DefinitionFile:
 
     @cached_property
     def has_quarters(self) -> bool:
-        """Whether some move has powers beside itself and its inverse."""
+        """True if some move has powers beside itself and its inverse."""
         every, steps = (self._moves(powers=powers) for powers in (True, False))
         return len(every) > len(steps)
 

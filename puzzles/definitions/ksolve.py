@@ -55,7 +55,7 @@ def read_ksolve(text: str) -> Definition:
 
 
 class _File:
-    """What has been read so far; `last` is the number of the last line. Errors without a line are in that one."""
+    """A file as far as it has been read. Errors without a line are in the `last` one."""
 
     def __init__(self, text: str) -> None:
         self.lines = self._lines(text)

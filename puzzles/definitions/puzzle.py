@@ -64,7 +64,7 @@ def puzzle_of(name: str, definition: Definition, *, powers: bool, drawn: Drawn |
 
 
 class _Spaces:
-    """The spaces of a definition's puzzle, and what is remembered of them, since to count states takes time."""
+    """The spaces of a definition's puzzle, and what is stored of them, since to count states takes time."""
 
     def __init__(
         self, name: str, definition: Definition, moves: Sequence[NamedMove], texts: Texts, *, powers: bool
@@ -101,7 +101,7 @@ class _Spaces:
 
     @cached_property
     def _rows(self) -> Numbered:
-        """What makes growing spaces; nothing is numbered with it."""
+        """It makes growing spaces, and numbers nothing."""
         return Numbered(*self._given)
 
     @cached_property

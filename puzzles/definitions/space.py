@@ -62,7 +62,7 @@ class Numbered:
 
     @cached_property
     def charges(self) -> Charges | None:
-        """What moves keep, and how they change the rest."""
+        """The charges that moves lead to; None if they are too many to list."""
         return Charges.of(self.blocks) if self.blocks else Charges((), frozenset({()}))
 
     @cached_property
@@ -72,7 +72,7 @@ class Numbered:
 
     @cached_property
     def count(self) -> Count:
-        """How many states moves lead to."""
+        """The number of states that moves lead to."""
         return count(self.blocks, self.charges)
 
     @property

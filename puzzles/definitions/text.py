@@ -1,4 +1,4 @@
-"""How states of a definition are written: for each place a letter for the piece, and a digit for how it is turned.
+"""States of a definition as texts: for each place a letter for the piece, and a digit for its orientation.
 
 Sets follow one another with a dash between. A set of one orientation has no digits. With more than 62 labels or
 orientations these are two characters each.
@@ -94,7 +94,7 @@ class Texts:
 
     @cached_property
     def says(self) -> str:
-        """What the characters mean, for people."""
+        """The meaning of the characters, for people."""
         sets = []
         for number, each in enumerate(self.definition.sets):
             turned = " with a digit each for how it is turned" if self._digits[number] else ""
@@ -102,13 +102,13 @@ class Texts:
         return ", ".join(sets) + ("; sets follow one another with a dash between" if len(sets) > 1 else "")
 
     def letter(self, label: int) -> str:
-        """How a label is written."""
+        """A label as it is written."""
         if self._letters == 1:
             return _LETTERS[label]
         return _LETTERS[label // len(_LETTERS)] + _LETTERS[label % len(_LETTERS)]
 
     def digit(self, turned: int) -> str:
-        """How an orientation is written in a word about it."""
+        """An orientation as it is written, or its number if that is long."""
         return _DIGITS[turned] if turned < len(_DIGITS) else str(turned)
 
     @cached_property
@@ -157,7 +157,7 @@ class Texts:
         return self.format(self.boards(*self.after(*self.read(text), turn))[0])
 
     def player(self, turns: Sequence[Transformation]) -> Callable[[Boards], Boards]:
-        """What plays all moves: the boards after each, uint8[n, length] -> uint8[n, moves, length]."""
+        """A function that plays all moves on boards: uint8[n, length] -> uint8[n, moves, length]."""
         every = Transformation(np.stack([turn.source for turn in turns]), np.stack([turn.turned for turn in turns]))
 
         def play(boards: Boards) -> Boards:

@@ -1,4 +1,4 @@
-"""What is understood of a definition file, before a table is built of it."""
+"""The verb `check`: how a definition file is understood, before a table is built of it."""
 
 from puzzlebase.plugins import Tool
 

@@ -1,4 +1,4 @@
-"""What was understood of a definition."""
+"""A definition as it was understood."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _FEW = 4
 
 
 def report(file: DefinitionFile, threads: int) -> dict[str, Any]:
-    """What was understood of a file, as `puzzlebase check` gives it; raises InvalidDefinition."""
+    """The answer of `puzzlebase check` about a file; raises InvalidDefinition."""
     definition = file.definition
     moves = all_moves(definition, powers=True)
     numbered = Numbered(definition, moves, Texts(definition))
