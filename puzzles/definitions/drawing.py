@@ -17,7 +17,7 @@ import numpy as np
 from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.layout import Effect, Layout, Look, Motion, Piece, Place, Shape, rectangle
 from puzzlebase.puzzles.contract.puzzle import Drawing
-from puzzlebase.puzzles.definitions.definition import Definition, Transformation
+from puzzlebase.puzzles.definitions.definition import Transformation
 from puzzlebase.puzzles.definitions.sequences import NamedMove
 from puzzlebase.puzzles.definitions.text import Texts
 from puzzlebase.puzzles.machinery.squares import COLOURS
@@ -30,7 +30,7 @@ _PALE = "#e9e6df"
 
 
 class Sticker(NamedTuple):
-    """A shape in a place: `turned` is the orientation that brings the piece's first sticker there."""
+    """A shape in a place, when solved; `turned` is the orientation that brings the piece's first sticker there."""
 
     id: str
     place: int
@@ -39,6 +39,7 @@ class Sticker(NamedTuple):
     x: float
     y: float
     colour: str
+    label: str = ""
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,7 @@ class Drawn:
 
 def sticker_drawing(texts: Texts, moves: Sequence[NamedMove], drawn: Drawn | None) -> Drawing:
     """The drawing of a definition's puzzle, a plain one where there is none beside it."""
-    looks = _Looks(texts, drawn or _plain(texts.definition), plain=drawn is None)
+    looks = _Looks(texts, drawn or _plain(texts))
     turns = {move.name: move.turn for move in moves}
     return Drawing(layout=looks.layout, effect=lambda text, move: looks.effect(text, turns[move]))
 
@@ -61,28 +62,26 @@ def sticker_drawing(texts: Texts, moves: Sequence[NamedMove], drawn: Drawn | Non
 class _Looks:
     """The colours and letters of the stickers in each state."""
 
-    def __init__(self, texts: Texts, drawn: Drawn, *, plain: bool) -> None:
+    def __init__(self, texts: Texts, drawn: Drawn) -> None:
         self._texts, self._drawn = texts, drawn
-        self._shown = self._plainly if plain else self._coloured
-        definition = texts.definition
         self._set_of = texts.set_of.tolist()
         self._home: dict[tuple[int, int], int] = {}  # of each label of each set, the first place in the solved state
-        for place, label in enumerate(definition.labels.tolist()):
+        for place, label in enumerate(texts.definition.labels.tolist()):
             self._home.setdefault((self._set_of[place], label), place)
         self._places = np.array([sticker.place for sticker in drawn.stickers])
-        self._colours: dict[tuple[int, int], list[str]] = {}  # of each place and orientation; a sticker may have more
+        self._looks: dict[tuple[int, int], list[Sticker]] = {}  # of each place and orientation; there may be several
         self._numbers = []  # of each sticker among those of its place and orientation
         for sticker in drawn.stickers:
-            colours = self._colours.setdefault((sticker.place, sticker.turned), [])
-            self._numbers.append(len(colours))
-            colours.append(sticker.colour)
+            looks = self._looks.setdefault((sticker.place, sticker.turned), [])
+            self._numbers.append(len(looks))
+            looks.append(sticker)
         self._state = lru_cache(maxsize=4)(texts.read)  # the effects of all moves in one state are asked for at once
 
     def layout(self, text: str, _goal: Goal) -> Layout:
         """A state."""
         drawn, places, pieces = self._drawn, [], []
         labels, turns = (of[0].tolist() for of in self._state(text))
-        for at, (name, _, _, outline, x, y, _) in enumerate(drawn.stickers):
+        for at, (name, _, _, outline, x, y, *_) in enumerate(drawn.stickers):
             colour, label = self._shown(labels, turns, at)
             places.append(Place(name, x, y))
             pieces.append(
@@ -112,50 +111,39 @@ class _Looks:
             motions.append(Motion(piece=_piece_id(self._drawn.stickers[at].id), becomes=look))
         return Effect(tuple(motion.piece for motion in motions), tuple(motions))
 
-    def _coloured(self, labels: list[int], turns: list[int], at: int) -> tuple[str, str]:
-        """The colour that this sticker of the piece has at home."""
+    def _shown(self, labels: list[int], turns: list[int], at: int) -> tuple[str, str]:
+        """The colour and the letter that this sticker of the piece has at home."""
         definition, (_, place, turned, *_) = self._texts.definition, self._drawn.stickers[at]
         home = self._home[self._set_of[place], labels[place]]
-        at_home = (turned - turns[place] + int(definition.turned[home])) % int(definition.orientations[place])
-        colours = self._colours[home, at_home]
-        return colours[self._numbers[at] % len(colours)], ""
-
-    def _plainly(self, labels: list[int], turns: list[int], at: int) -> tuple[str, str]:
-        """The piece's colour and letter, in the strip that says how it is turned."""
-        _, place, turned, *_ = self._drawn.stickers[at]
-        letter, colour = self._texts.letter(labels[place]), COLOURS[labels[place] % len(COLOURS)]
-        if self._texts.definition.orientations[place] > _MOST_STRIPS:
-            return colour, letter + self._texts.digit(turns[place])
-        return (colour, letter) if turned == turns[place] else (_PALE, "")
+        ways = int(definition.orientations[place])
+        if ways > 1 and (home, 1) not in self._looks:  # a square without strips
+            look = self._looks[home, 0][0]
+            return look.colour, look.label + self._texts.digit(turns[place])
+        looks = self._looks[home, (turned - turns[place] + int(definition.turned[home])) % ways]
+        look = looks[self._numbers[at] % len(looks)]
+        return look.colour, look.label
 
 
 def _piece_id(name: str) -> str:
     return f"piece-{name}"
 
 
-def _plain(definition: Definition) -> Drawn:
-    stickers = []
+def _plain(texts: Texts) -> Drawn:
+    definition, stickers = texts.definition, []
     line, width = 0, 0.0
     for number, each in enumerate(definition.sets):
-        start = definition.starts[number]
-        for place in range(each.places):
-            row, column = divmod(place, _IN_LINE)
+        strips = each.orientations if each.orientations <= _MOST_STRIPS else 1
+        strip, gap = _SIDE / strips, 1.0 if strips > 1 else 0.0
+        for at, place in enumerate(range(definition.starts[number], definition.starts[number + 1])):
+            row, column = divmod(at, _IN_LINE)
             left, top = _MARGIN + column * (_SIDE + _GAP), _MARGIN + (line + row) * (_SIDE + _GAP)
-            strips = each.orientations if each.orientations <= _MOST_STRIPS else 1
+            label = int(definition.labels[place])
+            shown = COLOURS[label % len(COLOURS)], texts.letter(label)
             for turned in range(strips):
-                strip = _SIDE / strips
                 x = left + turned * strip
-                stickers.append(
-                    Sticker(
-                        sticker_id(each.name, place, turned),
-                        start + place,
-                        turned,
-                        rectangle(x, top, strip - (1.0 if strips > 1 else 0.0), _SIDE),
-                        round(x + strip / 2, 2),
-                        top + _SIDE / 2,
-                        _PALE,
-                    )
-                )
+                look = shown if strips == 1 or turned == definition.turned[place] else (_PALE, "")
+                outline, middle = rectangle(x, top, strip - gap, _SIDE), (round(x + strip / 2, 2), top + _SIDE / 2)
+                stickers.append(Sticker(sticker_id(each.name, at, turned), place, turned, outline, *middle, *look))
             width = max(width, left + _SIDE)
         line += -(-each.places // _IN_LINE)
     return Drawn(width + _MARGIN, 2 * _MARGIN + line * (_SIDE + _GAP) - _GAP, tuple(stickers), ())
