@@ -65,10 +65,10 @@ class Abstraction:
         return Pattern(puzzle=name, state=state, links=links)
 
 
-def abstractions(definition: Definition, blocks: Sequence[PlaceBlock]) -> list[Abstraction]:
-    """Abstractions; none where the definition itself is as small as they are."""
+def abstractions(name: str, definition: Definition, blocks: Sequence[PlaceBlock]) -> dict[str, Abstraction]:
+    """The abstractions of a puzzle, by name; none where the definition itself is as small as they are."""
     if not too_large(definition):
-        return []
+        return {}
     small = sorted((block for block in blocks if block.largest <= MOST_STATES), key=lambda block: block.largest)
     large = [block for block in blocks if block.largest > MOST_STATES]
 
@@ -81,7 +81,8 @@ def abstractions(definition: Definition, blocks: Sequence[PlaceBlock]) -> list[A
     for step in (1, -1):
         found += [pick(block, _first(block, range(len(block.names))[::step])) for block in large]
     picks = [looked_at for looked_at in dict.fromkeys(found) if looked_at]
-    return [_abstraction(definition, looked_at) for looked_at in picks[:MOST_ABSTRACTIONS]]
+    made = enumerate((_abstraction(definition, looked_at) for looked_at in picks[:MOST_ABSTRACTIONS]), 1)
+    return {f"{name}{ABSTRACTION}{number}": each for number, each in made}
 
 
 def too_large(definition: Definition) -> bool:

@@ -48,14 +48,16 @@ class PlaceBlock:
     moduli: Numbers
     turns: tuple[Transformation, ...]
 
-    def within(self, labels: AnyNumbers) -> Numbers:
-        """The pieces in the block's places, numbered as in `labels`: int[n, all places] -> int64[n, places].
-
-        -1 for a piece of another block, or for none.
-        """
-        numbers: Numbers = np.full(MOST_DIFFERENT + 1, -1)  # the last for -1
+    @cached_property
+    def _numbers(self) -> Numbers:
+        """The number within the block of each label of the set, -1 for labels of other blocks; the last is for -1."""
+        numbers: Numbers = np.full(MOST_DIFFERENT + 1, -1)
         numbers[self.names] = np.arange(len(self.names))
-        return numbers[labels[:, self.places]]
+        return numbers
+
+    def within(self, labels: AnyNumbers) -> Numbers:
+        """The pieces in the block's places, numbered within the block: int[n, all places] -> int64[n, places]."""
+        return self._numbers[labels[:, self.places]]
 
     @cached_property
     def counts(self) -> tuple[int, ...]:

@@ -49,7 +49,7 @@ class DefinitionFile:
     @property
     def name(self) -> str:
         """The puzzle's name: that of the file without its ending."""
-        return _name(self.path)
+        return self.path.stem.removesuffix(".kpuzzle")
 
     @property
     def definition(self) -> Definition:
@@ -127,10 +127,10 @@ class DefinitionFile:
         if not number:
             return puzzle_of(name, self.definition, powers=powers, drawn=self.drawn)
         blocks = blocks_of(self.definition, [move.turn for move in self._moves(powers=powers)])
-        found = abstractions(self.definition, blocks)
-        if int(number) > len(found):
+        found = abstractions(whole, self.definition, blocks)
+        if name not in found:
             raise UnknownPuzzle(f"there is no puzzle {name!r}", f"{whole} has {len(found)} abstractions")
-        return puzzle_of(name, found[int(number) - 1].definition, powers=powers)
+        return puzzle_of(name, found[name].definition, powers=powers)
 
     def family(self) -> Family:
         """The family of the puzzle in both metrics; raises InvalidDefinition."""
@@ -147,13 +147,9 @@ class DefinitionFile:
         )
 
 
-def _name(path: Path) -> str:
-    return path.stem.removesuffix(".kpuzzle")
-
-
 def _beside(path: Path) -> Path:
     """The drawing beside a definition."""
-    return path.with_name(f"{_name(path)}.svg")
+    return path.with_name(path.stem.removesuffix(".kpuzzle") + _DRAWING)
 
 
 def _text_of(path: Path) -> str:

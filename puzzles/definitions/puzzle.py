@@ -108,7 +108,5 @@ class _Spaces:
     def bounds(self) -> list[Pattern]:
         """The abstractions."""
         definition, moves, texts = self._given
-        return [
-            each.pattern(f"{self._name}{ABSTRACTION}{number}", moves, texts, powers=self._powers)
-            for number, each in enumerate(abstractions(definition, self._rows.blocks), 1)
-        ]
+        found = abstractions(self._name, definition, self._rows.blocks)
+        return [each.pattern(name, moves, texts, powers=self._powers) for name, each in found.items()]

@@ -23,7 +23,6 @@ _MOST_TURNINGS = 1 << 20
 """Turnings times codes."""
 
 Bytes = npt.NDArray[np.uint8]
-Codes = npt.NDArray[np.unsignedinteger]
 
 
 class Rows:

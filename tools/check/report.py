@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from puzzlebase.puzzles import all_families
-from puzzlebase.puzzles.definitions.abstractions import ABSTRACTION, abstractions
+from puzzlebase.puzzles.definitions.abstractions import abstractions
 from puzzlebase.puzzles.definitions.counting import Count
 from puzzlebase.puzzles.definitions.folder import QUARTER, DefinitionFile
 from puzzlebase.puzzles.definitions.sequences import all_moves
@@ -33,7 +33,7 @@ def report(file: DefinitionFile, threads: int) -> dict[str, Any]:
     moves = all_moves(definition, powers=True)
     numbered = Numbered(definition, moves, Texts(definition))
     count = states_of(numbered)
-    known = enumerate(abstractions(definition, numbered.blocks), 1)
+    patterns = abstractions(file.name, definition, numbered.blocks)
     return {
         "file": str(file.path),
         "name": file.name,
@@ -50,7 +50,7 @@ def report(file: DefinitionFile, threads: int) -> dict[str, Any]:
         "exact": count.exact,
         "way": numbered.numbering.kind,
         "numbers": numbered.numbering.size,
-        "coarser": {f"{file.name}{ABSTRACTION}{number}": each.words for number, each in known},
+        "coarser": {name: each.words for name, each in patterns.items()},
         "notes": [*definition.notes, *_unmoved(numbered)],
         "table": _estimate(file, numbered, threads),
         "clash": next(
