@@ -23,21 +23,10 @@ from puzzlebase.db.census import Census
 from puzzlebase.db.packed import Packed
 from puzzlebase.db.table import StoredDistances, Table
 from puzzlebase.db.table_file import ANTIPODES_KEPT, Certificate, TableFile
-from puzzlebase.puzzles import (
-    UNREACHED,
-    Distances,
-    Graph,
-    Indices,
-    OneWay,
-    Probe,
-    Published,
-    Read,
-    Signed,
-    Space,
-    one_way,
-    one_way_move,
-    one_way_of_tables,
-)
+from puzzlebase.puzzles import UNREACHED, Distances, Graph, Indices, Published, Signed, Space
+from puzzlebase.puzzles.contract.errors import one_way_move
+from puzzlebase.puzzles.contract.space import Probe, Read
+from puzzlebase.puzzles.machinery.reversible import OneWay, one_way, one_way_of_tables
 
 _ROWS_KEPT = 8
 """Rows of orbits that each thread may keep unpacked: consecutive states need the same rows."""

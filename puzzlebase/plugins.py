@@ -22,7 +22,7 @@ _FOLDER = "tools"
 
 T = TypeVar("T")
 
-Hook = Literal["verbs", "addresses", "queries", "writers", "options"]
+Hook = Literal["verbs", "addresses", "queries", "writers", "options", "readers", "drawings"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +36,10 @@ class Tool:
         writers: by the ending of a file's name, such as .svg, a function that raises InvalidRequest where a library is
             missing and gives `write(path, columns, rows, *, title, unit, log, dark)`, which draws rows of numbers.
         options: by a verb of the core, the `Added` options of command_line/options.py.
+        readers: by the ending of a definition file's name, such as .json, a function of its text that gives a
+            `Definition` or raises FormatError, both of puzzles/definitions/definition.py.
+        drawings: by the ending of a drawing beside a definition, .svg, a function of its text and the definition that
+            gives a `Drawn` of puzzles/definitions/drawing.py or raises FormatError.
     """
 
     verbs: Mapping[str, str] = field(default_factory=dict)
@@ -43,6 +47,8 @@ class Tool:
     queries: Mapping[str, str] = field(default_factory=dict)
     writers: Mapping[str, str] = field(default_factory=dict)
     options: Mapping[str, str] = field(default_factory=dict)
+    readers: Mapping[str, str] = field(default_factory=dict)
+    drawings: Mapping[str, str] = field(default_factory=dict)
 
 
 def find(hook: Hook, name: str) -> Any | None:

@@ -111,7 +111,7 @@ class _Program(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The verb that is meant; an unknown one is refused with the names most like it."""
         if args and not ctx.resilient_parsing and self.get_command(ctx, args[0]) is None:
-            from puzzlebase.puzzles import did_you_mean
+            from puzzlebase.puzzles.contract.errors import did_you_mean
 
             meant = did_you_mean(args[0], self.list_commands(ctx))
             ctx.fail(f"there is no verb {args[0]!r}. {meant}puzzlebase --help lists them.")
@@ -171,7 +171,7 @@ def _choose_parts(context: click.Context, _parameter: click.Parameter, places: s
 
 def _choose_puzzles(_context: click.Context, _parameter: click.Parameter, folder: Path | None) -> None:
     if folder is not None:
-        from puzzlebase.puzzles import read_definitions
+        from puzzlebase.puzzles.discovery import read_definitions
 
         read_definitions(folder)
 

@@ -10,7 +10,8 @@ from typing import Any
 import click
 import orjson
 
-from puzzlebase.puzzles import UnknownPuzzle, definitions_searched, unreadable
+from puzzlebase.puzzles import UnknownPuzzle
+from puzzlebase.puzzles.discovery import definitions_searched, unreadable
 from puzzlebase.service.error_status import problem_of
 from puzzlebase.service.exact_json import to_json
 

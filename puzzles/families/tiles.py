@@ -26,7 +26,7 @@ from itertools import combinations
 
 import numpy as np
 
-from puzzlebase.puzzles.contract.at_home import tiles_as_solved
+from puzzlebase.puzzles.contract.at_home import places_as_solved
 from puzzlebase.puzzles.contract.errors import ImpossibleState
 from puzzlebase.puzzles.contract.puzzle import Family, Puzzle
 from puzzlebase.puzzles.contract.space import Boards, Indices, ProductForm, Space
@@ -245,7 +245,8 @@ def _puzzle(name: str) -> Puzzle:
         play=tiles.play,
         space=lambda: _space(tiles),
     )
-    return replace(puzzle, board=replace(puzzle.board, at_home=partial(tiles_as_solved, blanks=_BLANK + _OUT_OF_REACH)))
+    at_home = partial(places_as_solved, blanks=_BLANK + _OUT_OF_REACH)
+    return replace(puzzle, board=replace(puzzle.board, at_home=at_home))
 
 
 FAMILY = Family(

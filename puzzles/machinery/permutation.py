@@ -105,12 +105,17 @@ def _turns(generator: str, once: Element, *, powers: bool) -> dict[str, Element]
         turns.append(tuple(once[place] for place in turns[-1]))
     if not powers and inverse != once:
         turns.append(inverse)
-    named = {}
-    for power, turn in enumerate(turns, 1):
-        back = len(turns) + 1 - power
+    return dict(zip(power_names(generator, len(turns)), turns, strict=True))
+
+
+def power_names(generator: str, powers: int) -> list[str]:
+    """The names of a generator's powers, R, R2, ..., R2', R'; the last is the inverse of the first."""
+    names = []
+    for power in range(1, powers + 1):
+        back = powers + 1 - power
         count, sign = (power, "") if power <= back else (back, "'")
-        named[f"{generator}{count if count > 1 else ''}{sign}"] = turn
-    return named
+        names.append(f"{generator}{count if count > 1 else ''}{sign}")
+    return names
 
 
 def _space(solved: str, turns: Sequence[Element], play_boards: Callable[[Boards], Boards]) -> Space:

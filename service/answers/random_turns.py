@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Literal, NamedTuple
 
-from puzzlebase.puzzles import Indices, NoSpace, Puzzle, Space, inverse_moves
+from puzzlebase.puzzles import Indices, NoSpace, Puzzle, Space
+from puzzlebase.puzzles.machinery.reversible import inverse_moves
 from puzzlebase.service.answers.answer import answer_fields
 from puzzlebase.service.answers.difficulties import percentile_of
 from puzzlebase.service.answers.random_states import RandomAnswer, draw

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from puzzlebase.puzzles import find, inverse_moves
+from puzzlebase.puzzles import find
+from puzzlebase.puzzles.machinery.reversible import inverse_moves
 from tests import naive
 
 

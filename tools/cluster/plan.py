@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from puzzlebase.db.array_store import ArrayStore
-from puzzlebase.puzzles import RANKING_TABLES, Graph, Space, find
+from puzzlebase.puzzles import Graph, Space, find
+from puzzlebase.puzzles.machinery.ranking_tables import RANKING_TABLES
 
 
 @dataclass(frozen=True)

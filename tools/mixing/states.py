@@ -10,7 +10,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from puzzlebase.puzzles import Indices, PuzzleError, Signed, Space, inverse_moves
+from puzzlebase.puzzles import Indices, PuzzleError, Signed, Space
+from puzzlebase.puzzles.machinery.reversible import inverse_moves
 from puzzlebase.tools.mixing.walk import Probabilities, Result, Walk
 
 _CHUNK = 1 << 15

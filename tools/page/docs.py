@@ -16,7 +16,8 @@ from markupsafe import Markup, escape
 from werkzeug.wrappers import Response
 
 from puzzlebase.db.errors import MissingTable, TableError
-from puzzlebase.puzzles import Puzzle, PuzzleError, all_families, find, played
+from puzzlebase.puzzles import Puzzle, PuzzleError, all_families, find
+from puzzlebase.puzzles.contract.puzzle import played
 from puzzlebase.service import error_status
 from puzzlebase.service.answers import lookups, whole_tables
 from puzzlebase.service.answers.catalog import of_each

@@ -16,8 +16,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from puzzlebase.puzzles import About, BoardSide, Family, Goal, IndexSide, Move, Notation, Puzzle, played
+from puzzlebase.puzzles import About, BoardSide, Family, Goal, IndexSide, Move, Notation, Puzzle
 from puzzlebase.puzzles.contract.engines import GraphSearch, WholeTable
+from puzzlebase.puzzles.contract.puzzle import played
 from puzzlebase.puzzles.families.quantum.board import PATTERN, QuantumRules, format_board, parse, play, units_at_home
 from puzzlebase.puzzles.families.quantum.construction import construction_of, weight
 from puzzlebase.puzzles.families.quantum.goals import SOLVED, goal_of

@@ -23,7 +23,7 @@ import numpy as np
 
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles import About, Board, BoardSide, Drawing, Family, IndexSide, Move, Notation, Puzzle
-from puzzlebase.puzzles.contract.at_home import tiles_as_solved
+from puzzlebase.puzzles.contract.at_home import places_as_solved
 from puzzlebase.puzzles.contract.engines import GraphSearch, PatternDatabases, WholeTable
 from puzzlebase.puzzles.contract.errors import IllegalMove, ImpossibleState, InvalidState, shorten
 from puzzlebase.puzzles.contract.goal import Goal, Published
@@ -306,7 +306,7 @@ def _puzzle(name: str) -> Puzzle:
             format=_format,
             play=play,
             drawing=Drawing(layout=partial(_layout, rules), effect=partial(_effect, rules)),
-            at_home=partial(tiles_as_solved, blanks="\0"),
+            at_home=partial(places_as_solved, blanks="\0"),
         ),
         index_side=IndexSide(SPACES.remember(partial(_space, rules))),
         engines=(

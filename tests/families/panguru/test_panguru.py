@@ -18,7 +18,6 @@ import pytest
 from flask.testing import FlaskClient
 
 from puzzlebase.puzzles import (
-    SPACES,
     IllegalMove,
     ImpossibleState,
     InvalidState,
@@ -33,6 +32,7 @@ from puzzlebase.puzzles.engines import deepening
 from puzzlebase.puzzles.families.panguru import search
 from puzzlebase.puzzles.families.panguru.board import PUZZLES
 from puzzlebase.puzzles.families.panguru.index import PanguruIndex, index_of
+from puzzlebase.puzzles.machinery.spaces import SPACES
 from puzzlebase.service.answers import lookups, random_states, solutions, whole_tables
 from puzzlebase.service.answers.batches import lookup_batch
 from puzzlebase.service.sources.folder import Tables

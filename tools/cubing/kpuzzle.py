@@ -1,7 +1,6 @@
 """Definitions as cubing.js writes them: KPuzzle JSON, of the older kinds too.
 
-Orbits are our sets. A transformation says for each place which piece comes to it, and by how much that one is turned on
-the way, so nothing has to be rearranged.
+Orbits are our sets. A transformation says for each place which piece comes to it and how far that is turned, as ours.
 """
 
 from __future__ import annotations
@@ -13,21 +12,20 @@ from typing import Any
 import numpy as np
 
 from puzzlebase.puzzles.contract.errors import shorten
-from puzzlebase.puzzles.definitions.alg import read_alg
 from puzzlebase.puzzles.definitions.definition import (
     Definition,
+    FormatError,
     Numbers,
     PieceSet,
-    Refused,
-    Turn,
-    check_different,
+    Transformation,
     check_name,
     check_names,
     checked_sets,
+    numbered,
     permutation,
-    title_of,
 )
-from puzzlebase.puzzles.definitions.sequences import MadeOf, with_sequences
+from puzzlebase.puzzles.definitions.sequences import MadeOf, definition_of
+from puzzlebase.tools.cubing.alg import read_alg
 
 _SOLVED = "defaultPattern", "startStateData", "startPieces"
 _DERIVED = "derivedMoves", "experimentalDerivedMoves"
@@ -36,13 +34,13 @@ _TOO_LARGE = 10**6
 
 
 def read_kpuzzle(text: str) -> Definition:
-    """The definition that a text holds; raises Refused."""
+    """The definition that a text holds; raises FormatError."""
     try:
         found = json.loads(text, parse_int=_integer, parse_float=str, parse_constant=_no_constant)
     except json.JSONDecodeError as error:
-        raise Refused(f"this is no JSON: {error.msg}", "a KPuzzle definition in JSON", error.lineno) from None
+        raise FormatError(f"this is no JSON: {error.msg}", "a KPuzzle definition in JSON", error.lineno) from None
     except RecursionError:
-        raise Refused("the JSON is nested too deep", "a KPuzzle definition, which has five levels") from None
+        raise FormatError("the JSON is nested too deep", "a KPuzzle definition, which has five levels") from None
     whole = _mapping(found, "the file")
     sets: list[PieceSet] = []
     for name, numbers in _orbits(whole.get("orbits")):
@@ -50,8 +48,8 @@ def read_kpuzzle(text: str) -> Definition:
         places, orientations = (_whole(count, f"orbit {name}") for count in counts)
         sets.append(checked_sets(sets, PieceSet(name, places, orientations)))
     if not sets:
-        raise Refused("there are no orbits", "orbits with numPieces and numOrientations each")
-    labels, turned, moduli = _solved(sets, _mapping(_first(whole, _SOLVED, {}), _SOLVED[0]))
+        raise FormatError("there are no orbits", "orbits with numPieces and numOrientations each")
+    solved = _solved(sets, _mapping(_first(whole, _SOLVED, {}), _SOLVED[0]))
     moves = _mapping(whole.get("moves"), "moves")
     derived = _mapping(_first(whole, _DERIVED, {}), _DERIVED[0])
     check_names(len(moves) + len(derived), sum(each.places for each in sets))
@@ -59,19 +57,19 @@ def read_kpuzzle(text: str) -> Definition:
         check_name(name, "move")
     turns = {name: _turn(sets, _mapping(move, f"move {name}"), name) for name, move in moves.items()}
     made = {name: _made_of(name, sequence, turns) for name, sequence in derived.items()}
-    orientations_of = np.repeat([each.orientations for each in sets], [each.places for each in sets])
-    generators, notes = with_sequences(turns, made, orientations_of)
-    return Definition(title_of(whole.get("name")), tuple(sets), labels, turned, moduli, generators, notes)
+    return definition_of(whole.get("name"), sets, solved, turns, made)
 
 
 def _made_of(name: str, sequence: Any, turns: Container[str]) -> MadeOf:
     if name in turns or not isinstance(sequence, str):
-        raise Refused(f"the derived move {name!r} is {str(sequence)[:60]!r}", "a name of its own, and moves in a text")
+        raise FormatError(
+            f"the derived move {name!r} is {str(sequence)[:60]!r}", "a name of its own, and moves in a text"
+        )
     try:
         return MadeOf(read_alg(sequence), None, alias=False)
-    except Refused as refused:
+    except FormatError as refused:
         what = f"the derived move {name!r} is {shorten(sequence)!r}: {refused.what}"
-        raise Refused(what, refused.expected) from None
+        raise FormatError(what, refused.expected) from None
 
 
 def _orbits(orbits: Any) -> list[tuple[str, dict[str, Any]]]:
@@ -87,30 +85,28 @@ def _solved(sets: Sequence[PieceSet], given: dict[str, Any]) -> tuple[Numbers, N
     for each in sets:
         orbit = _mapping(given.get(each.name, {}), f"the solved state of {each.name}")
         pieces = _list(_first(orbit, ("pieces", "permutation"), [*range(each.places)]), each, "pieces")
-        known = {piece: number for number, piece in enumerate(sorted({*pieces}))}
-        check_different(each.name, pieces)
-        labels += [known[piece] for piece in pieces]
-        mods = [
-            mod or each.orientations
-            for mod in _list(orbit.get("orientationMod", [0] * each.places), each, "orientationMod")
-        ]
+        labels += numbered(each.name, pieces)
+        given_mods = _list(orbit.get("orientationMod", [0] * each.places), each, "orientationMod")
+        mods = [mod or each.orientations for mod in given_mods]
         if any(each.orientations % mod for mod in mods):
-            raise Refused(f"an orientationMod of {each.name} is wrong", f"divisors of {each.orientations}, or 0")
-        if len({*zip(pieces, mods, strict=True)}) > len(known):
-            raise Refused(f"equal pieces of {each.name} differ in orientationMod", "one for all pieces that are equal")
+            raise FormatError(f"an orientationMod of {each.name} is wrong", f"divisors of {each.orientations}, or 0")
+        if len({*zip(pieces, mods, strict=True)}) > len({*pieces}):
+            raise FormatError(
+                f"equal pieces of {each.name} differ in orientationMod", "one for all pieces that are equal"
+            )
         turns = _list(_first(orbit, _TURNED, [0] * each.places), each, "orientation")
         if any(turn >= mod for turn, mod in zip(turns, mods, strict=True)):
-            raise Refused(f"an orientation of {each.name} is too large", "orientations below the number of them")
+            raise FormatError(f"an orientation of {each.name} is too large", "orientations below the number of them")
         turned += turns
         moduli += mods
     return np.array(labels), np.array(turned), np.array(moduli)
 
 
-def _turn(sets: Sequence[PieceSet], given: dict[str, Any], name: str) -> Turn:
+def _turn(sets: Sequence[PieceSet], given: dict[str, Any], name: str) -> Transformation:
     known = {each.name for each in sets}
     if unknown := given.keys() - known:
-        raise Refused(f"the move {name} moves {min(unknown)[:40]!r}", f"one of {shorten(', '.join(known), 400)}")
-    whole = Turn.none(sum(each.places for each in sets))
+        raise FormatError(f"the move {name} moves {min(unknown)[:40]!r}", f"one of {shorten(', '.join(known), 400)}")
+    whole = Transformation.none(sum(each.places for each in sets))
     at = 0
     for each in sets:
         here = slice(at, at + each.places)
@@ -128,20 +124,20 @@ def _turn(sets: Sequence[PieceSet], given: dict[str, Any], name: str) -> Turn:
 def _list(given: Any, each: PieceSet, where: str, least: int = 0) -> list[int]:
     if not isinstance(given, list) or len(given) != each.places:
         size = f"{len(given):,} numbers" if isinstance(given, list) else "no list"
-        raise Refused(f"{where} of {each.name} has {size}", f"a list of {each.places} numbers")
+        raise FormatError(f"{where} of {each.name} has {size}", f"a list of {each.places} numbers")
     where = f"{where} of {each.name}"
     return [_whole(number, where, least) for number in given]
 
 
 def _whole(number: Any, where: str, least: int = 0) -> int:
     if isinstance(number, bool) or not isinstance(number, int) or not least <= number < _TOO_LARGE:
-        raise Refused(f"{where} has {str(number)[:30]!r}", f"a whole number from {least} on, below a million")
+        raise FormatError(f"{where} has {str(number)[:30]!r}", f"a whole number from {least} on, below a million")
     return number
 
 
 def _mapping(given: Any, where: str) -> dict[str, Any]:
     if not isinstance(given, dict):
-        raise Refused(
+        raise FormatError(
             f"{where} is {type(given).__name__}", "an object in braces: a KPuzzle definition has name, orbits and moves"
         )
     return given
@@ -156,4 +152,4 @@ def _integer(digits: str) -> int:
 
 
 def _no_constant(name: str) -> None:
-    raise Refused(f"{name} is no number here", "whole numbers")
+    raise FormatError(f"{name} is no number here", "whole numbers")

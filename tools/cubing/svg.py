@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from xml.etree import ElementTree as ET
 
 from puzzlebase.puzzles.contract.layout import Shape, circle, number
-from puzzlebase.puzzles.definitions.definition import Definition, Refused
+from puzzlebase.puzzles.definitions.definition import Definition, FormatError
 from puzzlebase.puzzles.definitions.drawing import Drawn, Sticker, sticker_id
 
 MOST_SHAPES = 10_000
@@ -38,18 +38,18 @@ _COLOURS = {
 
 
 def read_svg(text: str, definition: Definition) -> Drawn:
-    """The drawing that a text holds; raises Refused."""
+    """The drawing that a text holds; raises FormatError."""
     if "<!DOCTYPE" in text or "<!ENTITY" in text:
-        raise Refused("the drawing has a DOCTYPE or an ENTITY", "an SVG document without")
+        raise FormatError("the drawing has a DOCTYPE or an ENTITY", "an SVG document without")
     try:
         root = ET.fromstring(text)  # noqa: S314 -- without entities, and at most a megabyte
     except ET.ParseError as error:
-        raise Refused(f"the drawing is no XML: {error}", "an SVG document", error.position[0]) from None
+        raise FormatError(f"the drawing is no XML: {error}", "an SVG document", error.position[0]) from None
     box = [_coordinate(found) for found in _NUMBER.findall(root.get("viewBox", ""))]
     if _name(root) != "svg" or len(box) != 4 or box[:2] != [0, 0] or min(box[2:]) <= 0:
-        raise Refused("the drawing does not say how large it is", 'svg with a viewBox that begins with "0 0"')
+        raise FormatError("the drawing does not say how large it is", 'svg with a viewBox that begins with "0 0"')
     if (wanted := sum(each.places * each.orientations for each in definition.sets)) > MOST_SHAPES:
-        raise Refused(f"the definition has {wanted:,} stickers", f"at most {MOST_SHAPES:,} for a drawing")
+        raise FormatError(f"the definition has {wanted:,} stickers", f"at most {MOST_SHAPES:,} for a drawing")
     known = {
         sticker_id(each.name, place, turned): (definition.starts[at] + place, turned)
         for at, each in enumerate(definition.sets)
@@ -65,10 +65,10 @@ def read_svg(text: str, definition: Definition) -> Drawn:
         else:
             marks.append(shape)
     if len({sticker.id for sticker in stickers}) < len(stickers):
-        raise Refused("two shapes of the drawing have one id", "an id of its own for each sticker")
+        raise FormatError("two shapes of the drawing have one id", "an id of its own for each sticker")
     drawn = {(sticker.place, sticker.turned) for sticker in stickers}
     if lacks := [name for name, at in known.items() if at not in drawn]:
-        raise Refused(f"the drawing has no shape {lacks[0]!r}", f"a shape for each sticker, {len(known)} in all")
+        raise FormatError(f"the drawing has no shape {lacks[0]!r}", f"a shape for each sticker, {len(known)} in all")
     return Drawn(box[2], box[3], tuple(stickers), tuple(marks))
 
 
@@ -80,9 +80,9 @@ def _shapes(root: ET.Element) -> Iterator[Shape]:
     for count, element in enumerate(root.iter()):
         kind = _name(element)
         if count > MOST_SHAPES:
-            raise Refused("the drawing has very many elements", f"at most {MOST_SHAPES:,}")
+            raise FormatError("the drawing has very many elements", f"at most {MOST_SHAPES:,}")
         if element.get("transform"):
-            raise Refused(f"a {kind} of the drawing has a transform", "shapes in the drawing's own coordinates")
+            raise FormatError(f"a {kind} of the drawing has a transform", "shapes in the drawing's own coordinates")
         if kind in ("svg", "g") or kind in _SILENT:
             continue
         outline, points = _outline(kind, element)
@@ -103,13 +103,13 @@ def _outline(kind: str, element: ET.Element) -> tuple[str, list[tuple[float, flo
     else:
         given = element.get("points" if kind == "polygon" else "d", "")
         if kind not in ("polygon", "path") or (kind == "path" and not _PATH.fullmatch(given)):
-            raise Refused(
+            raise FormatError(
                 f"the drawing has a {kind} that we cannot use", "polygon, rect, circle, or path with M, L and Z alone"
             )
         numbers = [_coordinate(found) for found in _NUMBER.findall(given)]
         points = [*zip(numbers[::2], numbers[1::2], strict=False)]
         if len(points) < 3:
-            raise Refused(f"a {kind} of the drawing has {len(points)} points", "three at least")
+            raise FormatError(f"a {kind} of the drawing has {len(points)} points", "three at least")
     path = "L".join(f"{number(x)} {number(y)}" for x, y in points)
     return f"M{path}Z", points
 
@@ -117,14 +117,14 @@ def _outline(kind: str, element: ET.Element) -> tuple[str, list[tuple[float, flo
 def _numbers(element: ET.Element, *names: str) -> list[float]:
     values = [element.get(name, "0") for name in names]
     if wrong := [value for value in values if not _NUMBER.fullmatch(value)]:
-        raise Refused(f"the drawing has {wrong[0][:30]!r} where a number belongs", "numbers without units")
+        raise FormatError(f"the drawing has {wrong[0][:30]!r} where a number belongs", "numbers without units")
     return [_coordinate(value) for value in values]
 
 
 def _coordinate(given: str) -> float:
     value = float(given[:30])
     if len(given) > 30 or abs(value) > _FARTHEST:
-        raise Refused(f"the drawing has the number {given[:30]!r}", f"numbers up to {_FARTHEST:,}")
+        raise FormatError(f"the drawing has the number {given[:30]!r}", f"numbers up to {_FARTHEST:,}")
     return value
 
 
@@ -133,5 +133,5 @@ def _colour(element: ET.Element) -> str:
     fill = (styled[1] if styled else element.get("fill", "black")).strip()
     fill = _COLOURS.get(fill, fill)
     if not _HEX.fullmatch(fill):
-        raise Refused(f"the drawing has the colour {fill[:30]!r}", f"#rrggbb, or one of {', '.join(_COLOURS)}")
+        raise FormatError(f"the drawing has the colour {fill[:30]!r}", f"#rrggbb, or one of {', '.join(_COLOURS)}")
     return fill.lower() if len(fill) == 7 else "#" + "".join(2 * digit for digit in fill[1:].lower())

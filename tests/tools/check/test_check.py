@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from puzzlebase.puzzles.definitions import space
+from puzzlebase.tools.check.report import report
 from tests.commands import command
 from tests.naive.definition import NaiveDefinition
-from tests.puzzles.small_definitions import SMALL, turning, whole_cube, written
+from tests.puzzles.small_definitions import CUBE, SMALL, turning, whole_cube, written
 
 
 def said(folder: Path, text: str) -> dict[str, list[str]]:
@@ -67,13 +68,20 @@ def test_a_table_that_does_not_fit_is_said_so(tmp_path: Path, monkeypatch: pytes
     assert "fit" not in said(tmp_path, SMALL["linked"].text)["table"][0]
 
 
-def test_an_unknown_puzzle_says_where_definitions_were_looked_for(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.delenv("PUZZLEBASE_PUZZLES", raising=False)
-    asked = command(None, "info", "nobodys", folder=tmp_path)
-    assert asked.status == 2
-    assert f"there is no folder {tmp_path}/puzzles.d" in asked.stderr
-    (tmp_path / "puzzles.d").mkdir()
-    asked = command(None, "info", "nobodys", folder=tmp_path)
-    assert f"definition files are those in {tmp_path}/puzzles.d" in asked.stderr
+@pytest.mark.parametrize("name", SMALL)
+def test_no_fewer_states_are_counted_than_there_are(tmp_path: Path, name: str) -> None:
+    file = written(tmp_path, name, SMALL[name].text)
+    found = report(file, 1)
+    states = len(NaiveDefinition(SMALL[name].text).distances(powers=True))
+    assert found["states"] >= states
+    assert found["exact"] is False or found["states"] == states
+    assert SMALL[name].way in (None, found["way"])
+
+
+def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
+    checked = command(tmp_path, "check", str(written(tmp_path, "mine", CUBE).path))
+    assert (checked.status, checked.stderr) == (0, "")
+    assert "6, exactly" in checked.stdout
+    refused = command(tmp_path, "check", str(written(tmp_path, "broken", "Set").path))
+    assert (refused.status, refused.stdout) == (1, "")
+    assert "line 1" in refused.stderr
