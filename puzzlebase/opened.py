@@ -25,7 +25,8 @@ from puzzlebase.service.answers.limits import MAX_BATCH
 from puzzlebase.service.sources.budget import Budget, SearchLimits
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.search import OpenSearch, Searchable
-from puzzlebase.service.sources.source import UNKNOWN, Source, Whole
+from puzzlebase.service.sources.source import UNKNOWN, Source
+from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.service.sources.texts import indices_of
 
 if TYPE_CHECKING:
@@ -224,7 +225,7 @@ class OpenPuzzle:
         return None if distance < 0 else distance
 
 
-def _of_table(table: Whole, indices: Indices) -> Distances:
+def _of_table(table: OpenTable, indices: Indices) -> Distances:
     """Distances of states, many of them by a thread for each processor where all distances are in memory."""
     if len(indices) <= _TOGETHER or not table.table.resident:
         return table.distances(indices)

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles.contract.engines import (
-    Construction,
     Engine,
     GraphSearch,
     Need,
-    Oracle,
     PatternDatabases,
-    Solver,
     WholeTable,
 )
 from puzzlebase.puzzles.contract.errors import (
@@ -105,7 +102,6 @@ __all__ = [
     "BoardSide",
     "Boards",
     "BrokenPuzzle",
-    "Construction",
     "Distances",
     "Drawing",
     "EdgeSums",
@@ -130,7 +126,6 @@ __all__ = [
     "NotProved",
     "Notation",
     "OneWay",
-    "Oracle",
     "Orbits",
     "Pattern",
     "PatternDatabases",
@@ -149,7 +144,6 @@ __all__ = [
     "Shape",
     "Shortest",
     "Signed",
-    "Solver",
     "Space",
     "Spend",
     "TooManyStates",

@@ -18,12 +18,12 @@ from typing_extensions import TypedDict
 
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles import UNREACHED, Boards, Distances, Indices, InvalidState, Letters, PuzzleError
-from puzzlebase.service.answers.answer import Answer, Text, answer_fields
 from puzzlebase.service.answers.limits import MAX_STATE
-from puzzlebase.service.answers.lookups import MoveAnswer, lookup, move_answer
+from puzzlebase.service.answers.lookups import Answer, MoveAnswer, Text, answer_fields, lookup, move_answer
 from puzzlebase.service.error_status import Problem, problem_of
 from puzzlebase.service.exact_json import to_json
-from puzzlebase.service.sources.source import Source, Whole
+from puzzlebase.service.sources.source import Source
+from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.service.sources.texts import boards_of
 
 
@@ -104,7 +104,7 @@ def _problem_entry(state: str, error: PuzzleError) -> object:
     return {"state": readable, "problem": problem_of(error)}
 
 
-def _together(source: Source, table: Whole, letters: Letters, states: Sequence[str], *, moves: bool) -> bytes:
+def _together(source: Source, table: OpenTable, letters: Letters, states: Sequence[str], *, moves: bool) -> bytes:
     """All entries at once, except those of states that have no index: these are made one by one."""
     boards = boards_of(states, letters.length)
     indices = table.space.rank(boards)
@@ -123,7 +123,7 @@ def _together(source: Source, table: Whole, letters: Letters, states: Sequence[s
 
 
 def _pieces(
-    source: Source, table: Whole, indices: Indices, fragments: _Fragments, *, moves: bool
+    source: Source, table: OpenTable, indices: Indices, fragments: _Fragments, *, moves: bool
 ) -> npt.NDArray[np.int64]:
     """A row for each answer: the numbers of the fragments it is joined from, and ~n for the text in row n."""
     distances = table.distances(indices)
@@ -141,7 +141,9 @@ def _pieces(
     return np.hstack([fields, _move_pieces(table, indices, distances, fragments), end])
 
 
-def _move_pieces(table: Whole, indices: Indices, distances: Distances, fragments: _Fragments) -> npt.NDArray[np.int64]:
+def _move_pieces(
+    table: OpenTable, indices: Indices, distances: Distances, fragments: _Fragments
+) -> npt.NDArray[np.int64]:
     """The same for the moves, best first: for each move its head, its state and its tail."""
     names = table.puzzle.moves
     successors = table.space.expand(indices)

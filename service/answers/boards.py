@@ -9,8 +9,8 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from puzzlebase.puzzles import Drawing, Effect, Goal, Layout, Motion, Move, Piece, Puzzle, Shape, drawing_of, played
-from puzzlebase.service.answers.answer import GoalName, PuzzleName, Text
 from puzzlebase.service.answers.limits import MAX_MOTIONS
+from puzzlebase.service.answers.lookups import GoalName, PuzzleName, Text
 from puzzlebase.service.answers.pictures import styled
 from puzzlebase.service.error_status import TooMuchWork
 

@@ -11,6 +11,7 @@ from typing import Annotated, NamedTuple, TypeVar
 from pydantic import Field
 from typing_extensions import TypedDict
 
+from puzzlebase.db.blobs import StoredBlobs
 from puzzlebase.db.errors import TableError
 from puzzlebase.db.layers import StoredLayers
 from puzzlebase.db.table_file import TableFile
@@ -25,11 +26,10 @@ from puzzlebase.puzzles import (
     find,
     known_numbers,
 )
-from puzzlebase.service.answers.answer import GoalName
 from puzzlebase.service.answers.difficulties import DifficultyAnswer, difficulties
+from puzzlebase.service.answers.lookups import GoalName
 from puzzlebase.service.answers.whole_tables import gods_number
 from puzzlebase.service.sources.folder import Tables
-from puzzlebase.service.sources.oracle import StoredOracle
 
 Made = TypeVar("Made")
 Bytes = Annotated[int, Field(description="size of the file in bytes")]
@@ -315,7 +315,7 @@ class _Stored(NamedTuple):
     """What the data folder has for a puzzle and a goal; damaged files are left out."""
 
     table: TableFile | None
-    oracle: StoredOracle | None
+    oracle: StoredBlobs | None
     layers: StoredLayers | None
     patterns: dict[str, TableFile | None]
     """Of every pattern for the goal, whether it is built or not."""
@@ -375,7 +375,7 @@ def _table(file: TableFile, goal: Goal) -> TableAnswer:
     }
 
 
-def _oracle(stored: StoredOracle, goal: Goal) -> TableAnswer:
+def _oracle(stored: StoredBlobs, goal: Goal) -> TableAnswer:
     return {
         "goal": goal.name,
         "encoding": "oracle",

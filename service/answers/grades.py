@@ -10,9 +10,8 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from puzzlebase.puzzles import IllegalMove, PuzzleError, did_you_mean, played, shorten
-from puzzlebase.service.answers.answer import Answer, Integer, answer_fields
 from puzzlebase.service.answers.limits import MAX_STARS
-from puzzlebase.service.answers.lookups import MoveAnswer, move_answer
+from puzzlebase.service.answers.lookups import Answer, Integer, MoveAnswer, answer_fields, move_answer
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.source import UNKNOWN, Source
 

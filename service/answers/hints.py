@@ -7,8 +7,8 @@ from typing import Annotated, NotRequired
 
 from pydantic import Field
 
-from puzzlebase.service.answers.answer import Answer, answer_fields
 from puzzlebase.service.answers.limits import MAX_BATCH
+from puzzlebase.service.answers.lookups import Answer, answer_fields
 from puzzlebase.service.sources.source import Source
 
 

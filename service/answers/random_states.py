@@ -18,12 +18,13 @@ from pydantic import Field
 from puzzlebase.db.blocks import BLOCK_SIZE
 from puzzlebase.db.errors import MissingTable
 from puzzlebase.puzzles import UNREACHED, Indices, Space
-from puzzlebase.service.answers.answer import Answer, answer_fields
 from puzzlebase.service.answers.difficulties import distance_at, distance_of, percentile_of
 from puzzlebase.service.answers.limits import MAX_SCRAMBLE
+from puzzlebase.service.answers.lookups import Answer, answer_fields
 from puzzlebase.service.error_status import InvalidRequest
-from puzzlebase.service.sources.missing import missing_table
-from puzzlebase.service.sources.source import UNKNOWN, Source, Whole
+from puzzlebase.service.sources.folder import missing_table
+from puzzlebase.service.sources.source import UNKNOWN, Source
+from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.service.sources.texts import after_moves_by_rules
 
 _WALK = 200
@@ -135,7 +136,7 @@ def _range(
     return first, min(last, farthest)
 
 
-def _at_distance(source: Source, whole: Whole, between: tuple[int, int], key: str | None) -> RandomAnswer:
+def _at_distance(source: Source, whole: OpenTable, between: tuple[int, int], key: str | None) -> RandomAnswer:
     """A state in a range of distances."""
     layers = whole.table.info.layers
     first, last = between
@@ -236,7 +237,7 @@ def _unnumbered(source: Source, state: str, drawn: str) -> RandomAnswer:
     return {**fields, "drawn": drawn, "percentile": None, "scramble": scramble}
 
 
-def locate(whole: Whole, min_distance: int, max_distance: int, ranks: npt.NDArray[np.int64]) -> Indices:
+def locate(whole: OpenTable, min_distance: int, max_distance: int, ranks: npt.NDArray[np.int64]) -> Indices:
     """The states of the given ranks, by index, among those in a range of distances.
 
     The census tells which block of states each rank falls into; only these blocks are read.

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from typing import Literal, NamedTuple
 
 from puzzlebase.puzzles import Indices, NoSpace, Puzzle, Space, inverse_links
-from puzzlebase.service.answers.answer import answer_fields
 from puzzlebase.service.answers.difficulties import percentile_of
+from puzzlebase.service.answers.lookups import answer_fields
 from puzzlebase.service.answers.random_states import RandomAnswer, draw
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.source import Source

@@ -10,8 +10,8 @@ import numpy as np
 from pydantic import Field
 
 from puzzlebase.puzzles import Indices
-from puzzlebase.service.answers.answer import Answer, Integer, Text, answer_fields
 from puzzlebase.service.answers.limits import MAX_BATCH
+from puzzlebase.service.answers.lookups import Answer, Integer, Text, answer_fields
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.solution import ShortestPaths
 from puzzlebase.service.sources.source import UNKNOWN, Source

@@ -10,8 +10,7 @@ from typing_extensions import TypedDict
 
 from puzzlebase.db.table_file import ANTIPODES_KEPT, TableInfo
 from puzzlebase.puzzles import Indices
-from puzzlebase.service.answers.answer import GoalName, PuzzleName
-from puzzlebase.service.sources.source import Whole
+from puzzlebase.service.answers.lookups import GoalName, PuzzleName
 from puzzlebase.service.sources.table import OpenTable
 
 
@@ -52,7 +51,7 @@ def histogram(source: OpenTable) -> Histogram:
     }
 
 
-def antipodes(source: Whole, offset: int, limit: int) -> Antipodes:
+def antipodes(source: OpenTable, offset: int, limit: int) -> Antipodes:
     """A page of the states farthest from the goal; raises DamagedTable if those in the file are not."""
     info = source.table.info
     count = sum(info.layers[-1:])
@@ -78,7 +77,7 @@ def gods_number(info: TableInfo) -> int | None:
     return info.gods_number if info.layers else None
 
 
-def _are_farthest(source: Whole, indices: Indices) -> bool:
+def _are_farthest(source: OpenTable, indices: Indices) -> bool:
     """Whether all of these are indices of states at the largest distance."""
     in_space = ((indices >= 0) & (indices < source.space.size)).all()
     return bool(in_space and (source.distances(indices) == source.table.info.gods_number).all())

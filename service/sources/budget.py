@@ -1,4 +1,4 @@
-"""What a search may spend, and when it gives up: the search asks `spend` after each step."""
+"""What an answer may take: its time, and what searches may spend, who ask `spend` after each step."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from math import inf
 from time import monotonic
 
 from puzzlebase.puzzles import Spend
+from puzzlebase.service.error_status import TooMuchWork
 
 DEFAULT_SEARCH_MEMORY = 1 << 29
 """Bytes that one search may hold."""
@@ -72,3 +73,23 @@ class Budget:
     def stop(self) -> None:
         """End the search that is running and let no other begin; any thread may call this."""
         self.stopped = True
+
+
+class Deadline:
+    """The time by which one answer must be ready, counted from when this is made."""
+
+    def __init__(self, seconds: float = inf) -> None:
+        self._seconds = seconds
+        self._end = monotonic() + seconds
+
+    def check(self) -> None:
+        """Raise TooMuchWork if the time is up. Call this in every loop whose length the caller chooses."""
+        if monotonic() > self._end:
+            raise TooMuchWork(
+                f"the answer takes longer than the {self._seconds:g} s that it may take",
+                "ask for less: fewer states or moves, a lower offset, or no `all`; a long solution can be continued "
+                "from any of its states",
+            )
+
+
+NO_DEADLINE = Deadline()

@@ -15,7 +15,9 @@ from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from cachetools import FIFOCache
 
+from puzzlebase import plugins
 from puzzlebase.db.array_store import ArrayStore
+from puzzlebase.db.blobs import StoredBlobs
 from puzzlebase.db.cache import DEFAULT_MEMORY
 from puzzlebase.db.cache_folder import cache_folder
 from puzzlebase.db.checked import Identity
@@ -28,20 +30,18 @@ from puzzlebase.db.table_file import TableFile
 from puzzlebase.kernels import interpreted
 from puzzlebase.puzzles import (
     RANKING_TABLES,
+    Engine,
     Goal,
     GraphSearch,
-    Oracle,
     PatternDatabases,
     Puzzle,
     PuzzleError,
+    WholeTable,
     find,
     no_space,
 )
-from puzzlebase.service.sources.construction import OpenConstruction
-from puzzlebase.service.sources.deadline import NO_DEADLINE, Deadline
+from puzzlebase.service.sources.budget import NO_DEADLINE, Deadline
 from puzzlebase.service.sources.memory import Holding, Memory
-from puzzlebase.service.sources.missing import missing_table
-from puzzlebase.service.sources.oracle import FreeOracles, StoredOracle
 from puzzlebase.service.sources.source import Source
 from puzzlebase.service.sources.table import OpenTable
 
@@ -68,6 +68,7 @@ class _Content(Protocol):
 
 
 Content = TypeVar("Content", bound=_Content)
+Found = TypeVar("Found")
 
 
 @dataclass(eq=False)
@@ -138,13 +139,19 @@ class _WatchedFile(Generic[Content]):
         try:
             version = self.version  # another thread may have opened it meanwhile
             if version is None or not version.is_current(self._files.recheck_after):
-                version = self._reopen()
+                self.version = self._open()
+                if version is not None:
+                    self._end(version)
+                version = self.version
+                if version is None:
+                    raise MissingTable(f"there is no table of {self.path.stem} yet", remedy(self.path))
+                self._files.memory.hold(version)
         finally:
             self._opening.release()
         return version
 
     def free(self, version: _Version[Content]) -> None:
-        """Have a version make room: it unloads what it has in memory, or is closed; not while a new one is opened."""
+        """Unload what a version has in memory, or close it; not while a new one is opened."""
         if not self._opening.acquire(blocking=False):
             return
         try:
@@ -154,23 +161,12 @@ class _WatchedFile(Generic[Content]):
                 return
             if self.version is version:
                 self.version = None
-            self._files.memory.forget(version)
             self._end(version)
         finally:
             self._opening.release()
 
-    def _reopen(self) -> _Version[Content]:
-        """Open the file that now lies here, and drop the former version, if there was one."""
-        former, self.version = self.version, self._open()
-        if former is not None:
-            self._files.memory.forget(former)
-            self._end(former)
-        if self.version is None:
-            raise MissingTable(f"there is no table of {self.path.stem} yet", remedy(self.path))
-        self._files.memory.hold(self.version)
-        return self.version
-
     def _end(self, version: _Version[Content]) -> None:
+        self._files.memory.forget(version)
         version.gone = True
         self._files.on_gone(version)
 
@@ -179,13 +175,14 @@ class _WatchedFile(Generic[Content]):
         identity = Identity.at(self.path)
         if identity is None:
             return None
+        content, damage = None, ("", "")
         try:
-            return _Version(self, self._files.part, identity, self._files.read(self.path), ("", ""), monotonic())
+            content = self._files.read(self.path)
         except TableError as error:
             damage = str(error), error.hint
-        if tries > 1 and Identity.at(self.path) != identity:
+        if content is None and tries > 1 and Identity.at(self.path) != identity:
             return self._open(tries - 1)
-        return _Version(self, self._files.part, identity, None, damage, monotonic())
+        return _Version(self, self._files.part, identity, content, damage, monotonic())
 
 
 class _Files(Generic[Content]):
@@ -204,12 +201,8 @@ class _Files(Generic[Content]):
         on_gone: Callable[[_Version[Content]], None] = lambda _version: None,
         unload: Callable[[Content], None] | None = None,
     ) -> None:
-        self.unload = unload
-        self.part = part
-        self.read = read
-        self.recheck_after = recheck_after
-        self.memory = memory
-        self.on_gone = on_gone
+        self.part, self.read, self.recheck_after, self.memory = part, read, recheck_after, memory
+        self.on_gone, self.unload = on_gone, unload
         self._lock = Lock()  # never held while a file is read
         self._watched: dict[Path, _WatchedFile[Content]] = {}
 
@@ -235,15 +228,8 @@ class _Files(Generic[Content]):
             return None
 
 
-class _Kept(NamedTuple):
-    """A source for a puzzle and a goal, and the version of the file that it answers from."""
-
-    version: _Version[Table]
-    source: OpenTable
-
-
-class _Opening(NamedTuple):
-    """What an engine asks for the source of one answer, about a puzzle and a goal; None where its files are missing."""
+class Opening(NamedTuple):
+    """One answer about a puzzle and a goal, for which an engine gives its source."""
 
     tables: Tables
     puzzle: Puzzle
@@ -252,24 +238,29 @@ class _Opening(NamedTuple):
 
     @property
     def goal(self) -> Goal:
+        """The goal."""
         return self.puzzle.goal(self.goal_name)
 
-    def table(self) -> Source | None:
-        try:
-            table = self.tables.get(self.puzzle.name, self.goal_name)
-        except MissingTable:
-            return None
-        return table if self.deadline is NO_DEADLINE else replace(table, deadline=self.deadline)
 
-    def oracle(self) -> Source | None:
-        return self.tables.open_oracle(self.puzzle, self.goal, self.deadline)
+def _table(_: Engine, opening: Opening) -> Source | None:
+    try:
+        table = opening.tables.get(opening.puzzle.name, opening.goal_name)
+    except MissingTable:
+        return None
+    return table if opening.deadline is NO_DEADLINE else replace(table, deadline=opening.deadline)
 
-    def construction(self) -> Source:
-        return OpenConstruction(self.puzzle, self.goal, self.deadline)
 
-    def search(self) -> Source:
-        """Raises MissingTable: a search begins with a budget."""
-        raise missing_table(self.puzzle, self.goal, self.tables.data)
+def _search(_: Engine, opening: Opening) -> Source:
+    """Raises MissingTable: a search begins with a budget."""
+    raise missing_table(opening.puzzle, opening.goal, opening.tables.data)
+
+
+_SOURCES_OF_ENGINES: dict[str, Callable[[Engine, Opening], Source | None]] = {
+    "table": _table,
+    "patterns": _search,
+    "search": _search,
+}
+"""By its kind, what gives the source of an engine; None where its files are not there. Tools give those of others."""
 
 
 class _FolderFile(NamedTuple):
@@ -312,11 +303,9 @@ class Tables:
         self._count_blocks = count_blocks
         self._tables = _Files("tables", self._read_table, recheck_after, self.memory, self._table_gone, unload=_unload)
         self._layers = _Files("layers", self._read_layers, recheck_after, self.memory)
-        self._oracles = _Files("oracles", StoredOracle, recheck_after, self.memory)
-        self._free_oracles = FreeOracles()
-        self.memory.hold(self._free_oracles)
+        self._oracles = _Files("oracles", StoredBlobs, recheck_after, self.memory)
         # An LRU cache would need a lock at each read, which takes 0.8 of a lookup's 12 microseconds.
-        self._sources: FIFOCache[tuple[str, str | None], _Kept] = FIFOCache(_SOURCES)
+        self._sources: FIFOCache[tuple[str, str | None], tuple[_Version[Table], OpenTable]] = FIFOCache(_SOURCES)
         self._lock = Lock()  # held while the sources change; they are read without it
         self._sweeps = ThreadPoolExecutor(1, "open")
         self._opened: Future[dict[str, TableError | None]] | None = None
@@ -328,28 +317,32 @@ class Tables:
         Raises MissingTable or DamagedTable, UnknownPuzzle or UnknownGoal.
         """
         try:  # the cache's own `get` would look twice, and another thread could come between
-            kept = self._sources[name, goal_name]
+            cached = self._sources[name, goal_name]
         except KeyError:
-            kept = None
-        if kept is not None and kept.version.is_current(self._recheck_after):
-            return kept.source
+            cached = None
+        if cached and cached[0].is_current(self._recheck_after):
+            return cached[1]
         puzzle = find(name)
         goal = puzzle.goal(goal_name)
-        try:
-            version = self._tables.latest(table_path(self.data, puzzle.table_name(goal)))
-        except MissingTable:
-            raise missing_table(puzzle, goal, self.data) from None
-        if kept is not None and kept.version is version:
-            return kept.source
+        version = self._version(puzzle, goal)
+        if cached and cached[0] is version:
+            return cached[1]
         source = OpenTable(puzzle, goal, puzzle.space(goal), version.sound())
         _check(source)
         version.right = True
         with self._lock:
             if not version.gone:
-                self._sources[name, goal_name] = kept = _Kept(version, source)
+                self._sources[name, goal_name] = version, source
                 if goal == puzzle.goals[0]:
-                    self._sources[name, None] = kept  # where `at_hand` looks
+                    self._sources[name, None] = version, source  # where `at_hand` looks
         return source
+
+    def _version(self, puzzle: Puzzle, goal: Goal) -> _Version[Table]:
+        """The version of a table's file that is now in the folder; raises MissingTable."""
+        try:
+            return self._tables.latest(table_path(self.data, puzzle.table_name(goal)))
+        except MissingTable:
+            raise missing_table(puzzle, goal, self.data) from None
 
     def table(self, name: str, goal_name: str | None = None) -> Table:
         """The table without its space, to say what it is: nothing that had to make room is made again.
@@ -357,16 +350,14 @@ class Tables:
         Raises as `get` does.
         """
         puzzle = find(name)
-        goal = puzzle.goal(goal_name)
-        version = self._tables.latest(table_path(self.data, puzzle.table_name(goal)))
+        version = self._version(puzzle, puzzle.goal(goal_name))
         return version.sound() if version.right else self.get(name, goal_name).table
 
     def header(self, name: str, goal_name: str | None = None) -> TableFile:
         """The file of a table, to say what it is: no space is made and no distance read. Raises as `get` does."""
         puzzle = find(name)
         goal = puzzle.goal(goal_name)
-        path = table_path(self.data, puzzle.table_name(goal))
-        file = self._tables.latest(path).sound().file
+        file = self._version(puzzle, goal).sound().file
         if (file.info.puzzle, file.info.goal) != (puzzle.name, goal.key):
             raise _of_another(file)
         return file
@@ -390,11 +381,13 @@ class Tables:
         Where that is a search, which has a budget, MissingTable is raised. Raises as `get` does.
         """
         puzzle = find(name)
-        opening = _Opening(self, puzzle, goal_name, deadline)
+        opening = Opening(self, puzzle, goal_name, deadline)
         for engine in puzzle.engines:
-            if source := engine.open(opening):
+            give = _SOURCES_OF_ENGINES.get(engine.kind) or plugins.find("sources", engine.kind)
+            if give and (source := give(engine, opening)):
                 return source
-        if puzzle.engine(Oracle) is None:
+        needs = (need for engine in puzzle.engines for need in engine.needs(name, opening.goal) or ())
+        if "oracle" not in {need.kind for need in needs}:
             raise no_space(name)
         path = table_path(self.data, name)  # which a build makes of such a puzzle in place of a table
         raise MissingTable(f"the data of the oracle of {name} are not there yet", remedy(path))
@@ -424,34 +417,27 @@ class Tables:
 
         Raises as `get` does.
         """
-        puzzle = find(name)
-        needs = puzzle.needs(PatternDatabases, puzzle.goal(goal_name)) or ()
-        try:
-            found = {need.puzzle: self.get(need.puzzle, need.goal) for need in needs}
-        except MissingTable:
-            return {}
-        return found if all(source.table.resident for source in found.values()) else {}
+        found = self._of_patterns(name, goal_name, self.get)
+        return {source.puzzle.name: source for source in found} if all(each.table.resident for each in found) else {}
 
     def for_searches(self, name: str, goal_name: str | None = None) -> list[str]:
         """The digests of the files that searches to a goal use: layers, and the tables of patterns. Raises as `get`."""
-        puzzle, layers = find(name), self.layers(name, goal_name)
-        needs = puzzle.needs(PatternDatabases, puzzle.goal(goal_name)) or ()
-        try:
-            digests = [self.header(need.puzzle, need.goal).digest for need in needs]
-        except MissingTable:
-            digests = []
+        layers = self.layers(name, goal_name)
+        digests = [file.digest for file in self._of_patterns(name, goal_name, self.header)]
         return [*digests, layers.file.digest] if layers else digests
 
-    def oracle(self, name: str) -> StoredOracle | None:
+    def _of_patterns(self, name: str, goal_name: str | None, get: Callable[[str, str | None], Found]) -> list[Found]:
+        """What `get` gives of the table of each pattern; nothing unless all of them are there."""
+        puzzle = find(name)
+        needs = puzzle.needs(PatternDatabases, puzzle.goal(goal_name)) or ()
+        try:
+            return [get(need.puzzle, need.goal) for need in needs]
+        except MissingTable:
+            return []
+
+    def oracle(self, name: str) -> StoredBlobs | None:
         """The data of a puzzle's oracle; None where there are none. Raises DamagedTable."""
         return self._oracles.content(oracle_path(self.data, name))
-
-    def open_oracle(self, puzzle: Puzzle, goal: Goal, deadline: Deadline) -> Source | None:
-        """The oracle of a puzzle for one answer; None where its data are not there. Raises DamagedTable."""
-        if free := self._free_oracles.open(puzzle, goal, deadline):
-            return free
-        stored = self.oracle(puzzle.name)
-        return stored.open(puzzle, goal, deadline) if stored else None
 
     def _read_table(self, path: Path) -> Table:
         table = Table(path, self.memory.for_blocks, self._count_blocks, self.mapped)
@@ -465,7 +451,7 @@ class Tables:
     def _table_gone(self, former: _Version[Table]) -> None:
         """Forget the sources of a version of a table, so that its memory is freed."""
         with self._lock:
-            for key in [key for key, kept in self._sources.items() if kept.version is former]:
+            for key in [key for key, (version, _) in self._sources.items() if version is former]:
                 del self._sources[key]
 
     def built(self) -> list[tuple[Puzzle, Goal]]:
@@ -537,6 +523,17 @@ class Tables:
             for puzzle, goal in _named(table_name):
                 if kind in ("", "layers", "oracle") and puzzle.enumerable >= (kind != "oracle"):
                     yield _FolderFile(path.stem, kind, puzzle, goal)
+
+
+def missing_table(puzzle: Puzzle, goal: Goal, data: Path) -> MissingTable:
+    """The error where only a whole table can answer and there is none; raises NoSpace for a puzzle without any."""
+    name = puzzle.table_name(goal)
+    if puzzle.engine(WholeTable):
+        return MissingTable(f"there is no table of {name} yet", remedy(table_path(data, name)))
+    return MissingTable(
+        f"{puzzle.name} has no table of all its states: there are too many",
+        "ask about single states, which a search answers, or about a smaller puzzle",
+    )
 
 
 def _silence(table: TableFile, until: float) -> TableError | None:

@@ -8,17 +8,22 @@ from __future__ import annotations
 
 import ctypes
 import gc
+import sys
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from math import inf
+from mmap import mmap
 from threading import RLock
 from time import monotonic
+from types import FunctionType, ModuleType
+from typing import Any, TypeVar
+
+import numpy as np
 
 from puzzlebase.puzzles import SPACES
 from puzzlebase.service.error_status import Overloaded
-from puzzlebase.service.sources.sizes import bytes_held
 
 _RESIDENT_SHARE = 3 / 4
 """Of the bound: a table that takes more is read block by block."""
@@ -28,6 +33,10 @@ _BLOCKS_SHARE = 1 / 8
 
 _M_MMAP_THRESHOLD = -3  # of malloc.h
 _LARGE_BLOCK = 1 << 20
+
+_EACH = 64
+"""Bytes that an element of a large collection is taken for: to look at each would take too long."""
+_LARGE = 10_000
 
 _MEASURED_FOR = 10.0
 """Seconds until sizes are taken anew: what is held grows by what answers add to it."""
@@ -55,6 +64,9 @@ class Holding(ABC):
         """Make its memory free after the last answer from it, if that can be done now."""
 
 
+AHolding = TypeVar("AHolding", bound=Holding)
+
+
 class Memory:
     """The account of one worker; safe to use from several threads.
 
@@ -79,6 +91,16 @@ class Memory:
             self._measured = -inf
             self._make_room(0, keep=holding)
             self._report(self.parts())
+
+    def the(self, kind: type[AHolding]) -> AHolding:
+        """The only holding of a class, made when it is first asked for."""
+        with self._lock:
+            for holding in self._holdings:
+                if isinstance(holding, kind):
+                    return holding
+            made = kind()
+            self.hold(made)
+        return made
 
     def forget(self, holding: Holding) -> None:
         """Strike out a holding that nobody will use again."""
@@ -168,3 +190,35 @@ def return_large_blocks() -> None:
     """
     with suppress(OSError, AttributeError):
         ctypes.CDLL(None).mallopt(_M_MMAP_THRESHOLD, _LARGE_BLOCK)
+
+
+def bytes_held(*roots: object, counted: set[int] | None = None) -> int:
+    """The bytes of the arrays, texts and collections that are reached from objects, not by way of modules or classes.
+
+    Files that are mapped do not count: their pages are the system's, which has one copy for all processes.
+
+    Each is counted once, also where it is reached in several ways. `counted` has the ids of objects that an earlier
+    call has counted, and gets those of this one.
+    """
+    total = 0
+    seen = set() if counted is None else counted
+    left: list[Any] = list(roots)
+    while left:
+        found = left.pop()
+        if id(found) in seen or isinstance(found, ModuleType | type):
+            continue
+        seen.add(id(found))
+        if isinstance(found, np.ndarray):
+            base = found.base.obj if isinstance(found.base, memoryview) else found.base
+            if isinstance(base, np.ndarray | bytes | bytearray):
+                left.append(base)
+            elif not isinstance(base, mmap):
+                total += found.nbytes
+        elif isinstance(found, FunctionType):
+            left += [found.__closure__, found.__defaults__, found.__kwdefaults__]  # and not the module around it
+        elif isinstance(found, list | tuple | dict | set | frozenset) and len(found) > _LARGE:
+            total += sys.getsizeof(found) + _EACH * len(found)
+        else:
+            total += sys.getsizeof(found)
+            left += gc.get_referents(found)
+    return total

@@ -33,8 +33,7 @@ from puzzlebase.puzzles import (
     no_way_back,
 )
 from puzzlebase.service.sources.bidirectional import OneWayMoves, shortest
-from puzzlebase.service.sources.budget import Budget
-from puzzlebase.service.sources.deadline import NO_DEADLINE
+from puzzlebase.service.sources.budget import NO_DEADLINE, Budget
 from puzzlebase.service.sources.solution import ShortestPaths
 from puzzlebase.service.sources.source import NOT_FOLLOWED, UNKNOWN, Origin, Source
 from puzzlebase.service.sources.table import OpenTable

@@ -6,14 +6,19 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
+from threading import Lock
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from cachetools import LRUCache
 
 from puzzlebase.puzzles import Indices, Puzzle, Space
-from puzzlebase.service.sources.deadline import Deadline
-from puzzlebase.service.sources.waypoints import Waypoints
+from puzzlebase.service.sources.budget import Deadline
+
+_SPACING = 10_000  # moves between two waypoints
+_WAYPOINTS = 1_000
+"""Waypoints of one table that are remembered: callers choose the states that they begin from."""
 
 
 class Bounds(NamedTuple):
@@ -61,6 +66,28 @@ class Solution(ABC):
         for move in islice(moves, min(offset, self.length)):
             text = self.puzzle.play(text, move)
         return text, moves
+
+
+class Waypoints:
+    """Every 10,000th state of the solutions followed lately, of one table; any thread may use them."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._states: LRUCache[tuple[int, int], int] = LRUCache(_WAYPOINTS)
+
+    def last_before(self, start: int, moves: int) -> tuple[int, int]:
+        """The last known waypoint at most so many moves from the start: its moves from there, and its index."""
+        with self._lock:
+            for made in range(moves // _SPACING * _SPACING, 0, -_SPACING):
+                if (start, made) in self._states:
+                    return made, self._states[start, made]
+        return 0, start
+
+    def pass_by(self, start: int, made: int, index: int) -> None:
+        """Note the state that so many moves of the solution of `start` lead to, if it is a waypoint."""
+        if made % _SPACING == 0:
+            with self._lock:
+                self._states[start, made] = index
 
 
 class ShortestPaths(ABC):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
-from puzzlebase.db.table import Table
-from puzzlebase.puzzles import Distances, Goal, Indices, Puzzle, Space
-from puzzlebase.service.sources.deadline import Deadline
+from puzzlebase.puzzles import Goal, Puzzle, Space
 from puzzlebase.service.sources.solution import Solution
+
+if TYPE_CHECKING:
+    from puzzlebase.service.sources.table import OpenTable
 
 UNKNOWN = -2
 """The distance of a state where a search ended without finding it, or did not need it: not behind an optimal move."""
@@ -31,33 +32,6 @@ class Origin(NamedTuple):
     """What tells the answers of this source from those of another build: a file's digest, where there is a file."""
 
 
-class Whole(Protocol):
-    """What only a whole table has, which knows the distance of every state in advance."""
-
-    @property
-    def puzzle(self) -> Puzzle:
-        """The puzzle that it is of."""
-
-    @property
-    def goal(self) -> Goal:
-        """The goal that it is of."""
-
-    @property
-    def space(self) -> Space:
-        """The space whose states it has."""
-
-    @property
-    def table(self) -> Table:
-        """The stored distances."""
-
-    @property
-    def deadline(self) -> Deadline:
-        """When the answer that asks must be ready."""
-
-    def distances(self, indices: Indices) -> Distances:
-        """Distances of states, int64[n] -> int32[n], as `Source.distances_of` gives them."""
-
-
 class Source(ABC):
     """Distances of one puzzle and goal, by the index of a state."""
 
@@ -72,7 +46,7 @@ class Source(ABC):
         """Where the answers come from."""
 
     @property
-    def whole(self) -> Whole | None:
+    def whole(self) -> OpenTable | None:
         """This source if it is a whole table; else None."""
         return None
 

@@ -11,11 +11,10 @@ import numpy.typing as npt
 
 from puzzlebase.db.table import Table
 from puzzlebase.puzzles import Distances, Goal, Indices, Puzzle, Space
-from puzzlebase.service.sources.deadline import NO_DEADLINE, Deadline
-from puzzlebase.service.sources.solution import ShortestPaths
+from puzzlebase.service.sources.budget import NO_DEADLINE, Deadline
+from puzzlebase.service.sources.solution import ShortestPaths, Waypoints
 from puzzlebase.service.sources.source import NOT_FOLLOWED, UNKNOWN, Origin, Source
 from puzzlebase.service.sources.texts import index_of
-from puzzlebase.service.sources.waypoints import Waypoints
 
 _READ_TOGETHER = 256  # states of a table that is read block by block, a millisecond each
 

@@ -13,10 +13,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from puzzlebase.builder import BuildError, LayersJob, OracleJob, Shortage, TableJob
+from puzzlebase.builder import BuildError, LayersJob, Shortage, TableJob
 from puzzlebase.builder.preflight import _early_layers, text_of_bytes
 from puzzlebase.db.layers import LayersFile
 from puzzlebase.puzzles import find
+from puzzlebase.tools.methods.job import OracleJob
 from tests.conftest import quiet
 from tests.waiting import PATIENCE
 

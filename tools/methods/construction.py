@@ -9,11 +9,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from puzzlebase.puzzles import UNREACHED, Construction, Goal, Puzzle
-from puzzlebase.service.sources.deadline import NO_DEADLINE, Deadline
-from puzzlebase.service.sources.numbered import NumberedStates
+from puzzlebase.puzzles import UNREACHED, Engine
+from puzzlebase.service.sources.folder import Opening
 from puzzlebase.service.sources.solution import Bounds, Solution
 from puzzlebase.service.sources.source import UNDECIDED, UNKNOWN, Origin
+from puzzlebase.tools.methods.numbered import NumberedStates
+from puzzlebase.tools.methods.record import Construction
+
+
+def opened(construction: Engine, opening: Opening) -> OpenConstruction:
+    """The construction of a puzzle for one answer."""
+    assert isinstance(construction, Construction)
+    return OpenConstruction(opening, construction)
 
 
 class OpenConstruction(NumberedStates):
@@ -21,10 +28,8 @@ class OpenConstruction(NumberedStates):
 
     origin = Origin("construction", "construction")
 
-    def __init__(self, puzzle: Puzzle, goal: Goal, deadline: Deadline = NO_DEADLINE) -> None:
-        super().__init__(puzzle, goal, deadline)
-        construction = puzzle.engine(Construction)
-        assert construction is not None
+    def __init__(self, opening: Opening, construction: Construction) -> None:
+        super().__init__(opening)
         self.construction = construction
         self._solutions: dict[str, tuple[str, ...]] = {}
 
