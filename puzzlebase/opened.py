@@ -25,9 +25,8 @@ from puzzlebase.service.answers.limits import MAX_BATCH
 from puzzlebase.service.sources.budget import Budget, SearchLimits
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.search import OpenSearch, Searchable
-from puzzlebase.service.sources.source import UNKNOWN, Source
+from puzzlebase.service.sources.source import UNKNOWN, Source, indices_of
 from puzzlebase.service.sources.table import OpenTable
-from puzzlebase.service.sources.texts import indices_of
 
 if TYPE_CHECKING:
     import duckdb

@@ -22,9 +22,8 @@ from puzzlebase.service.answers.limits import MAX_STATE
 from puzzlebase.service.answers.lookups import Answer, MoveAnswer, Text, answer_fields, lookup, move_answer
 from puzzlebase.service.error_status import Problem, problem_of
 from puzzlebase.service.exact_json import to_json
-from puzzlebase.service.sources.source import Source
+from puzzlebase.service.sources.source import Source, boards_of
 from puzzlebase.service.sources.table import OpenTable
-from puzzlebase.service.sources.texts import boards_of
 
 
 class BatchProblem(TypedDict):

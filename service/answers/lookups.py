@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import inf
 from typing import Annotated
 
+import numpy as np
 from pydantic import Field, WithJsonSchema
 from typing_extensions import TypedDict
 
-from puzzlebase.service.sources.source import UNDECIDED, UNKNOWN, Source
-from puzzlebase.service.sources.texts import after_moves, after_moves_by_rules
+from puzzlebase.puzzles import Puzzle
+from puzzlebase.service.sources.source import UNDECIDED, UNKNOWN, Source, after_moves_by_rules
 
 _OPEN = (UNKNOWN, UNDECIDED)
 
@@ -75,7 +77,7 @@ def lookup(source: Source, text: str) -> LookupAnswer:
     successors, distances = source.neighbours(index)
     distance = distances.pop()
     if index >= 0:
-        states = after_moves(puzzle, text, successors[:-1])
+        states = _after_moves(puzzle, text, successors[:-1])
         legal = [move for move, to in enumerate(successors[:-1]) if to >= 0]
     else:
         states = after_moves_by_rules(puzzle, text)
@@ -84,6 +86,20 @@ def lookup(source: Source, text: str) -> LookupAnswer:
     moves = puzzle.moves
     answers = [move_answer(moves[move].name, states[move], distances[move], distance) for move in legal]
     return {**answer_fields(source, text, distance), "moves": answers}
+
+
+def _after_moves(puzzle: Puzzle, text: str, successors: Sequence[int]) -> list[str]:
+    """The text after each move of a state whose successors are known; after an illegal move (-1) it means nothing.
+
+    Only legal moves are played: to find out that one of two hundred is illegal takes as long as to play it.
+    """
+    letters = puzzle.board.letters
+    if letters is None:
+        moves = zip(puzzle.moves, successors, strict=True)
+        return [puzzle.play(text, move.name) if to >= 0 else "" for move, to in moves]
+    length = letters.length
+    after = letters.play(np.frombuffer(text.encode(), np.uint8).reshape(1, length)).tobytes().decode()
+    return [after[at : at + length] for at in range(0, len(after), length)]
 
 
 def move_answer(move: str, state: str, distance: int, before: int, weight: int = 1) -> MoveAnswer:

@@ -23,9 +23,8 @@ from puzzlebase.service.answers.limits import MAX_SCRAMBLE
 from puzzlebase.service.answers.lookups import Answer, answer_fields
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.folder import missing_table
-from puzzlebase.service.sources.source import UNKNOWN, Source
+from puzzlebase.service.sources.source import UNKNOWN, Source, after_moves_by_rules
 from puzzlebase.service.sources.table import OpenTable
-from puzzlebase.service.sources.texts import after_moves_by_rules
 
 _WALK = 200
 """Random moves at the end of a walk."""

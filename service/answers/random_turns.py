@@ -10,8 +10,7 @@ from puzzlebase.service.answers.difficulties import percentile_of
 from puzzlebase.service.answers.lookups import answer_fields
 from puzzlebase.service.answers.random_states import RandomAnswer, draw
 from puzzlebase.service.error_status import InvalidRequest
-from puzzlebase.service.sources.source import Source
-from puzzlebase.service.sources.texts import after_moves_by_rules
+from puzzlebase.service.sources.source import Source, after_moves_by_rules
 
 MAX_TURNS = 1000
 

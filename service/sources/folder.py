@@ -1,17 +1,16 @@
-"""The data folder: each file is opened when it is first asked for, and reopened when it is replaced."""
+"""The data folder: tables, layers and oracles by puzzle and goal, and what opens the engines of a puzzle."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as OutOfTime
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
-from math import inf
 from pathlib import Path
 from threading import Lock
 from time import monotonic
-from typing import Generic, NamedTuple, Protocol, TypeVar
+from typing import NamedTuple, TypeVar
 
 from cachetools import FIFOCache
 
@@ -20,7 +19,6 @@ from puzzlebase.db.array_store import ArrayStore
 from puzzlebase.db.blobs import StoredBlobs
 from puzzlebase.db.cache import DEFAULT_MEMORY
 from puzzlebase.db.cache_folder import cache_folder
-from puzzlebase.db.checked import Identity
 from puzzlebase.db.errors import DamagedTable, MissingTable, TableError
 from puzzlebase.db.layers import LayersFile, StoredLayers
 from puzzlebase.db.mapped import MappedFiles
@@ -41,9 +39,12 @@ from puzzlebase.puzzles import (
     no_space,
 )
 from puzzlebase.service.sources.budget import NO_DEADLINE, Deadline
-from puzzlebase.service.sources.memory import Holding, Memory
+from puzzlebase.service.sources.memory import Memory
 from puzzlebase.service.sources.source import Source
 from puzzlebase.service.sources.table import OpenTable
+from puzzlebase.service.sources.watched import Files, Version
+
+Found = TypeVar("Found")
 
 _SOURCES = 256
 """Tables that are remembered by the puzzle and the goal that a request named: callers choose the names."""
@@ -55,177 +56,6 @@ _PARTS_AT_ONCE = 64
 
 _READY_WITHIN = 0.4
 """Seconds that `ready` waits for files that are being opened."""
-
-_RETRY_DAMAGED_AFTER = 30.0  # seconds: then a damaged file is opened once more, even if it has not changed
-
-
-class _Content(Protocol):
-    """What a file holds, open."""
-
-    @property
-    def held(self) -> object:
-        """What is in memory of it, for those who count its bytes."""
-
-
-Content = TypeVar("Content", bound=_Content)
-Found = TypeVar("Found")
-
-
-@dataclass(eq=False)
-class _Version(Holding, Generic[Content]):
-    """A file as it was when it was opened: its content, or what is wrong with it."""
-
-    file: _WatchedFile[Content]
-    part: str
-    identity: Identity
-    content: Content | None
-    damage: tuple[str, str]  # no exception: its traceback would keep alive all that was open when it was raised
-    opened: float
-    checked: float = -inf
-    gone: bool = False
-    right: bool = False
-    """Whether the content was found to be that of its puzzle and goal."""
-
-    @property
-    def held(self) -> object:
-        """What the content has in memory."""
-        return self.content and self.content.held
-
-    def free(self) -> None:
-        """Free the content's memory; what is needed of it is read again when it is next asked for."""
-        self.file.free(self)
-
-    def is_current(self, recheck_after: float) -> bool:
-        """Whether the file in the folder is still this one; asks the disk again only after so many seconds.
-
-        A damaged file counts as replaced after a while: perhaps it lacked no more than a permission.
-        """
-        self.used = now = monotonic()
-        if now - self.checked < recheck_after:
-            return True
-        same = Identity.at(self.file.path) == self.identity
-        same &= self.content is not None or now - self.opened < _RETRY_DAMAGED_AFTER
-        if same:
-            self.checked = now
-        return same
-
-    def sound(self) -> Content:
-        """The content; raises DamagedTable, a new one each time."""
-        if self.content is None:
-            raise DamagedTable(*self.damage)
-        return self.content
-
-
-class _WatchedFile(Generic[Content]):
-    """One file of the folder, and the version of it that is open."""
-
-    def __init__(self, path: Path, files: _Files[Content]) -> None:
-        self.path = path
-        self.version: _Version[Content] | None = None
-        self._files = files
-        self._opening = Lock()
-
-    def latest(self) -> _Version[Content]:
-        """The version now in the folder, wholly checked; the former one while another thread opens the new one.
-
-        Only the first opening is waited for. Raises MissingTable.
-        """
-        version = self.version
-        if version is not None and version.is_current(self._files.recheck_after):
-            return version
-        if not self._opening.acquire(blocking=version is None):
-            assert version is not None
-            return version
-        try:
-            version = self.version  # another thread may have opened it meanwhile
-            if version is None or not version.is_current(self._files.recheck_after):
-                self.version = self._open()
-                if version is not None:
-                    self._end(version)
-                version = self.version
-                if version is None:
-                    raise MissingTable(f"there is no table of {self.path.stem} yet", remedy(self.path))
-                self._files.memory.hold(version)
-        finally:
-            self._opening.release()
-        return version
-
-    def free(self, version: _Version[Content]) -> None:
-        """Unload what a version has in memory, or close it; not while a new one is opened."""
-        if not self._opening.acquire(blocking=False):
-            return
-        try:
-            if self._files.unload and version.content is not None:
-                self._files.unload(version.content)
-                self._files.on_gone(version)
-                return
-            if self.version is version:
-                self.version = None
-            self._end(version)
-        finally:
-            self._opening.release()
-
-    def _end(self, version: _Version[Content]) -> None:
-        self._files.memory.forget(version)
-        version.gone = True
-        self._files.on_gone(version)
-
-    def _open(self, tries: int = 3) -> _Version[Content] | None:
-        """Open the file, if there is one. If it is replaced meanwhile, an error says nothing about the new one."""
-        identity = Identity.at(self.path)
-        if identity is None:
-            return None
-        content, damage = None, ("", "")
-        try:
-            content = self._files.read(self.path)
-        except TableError as error:
-            damage = str(error), error.hint
-        if content is None and tries > 1 and Identity.at(self.path) != identity:
-            return self._open(tries - 1)
-        return _Version(self, self._files.part, identity, content, damage, monotonic())
-
-
-class _Files(Generic[Content]):
-    """The files of one kind, by path: those that were asked for and are there.
-
-    `on_gone` is told of each version that was replaced or had to make room. For that, `unload` frees the memory of a
-    content whose file stays open; without it the file is closed.
-    """
-
-    def __init__(
-        self,
-        part: str,
-        read: Callable[[Path], Content],
-        recheck_after: float,
-        memory: Memory,
-        on_gone: Callable[[_Version[Content]], None] = lambda _version: None,
-        unload: Callable[[Content], None] | None = None,
-    ) -> None:
-        self.part, self.read, self.recheck_after, self.memory = part, read, recheck_after, memory
-        self.on_gone, self.unload = on_gone, unload
-        self._lock = Lock()  # never held while a file is read
-        self._watched: dict[Path, _WatchedFile[Content]] = {}
-
-    def latest(self, path: Path) -> _Version[Content]:
-        """The version of a file that is now in the folder; raises MissingTable."""
-        with self._lock:
-            file = self._watched.get(path)
-            if file is None:
-                file = self._watched[path] = _WatchedFile(path, self)
-        try:
-            return file.latest()
-        except MissingTable:
-            with self._lock:
-                if file.version is None and self._watched.get(path) is file:
-                    del self._watched[path]
-            raise
-
-    def content(self, path: Path) -> Content | None:
-        """What a file now holds; None where there is no file. Raises DamagedTable."""
-        try:
-            return self.latest(path).sound()
-        except MissingTable:
-            return None
 
 
 class Opening(NamedTuple):
@@ -301,11 +131,11 @@ class Tables:
         self.memory = memory if isinstance(memory, Memory) else Memory(memory)
         self._recheck_after = recheck_after
         self._count_blocks = count_blocks
-        self._tables = _Files("tables", self._read_table, recheck_after, self.memory, self._table_gone, unload=_unload)
-        self._layers = _Files("layers", self._read_layers, recheck_after, self.memory)
-        self._oracles = _Files("oracles", StoredBlobs, recheck_after, self.memory)
+        self._tables = Files("tables", self._read_table, recheck_after, self.memory, self._table_gone, unload=_unload)
+        self._layers = Files("layers", self._read_layers, recheck_after, self.memory)
+        self._oracles = Files("oracles", StoredBlobs, recheck_after, self.memory)
         # An LRU cache would need a lock at each read, which takes 0.8 of a lookup's 12 microseconds.
-        self._sources: FIFOCache[tuple[str, str | None], tuple[_Version[Table], OpenTable]] = FIFOCache(_SOURCES)
+        self._sources: FIFOCache[tuple[str, str | None], tuple[Version[Table], OpenTable]] = FIFOCache(_SOURCES)
         self._lock = Lock()  # held while the sources change; they are read without it
         self._sweeps = ThreadPoolExecutor(1, "open")
         self._opened: Future[dict[str, TableError | None]] | None = None
@@ -337,7 +167,7 @@ class Tables:
                     self._sources[name, None] = version, source  # where `at_hand` looks
         return source
 
-    def _version(self, puzzle: Puzzle, goal: Goal) -> _Version[Table]:
+    def _version(self, puzzle: Puzzle, goal: Goal) -> Version[Table]:
         """The version of a table's file that is now in the folder; raises MissingTable."""
         try:
             return self._tables.latest(table_path(self.data, puzzle.table_name(goal)))
@@ -448,7 +278,7 @@ class Tables:
     def _read_layers(self, path: Path) -> StoredLayers:
         return StoredLayers(path, self.memory.bound)
 
-    def _table_gone(self, former: _Version[Table]) -> None:
+    def _table_gone(self, former: Version[Table]) -> None:
         """Forget the sources of a version of a table, so that its memory is freed."""
         with self._lock:
             for key in [key for key, (version, _) in self._sources.items() if version is former]:

@@ -36,8 +36,7 @@ from puzzlebase.service.sources.bidirectional import OneWayMoves, shortest
 from puzzlebase.service.sources.budget import NO_DEADLINE, Budget
 from puzzlebase.service.sources.solution import ShortestPaths
 from puzzlebase.service.sources.source import NOT_FOLLOWED, UNKNOWN, Origin, Source
-from puzzlebase.service.sources.table import OpenTable
-from puzzlebase.service.sources.texts import index_of
+from puzzlebase.service.sources.table import OpenTable, index_of
 
 _WITH_PATTERNS = 1 << 26
 """Bytes of a search with patterns: one line, and half a million states on shortest paths."""

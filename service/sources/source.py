@@ -6,7 +6,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from puzzlebase.puzzles import Goal, Puzzle, Space
+import numpy as np
+
+from puzzlebase.puzzles import Boards, Goal, Indices, Puzzle, Space, played
 from puzzlebase.service.sources.solution import Solution
 
 if TYPE_CHECKING:
@@ -76,3 +78,29 @@ class Source(ABC):
     @abstractmethod
     def solution(self, text: str, distance: int) -> Solution:
         """The solution of a state at `distance`, which may be UNREACHED or UNKNOWN."""
+
+
+def indices_of(source: Source, states: Sequence[str]) -> Indices:
+    """The indices of many states, int64[n], as `Source.index` gives each; raises as it does for the first wrong one."""
+    letters, space = source.puzzle.board.letters, source.space
+    if letters is None or space is None:
+        return np.array([source.index(state) for state in states], np.int64)
+    indices = space.rank(boards_of(states, letters.length))
+    for number in np.flatnonzero(indices < 0).tolist():
+        indices[number] = source.index(states[number])
+    return indices
+
+
+def boards_of(states: Sequence[str], length: int) -> Boards:
+    """The characters of each state, uint8[n, length]; zeros for one that has another length or is not ASCII."""
+    joined = "".join(states)
+    if not joined.isascii() or set(map(len, states)) - {length}:
+        joined = "".join(s if len(s) == length and s.isascii() else "\0" * length for s in states)
+    return np.frombuffer(joined.encode("ascii"), np.uint8).reshape(-1, length)
+
+
+def after_moves_by_rules(puzzle: Puzzle, text: str) -> list[str]:
+    """The text after each move, "" after an illegal one; slower, but for states outside every space too."""
+    names = [move.name for move in puzzle.moves]
+    after = played(puzzle.play, text, names)
+    return [after.get(name, "") for name in names]

@@ -14,7 +14,6 @@ from puzzlebase.puzzles import Distances, Goal, Indices, Puzzle, Space
 from puzzlebase.service.sources.budget import NO_DEADLINE, Deadline
 from puzzlebase.service.sources.solution import ShortestPaths, Waypoints
 from puzzlebase.service.sources.source import NOT_FOLLOWED, UNKNOWN, Origin, Source
-from puzzlebase.service.sources.texts import index_of
 
 _READ_TOGETHER = 256  # states of a table that is read block by block, a millisecond each
 
@@ -76,3 +75,17 @@ class OpenTable(ShortestPaths, Source):
             return [-1] * len(self.puzzle.moves) + [index], [UNKNOWN] * (len(self.puzzle.moves) + 1)
         indices, distances = self.space.neighbours(index, self.table.probe)
         return indices.tolist(), distances.tolist()
+
+
+def index_of(puzzle: Puzzle, space: Space, text: str) -> int:
+    """The index of a state, as `Source.index` gives it."""
+    letters = puzzle.board.letters
+    if letters and len(text) == letters.length and text.isascii():
+        index: int = space.rank(np.frombuffer(text.encode(), np.uint8).reshape(1, -1)).item()
+        if index >= 0:
+            return index
+    board = puzzle.parse(text)
+    index = int(space.rank(board[None, :])[0])
+    if index < 0 and space.cut_off and not space.cut_off(board):
+        return NOT_FOLLOWED
+    return index

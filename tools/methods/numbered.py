@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from puzzlebase.puzzles import Space
 from puzzlebase.service.sources.folder import Opening
-from puzzlebase.service.sources.source import Source
-from puzzlebase.service.sources.texts import after_moves_by_rules
+from puzzlebase.service.sources.source import Source, after_moves_by_rules
 
 
 class NumberedStates(Source):
