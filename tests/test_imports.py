@@ -83,7 +83,7 @@ ONLY_IN = {
         "opened.py",
         "__init__.py",
     ),  # the last two name a type
-    "pyarrow": ("db/sql/", "service/sql/"),  # columns on their way to DuckDB and from it
+    "pyarrow": ("db/sql/", "service/sql/", "tools/parquet/"),  # columns on their way to DuckDB and from it
     **dict.fromkeys(("altair", "vl_convert"), ("tools/charts/drawing.py",)),
     "ray": ("tools/cluster/",),  # which only a build on a cluster loads
     "zstandard": ("db/blocks.py",),

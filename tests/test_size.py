@@ -53,6 +53,7 @@ def test_plugins_are_those_of_the_tree() -> None:
         "formulas",
         "experiments",
         "methods",
+        "parquet",
     } == tools()
     for name, expected in {
         "puzzles/families/panex/index.py": True,

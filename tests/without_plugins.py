@@ -114,7 +114,7 @@ def _copy(copy: Path, hidden: list[str], given: set[str]) -> int:
     verbs = [f'"{re.escape(name)}"' for name in given]
     taken = [family for family in all_families() if family.name in given]
     families = [rf"\b{re.escape(name)}" for family in taken for name in (f"{family.name}-", *family.listed)]
-    modules = rf"\bfamilies(\.| import )({'|'.join(hidden)})\b"
+    modules = rf"\b(families|tools)(\.| import )({'|'.join(hidden)})\b"
     named = [r"\bresearch(\.| import )", r"\btests\.families\b", r'\.md"', *_COUNT_ALL, modules, *verbs, *families]
     return _remove_tests(copy, "|".join(named))
 

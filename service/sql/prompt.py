@@ -21,7 +21,6 @@ from puzzlebase.puzzles import PuzzleError
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sql import formats
 from puzzlebase.service.sql.output import Output
-from puzzlebase.service.sql.parquet import write_parquet
 from puzzlebase.service.sql.statements import statements
 from puzzlebase.service.sql.tables import open_session
 from puzzlebase.service.sql.watchdog import Watchdog
@@ -113,7 +112,7 @@ _ENDS = {"exit", "quit", "q"}
 
 def show(result: Result, output: Output) -> None:
     """Print or write a result. A format other than text shows only the last one; the others are still run."""
-    if not output.formats:
+    if not (output.csv or output.json or output.write):
         _print(result, output.rows)
     elif not result.last:
         deque(result.rows()[1], 0)
@@ -121,8 +120,6 @@ def show(result: Result, output: Output) -> None:
         formats.write_csv(result, sys.stdout)
     elif output.json:
         formats.write_json(result, sys.stdout.buffer)
-    elif output.parquet:
-        write_parquet(result, output.parquet)
     elif output.write:
         output.write(result)
 
@@ -131,4 +128,4 @@ def _print(result: Result, max_rows: int) -> None:
     table, more = formats.text_table(result, max_rows)
     Console(width=None if sys.stdout.isatty() else _UNBROKEN).print(table)
     if more:
-        click.echo(f"only the first {max_rows:,} rows; all with --csv, --json, --parquet or --rows", err=True)
+        click.echo(f"only the first {max_rows:,} rows; all with --csv, --json or --rows", err=True)

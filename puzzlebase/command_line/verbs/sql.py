@@ -27,7 +27,6 @@ from puzzlebase.service.sql.output import Output
     "output",
     click.option("--csv", is_flag=True, help="Print the last result as CSV."),
     click.option("--json", is_flag=True, help="Print the last result as an array of objects."),
-    click.option("--parquet", type=options.FILE, help="Write the last result to this Parquet file."),
     options.added("sql"),
     click.option(
         "--rows",
@@ -78,8 +77,8 @@ def verb(
         show(Shown(statements.listed_queries(), statements.listed_lines), output.json)
         return
     writers = [write for each in added if (write := each.writer())]
-    if output.formats + len(writers) > 1:
-        *first, last = "--csv", "--json", "--parquet", *(each.flag for each in added)
+    if output.csv + output.json + len(writers) > 1:
+        *first, last = "--csv", "--json", *(each.flag for each in added)
         raise click.UsageError(f"give only one of {', '.join(first)} and {last}")
     output = replace(output, write=writers[0] if writers else None)
     prompt.run(data, query, puzzle, limits, output, complain)
