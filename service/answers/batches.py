@@ -45,8 +45,7 @@ class BatchAnswer(TypedDict):
     results: Annotated[list[BatchLookup | BatchProblem], Field(description="one for each state, in their order")]
 
 
-_CUT = "\ue000"
-"""Stands for the state where the JSON of an answer is cut; no state contains it."""
+_CUT = "\ue000"  # stands for the state where the JSON of an answer is cut; no state contains it
 
 
 def lookup_batch(source: Source, states: Sequence[str], *, moves: bool = False) -> bytes:

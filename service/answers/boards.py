@@ -31,8 +31,7 @@ class ShapeAnswer(TypedDict):
 
     id: Annotated[str, Field(description="its id, also in the picture")]
     outline: Annotated[
-        str,
-        Field(description="SVG path data, only M, L, A (of circles) and Z, in absolute coordinates; may be empty"),
+        str, Field(description="SVG path data, only M, L, A (of circles) and Z, in absolute coordinates; may be empty")
     ]
     colour: Annotated[str, Field(description="#rrggbb")]
     label: Annotated[str, Field(description="a text in its middle; may be empty")]

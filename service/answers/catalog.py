@@ -141,8 +141,7 @@ class PuzzleAnswer(PuzzleSummary):
         LayersAnswer | None, Field(description="the stored layers around the goal; null if there are none")
     ]
     patterns: Annotated[
-        list[PatternAnswer],
-        Field(description="the abstractions whose tables searches to the goal need; may be none"),
+        list[PatternAnswer], Field(description="the abstractions whose tables searches to the goal need; may be none")
     ]
 
 

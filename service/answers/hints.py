@@ -24,8 +24,7 @@ class HintAnswer(Answer):
     ]
     move: NotRequired[
         Annotated[
-            str | None,
-            Field(description="an optimal move, or the first of a construction; null if there is none"),
+            str | None, Field(description="an optimal move, or the first of a construction; null if there is none")
         ]
     ]
     solution: NotRequired[

@@ -35,10 +35,7 @@ class Answer(TypedDict):
     state: Text
     solvable: Annotated[bool | None, Field(description="whether the goal can be reached; null if that is not known")]
     distance: Distance
-    exact: Annotated[
-        bool,
-        Field(description="whether distance is proven; if not, the bounds are"),
-    ]
+    exact: Annotated[bool, Field(description="whether distance is proven; if not, the bounds are")]
     lower_bound: Annotated[Integer | None, Field(description="proven: every solution has at least so many moves")]
     upper_bound: Annotated[Integer | None, Field(description="proven: there is a solution of so many moves")]
     source: Annotated[

@@ -43,8 +43,7 @@ _STYLE = (
 )
 _ARROW = "#111111"
 _HALO = "#ffffff"
-_HEAD = 9.0
-"""How long the head of an arrow is."""
+_HEAD = 9.0  # how long the head of an arrow is
 
 
 def svg(layout: Layout, title: str, effect: Effect | None = None) -> str:

@@ -26,14 +26,12 @@ from puzzlebase.service.sources.folder import missing_table
 from puzzlebase.service.sources.source import UNKNOWN, Source, after_moves_by_rules
 from puzzlebase.service.sources.table import OpenTable
 
-_WALK = 200
-"""Random moves at the end of a walk."""
+_WALK = 200  # random moves at the end of a walk
 
 _TRIES = 1 << 14
 """Numbers drawn until one is a state that can reach the goal. One in 1,000 is missed once in ten million times."""
 
-_TOGETHER = 1 << 12
-"""Of these numbers, so many are drawn at once at most."""
+_TOGETHER = 1 << 12  # of these numbers, so many are drawn at once at most
 
 
 class RandomAnswer(Answer):

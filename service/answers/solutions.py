@@ -39,10 +39,7 @@ class SolveAnswer(Answer):
         ]
     ]
     optimal_count: NotRequired[
-        Annotated[
-            Integer | None,
-            Field(description="number of shortest solutions; null if it is not known"),
-        ]
+        Annotated[Integer | None, Field(description="number of shortest solutions; null if it is not known")]
     ]
 
 

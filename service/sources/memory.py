@@ -25,21 +25,13 @@ import numpy as np
 from puzzlebase.puzzles import SPACES
 from puzzlebase.service.error_status import Overloaded
 
-_RESIDENT_SHARE = 3 / 4
-"""Of the bound: a table that takes more is read block by block."""
-
-_BLOCKS_SHARE = 1 / 8
-"""Of the bound: what the blocks of such a table may take."""
-
+_RESIDENT_SHARE = 3 / 4  # of the bound: a table that takes more is read block by block
+_BLOCKS_SHARE = 1 / 8  # of the bound: what the blocks of such a table may take
 _M_MMAP_THRESHOLD = -3  # of malloc.h
 _LARGE_BLOCK = 1 << 20
-
-_EACH = 64
-"""Bytes that an element of a large collection is taken for: to look at each would take too long."""
+_EACH = 64  # bytes that an element of a large collection is taken for: to look at each would take too long
 _LARGE = 10_000
-
-_MEASURED_FOR = 10.0
-"""Seconds until sizes are taken anew: what is held grows by what answers add to it."""
+_MEASURED_FOR = 10.0  # seconds until sizes are taken anew: what is held grows by what answers add to it
 
 
 class Holding(ABC):

@@ -22,9 +22,7 @@ from puzzlebase.service.sources.memory import Holding
 from puzzlebase.service.sources.search import OpenSearch, Searchable
 
 _NICENESS = 15
-
-_SHARE = 1 / 4
-"""Of the memory that the worker may hold: one search takes no more."""
+_SHARE = 1 / 4  # of the memory that the worker may hold: one search takes no more
 
 T = TypeVar("T")
 

@@ -38,8 +38,7 @@ from puzzlebase.service.sources.solution import ShortestPaths
 from puzzlebase.service.sources.source import NOT_FOLLOWED, UNKNOWN, Origin, Source
 from puzzlebase.service.sources.table import OpenTable, index_of
 
-_WITH_PATTERNS = 1 << 26
-"""Bytes of a search with patterns: one line, and half a million states on shortest paths."""
+_WITH_PATTERNS = 1 << 26  # bytes of a search with patterns: one line, and half a million states on shortest paths
 
 
 @dataclass(frozen=True)
@@ -149,11 +148,8 @@ def _pattern_table(source: OpenTable) -> PatternTable:
     return PatternTable(source.puzzle, source.goal, source.space, source.distances, packed.arrays)
 
 
-_BEFORE_BOUNDS = 2 / 3
-"""Of what a search may spend, where abstractions give bounds after it."""
-
-_GROWN_SHARE = 3 / 4
-"""Of the memory of a search in a space that grows: for the space. The rest is for layers."""
+_BEFORE_BOUNDS = 2 / 3  # of what a search may spend, where abstractions give bounds after it
+_GROWN_SHARE = 3 / 4  # of the memory of a search in a space that grows: for the space. The rest is for layers.
 
 
 def _in(grown: Searchable, board: Boards, spend: Spend, memory: int) -> Shortest:

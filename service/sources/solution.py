@@ -17,8 +17,7 @@ from puzzlebase.puzzles import Indices, Puzzle, Space
 from puzzlebase.service.sources.budget import Deadline
 
 _SPACING = 10_000  # moves between two waypoints
-_WAYPOINTS = 1_000
-"""Waypoints of one table that are remembered: callers choose the states that they begin from."""
+_WAYPOINTS = 1_000  # waypoints of one table that are remembered: callers choose the states that they begin from
 
 
 class Bounds(NamedTuple):

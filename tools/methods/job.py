@@ -18,8 +18,7 @@ from puzzlebase.db.paths import oracle_path
 from puzzlebase.puzzles import NotProved
 from puzzlebase.tools.methods.record import Oracle
 
-_SECONDS = 5.0
-"""Time of a build, measured on the oracles that exist."""
+_SECONDS = 5.0  # time of a build, measured on the oracles that exist
 
 
 @dataclass(frozen=True)
