@@ -11,7 +11,7 @@ from typing import Annotated, NamedTuple, TypeVar
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from puzzlebase.db.blobs import StoredBlobs
+from puzzlebase.db.blobs import BlobsFile
 from puzzlebase.db.errors import TableError
 from puzzlebase.db.layers import StoredLayers
 from puzzlebase.db.table_file import TableFile
@@ -297,11 +297,7 @@ def about(tables: Tables, puzzle: Puzzle, goal: Goal) -> PuzzleAnswer:
             "moves": puzzle.notation.moves,
             "examples": list(puzzle.notation.examples),
         },
-        "table": _table(stored.table, goal)
-        if stored.table
-        else _oracle(stored.oracle, goal)
-        if stored.oracle
-        else None,
+        "table": _table(stored.table or stored.oracle, goal),
         "layers": _layers(stored.layers, goal) if stored.layers else None,
         "patterns": [
             {"puzzle": name, "bytes": file.size if file else None, "digest": file.digest if file else None}
@@ -314,7 +310,7 @@ class _Stored(NamedTuple):
     """What the data folder has for a puzzle and a goal; damaged files are left out."""
 
     table: TableFile | None
-    oracle: StoredBlobs | None
+    oracle: BlobsFile | None
     layers: StoredLayers | None
     patterns: dict[str, TableFile | None]
     """Of every pattern for the goal, whether it is built or not."""
@@ -325,7 +321,8 @@ def _stored(tables: Tables, puzzle: Puzzle, goal: Goal) -> _Stored:
     with suppress(TableError, NoSpace):
         table = tables.header(puzzle.name, goal.name)
     with suppress(TableError):
-        oracle = tables.oracle(puzzle.name)
+        stored = tables.oracle(puzzle.name)
+        oracle = stored.file if stored else None
     with suppress(TableError, NoSpace):
         layers = tables.layers(puzzle.name, goal.name)
     needs = puzzle.needs(PatternDatabases, goal) or ()
@@ -360,28 +357,22 @@ def _coverage(puzzle: Puzzle, goal: Goal, stored: _Stored) -> str:
     return "layers" if stored.layers else "none"
 
 
-def _table(file: TableFile, goal: Goal) -> TableAnswer:
-    steps = file.build_steps()
+def _table(file: TableFile | BlobsFile | None, goal: Goal) -> TableAnswer | None:
+    """The file of a table or of an oracle's data."""
+    if file is None:
+        return None
+    if isinstance(file, TableFile):
+        steps, encoding, proved = file.build_steps(), file.info.stored, file.certificates()
+        built = steps[-1].built if steps else None
+    else:
+        encoding, built, proved = "oracle", file.built, []
     return {
         "goal": goal.name,
-        "encoding": file.info.stored,
+        "encoding": encoding,
         "bytes": file.size,
         "digest": file.digest,
-        "built": steps[-1].built.isoformat(timespec="seconds") if steps else None,
-        "certificates": [
-            {"graph": proved.graph, "nodes": proved.nodes, "links": proved.links} for proved in file.certificates()
-        ],
-    }
-
-
-def _oracle(stored: StoredBlobs, goal: Goal) -> TableAnswer:
-    return {
-        "goal": goal.name,
-        "encoding": "oracle",
-        "bytes": stored.file.size,
-        "digest": stored.file.digest,
-        "built": stored.file.built.isoformat(timespec="seconds"),
-        "certificates": [],
+        "built": built.isoformat(timespec="seconds") if built else None,
+        "certificates": [{"graph": each.graph, "nodes": each.nodes, "links": each.links} for each in proved],
     }
 
 

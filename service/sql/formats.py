@@ -7,12 +7,10 @@ from collections.abc import Iterable, Sequence
 from itertools import count, islice
 from typing import Any, BinaryIO, TextIO
 
-import orjson
 from rich.table import Table
 
 from puzzlebase.db.sql.session import Result
-
-_EXACT_IN_JSON = 2**53
+from puzzlebase.service.exact_json import to_json
 
 
 def text_table(result: Result, max_rows: int) -> tuple[Table, bool]:
@@ -52,8 +50,8 @@ def write_json(result: Result, stream: BinaryIO) -> None:
     names = distinct(columns)
     before = b"["
     for row in rows:
-        fields = {name: _json_value(value) for name, value in zip(names, row, strict=True)}
-        stream.write(before + orjson.dumps(fields, default=str))
+        fields = dict(zip(names, row, strict=True))
+        stream.write(before + to_json(fields, lambda value: value.hex() if isinstance(value, bytes) else str(value)))
         before = b",\n"
     stream.write(b"[]\n" if before == b"[" else b"]\n")
 
@@ -66,13 +64,3 @@ def distinct(columns: Sequence[str]) -> list[str]:
         free = (other for other in others if other not in names and other not in columns)
         names.append(next(free) if column in names else column)
     return names
-
-
-def _json_value(value: Any) -> Any:
-    if isinstance(value, int) and abs(value) > _EXACT_IN_JSON:
-        return str(value)
-    if isinstance(value, dict):
-        return {str(key): _json_value(each) for key, each in value.items()}
-    if isinstance(value, list | tuple):
-        return [_json_value(each) for each in value]
-    return value.hex() if isinstance(value, bytes) else value
