@@ -82,11 +82,11 @@ def searching(
         puzzle, goal, as_json = given.pop("puzzle"), given.pop("goal"), given.pop("as_json")
         limits = SearchBudget(given.pop("max_states"), given.pop("max_seconds"), given.pop("memory"))
         held = DEFAULT_MEMORY if puzzle.engine(PatternDatabases) else memory(given)
-        with opened(Tables(data, held), puzzle, goal, limits, _state(given)) as source:
+        with _opened(Tables(data, held), puzzle, goal, limits, _state(given)) as (source, budget):
             shown = verb(source=source, **given)
         show(shown, as_json)  # after the display of a search has left the screen
-        if isinstance(source, OpenSearch):
-            _say_how_it_ended(source.budget, limits)
+        if budget:
+            _say_how_it_ended(budget, limits)
         if shown.failed:
             sys.exit(1)
 
@@ -102,16 +102,16 @@ def _state(given: Mapping[str, Any]) -> str | None:
 
 
 @contextmanager
-def opened(
-    tables: Tables, puzzle: Puzzle, goal: str | None, limits: SearchBudget, state: str | None = None
-) -> Iterator[Source]:
-    """The table or the oracle of a puzzle, or else a search, and a line of its progress where there is a terminal.
+def _opened(
+    tables: Tables, puzzle: Puzzle, goal: str | None, limits: SearchBudget, state: str | None
+) -> Iterator[tuple[Source, Budget | None]]:
+    """What answers without a search, or else a search, and its budget; with its progress where there is a terminal.
 
-    It is said on standard error that a table is missing, and which command builds it; but not if `state`, of which
-    is asked, is wrong. Raises InvalidState and ImpossibleState then.
+    Standard error says that a table is missing, and which command builds it; but not if `state`, of which is asked, is
+    wrong. Raises InvalidState and ImpossibleState then.
     """
     if source := tables.without_search(puzzle.name, goal):
-        yield source
+        yield source, None
         return
     searchable = _searchable(tables, puzzle, goal)
     if state is not None:
@@ -119,7 +119,7 @@ def opened(
     if not searchable.patterns:
         click.echo(f"puzzlebase: {_why_a_search(tables.data, searchable)}", err=True)
     with _budget(limits) as budget:
-        yield OpenSearch(searchable, budget)
+        yield OpenSearch(searchable, budget), budget
 
 
 def _why_a_search(data: Path, searchable: Searchable) -> str:
@@ -136,7 +136,7 @@ def _why_a_search(data: Path, searchable: Searchable) -> str:
 
 
 def asking(tables: Tables, puzzle: Puzzle, goal: str | None, limits: SearchBudget) -> Callable[[], Source]:
-    """A function that gives the table or the oracle, or else a search, each time with a budget of its own."""
+    """A function that gives what answers without a search, or else a search, each time with a budget of its own."""
     source = tables.without_search(puzzle.name, goal)
     if source is not None:
         return lambda: source
@@ -160,13 +160,8 @@ def _budget(limits: SearchBudget) -> Iterator[Budget]:
 
     console = Console(stderr=True, highlight=False)
     columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
-    with Progress(
-        *columns,
-        console=console,
-        transient=True,
-        disable=not console.is_terminal,
-        redirect_stdout=False,
-    ) as bar:
+    hidden = not console.is_terminal
+    with Progress(*columns, console=console, transient=True, disable=hidden, redirect_stdout=False) as bar:
         task = bar.add_task("search")
 
         def tell(expanded: int, bound: int) -> None:

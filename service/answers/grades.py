@@ -62,8 +62,8 @@ class GradeAnswer(Answer):
     ]
 
 
-class Game(NamedTuple):
-    """A game replayed up to the first step that is not legal: the states passed, one more than the moves."""
+class _Replay(NamedTuple):
+    """A game up to the first step that is not legal: the states passed, one more than the moves."""
 
     states: list[str]
     moves: list[str]
@@ -92,9 +92,9 @@ def grade(
     return _score(source, game, stars)
 
 
-def _replay_moves(source: Source, start: str, moves: Sequence[str]) -> Game:
+def _replay_moves(source: Source, start: str, moves: Sequence[str]) -> _Replay:
     """Play each move."""
-    game = Game([start], [], None)
+    game = _Replay([start], [], None)
     for step, move in enumerate(moves, 1):
         try:
             game.states.append(source.puzzle.play(game.states[-1], move))
@@ -108,9 +108,9 @@ def _replay_moves(source: Source, start: str, moves: Sequence[str]) -> Game:
     return game
 
 
-def _replay_states(source: Source, start: str, states: Sequence[str]) -> Game:
+def _replay_states(source: Source, start: str, states: Sequence[str]) -> _Replay:
     """Find the move that leads to each state."""
-    game = Game([start], [], None)
+    game = _Replay([start], [], None)
     for step, state in enumerate(states, 1):
         try:
             source.puzzle.parse(state)
@@ -141,7 +141,7 @@ def _move_between(source: Source, before: str, after: str) -> str | None:
     return next((move for move, state in played(source.puzzle.play, before, names).items() if state == after), None)
 
 
-def _score(source: Source, game: Game, stars: Sequence[int | None]) -> GradeAnswer:
+def _score(source: Source, game: _Replay, stars: Sequence[int | None]) -> GradeAnswer:
     """Compare the distances along a game with its length."""
     indices = [source.index(state) for state in game.states]
     distances = source.distances_of(indices, along=True)
@@ -170,7 +170,7 @@ def _score(source: Source, game: Game, stars: Sequence[int | None]) -> GradeAnsw
     }
 
 
-def _first_mistake(source: Source, game: Game, distances: list[int], steps: list[MoveAnswer]) -> Mistake | None:
+def _first_mistake(source: Source, game: _Replay, distances: list[int], steps: list[MoveAnswer]) -> Mistake | None:
     """The first step that is not optimal, if the distances before it are known."""
     step = next((number for number, step in enumerate(steps) if not step["optimal"]), None)
     if step is None or distances[0] < 0 or steps[step]["optimal"] is None:

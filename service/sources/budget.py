@@ -16,22 +16,18 @@ DEFAULT_SEARCH_MEMORY = 1 << 29
 
 @dataclass(frozen=True)
 class SearchLimits:
-    """What the searches of one request may spend, and how many requests may search at the same time.
+    """What the searches of one request may spend."""
 
-    `states` are the states expanded; `memory` is in bytes.
-    """
-
-    states: int = 1_000_000_000
+    states: int = 1_000_000_000  # expanded
     seconds: float = 30.0
-    memory: int = DEFAULT_SEARCH_MEMORY
-    at_once: int = 2
+    memory: int = DEFAULT_SEARCH_MEMORY  # bytes
+    at_once: int = 2  # requests that may search at the same time
 
 
 class Budget:
     """What the searches of one request may still spend: states, and seconds counted from when this is made.
 
-    A search asks `spend` after each step and gives up when that is False. `on_progress` is told the states
-    expanded so far and the lower bound proven of the state that is searched now.
+    `on_progress` is told the states expanded so far and the lower bound proven of the state that is searched now.
     """
 
     def __init__(
@@ -41,11 +37,8 @@ class Budget:
         memory: int = DEFAULT_SEARCH_MEMORY,
         on_progress: Callable[[int, int], None] | None = None,
     ) -> None:
-        self.memory = memory
-        self.states = 0
-        self.stopped = False
-        self._max_states = states
-        self._end = monotonic() + seconds
+        self.memory, self.states, self.stopped = memory, 0, False
+        self._max_states, self._end = states, monotonic() + seconds
         self._on_progress = on_progress
 
     def spend(self, states: int, lower_bound: int) -> bool:

@@ -37,14 +37,9 @@ _MEASURED_FOR = 10.0  # seconds until sizes are taken anew: what is held grows b
 class Holding(ABC):
     """Something that a worker holds and can make again."""
 
-    part: str
-    """What /metrics counts it as."""
-
-    used: float = 0.0
-    """When it was last used, by `time.monotonic`."""
-
-    size: int = 0
-    """Bytes when they were last counted, those of spaces left out."""
+    part: str  # as which /metrics counts it
+    used: float = 0.0  # when it was last used, by `time.monotonic`
+    size: int = 0  # bytes when they were last counted, those of spaces left out
 
     @property
     @abstractmethod
@@ -71,9 +66,8 @@ class Memory:
         self._lock = RLock()
         self._holdings: list[Holding] = []
         self._reserved: Counter[str] = Counter()
-        self._spaces = 0
+        self._spaces, self._measured = 0, -inf
         self._measured_spaces: set[int] = set()
-        self._measured = -inf
 
     def hold(self, holding: Holding) -> None:
         """Enter a holding, and let others go if all together are over the bound."""
@@ -187,10 +181,8 @@ def return_large_blocks() -> None:
 def bytes_held(*roots: object, counted: set[int] | None = None) -> int:
     """The bytes of the arrays, texts and collections that are reached from objects, not by way of modules or classes.
 
-    Files that are mapped do not count: their pages are the system's, which has one copy for all processes.
-
-    Each is counted once, also where it is reached in several ways. `counted` has the ids of objects that an earlier
-    call has counted, and gets those of this one.
+    Each is counted once; `counted` has the ids of objects that earlier calls have counted, and gets those of this one.
+    Mapped files do not count: their pages are the system's, which has one copy for all processes.
     """
     total = 0
     seen = set() if counted is None else counted

@@ -23,12 +23,9 @@ _WAYPOINTS = 1_000  # waypoints of one table that are remembered: callers choose
 class Bounds(NamedTuple):
     """What is proven of a state whose distance is UNKNOWN."""
 
-    solvable: bool | None
-    """Whether the goal can be reached; None where that is not known."""
-    lower: int
-    """Every solution has at least so many moves."""
-    upper: int | None = None
-    """There is a solution of so many moves; None where none is known."""
+    solvable: bool | None  # whether the goal can be reached; None where that is not known
+    lower: int  # every solution has at least so many moves
+    upper: int | None = None  # there is a solution of so many moves; None where none is known
 
 
 @dataclass(frozen=True)
@@ -92,17 +89,13 @@ class Waypoints:
 class ShortestPaths(ABC):
     """What sources have that know every optimal move on the shortest solutions of a state."""
 
-    max_counted_states = 1_000_000
-    """So many states may be visited to count the solutions of one."""
-    max_listed_moves = 100_000
-    """So many moves may be listed in all solutions of one answer together."""
+    max_counted_states = 1_000_000  # may be visited to count the solutions of one
+    max_listed_moves = 100_000  # in all solutions of one answer together
 
     puzzle: Puzzle
     space: Space | None
-    deadline: Deadline
-    """When the answer that asks must be ready."""
-    waypoints: Waypoints | None = None
-    """Where long solutions can be entered; None where nothing is remembered of them."""
+    deadline: Deadline  # of the answer that asks
+    waypoints: Waypoints | None = None  # where long solutions can be entered, if anything is remembered of them
 
     @abstractmethod
     def index(self, text: str) -> int:

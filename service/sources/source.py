@@ -16,11 +16,8 @@ if TYPE_CHECKING:
 
 UNKNOWN = -2
 """The distance of a state where a search ended without finding it, or did not need it: not behind an optimal move."""
-
 UNDECIDED = -3
 """The distance of a state that is not known, not even whether a move that leads there is optimal."""
-
-
 NOT_FOLLOWED = -2
 """The index of a state outside the space whose moves lead too far to tell whether the goal can be reached from it."""
 
@@ -28,10 +25,8 @@ NOT_FOLLOWED = -2
 class Origin(NamedTuple):
     """Where answers come from."""
 
-    name: str
-    """What answers call it."""
-    tag: str
-    """What tells the answers of this source from those of another build: a file's digest, where there is a file."""
+    name: str  # in answers
+    tag: str  # tells the answers of this source from those of another build: a file's digest, where there is a file
 
 
 class Source(ABC):

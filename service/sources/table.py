@@ -63,14 +63,14 @@ class OpenTable(ShortestPaths, Source):
         return distances
 
     def optimal_successors(self, states: Indices, distance: int) -> tuple[Indices, npt.NDArray[np.bool_]]:
-        """Where the moves of states at `distance` lead, and whether each is optimal: int64 and bool [states, moves]."""
+        """As `ShortestPaths.optimal_successors`."""
         self.deadline.check()
         successors = self.space.expand(states)
         distances = self.distances(successors.reshape(-1)).reshape(successors.shape)
         return successors, (distances == distance - 1) & (successors >= 0)
 
     def neighbours(self, index: int) -> tuple[list[int], list[int]]:
-        """Where each move of a state leads, -1 for an illegal one, and last the state itself; and their distances."""
+        """As `Source.neighbours`."""
         if index == NOT_FOLLOWED:
             return [-1] * len(self.puzzle.moves) + [index], [UNKNOWN] * (len(self.puzzle.moves) + 1)
         indices, distances = self.space.neighbours(index, self.table.probe)
