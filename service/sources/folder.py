@@ -102,15 +102,14 @@ class Tables:
     """Tables, layers and oracles of a data folder, by puzzle and goal; safe to use from several threads.
 
     A request asks once and keeps what it got. So its answer comes from one table even if the file is replaced
-    meanwhile, and a former table is freed after the last answer from it. The thread that notices a new file opens
-    it. Until it is open the others go on with the former one, and requests for other tables do not wait. A damaged
-    file is an error even if a sound one was open before: an answer depends on the folder alone, not on when the
-    process began. A damaged file is not read again until it changes or half a minute has passed.
+    meanwhile, and a former table is freed after the last answer from it. The thread that notices a new file opens it;
+    the others go on with the former one until then. A damaged file is an error even if a sound one was open before: an
+    answer depends on the folder alone. It is not read again until it changes or half a minute has passed.
 
     `memory` is the account of what is held, or the bytes that all of it may take. A file is checked for a new version
-    `recheck_after` seconds after its last check. `count_blocks` is told of blocks asked of tables that do not fit
-    into memory: how many were cached, and how many had to be read. `mapped` says where distances lie in files for all
-    processes to map; by default in the folder of cache_folder.py, made for tables that would fit into memory.
+    `recheck_after` seconds after its last check. `count_blocks` is told how many blocks of tables that do not fit into
+    memory were cached, and how many had to be read. `mapped` says where distances lie in files that all processes map;
+    by default in the folder of cache_folder.py, made for tables that would fit into memory.
     """
 
     def __init__(
@@ -127,7 +126,7 @@ class Tables:
         self.memory = memory if isinstance(memory, Memory) else Memory(memory)
         self._recheck_after = recheck_after
         self._count_blocks = count_blocks
-        self._tables = Files("tables", self._read_table, recheck_after, self.memory, self._table_gone, unload=_unload)
+        self._tables = Files("tables", self._read_table, recheck_after, self.memory, self._table_gone, Table.unload)
         self._layers = Files("layers", self._read_layers, recheck_after, self.memory)
         self._oracles = Files("oracles", StoredBlobs, recheck_after, self.memory)
         # An LRU cache would need a lock at each read, which takes 0.8 of a lookup's 12 microseconds.
@@ -171,10 +170,7 @@ class Tables:
             raise missing_table(puzzle, goal, self.data) from None
 
     def table(self, name: str, goal_name: str | None = None) -> Table:
-        """The table without its space, to say what it is: nothing that had to make room is made again.
-
-        Raises as `get` does.
-        """
+        """The table without its space, which may have to be made again, to say what it is. Raises as `get` does."""
         puzzle = find(name)
         version = self._version(puzzle, puzzle.goal(goal_name))
         return version.sound() if version.right else self.get(name, goal_name).table
@@ -189,9 +185,9 @@ class Tables:
         return file
 
     def at_hand(self, name: str) -> OpenTable | None:
-        """The table of a puzzle and its first goal if it answers at once: `get` would not have to ask the disk.
+        """The table of a puzzle and its first goal if it is all in memory and answers without a look at the disk.
 
-        All of it is in memory, and no state has moves that must be followed first.
+        Nor has any state moves that must be followed first.
         """
         try:
             version, source = self._sources[name, None]
@@ -239,10 +235,7 @@ class Tables:
         return layers
 
     def patterns(self, name: str, goal_name: str | None = None) -> dict[str, OpenTable]:
-        """The tables of a puzzle's patterns, by name; none unless all of them are there and fit into memory.
-
-        Raises as `get` does.
-        """
+        """The tables of a puzzle's patterns, by name, if all are there and fit into memory. Raises as `get` does."""
         found = self._of_patterns(name, goal_name, self.get)
         return {source.puzzle.name: source for source in found} if all(each.table.resident for each in found) else {}
 
@@ -297,12 +290,15 @@ class Tables:
         files = {file.name: file for file in self._files()}
         split = {name: table for name, file in files.items() if (table := self._in_parts(file))}
         with ThreadPoolExecutor(_PARTS_AT_ONCE, "ready") as threads:
-            asked = threads.map(partial(_silence, until=monotonic() + _PARTS_ANSWER_WITHIN), split.values())
+            until = monotonic() + _PARTS_ANSWER_WITHIN
+            asked = threads.map(_error, [partial(table.check_parts, until) for table in split.values()])
             errors = dict(zip(split, asked, strict=True))
-            answering = [files[name] for name in split if errors[name] is None]
-            opened = threads.map(self._error, answering)
-            errors |= {file.name: error for file, error in zip(answering, opened, strict=True)}
-        self._found = {name: errors[name] if name in split else self._error(file) for name, file in files.items()}
+            answering = [name for name in split if errors[name] is None]
+            opened = threads.map(_error, [partial(self._open, files[name]) for name in answering])
+            errors |= zip(answering, opened, strict=True)
+        self._found = {
+            name: errors[name] if name in split else _error(partial(self._open, file)) for name, file in files.items()
+        }
         return self._found
 
     def ready(self) -> dict[str, TableError | None]:
@@ -324,23 +320,14 @@ class Tables:
             return None
         return table if table and table.parts else None
 
-    def _error(self, file: _FolderFile) -> TableError | None:
-        """Have a file open; what is wrong with it, if anything."""
-        try:
-            noticed = self._open(file)
-        except TableError as error:
-            return error.with_traceback(None)  # which would keep alive all that was open
-        return DamagedTable(*noticed) if noticed else None
-
-    def _open(self, file: _FolderFile) -> tuple[str, str] | None:
-        """Have a file open; the damage that lookups have noticed since it was opened, if any."""
+    def _open(self, file: _FolderFile) -> None:
+        """Have a file open; raises what is wrong with it, and damage that lookups have noticed since then."""
         if file.kind == "layers":
             self.layers(file.puzzle.name, file.goal.name)
         elif file.kind == "oracle":
             self.oracle(file.puzzle.name)
-        else:
-            return self.table(file.puzzle.name, file.goal.name).noticed
-        return None
+        elif noticed := self.table(file.puzzle.name, file.goal.name).noticed:
+            raise DamagedTable(*noticed)
 
     def _files(self) -> Iterator[_FolderFile]:
         """Every file in the folder whose name is that of a table, of layers or of an oracle."""
@@ -362,17 +349,13 @@ def missing_table(puzzle: Puzzle, goal: Goal, data: Path) -> MissingTable:
     )
 
 
-def _silence(table: TableFile, until: float) -> TableError | None:
-    """The error of a table's parts, if not all of them answer until then, a time of monotonic()."""
+def _error(work: Callable[[], None]) -> TableError | None:
+    """The error that work raises, if any."""
     try:
-        table.check_parts(until)
+        work()
     except TableError as error:
-        return error
+        return error.with_traceback(None)  # which would keep alive all that was open
     return None
-
-
-def _unload(table: Table) -> None:
-    table.unload()
 
 
 def _check(source: OpenTable) -> None:
@@ -401,8 +384,7 @@ def _named(table_name: str) -> list[tuple[Puzzle, Goal]]:
         if not puzzle.enumerable:
             return [] if key else [(puzzle, puzzle.goal())]
         goals = [goal for goal in puzzle.goals if puzzle.table_name(goal) == table_name]
-        if key and not goals:
-            goals = [goal for goal in [puzzle.goal(key)] if puzzle.table_name(goal) == table_name]
+        goals = goals or [goal for goal in ([puzzle.goal(key)] if key else ()) if puzzle.table_name(goal) == table_name]
     except PuzzleError:
         return []
     return [(puzzle, goal) for goal in goals]

@@ -22,7 +22,7 @@ from puzzlebase.db.table import Table
 from puzzlebase.puzzles import UnknownGoal, find
 from puzzlebase.service.answers import catalog, lookups, random_states
 from puzzlebase.service.error_status import TooMuchWork
-from puzzlebase.service.sources import folder
+from puzzlebase.service.sources import folder, watched
 from puzzlebase.service.sources.budget import Deadline
 from puzzlebase.service.sources.folder import Tables
 from tests.conftest import TABLES, build_table, opened
@@ -162,7 +162,7 @@ def test_a_damaged_file_is_an_error_whatever_was_there_before(
     assert openings == [path]
     assert len(set(errors)) == len(errors), "an error raised again would drag its tracebacks along"
     assert {(str(error), error.hint) for error in errors} == {(str(errors[0]), errors[0].hint)}
-    monkeypatch.setattr(folder, "_RETRY_DAMAGED_AFTER", 0)
+    monkeypatch.setattr(watched, "_RETRY_DAMAGED_AFTER", 0)
     with pytest.raises(DamagedTable):
         opened(served, "novice")
     assert openings == [path, path]
