@@ -22,7 +22,7 @@ from puzzlebase.puzzles import Distances, Indices, Signed, find
 from puzzlebase.service.answers import grades, hints, lookups, pictures, random_states, solutions, whole_tables
 from puzzlebase.service.answers.grades import DEFAULT_STARS
 from puzzlebase.service.answers.limits import MAX_BATCH
-from puzzlebase.service.sources.budget import Budget, SearchLimits
+from puzzlebase.service.sources.budget import SearchLimits
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.search import OpenSearch, Searchable
 from puzzlebase.service.sources.source import UNKNOWN, Source, indices_of
@@ -212,8 +212,7 @@ class OpenPuzzle:
         layers = self._tables.layers(self.name, self._goal_name)
         patterns = self._tables.patterns(self.name, self._goal_name)
         self._searchable = Searchable.of(self.record, self.goal, layers, self._searchable, patterns)
-        limits = SearchLimits()
-        return OpenSearch(self._searchable, Budget(limits.states, self.seconds, limits.memory))
+        return OpenSearch(self._searchable, SearchLimits(seconds=self.seconds).begin())
 
     def _known(self, distance: int) -> int | None:
         if distance == UNKNOWN:

@@ -103,7 +103,7 @@ class _Search:
         return None
 
     def _follow_on(self, starts: Indices, goal_states: Indices) -> None:
-        """Raise OneWayMoves if moves lead from the start to the goal, where the sides have not met; tries some nodes."""
+        """Raise OneWayMoves if moves lead from the start to the goal, where the sides have not met."""
         passed, layer = {*starts.tolist()}, starts
         while len(layer) and len(passed) <= _FOLLOWED:
             self._spend(len(layer))

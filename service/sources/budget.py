@@ -23,6 +23,10 @@ class SearchLimits:
     memory: int = DEFAULT_SEARCH_MEMORY  # bytes
     at_once: int = 2  # requests that may search at the same time
 
+    def begin(self, on_progress: Callable[[int, int], None] | None = None) -> Budget:
+        """A budget within these limits, from now on."""
+        return Budget(self.states, self.seconds, self.memory, on_progress)
+
 
 class Budget:
     """What the searches of one request may still spend: states, and seconds counted from when this is made.

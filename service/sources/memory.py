@@ -1,7 +1,6 @@
 """One bound for what a worker holds: tables, layers, oracles, spaces, and the searches under way.
 
-What can be made again is a holding. When a new one needs room, those that were used longest ago are freed, and their
-memory goes back to the system. What cannot fit at all is refused.
+What can be made again is a holding, and is evicted when it was used longest ago. What cannot fit at all is refused.
 """
 
 from __future__ import annotations
@@ -169,10 +168,9 @@ def give_back() -> None:
 
 
 def return_large_blocks() -> None:
-    """From now on, have each large block go back to the system when it is freed.
+    """From now on, have each large block go back to the system when it is freed: without it, 64 MB took 208.
 
-    The GNU C library does so at first, and after the first such block no longer: a worker that held 64 MB of unread
-    answers took 208 MB for them.
+    The GNU C library does so for the first such block alone.
     """
     with suppress(OSError, AttributeError):
         ctypes.CDLL(None).mallopt(_M_MMAP_THRESHOLD, _LARGE_BLOCK)

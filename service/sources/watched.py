@@ -41,8 +41,7 @@ class Version(Holding, Generic[Content]):
     opened: float
     checked: float = -inf
     gone: bool = False
-    right: bool = False
-    """Whether the content was found to be that of its puzzle and goal."""
+    right: bool = False  # the content was found to be that of its puzzle and goal
 
     @property
     def held(self) -> object:
@@ -54,7 +53,7 @@ class Version(Holding, Generic[Content]):
         self.file.free(self)
 
     def is_current(self, recheck_after: float) -> bool:
-        """Whether the file in the folder is still this one; asks the disk again only after so many seconds.
+        """True if the file in the folder is still this one; asks the disk again only after so many seconds.
 
         A damaged file counts as replaced after a while: perhaps it lacked no more than a permission.
         """
@@ -146,8 +145,8 @@ class WatchedFile(Generic[Content]):
 class Files(Generic[Content]):
     """The files of one kind, by path: those that were asked for and are there.
 
-    `on_gone` is told of each version that was replaced or had to make room. For that, `unload` frees the memory of a
-    content whose file stays open; without it the file is closed.
+    `on_gone` is told of each version that was replaced or evicted. `unload` evicts a content whose file stays open;
+    without it the file is closed.
     """
 
     def __init__(

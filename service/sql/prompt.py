@@ -33,10 +33,9 @@ Complain = Callable[[Exception], None]
 def run(
     data: Path, query: str | None, puzzle: str | None, limits: QueryLimits, output: Output, complain: Complain
 ) -> None:
-    """Run a query over the tables of a folder and show its results; without a query, open a prompt.
+    """Run a query over the tables of a folder and show its results; without one, open a prompt or read standard input.
 
-    If standard input is no terminal, it holds the query. Damaged tables are left out, and `complain` is told of
-    them and of what goes wrong at the prompt. Other errors are raised.
+    `complain` is told of damaged tables, which are left out, and of what goes wrong at the prompt.
     """
     with open_session(data, limits) as session, Watchdog(session):
         for damage in session.damaged:

@@ -23,11 +23,10 @@ class QuerySummary(TypedDict):
 
 
 def statements(session: Session, query: str, puzzle: str | None) -> str:
-    """The text of the statements that are meant by `query`.
+    """The text of a stored query by its name, of a file that ends in .sql, of "-", standard input, or SQL itself.
 
-    It is the name of a stored query, a file that ends in .sql, "-" for standard input, or SQL itself. A query of one
-    table asks `puzzle`, or the only table there is. Raises InvalidRequest if there are several and `puzzle` is None,
-    or if there is no such file.
+    A query of one table asks `puzzle`, or the only table there is. Raises InvalidRequest if there are several and
+    `puzzle` is None, or if there is no such file.
     """
     stored = stored_queries()
     if query in stored:
