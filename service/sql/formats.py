@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import sys
 from collections.abc import Iterable, Sequence
 from itertools import count, islice
 from typing import Any, BinaryIO, TextIO
@@ -32,9 +33,9 @@ def _cell(value: object) -> str:
     return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
-def write_csv(result: Result, stream: TextIO) -> None:
-    """Write a line with the names of the columns, and a line for each row."""
-    csv_lines(*result.rows(), stream)
+def write_csv(result: Result, stream: TextIO | None = None) -> None:
+    """Write a line with the names of the columns, and a line for each row; by default to standard output."""
+    csv_lines(*result.rows(), stream or sys.stdout)
 
 
 def csv_lines(columns: Sequence[str], rows: Iterable[Sequence[Any]], stream: TextIO) -> None:
@@ -44,8 +45,9 @@ def csv_lines(columns: Sequence[str], rows: Iterable[Sequence[Any]], stream: Tex
     lines.writerows(rows)
 
 
-def write_json(result: Result, stream: BinaryIO) -> None:
-    """Write an array of objects, one a line. Integers above 2^53 become strings of digits, as over HTTP."""
+def write_json(result: Result, stream: BinaryIO | None = None) -> None:
+    """Write an array of objects, one a line; by default to standard output. Long integers are as over HTTP."""
+    stream = stream or sys.stdout.buffer
     columns, rows = result.rows()
     names = distinct(columns)
     before = b"["
