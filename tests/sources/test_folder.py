@@ -7,7 +7,6 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from threading import Event
-from typing import Any
 from weakref import ref
 
 import duckdb
@@ -147,13 +146,13 @@ def test_a_damaged_file_is_an_error_whatever_was_there_before(
     served = Tables(tmp_path)
     assert opened(served, "novice")
     path.write_bytes(path.read_bytes()[:100_000])
-    openings = []
+    openings, read = [], Tables._read_table
 
-    def counted(path: Path, *given: Any) -> Table:
+    def counted(tables: Tables, path: Path) -> Table:
         openings.append(path)
-        return Table(path, *given)
+        return read(tables, path)
 
-    monkeypatch.setattr(folder, "Table", counted)
+    monkeypatch.setattr(Tables, "_read_table", counted)
     errors = []
     for _ in range(5):
         with pytest.raises(DamagedTable) as caught:
@@ -203,13 +202,13 @@ def test_nobody_waits_while_a_changed_table_is_opened(
 
 def test_many_threads_open_a_table_once(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     put(data, tmp_path, "novice")
-    openings = []
+    openings, read = [], Tables._read_table
 
-    def counted(path: Path, *given: Any) -> Table:
+    def counted(tables: Tables, path: Path) -> Table:
         openings.append(path)
-        return Table(path, *given)
+        return read(tables, path)
 
-    monkeypatch.setattr(folder, "Table", counted)
+    monkeypatch.setattr(Tables, "_read_table", counted)
     served = Tables(tmp_path)
     with ThreadPoolExecutor(8) as pool:
         found = list(pool.map(lambda _: opened(served, "novice"), range(64)))

@@ -50,15 +50,14 @@ class OpenConstruction(NumberedStates):
         Along a game nothing is constructed between its ends: only whether those states are solved is told.
         """
         constructed = {indices[0], indices[-1]} if along else {*indices}
-        return [self._distance(index) if index in constructed else self._solved(index) for index in indices]
+        return [self._distance(index, found=index in constructed) for index in indices]
 
-    def _solved(self, index: int) -> int:
-        return 0 if self.lower_bound(self.text(index)) == 0 else UNDECIDED
-
-    def _distance(self, index: int) -> int:
-        bound = UNREACHED if index < 0 else self.construction.bound(self.goal, self.text(index))
+    def _distance(self, index: int, *, found: bool = True) -> int:
+        bound = None if index < 0 else self.construction.bound(self.goal, self.text(index))
         if bound is None:
             return UNREACHED
+        if not found and bound:
+            return UNDECIDED
         return bound if bound <= 0 or self.upper_bound(self.text(index)) == bound else UNKNOWN
 
     def lower_bound(self, text: str) -> int:
