@@ -83,13 +83,6 @@ class Searchable:
         """Bytes to reserve for a search that may hold so many; beside its tables one with patterns holds little."""
         return min(most, _WITH_PATTERNS) if self.patterns else most
 
-    @classmethod
-    def growing(cls, puzzle: Puzzle, goal: Goal, memory: int | None = None) -> Searchable:
-        """In a new space that grows, to so many bytes; raises NoSpace, and ImpossibleState for a goal out of reach."""
-        space = _growing(puzzle, goal, memory)
-        search_graph = space.searched()
-        return cls(puzzle, goal, space, search_graph, [search_graph.graph.goal_states])
-
     @property
     def bounds(self) -> Callable[[], Sequence[Pattern]] | None:
         """Makes the abstractions whose distances are lower bounds; None where there are none."""
@@ -104,7 +97,7 @@ class Searchable:
 
 
 def _growing(puzzle: Puzzle, goal: Goal, memory: int | None) -> Space:
-    """A new space that grows, for one answer; raises NoSpace."""
+    """A new space that grows, to so many bytes; raises NoSpace, and ImpossibleState for a goal out of reach."""
     if puzzle.index_side is None or puzzle.index_side.on_the_fly is None:
         return puzzle.space(goal)  # raises
     return puzzle.index_side.on_the_fly(goal, memory)
@@ -137,12 +130,11 @@ _GROWN_SHARE = 3 / 4  # of the memory of a search in a space that grows: for the
 
 def _grown(puzzle: Puzzle, goal: Goal, board: Boards, spend: Spend, memory: int) -> tuple[Space, Shortest]:
     """Search from a board in a new space that grows, whose states take `_GROWN_SHARE` of the memory."""
-    grown = Searchable.growing(puzzle, goal, int(memory * _GROWN_SHARE))
-    start = grown.space.rank(board)
+    space = _growing(puzzle, goal, int(memory * _GROWN_SHARE))
+    graph, start = space.searched().graph, space.rank(board)
     if start[0] < 0:
-        return grown.space, Shortest(UNREACHED, 0)
-    left = int(memory * (1 - _GROWN_SHARE))
-    return grown.space, shortest(grown.search_graph.graph, start, grown.goal_layers, spend, left)
+        return space, Shortest(UNREACHED, 0)
+    return space, shortest(graph, start, [graph.goal_states], spend, int(memory * (1 - _GROWN_SHARE)))
 
 
 def _above(proven: int, spend: Spend) -> Spend:
@@ -160,7 +152,7 @@ class OpenSearch(ShortestPaths, Source):
     def __init__(self, searchable: Searchable, budget: Budget) -> None:
         self._searchable = searchable
         if searchable.space.grows:
-            searchable = Searchable.growing(searchable.puzzle, searchable.goal)
+            searchable = Searchable.of(searchable.puzzle, searchable.goal, None)
         self.puzzle, self.goal, self.space = searchable.puzzle, searchable.goal, searchable.space
         self.budget = budget
         self._search_graph, self._goal_layers = searchable.search_graph, searchable.goal_layers
