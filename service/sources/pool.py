@@ -80,10 +80,7 @@ class Searches:
         return Running(future, budget)
 
     def warm(self, puzzle: Puzzle, goal: Goal) -> None:
-        """Make what searches to a goal need, and search from three moves away, so that all kernels are compiled.
-
-        Raises as `start` does, and NoSpace.
-        """
+        """Search from three moves away, so that all kernels are compiled. Raises as `start` does, and NoSpace."""
 
         def search(opened: OpenSearch) -> None:
             index = int(opened.space.goal_states[0])

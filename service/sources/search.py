@@ -34,7 +34,7 @@ from puzzlebase.puzzles import (
 from puzzlebase.service.sources.bidirectional import OneWayMoves, shortest
 from puzzlebase.service.sources.budget import NO_DEADLINE, Budget
 from puzzlebase.service.sources.solution import ShortestPaths
-from puzzlebase.service.sources.source import NOT_FOLLOWED, UNKNOWN, Origin, Source
+from puzzlebase.service.sources.source import NOT_FOLLOWED, UNKNOWN, Origin
 from puzzlebase.service.sources.table import OpenTable, index_of
 
 _WITH_PATTERNS = 1 << 26  # bytes of a search with patterns: one line, and half a million states on shortest paths
@@ -142,7 +142,7 @@ def _above(proven: int, spend: Spend) -> Spend:
     return lambda states, bound: spend(states, max(bound, proven))
 
 
-class OpenSearch(ShortestPaths, Source):
+class OpenSearch(ShortestPaths):
     """Searches for one answer, on one budget. What one search comes upon, the next need not search for."""
 
     origin = Origin("search", "search")

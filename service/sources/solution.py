@@ -13,8 +13,9 @@ import numpy as np
 import numpy.typing as npt
 from cachetools import LRUCache
 
-from puzzlebase.puzzles import Indices, Puzzle, Space
+from puzzlebase.puzzles import Indices, Puzzle
 from puzzlebase.service.sources.budget import Deadline
+from puzzlebase.service.sources.source import Source
 
 _SPACING = 10_000  # moves between two waypoints
 _WAYPOINTS = 1_000  # waypoints of one table that are remembered: callers choose the states that they begin from
@@ -86,24 +87,14 @@ class Waypoints:
                 self._states[start, made] = index
 
 
-class ShortestPaths(ABC):
-    """What sources have that know every optimal move on the shortest solutions of a state."""
+class ShortestPaths(Source):
+    """A source that knows every optimal move on the shortest solutions of a state."""
 
     max_counted_states = 1_000_000  # may be visited to count the solutions of one
     max_listed_moves = 100_000  # in all solutions of one answer together
 
-    puzzle: Puzzle
-    space: Space | None
     deadline: Deadline  # of the answer that asks
     waypoints: Waypoints | None = None  # where long solutions can be entered, if anything is remembered of them
-
-    @abstractmethod
-    def index(self, text: str) -> int:
-        """The index of a state, as `Source.index` says."""
-
-    @abstractmethod
-    def neighbours(self, index: int) -> tuple[list[int], list[int]]:
-        """Where each move of a state leads, and the distances there, as `Source.neighbours` says."""
 
     def optimal_moves(self, index: int, distance: int) -> list[tuple[int, int]]:
         """The optimal moves of a state at `distance` and where they lead, in the puzzle's order."""

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from puzzlebase.puzzles import Boards, Goal, Indices, Puzzle, Space, played
-from puzzlebase.service.sources.solution import Solution
 
 if TYPE_CHECKING:
+    from puzzlebase.service.sources.solution import Solution
     from puzzlebase.service.sources.table import OpenTable
 
 UNKNOWN = -2

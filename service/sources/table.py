@@ -13,13 +13,13 @@ from puzzlebase.db.table import Table
 from puzzlebase.puzzles import Distances, Goal, Indices, Puzzle, Space
 from puzzlebase.service.sources.budget import NO_DEADLINE, Deadline
 from puzzlebase.service.sources.solution import ShortestPaths, Waypoints
-from puzzlebase.service.sources.source import NOT_FOLLOWED, UNKNOWN, Origin, Source
+from puzzlebase.service.sources.source import NOT_FOLLOWED, UNKNOWN, Origin
 
 _READ_TOGETHER = 256  # states of a table that is read block by block, a millisecond each
 
 
 @dataclass(frozen=True)
-class OpenTable(ShortestPaths, Source):
+class OpenTable(ShortestPaths):
     """A puzzle, a goal and their table: all that an answer needs, from one build and no other."""
 
     puzzle: Puzzle

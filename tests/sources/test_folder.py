@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from threading import Event
+from typing import Any
 from weakref import ref
 
 import duckdb
@@ -146,13 +147,13 @@ def test_a_damaged_file_is_an_error_whatever_was_there_before(
     served = Tables(tmp_path)
     assert opened(served, "novice")
     path.write_bytes(path.read_bytes()[:100_000])
-    openings, read = [], Tables._read_table
+    openings = []
 
-    def counted(tables: Tables, path: Path) -> Table:
+    def counted(path: Path, *given: Any) -> Table:
         openings.append(path)
-        return read(tables, path)
+        return Table(path, *given)
 
-    monkeypatch.setattr(Tables, "_read_table", counted)
+    monkeypatch.setattr(folder, "Table", counted)
     errors = []
     for _ in range(5):
         with pytest.raises(DamagedTable) as caught:
