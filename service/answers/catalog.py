@@ -242,10 +242,7 @@ def readiness(tables: Tables) -> Readiness:
 
 
 def puzzle_list(tables: Tables) -> Puzzles:
-    """Every puzzle that has a table, layers or an oracle here, and every one worth naming, each after its family's.
-
-    One that is broken is left out.
-    """
+    """Every puzzle that has a file here, and every one worth naming, by family; without those that are broken."""
     listed = dict.fromkeys(name for family in all_families() for name in family.listed)
     listed |= dict.fromkeys(puzzle.name for puzzle in tables.stored())
     order = {family.name: place for place, family in enumerate(all_families())}

@@ -127,10 +127,7 @@ def _replay_states(source: Source, start: str, states: Sequence[str]) -> _Replay
 
 
 def _move_between(source: Source, before: str, after: str) -> str | None:
-    """The first move that leads from a state to another, None if there is none.
-
-    If the first state has an index in a space, only moves that lead to the other's index are played.
-    """
+    """The first move that leads from a state to another. Where there are indices, only moves between them are played."""
     index, to = source.index(before), source.index(after)
     names = [move.name for move in source.puzzle.moves]
     if index >= 0 and source.space:
@@ -155,6 +152,9 @@ def _score(source: Source, game: _Replay, stars: Sequence[int | None]) -> GradeA
     bounds = None if first != UNKNOWN else source.solution(game.states[0], first).bounds()
     fewest = first if bounds is None else UNKNOWN if bounds.upper is None else bounds.lower
     wasted = length + last - fewest if fewest >= 0 and last >= 0 else None
+    earned = 0
+    if solved and wasted is not None:
+        earned = next((len(stars) - lost for lost, most in enumerate(stars) if most is None or wasted <= most), 0)
     return {
         **answer_fields(source, game.states[0], first),
         "legal": game.illegal is None,
@@ -164,7 +164,7 @@ def _score(source: Source, game: _Replay, stars: Sequence[int | None]) -> GradeA
         "optimal_length": first if first >= 0 else None,
         "wasted": wasted,
         "against_bound": first == UNKNOWN and wasted is not None,
-        "stars": _earned(wasted, stars) if solved and wasted is not None else 0,
+        "stars": earned,
         "steps": steps,
         "first_mistake": _first_mistake(source, game, distances, steps),
     }
@@ -184,10 +184,7 @@ def _first_mistake(source: Source, game: _Replay, distances: list[int], steps: l
 
 
 def check_stars(thresholds: Sequence[int | None]) -> None:
-    """Raise InvalidRequest unless these are 1 to MAX_STARS numbers of wasted moves, none less than the one before.
-
-    None, which is any number, counts as the greatest.
-    """
+    """Raise InvalidRequest unless these are 1 to MAX_STARS numbers, none less than the last; None is the greatest."""
     limits = [float("inf") if most is None else most for most in thresholds]
     if not 1 <= len(limits) <= MAX_STARS or limits[0] < 0 or limits != sorted(limits):
         raise InvalidRequest(
@@ -195,10 +192,3 @@ def check_stars(thresholds: Sequence[int | None]) -> None:
             f"give 1 to {MAX_STARS} numbers of wasted moves, for the most stars first, none less than the one before; "
             "null is any number",
         )
-
-
-def _earned(wasted: int, thresholds: Sequence[int | None]) -> int:
-    for lost, most in enumerate(thresholds):
-        if most is None or wasted <= most:
-            return len(thresholds) - lost
-    return 0

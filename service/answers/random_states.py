@@ -67,11 +67,9 @@ def random(
 ) -> RandomAnswer:
     """A state drawn uniformly from all, from those in a range of distances, at a percentile or of a named difficulty.
 
-    The distance at a percentile is the smallest such that so many per cent of the states are at most as far. Raises
-    InvalidRequest if no state is so far.
-
-    Equal keys give equal states, whatever the source is: a daily puzzle stays when a table is built. Only a distance
-    or a percentile needs a table, and else MissingTable is raised. States too many to be numbered are drawn by a walk.
+    Raises InvalidRequest if no state is so far. Equal keys give equal states, whatever the source is: a daily puzzle
+    stays when a table is built. Only a distance or a percentile needs a table: MissingTable. States too many to be
+    numbered are drawn by a walk.
     """
     if (min_distance, max_distance, percentile, difficulty) != (None, None, None, None):
         if source.whole is None:
@@ -194,10 +192,9 @@ def _unsolvable(source: Source) -> InvalidRequest:
 
 
 def _from_walk(source: Source, key: str | None) -> RandomAnswer:
-    """A state that random moves lead to from a random place on a solution of the goal's start.
+    """A state that random moves lead to from a random place on a solution; no move takes back the one before.
 
-    No move takes back the one before. From the goal itself such a walk would not get far: the largest pieces
-    hardly ever move.
+    From the goal itself such a walk would not get far: the largest pieces hardly ever move.
     """
     key = secrets.token_hex() if key is None else key
     state = source.goal.start
@@ -223,10 +220,7 @@ def _unnumbered(source: Source, state: str, drawn: str) -> RandomAnswer:
 
 
 def locate(whole: OpenTable, min_distance: int, max_distance: int, ranks: npt.NDArray[np.int64]) -> Indices:
-    """The states of the given ranks, by index, among those in a range of distances.
-
-    The census tells which block of states each rank falls into; only these blocks are read.
-    """
+    """The states of the given ranks, by index, among those in a range of distances; reads only their blocks."""
     counts = whole.table.census.between(min_distance, max_distance)
     up_to = np.cumsum(counts)
     blocks = np.searchsorted(up_to, ranks, side="right")
