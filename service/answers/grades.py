@@ -127,7 +127,7 @@ def _replay_states(source: Source, start: str, states: Sequence[str]) -> _Replay
 
 
 def _move_between(source: Source, before: str, after: str) -> str | None:
-    """The first move that leads from a state to another. Where there are indices, only moves between them are played."""
+    """The first move that leads from a state to another; with indices, only moves between these are played."""
     index, to = source.index(before), source.index(after)
     names = [move.name for move in source.puzzle.moves]
     if index >= 0 and source.space:
