@@ -22,9 +22,10 @@ from string import ascii_lowercase
 import numpy as np
 
 from benchmarks.figures import Figure, Measured, timed
-from puzzlebase.puzzles import UNREACHED, IllegalMove, ImpossibleState, Oracle, Puzzle, Solver, find
+from puzzlebase.puzzles import UNREACHED, IllegalMove, ImpossibleState, Puzzle, find
 from puzzlebase.puzzles.families.hanoi.oracle import words
 from puzzlebase.puzzles.families.panex.levels import derive
+from puzzlebase.tools.methods.record import Oracle, Solver
 
 _STATES = 300
 _RUNS = 5

@@ -1,9 +1,8 @@
-"""Offline: a puzzle and a goal -> a table, layers, the tables of patterns or an oracle's data, all verified."""
+"""Offline: a puzzle and a goal -> a table, layers or the tables of patterns, all verified."""
 
 from puzzlebase.builder.certificate import VerificationError
 from puzzlebase.builder.job import Job
 from puzzlebase.builder.layers import LayersJob
-from puzzlebase.builder.oracle import OracleJob
 from puzzlebase.builder.patterns import PatternsJob
 from puzzlebase.builder.preflight import Estimate, Shortage
 from puzzlebase.builder.progress import Reporter
@@ -17,7 +16,6 @@ __all__ = [
     "Estimate",
     "Job",
     "LayersJob",
-    "OracleJob",
     "PatternsJob",
     "Reporter",
     "Shortage",

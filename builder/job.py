@@ -1,4 +1,4 @@
-"""A job: what to build or verify, and where. Each kind of file has its own: TableJob, LayersJob, OracleJob."""
+"""A job: what to build or verify, and where. Each kind of file has its own: TableJob, LayersJob, PatternsJob."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ PROGRAM = 400 << 20
 _THREAD = 64 << 20
 _BY_ROWS, _BY_EXPANSION = 1.2, 3.0
 _JOURNAL, _TABLE = 0.8, 0.5
-_FILE = 1 << 20
+SMALL_FILE = 1 << 20
 
 _EARLY = 1000
 """Layers that hold so many states together are early. Where layers grow slowly a search looks at rows more often."""
@@ -39,7 +39,7 @@ BYTES_OF_A_LAYER = 4 * 8
 # Seconds of one thread. Those of tables were measured in whole builds with two threads, of challenger, avenger,
 # turnstile, panguru, panex-6, panex-7, hanoi-nnn-13 and quantum-2x3-3, and lowered since by what builds gained beside
 # their former version on one machine; each should take 0.6 to 1.4 times the estimate.
-_START, _ORACLE = 2.0, 5.0
+_START = 2.0
 _NODE_BY_ROWS = 8e-9  # for each early layer
 _NODE_OF_ORBITS, _NODE_BY_EXPANSION = 1.5e-8, 1e-6
 _STATE_COUNTED, _STATE_CERTIFIED = 2e-9, 1.5e-8
@@ -81,7 +81,7 @@ class Estimate:
         """Needs of work over a whole table that writes a small file: `memory` beside the threads', seconds of one."""
         memory += PROGRAM + threads * _THREAD
         seconds = _START + seconds / threads
-        return cls(kind, states, stored, memory, _FILE, seconds, spare_memory(), _spare_disk(path))
+        return cls(kind, states, stored, memory, SMALL_FILE, seconds, spare_memory(), free_disk(path))
 
     def check(self, name: str) -> None:
         """Raise Shortage where the need is more than there is. An upper bound refuses nothing."""
@@ -113,7 +113,7 @@ class Estimate:
     def describe(self) -> str:
         """This estimate as text for people."""
         at_most = "at most " if self._upper_bound else ""
-        size = "an oracle, no states to number"
+        size = f"an {self.kind}, no states to number"
         if self.states is not None:
             size = f"{self.states:,} states, {at_most}{self.stored:,} {self.stores}"
         return f"{size}: {self.needs}"
@@ -147,10 +147,10 @@ def estimate_table(space: Space, path: Path, threads: int) -> Estimate:
         states=space.size,
         stored=stored,
         memory=PROGRAM + threads * _THREAD + int(max(search, verification)),
-        disk=int(stored * (_JOURNAL + _TABLE)) + _FILE,
+        disk=int(stored * (_JOURNAL + _TABLE)) + SMALL_FILE,
         seconds=_START + (of_nodes + of_states) / threads,
         spare_memory=spare_memory(),
-        spare_disk=_spare_disk(path),
+        spare_disk=free_disk(path),
     )
 
 
@@ -185,24 +185,10 @@ def estimate_layers(space: Space, graph: Graph, depth: int, path: Path) -> Estim
         states=space.size,
         stored=nodes,
         memory=PROGRAM + BYTES_OF_A_LAYER * nodes,
-        disk=nodes * (4 if graph.size < 1 << 32 else 8) + _FILE,
+        disk=nodes * (4 if graph.size < 1 << 32 else 8) + SMALL_FILE,
         seconds=_START + 2 * _NODE_BY_EXPANSION * nodes,  # found by one thread, and certified by one
         spare_memory=spare_memory(),
-        spare_disk=_spare_disk(path),
-    )
-
-
-def estimate_oracle(path: Path) -> Estimate:
-    """What an oracle's data need, measured on the oracles that exist."""
-    return Estimate(
-        kind="oracle",
-        states=None,
-        stored=None,
-        memory=PROGRAM,
-        disk=_FILE,
-        seconds=_ORACLE,
-        spare_memory=spare_memory(),
-        spare_disk=_spare_disk(path),
+        spare_disk=free_disk(path),
     )
 
 
@@ -211,7 +197,7 @@ def memory_for_distances() -> int:
     return max(spare_memory() - psutil.Process().memory_info().rss, 0) * 3 // 4
 
 
-def _spare_disk(path: Path) -> int:
+def free_disk(path: Path) -> int:
     """Bytes that are free for a file; the files that a former build of it left beside it count as free."""
     return shutil.disk_usage(existing(path.parent)).free + sum(_size(left) for left in leftovers(path))
 

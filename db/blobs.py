@@ -66,6 +66,14 @@ class BlobsFile(StoredFile):
         return found
 
 
+class StoredBlobs:
+    """A puzzle's blobs in memory. Raises as BlobsFile does."""
+
+    def __init__(self, path: Path) -> None:
+        self.file = BlobsFile(path)
+        self.blobs = self.held = self.file.blobs()
+
+
 def _digest(puzzle: str, checksums: list[tuple[Any, ...]]) -> str:
     return digest({"format": SCHEMA.format, "puzzle": puzzle}, (), checksums)
 

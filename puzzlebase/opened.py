@@ -16,17 +16,17 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.db.cache import DEFAULT_MEMORY
-from puzzlebase.db.sql.limits import Limits
+from puzzlebase.db.sql.limits import QueryLimits
 from puzzlebase.db.table_file import ANTIPODES_KEPT
 from puzzlebase.puzzles import Distances, Indices, Signed, find
 from puzzlebase.service.answers import grades, hints, lookups, pictures, random_states, solutions, whole_tables
 from puzzlebase.service.answers.grades import DEFAULT_STARS
 from puzzlebase.service.answers.limits import MAX_BATCH
-from puzzlebase.service.sources.budget import Budget, SearchLimits
+from puzzlebase.service.sources.budget import SearchLimits
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.search import OpenSearch, Searchable
-from puzzlebase.service.sources.source import UNKNOWN, Source, Whole
-from puzzlebase.service.sources.texts import indices_of
+from puzzlebase.service.sources.source import UNKNOWN, Source, indices_of
+from puzzlebase.service.sources.table import OpenTable
 
 if TYPE_CHECKING:
     import duckdb
@@ -209,8 +209,7 @@ class OpenPuzzle:
         layers = self._tables.layers(self.name, self._goal_name)
         patterns = self._tables.patterns(self.name, self._goal_name)
         self._searchable = Searchable.of(self.record, self.goal, layers, self._searchable, patterns)
-        limits = SearchLimits()
-        return OpenSearch(self._searchable, Budget(limits.states, self.seconds, limits.memory))
+        return OpenSearch(self._searchable, SearchLimits(seconds=self.seconds).begin())
 
     def _known(self, distance: int) -> int | None:
         if distance == UNKNOWN:
@@ -221,7 +220,7 @@ class OpenPuzzle:
         return None if distance < 0 else distance
 
 
-def _of_table(table: Whole, indices: Indices) -> Distances:
+def _of_table(table: OpenTable, indices: Indices) -> Distances:
     """Distances of states, many of them by a thread for each processor where all distances are in memory."""
     if len(indices) <= _TOGETHER or not table.table.resident:
         return table.distances(indices)
@@ -244,7 +243,7 @@ def relation(query: str, folder: Path) -> duckdb.DuckDBPyRelation:
     files = tuple(sorted((path.name, path.stat().st_mtime_ns) for path in folder.glob("*.duckdb")))
     former, session = _sessions.by_folder.get(folder, (None, None))
     if session is None or former != files:
-        session = open_session(folder, Limits(seconds=1e9))  # no limit
+        session = open_session(folder, QueryLimits(seconds=1e9))  # no limit
         _sessions.by_folder[folder] = files, session
     return session.relation(query)
 

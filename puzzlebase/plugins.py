@@ -22,7 +22,7 @@ _FOLDER = "tools"
 
 T = TypeVar("T")
 
-Hook = Literal["verbs", "addresses", "queries", "writers", "options", "readers", "drawings"]
+Hook = Literal["verbs", "addresses", "queries", "writers", "options", "readers", "drawings", "sources"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,6 +40,8 @@ class Tool:
             `Definition` or raises FormatError, both of puzzles/definitions/definition.py.
         drawings: by the ending of a drawing beside a definition, .svg, a function of its text and the definition that
             gives a `Drawn` of puzzles/definitions/drawing.py or raises FormatError.
+        sources: by an engine's kind, a function of the engine and an `Opening` of service/sources/folder.py that gives
+            the source of one answer, None where its files are missing.
     """
 
     verbs: Mapping[str, str] = field(default_factory=dict)
@@ -49,6 +51,7 @@ class Tool:
     options: Mapping[str, str] = field(default_factory=dict)
     readers: Mapping[str, str] = field(default_factory=dict)
     drawings: Mapping[str, str] = field(default_factory=dict)
+    sources: Mapping[str, str] = field(default_factory=dict)
 
 
 def find(hook: Hook, name: str) -> Any | None:

@@ -1,11 +1,8 @@
 """The rules of puzzles: what a puzzle's own file needs, and what finds puzzles by name."""
 
 from puzzlebase.kernels import kernel as kernel
-from puzzlebase.puzzles.contract.engines import Construction as Construction
 from puzzlebase.puzzles.contract.engines import GraphSearch as GraphSearch
-from puzzlebase.puzzles.contract.engines import Oracle as Oracle
 from puzzlebase.puzzles.contract.engines import PatternDatabases as PatternDatabases
-from puzzlebase.puzzles.contract.engines import Solver as Solver
 from puzzlebase.puzzles.contract.engines import WholeTable as WholeTable
 from puzzlebase.puzzles.contract.errors import IllegalMove as IllegalMove
 from puzzlebase.puzzles.contract.errors import ImpossibleState as ImpossibleState

@@ -21,7 +21,7 @@ class Problem(TypedDict):
     hint: Annotated[str, Field(description="what to do about it")]
 
 
-class Kind(NamedTuple):
+class ProblemKind(NamedTuple):
     """A kind of problem; `slug` is its name in addresses."""
 
     slug: str
@@ -30,16 +30,22 @@ class Kind(NamedTuple):
     meaning: str
 
 
-INVALID_PARAMETER = Kind("invalid-parameter", "Invalid parameter", 400, "A parameter is missing, unknown or malformed.")
-NO_ADDRESS = Kind("no-such-address", "No such address", 404, "Nothing is served at this address.")
-WRONG_METHOD = Kind("wrong-method", "Method not allowed", 405, "The address is right, the HTTP method is not.")
-SLOW_BODY = Kind("slow-body", "Request timeout", 408, "The body did not arrive within the time that /v1 states.")
-TOO_LARGE = Kind(
+INVALID_PARAMETER = ProblemKind(
+    "invalid-parameter", "Invalid parameter", 400, "A parameter is missing, unknown or malformed."
+)
+NO_ADDRESS = ProblemKind("no-such-address", "No such address", 404, "Nothing is served at this address.")
+WRONG_METHOD = ProblemKind("wrong-method", "Method not allowed", 405, "The address is right, the HTTP method is not.")
+SLOW_BODY = ProblemKind("slow-body", "Request timeout", 408, "The body did not arrive within the time that /v1 states.")
+TOO_LARGE = ProblemKind(
     "too-large", "Request too large", 413, "The body, or a list in it, is longer than the limits that /v1 states."
 )
-ADDRESS_TOO_LONG = Kind("address-too-long", "Address too long", 414, "The address is too long; use POST where offered.")
-NO_TABLE = Kind("missing-table", "No table", 409, "The answer needs a table that has not been built, or cannot be.")
-UNEXPECTED = Kind("internal-error", "Internal error", 500, "The service has a fault; its log says more.")
+ADDRESS_TOO_LONG = ProblemKind(
+    "address-too-long", "Address too long", 414, "The address is too long; use POST where offered."
+)
+NO_TABLE = ProblemKind(
+    "missing-table", "No table", 409, "The answer needs a table that has not been built, or cannot be."
+)
+UNEXPECTED = ProblemKind("internal-error", "Internal error", 500, "The service has a fault; its log says more.")
 
 
 class Refusal(Exception):
@@ -74,21 +80,23 @@ class TooLarge(InvalidRequest):
     """The body, or a list in it, is too long."""
 
 
-KINDS: dict[type[Exception], Kind] = {
-    InvalidState: Kind("invalid-state", "Unreadable state", 400, "The text cannot be read as a state of the puzzle."),
-    IllegalMove: Kind(
+KINDS: dict[type[Exception], ProblemKind] = {
+    InvalidState: ProblemKind(
+        "invalid-state", "Unreadable state", 400, "The text cannot be read as a state of the puzzle."
+    ),
+    IllegalMove: ProblemKind(
         "illegal-move", "Illegal move", 400, "The puzzle has no such move, or the state does not allow it."
     ),
-    UnknownPuzzle: Kind("unknown-puzzle", "Unknown puzzle", 404, "No family has a puzzle of this name."),
-    UnknownGoal: Kind("unknown-goal", "Unknown goal", 404, "The puzzle has no goal of this name."),
+    UnknownPuzzle: ProblemKind("unknown-puzzle", "Unknown puzzle", 404, "No family has a puzzle of this name."),
+    UnknownGoal: ProblemKind("unknown-goal", "Unknown goal", 404, "The puzzle has no goal of this name."),
     MissingTable: NO_TABLE,
     NoSpace: NO_TABLE,
-    ImpossibleState: Kind(
+    ImpossibleState: ProblemKind(
         "impossible-state", "Impossible state", 422, "The text reads as a state, but such a state cannot occur."
     ),
     AddressTooLong: ADDRESS_TOO_LONG,
     TooLarge: TOO_LARGE,
-    TooMuchWork: Kind(
+    TooMuchWork: ProblemKind(
         "too-much-work",
         "Too much work",
         400,
@@ -96,18 +104,20 @@ KINDS: dict[type[Exception], Kind] = {
     ),
     SlowBody: SLOW_BODY,
     InvalidRequest: INVALID_PARAMETER,
-    Overloaded: Kind("overloaded", "Overloaded", 503, "Too many requests at the same time, most often searches."),
-    UnavailablePart: Kind(
+    Overloaded: ProblemKind(
+        "overloaded", "Overloaded", 503, "Too many requests at the same time, most often searches."
+    ),
+    UnavailablePart: ProblemKind(
         "unavailable-part", "Part not available", 503, "A part of the table does not answer where it should lie."
     ),
-    DamagedTable: Kind("damaged-table", "Damaged table", 500, "The file of the table is not as it was built."),
+    DamagedTable: ProblemKind("damaged-table", "Damaged table", 500, "The file of the table is not as it was built."),
 }
 """The kind of each error that means something to the caller; any other error is UNEXPECTED."""
 
 EVERY_KIND = sorted({*KINDS.values(), NO_ADDRESS, WRONG_METHOD, UNEXPECTED}, key=lambda kind: (kind.status, kind.slug))
 
 
-def problem(kind: Kind, detail: str, hint: str, status: int | None = None) -> Problem:
+def problem(kind: ProblemKind, detail: str, hint: str, status: int | None = None) -> Problem:
     """A problem of a kind; `status` only where it differs from the kind's."""
     return {
         "type": f"/docs#{kind.slug}",

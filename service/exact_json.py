@@ -5,6 +5,7 @@ Readers that keep numbers as doubles, as JavaScript does, are exact so far.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import orjson
@@ -13,18 +14,18 @@ LARGEST_NUMBER = 2**53
 """The largest integer that is written as a number."""
 
 
-def to_json(answer: object) -> bytes:
-    """The JSON of an answer."""
+def to_json(answer: object, default: Callable[[Any], Any] | None = None) -> bytes:
+    """The JSON of an answer; `default` gives what stands for a value that JSON does not have."""
     try:
         return orjson.dumps(answer, option=orjson.OPT_STRICT_INTEGER)
     except orjson.JSONEncodeError:  # an integer is too long, as hardly ever: to look for them takes as long as to write
-        return orjson.dumps(_readable(answer))
+        return orjson.dumps(_readable(answer), default)
 
 
 def _readable(value: Any) -> Any:
     """The same with integers as strings where a reader might round them."""
     if isinstance(value, dict):
-        return {key: _readable(each) for key, each in value.items()}
+        return {str(key): _readable(each) for key, each in value.items()}
     if isinstance(value, list | tuple):
         return [_readable(each) for each in value]
     if isinstance(value, int) and abs(value) > LARGEST_NUMBER:

@@ -26,13 +26,13 @@ from hypothesis import HealthCheck, event, example, given, settings
 from hypothesis import strategies as st
 from werkzeug.test import run_wsgi_app
 
-from puzzlebase.builder import OracleJob
 from puzzlebase.command_line.main import program
 from puzzlebase.puzzles import Puzzle, PuzzleError, UnknownPuzzle, all_families, drawing_of, find
 from puzzlebase.service.answers.pictures import svg
 from puzzlebase.service.http.app import create_app
 from puzzlebase.service.http.connection.limits import MAX_BODY
 from puzzlebase.service.sources.budget import SearchLimits
+from puzzlebase.tools.methods.job import OracleJob
 from tests.commands import command
 from tests.conftest import TABLES, quiet
 from tests.waiting import PATIENCE

@@ -44,16 +44,16 @@ MAY_IMPORT = {
     "puzzles/machinery": {"kernels", "puzzles/contract"},
     "puzzles/definitions": PUZZLES,
     "puzzles/families": PUZZLES,
-    "puzzles/families/*": PUZZLES | {"puzzles/families", "tools/formulas", "tools/experiments"},
+    "puzzles/families/*": PUZZLES | {"puzzles/families", "tools/formulas", "tools/methods"},
     "puzzles/families/oriented": PUZZLES | {"puzzles/families/wheels"},  # the same letters, and orientations
-    "puzzles/families/quantum": PUZZLES | {"puzzles/families/quantum/paper"},
+    "puzzles/families/quantum": PUZZLES | {"puzzles/families/quantum/paper", "tools/methods"},
     "puzzles/families/quantum/*": PUZZLES | {"puzzles/families/quantum", "tools/experiments"},
     "db": {"kernels"},
     "db/sql": {"db"},
     "builder": RULES | {"kernels", "db", "builder/breadth_first"},
     "builder/breadth_first": {"kernels", "puzzles", "builder"},
     "service": {"puzzles", "db"},
-    "service/sources": RULES | {"kernels", "db", "service"},
+    "service/sources": RULES | {"kernels", "plugins", "db", "service"},
     "service/answers": RULES | {"kernels", "db", "service", "service/sources"},
     "service/http": {
         "kernels",
@@ -90,7 +90,7 @@ ONLY_IN = {
         "opened.py",
         "__init__.py",
     ),  # the last two name a type
-    "pyarrow": ("db/sql/", "service/sql/"),  # columns on their way to DuckDB and from it
+    "pyarrow": ("db/sql/", "service/sql/", "tools/parquet/"),  # columns on their way to DuckDB and from it
     **dict.fromkeys(("altair", "vl_convert"), ("tools/charts/drawing.py",)),
     "ray": ("tools/cluster/",),  # which only a build on a cluster loads
     "zstandard": ("db/blocks.py",),

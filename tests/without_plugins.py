@@ -18,7 +18,7 @@ from tempfile import TemporaryDirectory
 import click
 
 from puzzlebase.plugins import Tool, attribute
-from puzzlebase.puzzles import Family, all_families
+from puzzlebase.puzzles import Family, all_families, find
 from tests.test_imports import CORE_FAMILIES
 from tests.waiting import PATIENCE
 
@@ -86,13 +86,15 @@ def _passes(name: str) -> bool:
 
 
 def _given(plugin: str) -> set[str]:
-    """The verbs and addresses of a tool, or the name of a family."""
+    """The verbs and addresses of a tool, and the families that its engines are for; or the name of a family."""
     path = PLUGINS[plugin]
     if path.parent == FOLDERS["families"]:
         family: Family = attribute(f"puzzlebase.puzzles.families.{plugin}:FAMILY")
         return {family.name}
     tool: Tool = attribute(f"puzzlebase.tools.{plugin}:TOOL")
-    return {*tool.verbs, *tool.addresses}
+    engines = ((family.name, find(family.example).engines) for family in all_families())
+    families = {name for name, each in engines if tool.sources.keys() & {engine.kind for engine in each}}
+    return {*tool.verbs, *tool.addresses, *families}
 
 
 def _copy(copy: Path, hidden: list[str], given: set[str]) -> int:

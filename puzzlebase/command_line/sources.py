@@ -7,9 +7,8 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import wraps
-from math import inf
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import click
 
@@ -40,18 +39,6 @@ def table(data: Path, puzzle: Puzzle, goal: str | None) -> OpenTable:
     return Tables(data).get(puzzle.name, goal)
 
 
-class SearchBudget(NamedTuple):
-    """What a search may spend: states, seconds and bytes."""
-
-    states: int | None
-    seconds: float
-    memory: int
-
-    def begin(self, on_progress: Callable[[int, int], None] | None = None) -> Budget:
-        """A budget, from now on."""
-        return Budget(inf if self.states is None else self.states, self.seconds, self.memory, on_progress)
-
-
 def searching(
     verb: Callable[..., Shown], memory: Callable[[Mapping[str, Any]], int] = lambda _given: DEFAULT_MEMORY
 ) -> options.Verb:
@@ -61,7 +48,12 @@ def searching(
     """
 
     @options.goal
-    @click.option("--max-states", type=click.IntRange(0), help="States a search may expand if there is no table.")
+    @click.option(
+        "--max-states",
+        type=click.IntRange(0),
+        default=sys.maxsize,
+        help="States a search may expand if there is no table.",
+    )
     @click.option(
         "--max-seconds",
         type=options.FiniteFloat(0, options.MAX_SECONDS),
@@ -80,13 +72,13 @@ def searching(
     @wraps(verb)
     def with_source(data: Path, /, **given: Any) -> None:
         puzzle, goal, as_json = given.pop("puzzle"), given.pop("goal"), given.pop("as_json")
-        limits = SearchBudget(given.pop("max_states"), given.pop("max_seconds"), given.pop("memory"))
+        limits = SearchLimits(given.pop("max_states"), given.pop("max_seconds"), given.pop("memory"))
         held = DEFAULT_MEMORY if puzzle.engine(PatternDatabases) else memory(given)
-        with opened(Tables(data, held), puzzle, goal, limits, _state(given)) as source:
+        with _opened(Tables(data, held), puzzle, goal, limits, _state(given)) as (source, budget):
             shown = verb(source=source, **given)
         show(shown, as_json)  # after the display of a search has left the screen
-        if isinstance(source, OpenSearch):
-            _say_how_it_ended(source.budget, limits)
+        if budget:
+            _say_how_it_ended(budget, limits)
         if shown.failed:
             sys.exit(1)
 
@@ -102,16 +94,16 @@ def _state(given: Mapping[str, Any]) -> str | None:
 
 
 @contextmanager
-def opened(
-    tables: Tables, puzzle: Puzzle, goal: str | None, limits: SearchBudget, state: str | None = None
-) -> Iterator[Source]:
-    """The table or the oracle of a puzzle, or else a search, and a line of its progress where there is a terminal.
+def _opened(
+    tables: Tables, puzzle: Puzzle, goal: str | None, limits: SearchLimits, state: str | None
+) -> Iterator[tuple[Source, Budget | None]]:
+    """What answers without a search, or else a search, and its budget; with its progress where there is a terminal.
 
-    It is said on standard error that a table is missing, and which command builds it; but not if `state`, of which
-    is asked, is wrong. Raises InvalidState and ImpossibleState then.
+    Standard error says that a table is missing, and which command builds it; but not if `state`, of which is asked, is
+    wrong. Raises InvalidState and ImpossibleState then.
     """
     if source := tables.without_search(puzzle.name, goal):
-        yield source
+        yield source, None
         return
     searchable = _searchable(tables, puzzle, goal)
     if state is not None:
@@ -119,7 +111,7 @@ def opened(
     if not searchable.patterns:
         click.echo(f"puzzlebase: {_why_a_search(tables.data, searchable)}", err=True)
     with _budget(limits) as budget:
-        yield OpenSearch(searchable, budget)
+        yield OpenSearch(searchable, budget), budget
 
 
 def _why_a_search(data: Path, searchable: Searchable) -> str:
@@ -135,8 +127,8 @@ def _why_a_search(data: Path, searchable: Searchable) -> str:
     return f"there {what} {path.stem} yet in {data}, so this is a search\n  {command}"
 
 
-def asking(tables: Tables, puzzle: Puzzle, goal: str | None, limits: SearchBudget) -> Callable[[], Source]:
-    """A function that gives the table or the oracle, or else a search, each time with a budget of its own."""
+def asking(tables: Tables, puzzle: Puzzle, goal: str | None, limits: SearchLimits) -> Callable[[], Source]:
+    """A function that gives what answers without a search, or else a search, each time with a budget of its own."""
     source = tables.without_search(puzzle.name, goal)
     if source is not None:
         return lambda: source
@@ -150,7 +142,7 @@ def _searchable(tables: Tables, puzzle: Puzzle, goal: str | None) -> Searchable:
 
 
 @contextmanager
-def _budget(limits: SearchBudget) -> Iterator[Budget]:
+def _budget(limits: SearchLimits) -> Iterator[Budget]:
     """A budget for a search. Ctrl-C ends it too, and the answer is what is proven by then.
 
     On a terminal, a line shows how far the search is. It is gone at the end of the block.
@@ -160,13 +152,8 @@ def _budget(limits: SearchBudget) -> Iterator[Budget]:
 
     console = Console(stderr=True, highlight=False)
     columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
-    with Progress(
-        *columns,
-        console=console,
-        transient=True,
-        disable=not console.is_terminal,
-        redirect_stdout=False,
-    ) as bar:
+    hidden = not console.is_terminal
+    with Progress(*columns, console=console, transient=True, disable=hidden, redirect_stdout=False) as bar:
         task = bar.add_task("search")
 
         def tell(expanded: int, bound: int) -> None:
@@ -180,7 +167,7 @@ def _budget(limits: SearchBudget) -> Iterator[Budget]:
             signal.signal(signal.SIGINT, former)
 
 
-def _say_how_it_ended(budget: Budget, limits: SearchBudget) -> None:
+def _say_how_it_ended(budget: Budget, limits: SearchLimits) -> None:
     """Say what ended a search that was not done, and exit if that was Ctrl-C."""
     if budget.stopped:
         sys.exit(128 + signal.SIGINT)

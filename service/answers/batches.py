@@ -1,8 +1,7 @@
 """Many states in one answer, read, looked up and written as JSON without a step per state in Python.
 
-Answers differ only in the state, the distance and the distances of the moves. So the JSON of an answer is cut at
-its state into fragments, one for each distance, and a compiled loop joins fragments and states. The fragments come
-from the functions that answer one lookup, so a batch says what single lookups would.
+Answers differ only in the state and in distances. So the JSON of an answer is cut at its state into fragments, one for
+each distance, by the functions that answer one lookup; and a compiled loop joins fragments and states.
 """
 
 from __future__ import annotations
@@ -18,13 +17,12 @@ from typing_extensions import TypedDict
 
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles import UNREACHED, Boards, Distances, Indices, InvalidState, Letters, PuzzleError
-from puzzlebase.service.answers.answer import Answer, Text, answer_fields
 from puzzlebase.service.answers.limits import MAX_STATE
-from puzzlebase.service.answers.lookups import MoveAnswer, lookup, move_answer
+from puzzlebase.service.answers.lookups import Answer, MoveAnswer, Text, answer_fields, lookup, move_answer
 from puzzlebase.service.error_status import Problem, problem_of
 from puzzlebase.service.exact_json import to_json
-from puzzlebase.service.sources.source import Source, Whole
-from puzzlebase.service.sources.texts import boards_of
+from puzzlebase.service.sources.source import Source, boards_of
+from puzzlebase.service.sources.table import OpenTable
 
 
 class BatchProblem(TypedDict):
@@ -46,8 +44,7 @@ class BatchAnswer(TypedDict):
     results: Annotated[list[BatchLookup | BatchProblem], Field(description="one for each state, in their order")]
 
 
-_CUT = "\ue000"
-"""Stands for the state where the JSON of an answer is cut; no state contains it."""
+_CUT = "\ue000"  # stands for the state where the JSON of an answer is cut; no state contains it
 
 
 def lookup_batch(source: Source, states: Sequence[str], *, moves: bool = False) -> bytes:
@@ -62,49 +59,28 @@ def lookup_batch(source: Source, states: Sequence[str], *, moves: bool = False) 
 
 
 def _one_by_one(source: Source, states: Sequence[str], *, moves: bool) -> list[object]:
-    return _lookups(source, states) if moves else _distances(source, states)
-
-
-def _lookups(source: Source, states: Sequence[str]) -> list[object]:
-    entries: list[object] = []
-    for state in states:
-        if source.whole:  # other sources look at the time themselves
-            source.whole.deadline.check()
-        try:
-            _check_length(state)
-            entries.append(lookup(source, state))
-        except PuzzleError as error:
-            entries.append(_problem_entry(state, error))
-    return entries
-
-
-def _distances(source: Source, states: Sequence[str]) -> list[object]:
-    """Entries without moves, whose distances would take nine tenths of a lookup."""
+    """Entries, each made alone. Those without moves need no distances behind these, nine tenths of a lookup."""
     entries: list[object] = [None] * len(states)
     indices: dict[int, int] = {}
     for number, state in enumerate(states):
+        if source.whole:  # other sources look at the time themselves
+            source.whole.deadline.check()
         try:
-            _check_length(state)
-            indices[number] = source.index(state)
+            if len(state) > MAX_STATE:
+                raise InvalidState(f"{len(state):,} characters are too many", f"a state has at most {MAX_STATE:,}")
+            if moves:
+                entries[number] = lookup(source, state)
+            else:
+                indices[number] = source.index(state)
         except PuzzleError as error:
-            entries[number] = _problem_entry(state, error)
-    distances = source.distances_of([*indices.values()])
-    for number, distance in zip(indices, distances, strict=True):
+            readable = state.encode("utf-8", "replace").decode()  # half a surrogate pair cannot be sent back
+            entries[number] = {"state": readable, "problem": problem_of(error)}
+    for number, distance in zip(indices, source.distances_of([*indices.values()]), strict=True):
         entries[number] = answer_fields(source, states[number], distance)
     return entries
 
 
-def _check_length(state: str) -> None:
-    if len(state) > MAX_STATE:
-        raise InvalidState(f"{len(state):,} characters are too many", f"a state has at most {MAX_STATE:,}")
-
-
-def _problem_entry(state: str, error: PuzzleError) -> object:
-    readable = state.encode("utf-8", "replace").decode()  # half a surrogate pair cannot be sent back
-    return {"state": readable, "problem": problem_of(error)}
-
-
-def _together(source: Source, table: Whole, letters: Letters, states: Sequence[str], *, moves: bool) -> bytes:
+def _together(source: Source, table: OpenTable, letters: Letters, states: Sequence[str], *, moves: bool) -> bytes:
     """All entries at once, except those of states that have no index: these are made one by one."""
     boards = boards_of(states, letters.length)
     indices = table.space.rank(boards)
@@ -123,31 +99,33 @@ def _together(source: Source, table: Whole, letters: Letters, states: Sequence[s
 
 
 def _pieces(
-    source: Source, table: Whole, indices: Indices, fragments: _Fragments, *, moves: bool
+    source: Source, table: OpenTable, indices: Indices, fragments: _Fragments, *, moves: bool
 ) -> npt.NDArray[np.int64]:
     """A row for each answer: the numbers of the fragments it is joined from, and ~n for the text in row n."""
     distances = table.distances(indices)
     rows = np.arange(len(indices))
     tails = np.empty(len(table.table.info.layers) + 1, np.int64)  # by distance, the last for UNREACHED
-    head = fragments.empty
+    start = fragments.empty
     for distance in np.unique(distances).tolist():
         answer = {**answer_fields(source, _CUT, distance)} | ({"moves": []} if moves else {})
-        head, tail = fragments.cut(answer)
+        start, tail = fragments.cut(answer)
         tails[distance] = fragments.add(fragments.content[tail].removesuffix(b"]}")) if moves else tail
-    fields = np.stack([np.full(len(indices), head), ~rows, tails[distances]], axis=1)
+    fields = np.stack([np.full(len(indices), start), ~rows, tails[distances]], axis=1)
     if not moves:
         return fields
     end = np.full((len(indices), 1), fragments.add(b"]}"))
     return np.hstack([fields, _move_pieces(table, indices, distances, fragments), end])
 
 
-def _move_pieces(table: Whole, indices: Indices, distances: Distances, fragments: _Fragments) -> npt.NDArray[np.int64]:
-    """The same for the moves, best first: for each move its head, its state and its tail."""
+def _move_pieces(
+    table: OpenTable, indices: Indices, distances: Distances, fragments: _Fragments
+) -> npt.NDArray[np.int64]:
+    """The same for the moves, best first: for each move what is before its state, the state, and what is after it."""
     names = table.puzzle.moves
     successors = table.space.expand(indices)
     to = table.distances(successors.reshape(-1)).reshape(successors.shape)
-    heads = np.array([fragments.cut(move_answer(move.name, _CUT, 0, 0))[0] for move in names])
-    later_heads = np.array([fragments.add(b"," + fragments.content[head]) for head in heads])
+    starts = np.array([fragments.cut(move_answer(move.name, _CUT, 0, 0))[0] for move in names])
+    later_starts = np.array([fragments.add(b"," + fragments.content[start]) for start in starts])
     beyond = len(table.table.info.layers)  # larger than every distance
     tails = np.full((beyond + 1, 4), fragments.empty)  # by distance, and by its change + 1, or 3 for UNREACHED
     for distance in np.unique(distances).tolist():
@@ -159,8 +137,8 @@ def _move_pieces(table: Whole, indices: Indices, distances: Distances, fragments
     order: npt.NDArray[np.int64] = np.argsort(rank, axis=1, kind="stable")
     legal = np.take_along_axis(successors, order, axis=1) >= 0
     pieces = np.empty((len(indices), len(names), 3), np.int64)
-    pieces[:, :, 0] = later_heads[order]
-    pieces[:, 0, 0] = heads[order[:, 0]]
+    pieces[:, :, 0] = later_starts[order]
+    pieces[:, 0, 0] = starts[order[:, 0]]
     pieces[:, :, 1] = ~(len(indices) + np.arange(len(indices))[:, None] * len(names) + order)
     pieces[:, :, 2] = np.take_along_axis(tails[distances[:, None], change], order, axis=1)
     pieces[~legal] = fragments.empty
@@ -181,8 +159,8 @@ class _Fragments:
 
     def cut(self, answer: object) -> tuple[int, int]:
         """The numbers of the JSON before and after the state."""
-        head, tail = orjson.dumps(answer).split(_CUT.encode())
-        return self.add(head), self.add(tail)
+        before, after = orjson.dumps(answer).split(_CUT.encode())
+        return self.add(before), self.add(after)
 
     def join(self, pieces: npt.NDArray[np.int64], texts: Boards) -> bytes:
         """The pieces one after another: fragments, and for ~n the text in row n."""

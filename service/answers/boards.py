@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Annotated
+from collections.abc import Callable, Iterator, Sequence
+from typing import Annotated, TypeVar
 
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from puzzlebase.puzzles import Drawing, Effect, Goal, Layout, Motion, Move, Piece, Puzzle, Shape, drawing_of
+from puzzlebase.puzzles import Drawing, Effect, Goal, Layout, Motion, Move, Puzzle, drawing_of
 from puzzlebase.puzzles.contract.puzzle import played
-from puzzlebase.service.answers.answer import GoalName, PuzzleName, Text
 from puzzlebase.service.answers.limits import MAX_MOTIONS
+from puzzlebase.service.answers.lookups import GoalName, PuzzleName, Text
 from puzzlebase.service.answers.pictures import styled
 from puzzlebase.service.error_status import TooMuchWork
 
+Told = TypeVar("Told")
 _X = Annotated[float, Field(description="from the left")]
 _Y = Annotated[float, Field(description="from the top")]
+_Colour = Annotated[str, Field(description="#rrggbb")]
+_Label = Annotated[str, Field(description="a text in its middle; may be empty")]
+_Ink = Annotated[str, Field(description="colour of the label, #rrggbb")]
 
 
 class PlaceAnswer(TypedDict):
@@ -32,15 +36,14 @@ class ShapeAnswer(TypedDict):
 
     id: Annotated[str, Field(description="its id, also in the picture")]
     outline: Annotated[
-        str,
-        Field(description="SVG path data, only M, L, A (of circles) and Z, in absolute coordinates; may be empty"),
+        str, Field(description="SVG path data, only M, L, A (of circles) and Z, in absolute coordinates; may be empty")
     ]
-    colour: Annotated[str, Field(description="#rrggbb")]
-    label: Annotated[str, Field(description="a text in its middle; may be empty")]
+    colour: _Colour
+    label: _Label
     x: Annotated[float, Field(description="its middle, where the label is, from the left")]
     y: Annotated[float, Field(description="the same, from the top")]
     size: Annotated[float, Field(description="font size of the label")]
-    ink: Annotated[str, Field(description="colour of the label, #rrggbb")]
+    ink: _Ink
 
 
 class PieceAnswer(ShapeAnswer):
@@ -60,9 +63,9 @@ class TurnAnswer(TypedDict):
 class LookAnswer(TypedDict):
     """How a piece looks."""
 
-    colour: Annotated[str, Field(description="#rrggbb")]
-    label: Annotated[str, Field(description="a text in its middle; may be empty")]
-    ink: Annotated[str, Field(description="colour of the label, #rrggbb")]
+    colour: _Colour
+    label: _Label
+    ink: _Ink
 
 
 class MotionAnswer(TypedDict):
@@ -138,9 +141,9 @@ def board(puzzle: Puzzle, goal: Goal, state: str | None = None, style: str | Non
         "solved": _solved(puzzle, goal, text),
         "width": layout.width,
         "height": layout.height,
-        "places": [{"name": place.name, "x": place.x, "y": place.y} for place in layout.places],
-        "marks": [_shape(mark) for mark in layout.marks],
-        "pieces": [_piece(piece) for piece in layout.pieces],
+        "places": [_told(place, PlaceAnswer) for place in layout.places],
+        "marks": [_told(mark, ShapeAnswer) for mark in layout.marks],
+        "pieces": [_told(piece, PieceAnswer) for piece in layout.pieces],
         "moves": [*_moves(drawing, layout, text, {move: after[move.name] for move in moves if move.name in after})],
         "permutations": {move: [*sources] for move, sources in drawing.permutations.items()} or None,
     }
@@ -154,7 +157,13 @@ def _moves(drawing: Drawing, layout: Layout, text: str, after: dict[Move, str]) 
         told += len(effect.motions or ())
         if told > MAX_MOTIONS:
             raise _too_large(layout, [*after])
-        yield _move(move.name, move.group, state, effect)
+        yield {
+            "move": move.name,
+            "group": move.group,
+            "after": state,
+            "handle": [*effect.handle],
+            "motions": None if effect.motions is None else [_motion(motion) for motion in effect.motions],
+        }
 
 
 def _too_large(layout: Layout, moves: Sequence[Move]) -> TooMuchWork:
@@ -174,40 +183,18 @@ def _solved(puzzle: Puzzle, goal: Goal, text: str) -> str | None:
     return renamed if puzzle.board.canonical(renamed) == puzzle.board.canonical(solved) else solved
 
 
-def _shape(shape: Shape) -> ShapeAnswer:
-    return {
-        "id": shape.id,
-        "outline": shape.outline,
-        "colour": shape.colour,
-        "label": shape.label,
-        "x": shape.x,
-        "y": shape.y,
-        "size": shape.size,
-        "ink": shape.ink,
-    }
-
-
-def _piece(piece: Piece) -> PieceAnswer:
-    return {**_shape(piece), "place": piece.place}
-
-
-def _move(move: str, group: str, after: str, effect: Effect) -> BoardMove:
-    return {
-        "move": move,
-        "group": group,
-        "after": after,
-        "handle": [*effect.handle],
-        "motions": None if effect.motions is None else [_motion(motion) for motion in effect.motions],
-    }
-
-
 def _motion(motion: Motion) -> MotionAnswer:
     turn, look = motion.turn, motion.becomes
     return {
         "piece": motion.piece,
-        "turn": {"x": turn.x, "y": turn.y, "degrees": turn.degrees} if turn else None,
+        "turn": _told(turn, TurnAnswer) if turn else None,
         "slide": [*motion.slide] if motion.slide else None,
         "lift": motion.lift,
         "flip": motion.flip,
-        "becomes": {"colour": look.colour, "label": look.label, "ink": look.ink} if look else None,
+        "becomes": _told(look, LookAnswer) if look else None,
     }
+
+
+def _told(record: object, answer: Callable[..., Told]) -> Told:
+    """The attributes of a record that a kind of answer has fields for."""
+    return answer(**{name: getattr(record, name) for name in answer.__annotations__})

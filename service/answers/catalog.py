@@ -11,17 +11,17 @@ from typing import Annotated, NamedTuple, TypeVar
 from pydantic import Field
 from typing_extensions import TypedDict
 
+from puzzlebase.db.blobs import BlobsFile
 from puzzlebase.db.errors import TableError
 from puzzlebase.db.layers import StoredLayers
 from puzzlebase.db.table_file import TableFile
 from puzzlebase.puzzles import Goal, NoSpace, PatternDatabases, Puzzle, PuzzleError, all_families, find
 from puzzlebase.puzzles.contract.errors import BrokenPuzzle
 from puzzlebase.puzzles.discovery import known_numbers
-from puzzlebase.service.answers.answer import GoalName
 from puzzlebase.service.answers.difficulties import DifficultyAnswer, difficulties
+from puzzlebase.service.answers.lookups import GoalName
 from puzzlebase.service.answers.whole_tables import gods_number
 from puzzlebase.service.sources.folder import Tables
-from puzzlebase.service.sources.oracle import StoredOracle
 
 Made = TypeVar("Made")
 Bytes = Annotated[int, Field(description="size of the file in bytes")]
@@ -133,8 +133,7 @@ class PuzzleAnswer(PuzzleSummary):
         LayersAnswer | None, Field(description="the stored layers around the goal; null if there are none")
     ]
     patterns: Annotated[
-        list[PatternAnswer],
-        Field(description="the abstractions whose tables searches to the goal need; may be none"),
+        list[PatternAnswer], Field(description="the abstractions whose tables searches to the goal need; may be none")
     ]
 
 
@@ -235,10 +234,7 @@ def readiness(tables: Tables) -> Readiness:
 
 
 def puzzle_list(tables: Tables) -> Puzzles:
-    """Every puzzle that has a table, layers or an oracle here, and every one worth naming, each after its family's.
-
-    One that is broken is left out.
-    """
+    """Every puzzle that has a file here, and every one worth naming, by family; without those that are broken."""
     listed = dict.fromkeys(name for family in all_families() for name in family.listed)
     listed |= dict.fromkeys(puzzle.name for puzzle in tables.stored())
     order = {family.name: place for place, family in enumerate(all_families())}
@@ -290,11 +286,7 @@ def about(tables: Tables, puzzle: Puzzle, goal: Goal) -> PuzzleAnswer:
             "moves": puzzle.notation.moves,
             "examples": list(puzzle.notation.examples),
         },
-        "table": _table(stored.table, goal)
-        if stored.table
-        else _oracle(stored.oracle, goal)
-        if stored.oracle
-        else None,
+        "table": _table(stored.table or stored.oracle, goal),
         "layers": _layers(stored.layers, goal) if stored.layers else None,
         "patterns": [
             {"puzzle": name, "bytes": file.size if file else None, "digest": file.digest if file else None}
@@ -307,7 +299,7 @@ class _Stored(NamedTuple):
     """What the data folder has for a puzzle and a goal; damaged files are left out."""
 
     table: TableFile | None
-    oracle: StoredOracle | None
+    oracle: BlobsFile | None
     layers: StoredLayers | None
     patterns: dict[str, TableFile | None]
     """Of every pattern for the goal, whether it is built or not."""
@@ -318,7 +310,8 @@ def _stored(tables: Tables, puzzle: Puzzle, goal: Goal) -> _Stored:
     with suppress(TableError, NoSpace):
         table = tables.header(puzzle.name, goal.name)
     with suppress(TableError):
-        oracle = tables.oracle(puzzle.name)
+        stored = tables.oracle(puzzle.name)
+        oracle = stored.file if stored else None
     with suppress(TableError, NoSpace):
         layers = tables.layers(puzzle.name, goal.name)
     needs = puzzle.needs(PatternDatabases, goal) or ()
@@ -353,28 +346,22 @@ def _coverage(puzzle: Puzzle, goal: Goal, stored: _Stored) -> str:
     return "layers" if stored.layers else "none"
 
 
-def _table(file: TableFile, goal: Goal) -> TableAnswer:
-    steps = file.build_steps()
+def _table(file: TableFile | BlobsFile | None, goal: Goal) -> TableAnswer | None:
+    """The file of a table or of an oracle's data."""
+    if file is None:
+        return None
+    if isinstance(file, TableFile):
+        steps, encoding, proved = file.build_steps(), file.info.stored, file.certificates()
+        built = steps[-1].built if steps else None
+    else:
+        encoding, built, proved = "oracle", file.built, []
     return {
         "goal": goal.name,
-        "encoding": file.info.stored,
+        "encoding": encoding,
         "bytes": file.size,
         "digest": file.digest,
-        "built": steps[-1].built.isoformat(timespec="seconds") if steps else None,
-        "certificates": [
-            {"graph": proved.graph, "nodes": proved.nodes, "links": proved.links} for proved in file.certificates()
-        ],
-    }
-
-
-def _oracle(stored: StoredOracle, goal: Goal) -> TableAnswer:
-    return {
-        "goal": goal.name,
-        "encoding": "oracle",
-        "bytes": stored.file.size,
-        "digest": stored.file.digest,
-        "built": stored.file.built.isoformat(timespec="seconds"),
-        "certificates": [],
+        "built": built.isoformat(timespec="seconds") if built else None,
+        "certificates": [{"graph": each.graph, "nodes": each.nodes, "links": each.links} for each in proved],
     }
 
 

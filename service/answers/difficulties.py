@@ -24,36 +24,24 @@ class DifficultyAnswer(TypedDict):
 
 def difficulties(layers: Sequence[int] | None) -> list[DifficultyAnswer]:
     """The difficulties, with their distances where the number of states at each distance is known."""
-    up_to = [*accumulate(layers or ())]
     return [
-        {"name": name, "percentile": percentile, "distance": _of_difficulty(percentile, up_to) if up_to else None}
+        {"name": name, "percentile": percentile, "distance": distance_of(name, layers) if layers else None}
         for name, percentile in DIFFICULTIES.items()
     ]
 
 
 def distance_of(difficulty: str, layers: Sequence[int]) -> int:
     """The distance of a difficulty, by the states at each distance; 0 only where there is no other."""
-    return _of_difficulty(DIFFICULTIES[difficulty], [*accumulate(layers)])
+    return min(max(distance_at(DIFFICULTIES[difficulty], layers), 1), len(layers) - 1)
 
 
 def distance_at(percentile: float, layers: Sequence[int]) -> int:
     """The smallest distance such that so many per cent of the states are at most as far."""
-    return _at(percentile, [*accumulate(layers)])
+    # Correctly rounded: with numpy's two roundings, a percentile of 17 digits could mean the next distance.
+    up_to = [*accumulate(layers)]
+    return bisect_left(up_to, percentile, key=lambda states: 100 * states / up_to[-1])
 
 
 def percentile_of(distance: int, layers: Sequence[int]) -> float:
     """How many per cent of the states are at most as far."""
-    return _percent(sum(layers[: distance + 1]), sum(layers))
-
-
-def _of_difficulty(percentile: float, up_to: list[int]) -> int:
-    return min(max(_at(percentile, up_to), 1), len(up_to) - 1)
-
-
-def _at(percentile: float, up_to: list[int]) -> int:
-    return bisect_left(up_to, percentile, key=lambda states: _percent(states, up_to[-1]))
-
-
-def _percent(states: int, total: int) -> float:
-    """Correctly rounded: with numpy's two roundings, a percentile of 17 digits could mean the next distance."""
-    return 100 * states / total
+    return 100 * sum(layers[: distance + 1]) / sum(layers)

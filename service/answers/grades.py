@@ -12,9 +12,8 @@ from typing_extensions import TypedDict
 from puzzlebase.puzzles import IllegalMove, PuzzleError
 from puzzlebase.puzzles.contract.errors import did_you_mean, shorten
 from puzzlebase.puzzles.contract.puzzle import played
-from puzzlebase.service.answers.answer import Answer, Integer, answer_fields
 from puzzlebase.service.answers.limits import MAX_STARS
-from puzzlebase.service.answers.lookups import MoveAnswer, move_answer
+from puzzlebase.service.answers.lookups import Answer, Integer, MoveAnswer, answer_fields, move_answer
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.source import UNKNOWN, Source
 
@@ -65,8 +64,8 @@ class GradeAnswer(Answer):
     ]
 
 
-class Game(NamedTuple):
-    """A game replayed up to the first step that is not legal: the states passed, one more than the moves."""
+class _Replay(NamedTuple):
+    """A game up to the first step that is not legal: the states passed, one more than the moves."""
 
     states: list[str]
     moves: list[str]
@@ -95,9 +94,9 @@ def grade(
     return _score(source, game, stars)
 
 
-def _replay_moves(source: Source, start: str, moves: Sequence[str]) -> Game:
+def _replay_moves(source: Source, start: str, moves: Sequence[str]) -> _Replay:
     """Play each move."""
-    game = Game([start], [], None)
+    game = _Replay([start], [], None)
     for step, move in enumerate(moves, 1):
         try:
             game.states.append(source.puzzle.play(game.states[-1], move))
@@ -111,9 +110,9 @@ def _replay_moves(source: Source, start: str, moves: Sequence[str]) -> Game:
     return game
 
 
-def _replay_states(source: Source, start: str, states: Sequence[str]) -> Game:
+def _replay_states(source: Source, start: str, states: Sequence[str]) -> _Replay:
     """Find the move that leads to each state."""
-    game = Game([start], [], None)
+    game = _Replay([start], [], None)
     for step, state in enumerate(states, 1):
         try:
             source.puzzle.parse(state)
@@ -130,10 +129,7 @@ def _replay_states(source: Source, start: str, states: Sequence[str]) -> Game:
 
 
 def _move_between(source: Source, before: str, after: str) -> str | None:
-    """The first move that leads from a state to another, None if there is none.
-
-    If the first state has an index in a space, only moves that lead to the other's index are played.
-    """
+    """The first move that leads from a state to another; with indices, only moves between these are played."""
     index, to = source.index(before), source.index(after)
     names = [move.name for move in source.puzzle.moves]
     if index >= 0 and source.space:
@@ -144,7 +140,7 @@ def _move_between(source: Source, before: str, after: str) -> str | None:
     return next((move for move, state in played(source.puzzle.play, before, names).items() if state == after), None)
 
 
-def _score(source: Source, game: Game, stars: Sequence[int | None]) -> GradeAnswer:
+def _score(source: Source, game: _Replay, stars: Sequence[int | None]) -> GradeAnswer:
     """Compare the distances along a game with its length."""
     indices = [source.index(state) for state in game.states]
     distances = source.distances_of(indices, along=True)
@@ -158,6 +154,9 @@ def _score(source: Source, game: Game, stars: Sequence[int | None]) -> GradeAnsw
     bounds = None if first != UNKNOWN else source.solution(game.states[0], first).bounds()
     fewest = first if bounds is None else UNKNOWN if bounds.upper is None else bounds.lower
     wasted = length + last - fewest if fewest >= 0 and last >= 0 else None
+    earned = 0
+    if solved and wasted is not None:
+        earned = next((len(stars) - lost for lost, most in enumerate(stars) if most is None or wasted <= most), 0)
     return {
         **answer_fields(source, game.states[0], first),
         "legal": game.illegal is None,
@@ -167,13 +166,13 @@ def _score(source: Source, game: Game, stars: Sequence[int | None]) -> GradeAnsw
         "optimal_length": first if first >= 0 else None,
         "wasted": wasted,
         "against_bound": first == UNKNOWN and wasted is not None,
-        "stars": _earned(wasted, stars) if solved and wasted is not None else 0,
+        "stars": earned,
         "steps": steps,
         "first_mistake": _first_mistake(source, game, distances, steps),
     }
 
 
-def _first_mistake(source: Source, game: Game, distances: list[int], steps: list[MoveAnswer]) -> Mistake | None:
+def _first_mistake(source: Source, game: _Replay, distances: list[int], steps: list[MoveAnswer]) -> Mistake | None:
     """The first step that is not optimal, if the distances before it are known."""
     step = next((number for number, step in enumerate(steps) if not step["optimal"]), None)
     if step is None or distances[0] < 0 or steps[step]["optimal"] is None:
@@ -187,10 +186,7 @@ def _first_mistake(source: Source, game: Game, distances: list[int], steps: list
 
 
 def check_stars(thresholds: Sequence[int | None]) -> None:
-    """Raise InvalidRequest unless these are 1 to MAX_STARS numbers of wasted moves, none less than the one before.
-
-    None, which is any number, counts as the greatest.
-    """
+    """Raise InvalidRequest unless these are 1 to MAX_STARS numbers, none less than the last; None is the greatest."""
     limits = [float("inf") if most is None else most for most in thresholds]
     if not 1 <= len(limits) <= MAX_STARS or limits[0] < 0 or limits != sorted(limits):
         raise InvalidRequest(
@@ -198,10 +194,3 @@ def check_stars(thresholds: Sequence[int | None]) -> None:
             f"give 1 to {MAX_STARS} numbers of wasted moves, for the most stars first, none less than the one before; "
             "null is any number",
         )
-
-
-def _earned(wasted: int, thresholds: Sequence[int | None]) -> int:
-    for lost, most in enumerate(thresholds):
-        if most is None or wasted <= most:
-            return len(thresholds) - lost
-    return 0

@@ -7,8 +7,8 @@ from typing import Annotated, NotRequired
 
 from pydantic import Field
 
-from puzzlebase.service.answers.answer import Answer, answer_fields
 from puzzlebase.service.answers.limits import MAX_BATCH
+from puzzlebase.service.answers.lookups import Answer, answer_fields
 from puzzlebase.service.sources.source import Source
 
 
@@ -24,8 +24,7 @@ class HintAnswer(Answer):
     ]
     move: NotRequired[
         Annotated[
-            str | None,
-            Field(description="an optimal move, or the first of a construction; null if there is none"),
+            str | None, Field(description="an optimal move, or the first of a construction; null if there is none")
         ]
     ]
     solution: NotRequired[

@@ -1,18 +1,50 @@
-"""One lookup: the distance of a state and of all it can move to."""
+"""What every answer about a state has; and one lookup: the distance of a state and of all it can move to."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import inf
 from typing import Annotated
 
-from pydantic import Field
+import numpy as np
+from pydantic import Field, WithJsonSchema
 from typing_extensions import TypedDict
 
-from puzzlebase.service.answers.answer import Answer, Distance, Text, answer_fields
-from puzzlebase.service.sources.source import UNDECIDED, UNKNOWN, Source
-from puzzlebase.service.sources.texts import after_moves, after_moves_by_rules
+from puzzlebase.puzzles import Puzzle
+from puzzlebase.service.sources.source import UNDECIDED, UNKNOWN, Source, after_moves_by_rules
 
 _OPEN = (UNKNOWN, UNDECIDED)
+
+Text = Annotated[str, Field(description="a state, in the caller's own letters")]
+PuzzleName = Annotated[str, Field(description="name of the puzzle")]
+GoalName = Annotated[str, Field(description="name of the goal")]
+Integer = Annotated[int, WithJsonSchema({"anyOf": [{"type": "integer"}, {"type": "string", "pattern": "^[0-9]+$"}]})]
+"""An integer of any length. In JSON it is a number up to 2^53, and above a decimal string (service/exact_json.py)."""
+
+Distance = Annotated[
+    Integer | None,
+    Field(description="fewest moves to the goal; null if it cannot be reached or the distance is not known"),
+]
+
+
+class Answer(TypedDict):
+    """What every answer about a state has."""
+
+    puzzle: PuzzleName
+    goal: GoalName
+    state: Text
+    solvable: Annotated[bool | None, Field(description="whether the goal can be reached; null if that is not known")]
+    distance: Distance
+    exact: Annotated[bool, Field(description="whether distance is proven; if not, the bounds are")]
+    lower_bound: Annotated[Integer | None, Field(description="proven: every solution has at least so many moves")]
+    upper_bound: Annotated[Integer | None, Field(description="proven: there is a solution of so many moves")]
+    source: Annotated[
+        str,
+        Field(
+            description="where the answer comes from: table (also an oracle's data), oracle (one that needs no data), "
+            "search or construction"
+        ),
+    ]
 
 
 class MoveAnswer(TypedDict):
@@ -42,7 +74,7 @@ def lookup(source: Source, text: str) -> LookupAnswer:
     successors, distances = source.neighbours(index)
     distance = distances.pop()
     if index >= 0:
-        states = after_moves(puzzle, text, successors[:-1])
+        states = _after_moves(puzzle, text, successors[:-1])
         legal = [move for move, to in enumerate(successors[:-1]) if to >= 0]
     else:
         states = after_moves_by_rules(puzzle, text)
@@ -51,6 +83,20 @@ def lookup(source: Source, text: str) -> LookupAnswer:
     moves = puzzle.moves
     answers = [move_answer(moves[move].name, states[move], distances[move], distance) for move in legal]
     return {**answer_fields(source, text, distance), "moves": answers}
+
+
+def _after_moves(puzzle: Puzzle, text: str, successors: Sequence[int]) -> list[str]:
+    """The text after each move of a state whose successors are known; after an illegal move (-1) it means nothing.
+
+    Only legal moves are played: to find out that one of two hundred is illegal takes as long as to play it.
+    """
+    letters = puzzle.board.letters
+    if letters is None:
+        moves = zip(puzzle.moves, successors, strict=True)
+        return [puzzle.play(text, move.name) if to >= 0 else "" for move, to in moves]
+    length = letters.length
+    after = letters.play(np.frombuffer(text.encode(), np.uint8).reshape(1, length)).tobytes().decode()
+    return [after[at : at + length] for at in range(0, len(after), length)]
 
 
 def move_answer(move: str, state: str, distance: int, before: int, weight: int = 1) -> MoveAnswer:
@@ -65,4 +111,21 @@ def move_answer(move: str, state: str, distance: int, before: int, weight: int =
         "distance": distance if known else None,
         "delta": distance - before if known and before >= 0 else None,
         "optimal": None if before in _OPEN or distance == UNDECIDED else 0 <= distance <= before - weight,
+    }
+
+
+def answer_fields(source: Source, text: str, distance: int) -> Answer:
+    """What every answer about a state has; `distance` may be UNREACHED or UNKNOWN."""
+    known = distance if distance >= 0 else None
+    bounds = None if distance != UNKNOWN else source.solution(text, distance).bounds()
+    return {
+        "puzzle": source.puzzle.name,
+        "goal": source.goal.name,
+        "state": text,
+        "solvable": bounds.solvable if bounds else known is not None,
+        "distance": known,
+        "exact": bounds is None,
+        "lower_bound": bounds.lower if bounds else known,
+        "upper_bound": bounds.upper if bounds else known,
+        "source": source.origin.name,
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from html import escape
-from math import atan2, cos, radians, sin
+from math import atan2, cos, hypot, radians, sin
 
 from puzzlebase.puzzles import Effect, Goal, Layout, Motion, Piece, Puzzle, Shape, drawing_of
 from puzzlebase.puzzles.contract.errors import shorten
@@ -30,11 +30,8 @@ def styled(puzzle: Puzzle, style: str | None = None) -> Callable[[str, Goal], La
     drawing = drawing_of(puzzle)
     if style is not None and style not in drawing.styles:
         known = ", ".join(drawing.styles)
-        hint = (
-            f"its styles are: {known} (the first is the default)"
-            if known
-            else "it has only one style: leave the style out"
-        )
+        only = "it has only one style: leave the style out"
+        hint = f"its styles are: {known} (the first is the default)" if known else only
         raise InvalidRequest(f"{puzzle.name} has no style {shorten(style)!r}", hint)
     return drawing.layout if style is None else drawing.styles[style]
 
@@ -45,17 +42,14 @@ _STYLE = (
 )
 _ARROW = "#111111"
 _HALO = "#ffffff"
-_HEAD = 9.0
-"""How long the head of an arrow is."""
+_TIP = 9.0  # how long the tip of an arrow is
 
 
 def svg(layout: Layout, title: str, effect: Effect | None = None) -> str:
     """A layout as an SVG document; with an effect, its pieces have a heavy border and arrows say where they go."""
     moved = set(effect.handle) if effect else set()
-    shapes = "".join(
-        _drawn_shape(shape, shape.id in moved)
-        for shape in (*layout.marks, *sorted(layout.pieces, key=lambda piece: piece.id in moved))
-    )
+    ordered = (*layout.marks, *sorted(layout.pieces, key=lambda piece: piece.id in moved))
+    shapes = "".join(_drawn_shape(shape, shape.id in moved) for shape in ordered)
     arrows = "".join(_arrows(layout.pieces, effect)) if effect else ""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {number(layout.width)} {number(layout.height)}" '
@@ -86,11 +80,8 @@ def _arrows(pieces: Iterable[Piece], effect: Effect) -> Iterator[str]:
     for motion in slides.values():
         yield _arrow(_path(known[motion.piece], motion))
     for turn in {motion.turn for motion in moving if motion.turn}:
-        nearest = min(
-            ((known[motion.piece].x - turn.x) ** 2 + (known[motion.piece].y - turn.y) ** 2) ** 0.5
-            for motion in moving
-            if motion.turn == turn
-        )
+        turning = [known[motion.piece] for motion in moving if motion.turn == turn]
+        nearest = min(hypot(piece.x - turn.x, piece.y - turn.y) for piece in turning)
         steps = 4 + int(abs(turn.degrees) / 5)
         around = [radians(-90 + turn.degrees * (step / steps - 0.5)) for step in range(steps + 1)]
         yield _arrow([(turn.x + nearest / 2 * cos(angle), turn.y + nearest / 2 * sin(angle)) for angle in around])
@@ -112,16 +103,20 @@ def _path(piece: Piece, motion: Motion) -> list[tuple[float, float]]:
 def _arrow(points: list[tuple[float, float]]) -> str:
     """An arrow along points, with a border that keeps it apart from what is below."""
     (from_x, from_y), (x, y) = points[-2:]
-    line = "M" + "L".join(f"{number(px)} {number(py)}" for px, py in points)
-    head = _head(x, y, atan2(y - from_y, x - from_x))
+    line = _line(points)
+    tip = _tip(x, y, atan2(y - from_y, x - from_x))
     return (
         f'<g class="arrow"><path d="{line}" style="fill:none;stroke:{_HALO};stroke-width:6"/>'
-        f'<path d="{head}" style="fill:{_ARROW};stroke:{_HALO};stroke-width:3"/>'
-        f'<path d="{line}" style="fill:none;stroke:{_ARROW};stroke-width:3"/><path d="{head}" fill="{_ARROW}"/></g>'
+        f'<path d="{tip}" style="fill:{_ARROW};stroke:{_HALO};stroke-width:3"/>'
+        f'<path d="{line}" style="fill:none;stroke:{_ARROW};stroke-width:3"/><path d="{tip}" fill="{_ARROW}"/></g>'
     )
 
 
-def _head(x: float, y: float, angle: float) -> str:
+def _tip(x: float, y: float, angle: float) -> str:
     """A triangle that points to x, y."""
-    sides = [(x - _HEAD * cos(angle + turn), y - _HEAD * sin(angle + turn)) for turn in (-0.5, 0.5)]
-    return "M" + "L".join(f"{number(px)} {number(py)}" for px, py in ((x, y), *sides)) + "Z"
+    sides = [(x - _TIP * cos(angle + turn), y - _TIP * sin(angle + turn)) for turn in (-0.5, 0.5)]
+    return _line([(x, y), *sides]) + "Z"
+
+
+def _line(points: list[tuple[float, float]]) -> str:
+    return "M" + "L".join(f"{number(x)} {number(y)}" for x, y in points)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from datetime import UTC, date, datetime
 from functools import partial
 from itertools import pairwise
@@ -18,22 +18,20 @@ from pydantic import Field
 from puzzlebase.db.blocks import BLOCK_SIZE
 from puzzlebase.db.errors import MissingTable
 from puzzlebase.puzzles import UNREACHED, Indices, Space
-from puzzlebase.service.answers.answer import Answer, answer_fields
 from puzzlebase.service.answers.difficulties import distance_at, distance_of, percentile_of
 from puzzlebase.service.answers.limits import MAX_SCRAMBLE
+from puzzlebase.service.answers.lookups import Answer, answer_fields
 from puzzlebase.service.error_status import InvalidRequest
-from puzzlebase.service.sources.missing import missing_table
-from puzzlebase.service.sources.source import UNKNOWN, Source, Whole
-from puzzlebase.service.sources.texts import after_moves_by_rules
+from puzzlebase.service.sources.folder import missing_table
+from puzzlebase.service.sources.source import UNKNOWN, Source, after_moves_by_rules
+from puzzlebase.service.sources.table import OpenTable
 
-_WALK = 200
-"""Random moves at the end of a walk."""
+_WALK = 200  # random moves at the end of a walk
 
 _TRIES = 1 << 14
 """Numbers drawn until one is a state that can reach the goal. One in 1,000 is missed once in ten million times."""
 
-_TOGETHER = 1 << 12
-"""Of these numbers, so many are drawn at once at most."""
+_TOGETHER = 1 << 12  # of these numbers, so many are drawn at once at most
 
 
 class RandomAnswer(Answer):
@@ -69,17 +67,19 @@ def random(
 ) -> RandomAnswer:
     """A state drawn uniformly from all, from those in a range of distances, at a percentile or of a named difficulty.
 
-    The distance at a percentile is the smallest such that so many per cent of the states are at most as far. Raises
-    InvalidRequest if no state is so far.
-
-    Equal keys give equal states, whatever the source is: a daily puzzle stays when a table is built. Only a distance
-    or a percentile needs a table, and else MissingTable is raised. States too many to be numbered are drawn by a walk.
+    Raises InvalidRequest if no state is so far. Equal keys give equal states, whatever the source is: a daily puzzle
+    stays when a table is built. Only a distance or a percentile needs a table: MissingTable. States too many to be
+    numbered are drawn by a walk.
     """
     if (min_distance, max_distance, percentile, difficulty) != (None, None, None, None):
         if source.whole is None:
             raise _table_needed(source, f"random states of {source.puzzle.name} at a given distance need its table")
-        between = _range(source, source.whole.table.info.layers, min_distance, max_distance, percentile, difficulty)
-        return _at_distance(source, source.whole, between, key)
+        layers = source.whole.table.info.layers
+        if percentile is not None:
+            min_distance = max_distance = distance_at(percentile, layers)
+        if difficulty is not None:
+            min_distance = max_distance = distance_of(difficulty, layers)
+        return _in_range(source, source.whole, min_distance, max_distance, key)
     key = None if key is None else f"{source.puzzle.name} {source.goal.name} {key}"
     if source.puzzle.enumerable and not (source.space and source.space.grows):
         return _from_all(source, key)
@@ -109,21 +109,23 @@ def today() -> date:
     return datetime.now(UTC).date()
 
 
-def _range(
-    source: Source,
-    layers: Sequence[int],
-    min_distance: int | None,
-    max_distance: int | None,
-    percentile: float | None,
-    difficulty: str | None,
-) -> tuple[int, int]:
-    """The smallest and the largest distance asked for."""
+def answer(source: Source, state: str, distance: int, drawn: str, scramble: list[str] | None) -> RandomAnswer:
+    """The answer that gives a random state at a distance."""
+    return {
+        **answer_fields(source, state, distance),
+        "drawn": drawn,
+        "percentile": percentile_of(distance, source.whole.table.info.layers) if source.whole else None,
+        "scramble": scramble,
+    }
+
+
+def _in_range(
+    source: Source, whole: OpenTable, min_distance: int | None, max_distance: int | None, key: str | None
+) -> RandomAnswer:
+    """A state in a range of distances."""
+    layers = whole.table.info.layers
     if not layers:
         raise _unsolvable(source)
-    if percentile is not None:
-        min_distance = max_distance = distance_at(percentile, layers)
-    if difficulty is not None:
-        min_distance = max_distance = distance_of(difficulty, layers)
     farthest = len(layers) - 1
     first = 0 if min_distance is None else min_distance
     last = farthest if max_distance is None else max_distance
@@ -132,25 +134,12 @@ def _range(
             f"no state of {source.puzzle.name} has a distance from {first} to {last}",
             f"distances go from 0 to {farthest}",
         )
-    return first, min(last, farthest)
-
-
-def _at_distance(source: Source, whole: Whole, between: tuple[int, int], key: str | None) -> RandomAnswer:
-    """A state in a range of distances."""
-    layers = whole.table.info.layers
-    first, last = between
-    total = sum(layers[first : last + 1])
+    last = min(last, farthest)
     if key is not None:
         key = f"{source.puzzle.name} {source.goal.name} {first} {last} {key}"
-    index = int(locate(whole, first, last, np.array([draw(total, key)]))[0])
+    index = int(locate(whole, first, last, np.array([draw(sum(layers[first : last + 1]), key)]))[0])
     [distance] = source.distances_of([index])
-    state, scramble = _scrambled(source, whole.space, index, distance)
-    return {
-        **answer_fields(source, state, distance),
-        "drawn": "uniform",
-        "percentile": percentile_of(distance, layers),
-        "scramble": scramble,
-    }
+    return _numbered(source, whole.space, index, distance)
 
 
 def _from_all(source: Source, key: str | None) -> RandomAnswer:
@@ -168,10 +157,7 @@ def _from_all(source: Source, key: str | None) -> RandomAnswer:
         [distance] = source.distances_of([index])
     if not source.space:
         return _unnumbered(source, source.puzzle.text(drawn, source.goal), "uniform")
-    state, scramble = _scrambled(source, space, index, distance)
-    fields = answer_fields(source, state, distance)
-    percentile = percentile_of(distance, source.whole.table.info.layers) if source.whole else None
-    return {**fields, "drawn": "uniform", "percentile": percentile, "scramble": scramble}
+    return _numbered(source, space, index, distance)
 
 
 def _numbers(space: Space, key: str | None) -> Iterator[int]:
@@ -206,10 +192,9 @@ def _unsolvable(source: Source) -> InvalidRequest:
 
 
 def _from_walk(source: Source, key: str | None) -> RandomAnswer:
-    """A state that random moves lead to from a random place on a solution of the goal's start.
+    """A state that random moves lead to from a random place on a solution; no move takes back the one before.
 
-    No move takes back the one before. From the goal itself such a walk would not get far: the largest pieces
-    hardly ever move.
+    From the goal itself such a walk would not get far: the largest pieces hardly ever move.
     """
     key = secrets.token_hex() if key is None else key
     state = source.goal.start
@@ -229,18 +214,13 @@ def _unnumbered(source: Source, state: str, drawn: str) -> RandomAnswer:
     # Where states are too many to number, a search from one drawn at random would give up after all of its time.
     hopeless = source.space is not None and source.space.grows and state not in source.goal.states
     distance = UNKNOWN if hopeless else source.distances_of([index])[0]
-    fields = answer_fields(source, state, distance)
     solution = source.solution(state, distance)
     known = 0 <= distance <= MAX_SCRAMBLE and solution.others
-    scramble = _taken_back(source, state, solution.moves()) if known else None
-    return {**fields, "drawn": drawn, "percentile": None, "scramble": scramble}
+    return answer(source, state, distance, drawn, _taken_back(source, state, solution.moves()) if known else None)
 
 
-def locate(whole: Whole, min_distance: int, max_distance: int, ranks: npt.NDArray[np.int64]) -> Indices:
-    """The states of the given ranks, by index, among those in a range of distances.
-
-    The census tells which block of states each rank falls into; only these blocks are read.
-    """
+def locate(whole: OpenTable, min_distance: int, max_distance: int, ranks: npt.NDArray[np.int64]) -> Indices:
+    """The states of the given ranks, by index, among those in a range of distances; reads only their blocks."""
     counts = whole.table.census.between(min_distance, max_distance)
     up_to = np.cumsum(counts)
     blocks = np.searchsorted(up_to, ranks, side="right")
@@ -254,7 +234,7 @@ def locate(whole: Whole, min_distance: int, max_distance: int, ranks: npt.NDArra
     return found
 
 
-def _scrambled(source: Source, space: Space, index: int, distance: int) -> tuple[str, list[str] | None]:
+def _numbered(source: Source, space: Space, index: int, distance: int) -> RandomAnswer:
     """A state in the letters it has after its scramble is played from solved; and that scramble, if it has one.
 
     The scramble takes back a shortest solution.
@@ -262,7 +242,7 @@ def _scrambled(source: Source, space: Space, index: int, distance: int) -> tuple
     state = source.puzzle.text(index, source.goal)
     paths = source.solution(state, distance).others
     if paths is None or not 0 <= distance <= MAX_SCRAMBLE:
-        return state, None
+        return answer(source, state, distance, "uniform", None)
     indices = [index]
     for left in range(distance, 0, -1):
         indices.append(paths.optimal_moves(indices[-1], left)[0][1])
@@ -272,7 +252,7 @@ def _scrambled(source: Source, space: Space, index: int, distance: int) -> tuple
         move = int(np.flatnonzero(space.expand(np.array([nearer]))[0] == after)[0])
         scramble.append(source.puzzle.moves[move].name)
         state = source.puzzle.play(state, scramble[-1])
-    return state, scramble
+    return answer(source, state, distance, "uniform", scramble)
 
 
 def _taken_back(source: Source, state: str, solution: Iterable[str]) -> list[str]:

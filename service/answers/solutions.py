@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import chain, islice
+from itertools import accumulate, chain, islice
 from typing import Annotated, NotRequired
 
 import numpy as np
 from pydantic import Field
 
 from puzzlebase.puzzles import Indices
-from puzzlebase.service.answers.answer import Answer, Integer, Text, answer_fields
 from puzzlebase.service.answers.limits import MAX_BATCH
+from puzzlebase.service.answers.lookups import Answer, Integer, Text, answer_fields
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.solution import ShortestPaths
 from puzzlebase.service.sources.source import UNKNOWN, Source
@@ -39,10 +39,7 @@ class SolveAnswer(Answer):
         ]
     ]
     optimal_count: NotRequired[
-        Annotated[
-            Integer | None,
-            Field(description="number of shortest solutions; null if it is not known"),
-        ]
+        Annotated[Integer | None, Field(description="number of shortest solutions; null if it is not known")]
     ]
 
 
@@ -71,7 +68,7 @@ def solve(
         "next": offset + limit if offset + limit < found.length else None,
     }
     if states:
-        answer["states"] = _passed(source, before, names)
+        answer["states"] = [*accumulate(names, source.puzzle.play, initial=before)]
     if every is not None:
         paths = found.others
         if paths is None:
@@ -87,8 +84,9 @@ def solve(
                 f"{listed} solutions of {distance} moves are too long for one answer",
                 f"ask for at most {most} of them" if most else "leave out `all`",
             )
-        first = names if len(names) == found.length else list(found.moves())
-        answer["solutions"] = list(islice(_every_solution(first, paths, index, distance), every))
+        first = names if len(names) == found.length else list(found.moves())  # an oracle chooses it
+        others = (moves for moves in _every_path(paths, index, distance) if moves != first)
+        answer["solutions"] = list(islice(chain([first] if distance >= 0 else [], others), every))
         answer["optimal_count"] = count
     return answer
 
@@ -96,14 +94,13 @@ def solve(
 def optimal_count(paths: ShortestPaths, index: int, distance: int) -> int | None:
     """How many shortest solutions a state has: 1 for a goal state, 0 for one that cannot reach the goal.
 
-    Goes from layer to layer towards the goal, and keeps for each state the number of paths to it. None if too many
-    states would be visited, or the distance is not known. Exact at any size: with Python's integers where 64 bits
-    are too few.
+    Goes from layer to layer towards the goal, with the number of paths to each state, exact at any size. None if too
+    many states would be visited, or the distance is not known.
     """
     if distance < 0:
         return None if distance == UNKNOWN else 0
     states: Indices = np.array([index])
-    ways = np.ones(1, np.int64)
+    paths_to = np.ones(1, np.int64)
     visited = 0
     for left in range(distance, 0, -1):
         visited += len(states)
@@ -112,20 +109,14 @@ def optimal_count(paths: ShortestPaths, index: int, distance: int) -> int | None
         if len(states) == 1 and len(only := paths.optimal_moves(int(states[0]), left)) == 1:
             states[0] = only[0][1]  # most of a long solution; ten times as fast as what follows
             continue
-        if ways.dtype != object and int(ways.sum()) > _SAFE_IN_INT64 // len(paths.puzzle.moves):
-            ways = ways.astype(object)
+        if paths_to.dtype != object and int(paths_to.sum()) > _SAFE_IN_INT64 // len(paths.puzzle.moves):
+            paths_to = paths_to.astype(object)  # 64 bits are too few
         successors, optimal = paths.optimal_successors(states, left)
         states, to = np.unique(successors[optimal], return_inverse=True)
-        total = np.zeros(len(states), ways.dtype)
-        np.add.at(total, to, np.broadcast_to(ways[:, None], optimal.shape)[optimal])
-        ways = total
-    return int(ways.sum())
-
-
-def _every_solution(first: list[str], paths: ShortestPaths, index: int, distance: int) -> Iterator[list[str]]:
-    """Every shortest solution, lazily: `first` the one that is given, which an oracle chooses, then the others."""
-    others = (moves for moves in _every_path(paths, index, distance) if moves != first)
-    return chain([first] if distance >= 0 else [], others)
+        total = np.zeros(len(states), paths_to.dtype)
+        np.add.at(total, to, np.broadcast_to(paths_to[:, None], optimal.shape)[optimal])
+        paths_to = total
+    return int(paths_to.sum())
 
 
 def _every_path(paths: ShortestPaths, index: int, distance: int) -> Iterator[list[str]]:
@@ -152,11 +143,3 @@ def _every_path(paths: ShortestPaths, index: int, distance: int) -> Iterator[lis
         else:
             moves.append(paths.puzzle.moves[move].name)
             branches.append(optimal_moves(state, distance - len(moves)))
-
-
-def _passed(source: Source, text: str, names: list[str]) -> list[str]:
-    """The states that moves pass, the first one included."""
-    states = [text]
-    for name in names:
-        states.append(source.puzzle.play(states[-1], name))
-    return states

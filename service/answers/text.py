@@ -6,13 +6,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from puzzlebase.service.answers.answer import Answer
 from puzzlebase.service.answers.batches import BatchAnswer
 from puzzlebase.service.answers.boards import BoardAnswer, BoardMove
 from puzzlebase.service.answers.catalog import PuzzleAnswer, Puzzles
 from puzzlebase.service.answers.grades import GradeAnswer
 from puzzlebase.service.answers.hints import HintAnswer
-from puzzlebase.service.answers.lookups import LookupAnswer, MoveAnswer
+from puzzlebase.service.answers.lookups import Answer, LookupAnswer, MoveAnswer
 from puzzlebase.service.answers.random_states import RandomAnswer
 from puzzlebase.service.answers.solutions import SolveAnswer
 from puzzlebase.service.answers.whole_tables import Antipodes, Histogram

@@ -9,9 +9,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from puzzlebase.db.table_file import ANTIPODES_KEPT, TableInfo
-from puzzlebase.puzzles import Indices
-from puzzlebase.service.answers.answer import GoalName, PuzzleName
-from puzzlebase.service.sources.source import Whole
+from puzzlebase.service.answers.lookups import GoalName, PuzzleName
 from puzzlebase.service.sources.table import OpenTable
 
 
@@ -52,13 +50,14 @@ def histogram(source: OpenTable) -> Histogram:
     }
 
 
-def antipodes(source: Whole, offset: int, limit: int) -> Antipodes:
+def antipodes(source: OpenTable, offset: int, limit: int) -> Antipodes:
     """A page of the states farthest from the goal; raises DamagedTable if those in the file are not."""
     info = source.table.info
     count = sum(info.layers[-1:])
-    kept = min(count, ANTIPODES_KEPT)
+    stored = min(count, ANTIPODES_KEPT)
     indices = np.array([index for index, _ in source.table.file.antipodes(offset, limit)], np.int64)
-    if len(indices) != min(limit, max(kept - offset, 0)) or not _are_farthest(source, indices):
+    sound = len(indices) == min(limit, max(stored - offset, 0)) and ((indices >= 0) & (indices < info.states)).all()
+    if not sound or (source.distances(indices) != info.gods_number).any():
         raise source.table.file.damaged("has antipodes that are not at the largest distance")
     # The file has texts too, but goals that share a table may have letters of their own.
     states = [source.puzzle.format(board) for board in source.space.unrank(indices)] if len(indices) else []
@@ -69,16 +68,10 @@ def antipodes(source: Whole, offset: int, limit: int) -> Antipodes:
         "distance": gods_number(info),
         "count": count,
         "states": states,
-        "next": end if states and end < kept else None,
+        "next": end if states and end < stored else None,
     }
 
 
 def gods_number(info: TableInfo) -> int | None:
     """The largest distance; None if no state can reach the goal."""
     return info.gods_number if info.layers else None
-
-
-def _are_farthest(source: Whole, indices: Indices) -> bool:
-    """Whether all of these are indices of states at the largest distance."""
-    in_space = ((indices >= 0) & (indices < source.space.size)).all()
-    return bool(in_space and (source.distances(indices) == source.table.info.gods_number).all())

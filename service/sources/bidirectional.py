@@ -13,10 +13,7 @@ from puzzlebase.puzzles.machinery.listed import TooManyStates
 _BYTES_PER_NODE = 8
 _COPIES_WHILE_SORTING = 3  # of what a layer leads to
 _LAYERS_SHARE = 1 / 2  # of the memory: so much may be taken by layers that the search itself no longer needs
-
-
-_FOLLOWED = 1 << 14
-"""Nodes that are followed from the start when it is out of reach of the goal, to see that it does not lead there."""
+_FOLLOWED = 1 << 14  # nodes that are followed from a start out of reach of the goal, to see that it does not lead there
 
 
 class OneWayMoves(Exception):
@@ -30,13 +27,11 @@ class _GaveUp(Exception):
 def shortest(graph: Graph, starts: Indices, goal_layers: Sequence[Indices], spend: Spend, memory: int) -> Shortest:
     """The distance from the nearest of the start nodes to the goal, and all nodes of shortest paths.
 
-    The search has two sides, one from the start nodes and one from the goal, and always expands the smaller one.
-    Nodes are int64, sorted. `goal_layers` are the goal's first layers, at least the goal states: the goal's side
-    begins with them. All shortest paths pass through the nodes in which the sides meet; from there the paths are
-    followed back through the layers of both sides. All layers stay in memory while they take at most half of
-    `memory` bytes. After that each side keeps only its last two, and the nodes between are found by further
-    searches between nodes that are known. The search gives up when `spend` says so or `memory` is too small;
-    the result then has a proven lower bound.
+    The search always expands the smaller of two sides. Nodes are int64, sorted; the goal's side begins with
+    `goal_layers`, at least the goal states. All shortest paths pass through the nodes in which the sides meet, and are
+    followed from there through the layers of both. All layers stay in memory while they take at most half of `memory`
+    bytes; after that each side keeps its last two, and searches between known nodes find the nodes between. The search
+    gives up when `spend` says so or `memory` is too small; the result then has a proven lower bound.
     """
     return _Search(graph, spend, memory).run(starts, goal_layers)
 
@@ -46,34 +41,29 @@ class _Side:
 
     def __init__(self, layers: Sequence[Indices]) -> None:
         self.layers = [*layers]
-        self.first_kept = 0  # this layer and all behind it are in memory
-        self.nodes = sum(map(len, layers))
-        """How many nodes are in memory, counted as they come and go: there may be 30,000 layers of ten nodes."""
-        self.passed = self.nodes
-        """How many nodes all layers had. No two layers share one, if links are closed under inversion."""
+        self.first_in_memory = 0  # this layer and all behind it are in memory
+        self.nodes = sum(map(len, layers))  # in memory, counted as they come and go: there may be 30,000 layers of ten
+        self.passed = self.nodes  # of all layers, no two of which share a node if moves are closed under inversion
 
     @property
     def depth(self) -> int:
-        """How many links the last layer is from the first."""
         return len(self.layers) - 1
 
     @property
     def last(self) -> Indices:
-        """The last layer."""
         return self.layers[-1]
 
     def add_layer(self, nodes: Indices) -> None:
-        """Go one link farther."""
         self.layers.append(nodes)
         self.nodes += len(nodes)
         self.passed += len(nodes)
 
     def drop_layers(self) -> None:
         """Keep the first layer, where the side began, and the last two."""
-        for depth in range(max(self.first_kept, 1), self.depth - 1):
+        for depth in range(max(self.first_in_memory, 1), self.depth - 1):
             self.nodes -= len(self.layers[depth])
             self.layers[depth] = self.last[:0]
-        self.first_kept = max(self.depth - 1, 0)
+        self.first_in_memory = max(self.depth - 1, 0)
 
 
 class _Search:
@@ -86,7 +76,8 @@ class _Search:
     def run(self, starts: Indices, goal_layers: Sequence[Indices]) -> Shortest:
         start_side, goal_side = _Side([starts]), _Side(goal_layers)
         try:
-            meeting = self._starts_in_goal_layers(starts, goal_side) or self._meet(start_side, goal_side)
+            layers = ((level, common(starts, layer)) for level, layer in enumerate(goal_side.layers))
+            meeting = next((found for found in layers if len(found[1])), None) or self._meet(start_side, goal_side)
             if meeting is None:
                 return Shortest(UNREACHED, 0)
             level, nodes = meeting
@@ -101,13 +92,6 @@ class _Search:
             levels[-1] = common(neighbours(self.graph, levels[-2]), levels[-1])
         return Shortest(distance, distance, tuple(levels))
 
-    def _starts_in_goal_layers(self, starts: Indices, goal_side: _Side) -> tuple[int, Indices] | None:
-        """The first of the goal's layers that has start nodes, and these nodes."""
-        for level, layer in enumerate(goal_side.layers):
-            if len(nodes := common(starts, layer)):
-                return level, nodes
-        return None
-
     def _meet(self, start_side: _Side, goal_side: _Side) -> tuple[int, Indices] | None:
         """The level in which the sides meet, and the nodes there; None where one of them cannot grow any more."""
         self.lower_bound = goal_side.depth + 1
@@ -121,10 +105,7 @@ class _Search:
         return None
 
     def _follow_on(self, starts: Indices, goal_states: Indices) -> None:
-        """Follow links from the start, where the sides have not met: raises OneWayMoves if they lead to the goal.
-
-        No more than some nodes are passed: where links are closed under inversion, as they should be, none need be.
-        """
+        """Raise OneWayMoves if moves lead from the start to the goal, where the sides have not met."""
         passed, layer = {*starts.tolist()}, starts
         while len(layer) and len(passed) <= _FOLLOWED:
             self._spend(len(layer))
@@ -139,12 +120,12 @@ class _Search:
         if one.nodes + other.nodes > self.max_nodes * _LAYERS_SHARE:
             one.drop_layers()
             other.drop_layers()
-        room = self.max_nodes - one.nodes - other.nodes
+        free = self.max_nodes - one.nodes - other.nodes
 
         def expanded(nodes: int, found: int) -> None:
-            nonlocal room
-            room -= _COPIES_WHILE_SORTING * found
-            if room < 0:
+            nonlocal free
+            free -= _COPIES_WHILE_SORTING * found
+            if free < 0:
                 raise _GaveUp
             self._spend(nodes)
 
@@ -159,16 +140,16 @@ class _Search:
             raise _GaveUp
 
     def _follow(self, levels: list[Indices], ends: tuple[int, int], level: int, low: _Side, high: _Side) -> None:
-        """Fill the levels between the two `ends` with the nodes of shortest paths, outwards from where the sides met.
+        """Fill the levels between the two `ends` with the nodes of shortest paths, outwards from `levels[level]`.
 
-        `levels[level]` has the nodes where they met; `low` began at the lower end, `high` at the higher one.
+        There the sides met; `low` began at the lower end, `high` at the higher one.
         """
         first, last = ends
         below = above = level
-        while below - 1 > first and below - 1 - first >= low.first_kept:
+        while below - 1 > first and below - 1 - first >= low.first_in_memory:
             below -= 1
             levels[below] = common(neighbours(self.graph, levels[below + 1]), low.layers[below - first])
-        while above + 1 < last and last - above - 1 >= high.first_kept:
+        while above + 1 < last and last - above - 1 >= high.first_in_memory:
             above += 1
             levels[above] = common(neighbours(self.graph, levels[above - 1]), high.layers[last - above])
         low.layers.clear()

@@ -1,4 +1,4 @@
-"""What a search may spend, and when it gives up: the search asks `spend` after each step."""
+"""What an answer may take: its time, and what searches may spend, who ask `spend` after each step."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from math import inf
 from time import monotonic
 
 from puzzlebase.puzzles import Spend
+from puzzlebase.service.error_status import TooMuchWork
 
 DEFAULT_SEARCH_MEMORY = 1 << 29
 """Bytes that one search may hold."""
@@ -15,22 +16,22 @@ DEFAULT_SEARCH_MEMORY = 1 << 29
 
 @dataclass(frozen=True)
 class SearchLimits:
-    """What the searches of one request may spend, and how many requests may search at the same time.
+    """What the searches of one request may spend."""
 
-    `states` are the states expanded; `memory` is in bytes.
-    """
-
-    states: int = 1_000_000_000
+    states: int = 1_000_000_000  # expanded
     seconds: float = 30.0
-    memory: int = DEFAULT_SEARCH_MEMORY
-    at_once: int = 2
+    memory: int = DEFAULT_SEARCH_MEMORY  # bytes
+    at_once: int = 2  # requests that may search at the same time
+
+    def begin(self, on_progress: Callable[[int, int], None] | None = None) -> Budget:
+        """A budget within these limits, from now on."""
+        return Budget(self.states, self.seconds, self.memory, on_progress)
 
 
 class Budget:
     """What the searches of one request may still spend: states, and seconds counted from when this is made.
 
-    A search asks `spend` after each step and gives up when that is False. `on_progress` is told the states
-    expanded so far and the lower bound proven of the state that is searched now.
+    `on_progress` is told the states expanded so far and the lower bound proven of the state that is searched now.
     """
 
     def __init__(
@@ -40,11 +41,8 @@ class Budget:
         memory: int = DEFAULT_SEARCH_MEMORY,
         on_progress: Callable[[int, int], None] | None = None,
     ) -> None:
-        self.memory = memory
-        self.states = 0
-        self.stopped = False
-        self._max_states = states
-        self._end = monotonic() + seconds
+        self.memory, self.states, self.stopped = memory, 0, False
+        self._max_states, self._end = states, monotonic() + seconds
         self._on_progress = on_progress
 
     def spend(self, states: int, lower_bound: int) -> bool:
@@ -72,3 +70,23 @@ class Budget:
     def stop(self) -> None:
         """End the search that is running and let no other begin; any thread may call this."""
         self.stopped = True
+
+
+class Deadline:
+    """The time by which one answer must be ready, counted from when this is made."""
+
+    def __init__(self, seconds: float = inf) -> None:
+        self._seconds = seconds
+        self._end = monotonic() + seconds
+
+    def check(self) -> None:
+        """Raise TooMuchWork if the time is up. Call this in every loop whose length the caller chooses."""
+        if monotonic() > self._end:
+            raise TooMuchWork(
+                f"the answer takes longer than the {self._seconds:g} s that it may take",
+                "ask for less: fewer states or moves, a lower offset, or no `all`; a long solution can be continued "
+                "from any of its states",
+            )
+
+
+NO_DEADLINE = Deadline()

@@ -1,49 +1,44 @@
 """One bound for what a worker holds: tables, layers, oracles, spaces, and the searches under way.
 
-What can be made again is a holding. When a new one needs room, those that were used longest ago are freed, and their
-memory goes back to the system. What cannot fit at all is refused.
+What can be made again is a holding, and is evicted when it was used longest ago. What cannot fit at all is refused.
 """
 
 from __future__ import annotations
 
 import ctypes
 import gc
+import sys
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from math import inf
+from mmap import mmap
 from threading import RLock
 from time import monotonic
+from types import FunctionType, ModuleType
+from typing import Any, TypeVar
+
+import numpy as np
 
 from puzzlebase.puzzles.machinery.spaces import SPACES
 from puzzlebase.service.error_status import Overloaded
-from puzzlebase.service.sources.sizes import bytes_held
 
-_RESIDENT_SHARE = 3 / 4
-"""Of the bound: a table that takes more is read block by block."""
-
-_BLOCKS_SHARE = 1 / 8
-"""Of the bound: what the blocks of such a table may take."""
-
+_RESIDENT_SHARE = 3 / 4  # of the bound: a table that takes more is read block by block
+_BLOCKS_SHARE = 1 / 8  # of the bound: what the blocks of such a table may take
 _M_MMAP_THRESHOLD = -3  # of malloc.h
 _LARGE_BLOCK = 1 << 20
-
-_MEASURED_FOR = 10.0
-"""Seconds until sizes are taken anew: what is held grows by what answers add to it."""
+_EACH = 64  # bytes that an element of a large collection is taken for: to look at each would take too long
+_LARGE = 10_000
+_MEASURED_FOR = 10.0  # seconds until sizes are taken anew: what is held grows by what answers add to it
 
 
 class Holding(ABC):
     """Something that a worker holds and can make again."""
 
-    part: str
-    """What /metrics counts it as."""
-
-    used: float = 0.0
-    """When it was last used, by `time.monotonic`."""
-
-    size: int = 0
-    """Bytes when they were last counted, those of spaces left out."""
+    part: str  # as which /metrics counts it
+    used: float = 0.0  # when it was last used, by `time.monotonic`
+    size: int = 0  # bytes when they were last counted, those of spaces left out
 
     @property
     @abstractmethod
@@ -53,6 +48,9 @@ class Holding(ABC):
     @abstractmethod
     def free(self) -> None:
         """Make its memory free after the last answer from it, if that can be done now."""
+
+
+AHolding = TypeVar("AHolding", bound=Holding)
 
 
 class Memory:
@@ -67,9 +65,8 @@ class Memory:
         self._lock = RLock()
         self._holdings: list[Holding] = []
         self._reserved: Counter[str] = Counter()
-        self._spaces = 0
+        self._spaces, self._measured = 0, -inf
         self._measured_spaces: set[int] = set()
-        self._measured = -inf
 
     def hold(self, holding: Holding) -> None:
         """Enter a holding, and let others go if all together are over the bound."""
@@ -79,6 +76,16 @@ class Memory:
             self._measured = -inf
             self._make_room(0, keep=holding)
             self._report(self.parts())
+
+    def the(self, kind: type[AHolding]) -> AHolding:
+        """The only holding of a class, made when it is first asked for."""
+        with self._lock:
+            for holding in self._holdings:
+                if isinstance(holding, kind):
+                    return holding
+            made = kind()
+            self.hold(made)
+        return made
 
     def forget(self, holding: Holding) -> None:
         """Strike out a holding that nobody will use again."""
@@ -161,10 +168,39 @@ def give_back() -> None:
 
 
 def return_large_blocks() -> None:
-    """From now on, have each large block go back to the system when it is freed.
+    """From now on, have each large block go back to the system when it is freed: without it, 64 MB took 208.
 
-    The GNU C library does so at first, and after the first such block no longer: a worker that held 64 MB of unread
-    answers took 208 MB for them.
+    The GNU C library does so for the first such block alone.
     """
     with suppress(OSError, AttributeError):
         ctypes.CDLL(None).mallopt(_M_MMAP_THRESHOLD, _LARGE_BLOCK)
+
+
+def bytes_held(*roots: object, counted: set[int] | None = None) -> int:
+    """The bytes of the arrays, texts and collections that are reached from objects, not by way of modules or classes.
+
+    Each is counted once; `counted` has the ids of objects that earlier calls have counted, and gets those of this one.
+    Mapped files do not count: their pages are the system's, which has one copy for all processes.
+    """
+    total = 0
+    seen = set() if counted is None else counted
+    left: list[Any] = list(roots)
+    while left:
+        found = left.pop()
+        if id(found) in seen or isinstance(found, ModuleType | type):
+            continue
+        seen.add(id(found))
+        if isinstance(found, np.ndarray):
+            base = found.base.obj if isinstance(found.base, memoryview) else found.base
+            if isinstance(base, np.ndarray | bytes | bytearray):
+                left.append(base)
+            elif not isinstance(base, mmap):
+                total += found.nbytes
+        elif isinstance(found, FunctionType):
+            left += [found.__closure__, found.__defaults__, found.__kwdefaults__]  # and not the module around it
+        elif isinstance(found, list | tuple | dict | set | frozenset) and len(found) > _LARGE:
+            total += sys.getsizeof(found) + _EACH * len(found)
+        else:
+            total += sys.getsizeof(found)
+            left += gc.get_referents(found)
+    return total

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from math import inf
 from time import monotonic
 from typing import Generic, TypeVar
@@ -22,9 +23,7 @@ from puzzlebase.service.sources.memory import Holding
 from puzzlebase.service.sources.search import OpenSearch, Searchable
 
 _NICENESS = 15
-
-_SHARE = 1 / 4
-"""Of the memory that the worker may hold: one search takes no more."""
+_SHARE = 1 / 4  # of the memory that the worker may hold: one search takes no more
 
 T = TypeVar("T")
 
@@ -47,7 +46,7 @@ class Searches:
         self._free = threading.BoundedSemaphore(self.limits.at_once)
         self._threads = ThreadPoolExecutor(self.limits.at_once, "search", initializer=_lower_priority)
         self._lock = threading.Lock()
-        self._kept: dict[tuple[str, str], _Kept] = {}
+        self._cached: dict[tuple[str, str], _CachedSearchable] = {}
 
     def start(
         self, puzzle: Puzzle, goal: Goal, states: float | None, seconds: float | None, work: Callable[[OpenSearch], T]
@@ -81,10 +80,7 @@ class Searches:
         return Running(future, budget)
 
     def warm(self, puzzle: Puzzle, goal: Goal) -> None:
-        """Make what searches to a goal need, and search from three moves away, so that all kernels are compiled.
-
-        Raises as `start` does, and NoSpace.
-        """
+        """Search from three moves away, so that all kernels are compiled. Raises as `start` does, and NoSpace."""
 
         def search(opened: OpenSearch) -> None:
             index = int(opened.space.goal_states[0])
@@ -111,37 +107,36 @@ class Searches:
             )
 
     def _searchable(self, puzzle: Puzzle, goal: Goal, layers: StoredLayers | None) -> Searchable:
-        """What searches to this goal need. Its graph is kept; the layers are those in the folder now."""
+        """What searches to this goal need. Its graph is cached; the layers are those in the folder now."""
         key = puzzle.name, goal.key
         with self._lock:
-            kept = self._kept.get(key)
+            cached = self._cached.get(key)
         patterns = self._tables.patterns(puzzle.name, goal.name)
-        searchable = Searchable.of(puzzle, goal, layers, kept.searchable if kept else None, patterns)
-        if kept is None:
-            kept = _Kept(self, key, searchable)
-            self._tables.memory.hold(kept)
-        kept.searchable, kept.used = searchable, monotonic()
+        searchable = Searchable.of(puzzle, goal, layers, cached.searchable if cached else None, patterns)
+        if cached is None:
+            cached = _CachedSearchable(searchable, partial(self._forget, key))
+            self._tables.memory.hold(cached)
+        cached.searchable, cached.used = searchable, monotonic()
         with self._lock:
-            self._kept[key] = kept
+            self._cached[key] = cached
         return searchable
 
-    def forget(self, key: tuple[str, str]) -> None:
+    def _forget(self, key: tuple[str, str]) -> None:
         """Make what searches to a goal need anew when it is next asked for."""
         with self._lock:
-            kept = self._kept.pop(key, None)
-        if kept:
-            self._tables.memory.forget(kept)
+            cached = self._cached.pop(key, None)
+        if cached:
+            self._tables.memory.forget(cached)
 
 
-class _Kept(Holding):
+class _CachedSearchable(Holding):
     """What searches to one goal need."""
 
     part = "searchables"
 
-    def __init__(self, searches: Searches, key: tuple[str, str], searchable: Searchable) -> None:
+    def __init__(self, searchable: Searchable, forget: Callable[[], None]) -> None:
         self.searchable = searchable
-        self._searches = searches
-        self._key = key
+        self._forget = forget
 
     @property
     def held(self) -> object:
@@ -150,7 +145,7 @@ class _Kept(Holding):
 
     def free(self) -> None:
         """Forget it."""
-        self._searches.forget(self._key)
+        self._forget()
 
 
 def _lower_priority() -> None:

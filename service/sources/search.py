@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -32,23 +31,19 @@ from puzzlebase.puzzles.contract.space import SearchGraph
 from puzzlebase.puzzles.engines.frontier import among
 from puzzlebase.puzzles.engines.pattern_search import PatternSearch, PatternTable
 from puzzlebase.service.sources.bidirectional import OneWayMoves, shortest
-from puzzlebase.service.sources.budget import Budget
-from puzzlebase.service.sources.deadline import NO_DEADLINE
+from puzzlebase.service.sources.budget import NO_DEADLINE, Budget
 from puzzlebase.service.sources.solution import ShortestPaths
-from puzzlebase.service.sources.source import NOT_FOLLOWED, UNKNOWN, Origin, Source
-from puzzlebase.service.sources.table import OpenTable
-from puzzlebase.service.sources.texts import index_of
+from puzzlebase.service.sources.source import NOT_FOLLOWED, UNKNOWN, Origin
+from puzzlebase.service.sources.table import OpenTable, index_of
 
-_WITH_PATTERNS = 1 << 26
-"""Bytes of a search with patterns: one line, and half a million states on shortest paths."""
+_WITH_PATTERNS = 1 << 26  # bytes of a search with patterns: one line, and half a million states on shortest paths
 
 
 @dataclass(frozen=True)
 class Searchable:
     """What searches to one goal need: the graph they walk and the goal's first layers in it, which they begin from.
 
-    Where the tables of the puzzle's patterns are there, `space.shortest` searches with them. Where the space grows,
-    each answer makes its own.
+    With the tables of its patterns, `space.shortest` searches. Where the space grows, each answer makes its own.
     """
 
     puzzle: Puzzle
@@ -67,15 +62,14 @@ class Searchable:
         former: Searchable | None = None,
         patterns: Mapping[str, OpenTable] | None = None,
     ) -> Searchable:
-        """With what is stored: layers of the goal, and the tables of all patterns or none.
+        """With the stored layers of the goal, and the tables of all patterns or none. Raises DamagedTable, NoSpace.
 
-        The space and the graph are those of a former one, and so is the search with patterns where these have not
-        changed. Raises DamagedTable, NoSpace.
+        Space and graph are those of a former one, unless tables of patterns have changed.
         """
         patterns = patterns or {}
         if former and [*map(id, former.patterns.values())] != [*map(id, patterns.values())]:
             former = None  # a table was built or replaced
-        space = former.space if former else _with_patterns(puzzle, goal, _space(puzzle, goal), patterns)
+        space = former.space if former else _space(puzzle, goal, patterns)
         search_graph = former.search_graph if former else space.searched()
         graph = search_graph.graph
         if stored is None:
@@ -88,53 +82,32 @@ class Searchable:
         """Bytes to reserve for a search that may hold so many; beside its tables one with patterns holds little."""
         return min(most, _WITH_PATTERNS) if self.patterns else most
 
-    @classmethod
-    def growing(cls, puzzle: Puzzle, goal: Goal, memory: int | None = None) -> Searchable:
-        """In a new space that grows, to so many bytes; raises NoSpace, and ImpossibleState for a goal out of reach."""
-        on_the_fly = puzzle.index_side and puzzle.index_side.on_the_fly
-        if on_the_fly is None:
-            puzzle.space(goal)  # raises
-        assert on_the_fly
-        space = on_the_fly(goal, memory)
-        search_graph = space.searched()
-        return cls(puzzle, goal, space, search_graph, [search_graph.graph.goal_states])
-
-    @cached_property
+    @property
     def bounds(self) -> Callable[[], Sequence[Pattern]] | None:
         """Makes the abstractions whose distances are lower bounds; None where there are none."""
         search = self.puzzle.engine(GraphSearch)
         return search.bounds if search else None
 
     @cached_property
-    def abstractions(self) -> tuple[BoundingAbstraction, ...]:
-        """The abstractions whose distances are lower bounds."""
-        goal = self.goal.states[0]
-        found = []
-        for pattern in self.bounds() if self.bounds else ():
-            puzzle = find(pattern.puzzle)
-            found.append(BoundingAbstraction(puzzle, puzzle.goal(pattern.state(goal)), pattern.state))
-        return tuple(found)
+    def abstractions(self) -> list[tuple[Puzzle, Goal, Callable[[str], str]]]:
+        """Those abstractions, each with the goal there and the map of states onto its own."""
+        found = [(find(pattern.puzzle), pattern.state) for pattern in (self.bounds() if self.bounds else ())]
+        return [(puzzle, puzzle.goal(state(self.goal.states[0])), state) for puzzle, state in found]
 
 
-class BoundingAbstraction(NamedTuple):
-    """An abstraction, the goal there, and the map of states onto its own."""
+def _growing(puzzle: Puzzle, goal: Goal, memory: int | None) -> Space:
+    """A new space that grows, to so many bytes; raises NoSpace, and ImpossibleState for a goal out of reach."""
+    if puzzle.index_side is None or puzzle.index_side.on_the_fly is None:
+        return puzzle.space(goal)  # raises
+    return puzzle.index_side.on_the_fly(goal, memory)
 
-    puzzle: Puzzle
-    goal: Goal
-    state: Callable[[str], str]
 
-
-def _space(puzzle: Puzzle, goal: Goal) -> Space:
+def _space(puzzle: Puzzle, goal: Goal, tables: Mapping[str, OpenTable]) -> Space:
+    """The space of a goal; where there are tables of patterns, one that is searched with them, from state to state."""
     try:
-        return puzzle.space(goal)
+        space = puzzle.space(goal)
     except NoSpace:
-        if not (puzzle.index_side and puzzle.index_side.on_the_fly):
-            raise
-        return puzzle.index_side.on_the_fly(goal, None)
-
-
-def _with_patterns(puzzle: Puzzle, goal: Goal, space: Space, tables: Mapping[str, OpenTable]) -> Space:
-    """The same space, searched with patterns where there are tables of them; such a search goes from state to state."""
+        space = _growing(puzzle, goal, None)
     engine = puzzle.engine(PatternDatabases)
     patterns = engine.patterns(goal) if engine and tables else None
     if patterns is None:
@@ -150,20 +123,17 @@ def _pattern_table(source: OpenTable) -> PatternTable:
     return PatternTable(source.puzzle, source.goal, source.space, source.distances, packed.arrays)
 
 
-_BEFORE_BOUNDS = 2 / 3
-"""Of what a search may spend, where abstractions give bounds after it."""
-
-_GROWN_SHARE = 3 / 4
-"""Of the memory of a search in a space that grows: for the space. The rest is for layers."""
+_BEFORE_BOUNDS = 2 / 3  # of what a search may spend, where abstractions give bounds after it
+_GROWN_SHARE = 3 / 4  # of the memory of a search in a space that grows: for the space. The rest is for layers.
 
 
-def _in(grown: Searchable, board: Boards, spend: Spend, memory: int) -> Shortest:
-    """Search from a board in a space that grows, whose states take `_GROWN_SHARE` of the memory."""
-    start = grown.space.rank(board)
+def _grown(puzzle: Puzzle, goal: Goal, board: Boards, spend: Spend, memory: int) -> tuple[Space, Shortest]:
+    """Search from a board in a new space that grows, whose states take `_GROWN_SHARE` of the memory."""
+    space = _growing(puzzle, goal, int(memory * _GROWN_SHARE))
+    graph, start = space.searched().graph, space.rank(board)
     if start[0] < 0:
-        return Shortest(UNREACHED, 0)
-    left = int(memory * (1 - _GROWN_SHARE))
-    return shortest(grown.search_graph.graph, start, grown.goal_layers, spend, left)
+        return space, Shortest(UNREACHED, 0)
+    return space, shortest(graph, start, [graph.goal_states], spend, int(memory * (1 - _GROWN_SHARE)))
 
 
 def _above(proven: int, spend: Spend) -> Spend:
@@ -171,7 +141,7 @@ def _above(proven: int, spend: Spend) -> Spend:
     return lambda states, bound: spend(states, max(bound, proven))
 
 
-class OpenSearch(ShortestPaths, Source):
+class OpenSearch(ShortestPaths):
     """Searches for one answer, on one budget. What one search comes upon, the next need not search for."""
 
     origin = Origin("search", "search")
@@ -181,7 +151,7 @@ class OpenSearch(ShortestPaths, Source):
     def __init__(self, searchable: Searchable, budget: Budget) -> None:
         self._searchable = searchable
         if searchable.space.grows:
-            searchable = Searchable.growing(searchable.puzzle, searchable.goal)
+            searchable = Searchable.of(searchable.puzzle, searchable.goal, None)
         self.puzzle, self.goal, self.space = searchable.puzzle, searchable.goal, searchable.space
         self.budget = budget
         self._search_graph, self._goal_layers = searchable.search_graph, searchable.goal_layers
@@ -217,10 +187,7 @@ class OpenSearch(ShortestPaths, Source):
         return found
 
     def neighbours(self, index: int) -> tuple[list[int], list[int]]:
-        """Where each move of a state leads, -1 for an illegal one, and last the state itself; and their distances.
-
-        Behind a move that is not optimal the distance is UNKNOWN unless something else has shown it.
-        """
+        """As `Source.neighbours`; behind a move that is not optimal, UNKNOWN unless something else has shown it."""
         distance = self.distance(index)
         rows, optimal = self.optimal_successors(np.array([max(index, -1)]), distance)
         successors: list[int] = rows[0].tolist()
@@ -234,10 +201,7 @@ class OpenSearch(ShortestPaths, Source):
         return [*successors, index], [*distances, distance]
 
     def optimal_successors(self, states: Indices, distance: int) -> tuple[Indices, npt.NDArray[np.bool_]]:
-        """Where the moves of states at `distance` lead, and whether each is optimal: int64 and bool [states, moves].
-
-        The states must be on shortest paths that a search has found.
-        """
+        """As `ShortestPaths.optimal_successors`, of states on shortest paths that a search has found."""
         successors = self.space.expand(states)
         distances = self.space.distances(successors.reshape(-1), self._probe).reshape(successors.shape)
         optimal = (distances == distance - 1) & (successors >= 0)
@@ -280,9 +244,9 @@ class OpenSearch(ShortestPaths, Source):
 
     def _grown(self, index: int, spend: Spend) -> Shortest:
         """What a search finds in a space of its own, which is dropped with it; the shortest paths are kept in ours."""
-        within = Searchable.growing(self.puzzle, self.goal, int(self.budget.memory * _GROWN_SHARE))
-        found = _in(within, self.space.unrank(np.array([index])), spend, self.budget.memory)
-        levels = [np.sort(self.space.rank(within.space.unrank(level))) for level in found.levels]
+        board = self.space.unrank(np.array([index]))
+        space, found = _grown(self.puzzle, self.goal, board, spend, self.budget.memory)
+        levels = [np.sort(self.space.rank(space.unrank(level))) for level in found.levels]
         return found._replace(levels=tuple(levels))
 
     def _bound(self, index: int, proven: int) -> int:
@@ -291,8 +255,7 @@ class OpenSearch(ShortestPaths, Source):
         text = self.puzzle.format(self.space.unrank(np.array([index]))[0]) if abstractions else ""
         for number, (puzzle, goal, state) in enumerate(abstractions):
             spend = _above(proven, self.budget.within(1 / (len(abstractions) - number)))
-            within = Searchable.growing(puzzle, goal, int(self.budget.memory * _GROWN_SHARE))
-            found = _in(within, puzzle.parse(state(text))[None, :], spend, self.budget.memory)
+            _, found = _grown(puzzle, goal, puzzle.parse(state(text))[None, :], spend, self.budget.memory)
             if found.distance == UNREACHED:
                 return UNREACHED
             proven = max(proven, found.lower_bound)

@@ -6,25 +6,27 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
+from threading import Lock
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from cachetools import LRUCache
 
-from puzzlebase.puzzles import Indices, Puzzle, Space
-from puzzlebase.service.sources.deadline import Deadline
-from puzzlebase.service.sources.waypoints import Waypoints
+from puzzlebase.puzzles import Indices, Puzzle
+from puzzlebase.service.sources.budget import Deadline
+from puzzlebase.service.sources.source import Source
+
+_SPACING = 10_000  # moves between two waypoints
+_WAYPOINTS = 1_000  # waypoints of one table that are remembered: callers choose the states that they begin from
 
 
 class Bounds(NamedTuple):
     """What is proven of a state whose distance is UNKNOWN."""
 
-    solvable: bool | None
-    """Whether the goal can be reached; None where that is not known."""
-    lower: int
-    """Every solution has at least so many moves."""
-    upper: int | None = None
-    """There is a solution of so many moves; None where none is known."""
+    solvable: bool | None  # whether the goal can be reached; None where that is not known
+    lower: int  # every solution has at least so many moves
+    upper: int | None = None  # there is a solution of so many moves; None where none is known
 
 
 @dataclass(frozen=True)
@@ -63,28 +65,36 @@ class Solution(ABC):
         return text, moves
 
 
-class ShortestPaths(ABC):
-    """What sources have that know every optimal move on the shortest solutions of a state."""
+class Waypoints:
+    """Every 10,000th state of the solutions followed lately, of one table; any thread may use them."""
 
-    max_counted_states = 1_000_000
-    """So many states may be visited to count the solutions of one."""
-    max_listed_moves = 100_000
-    """So many moves may be listed in all solutions of one answer together."""
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._states: LRUCache[tuple[int, int], int] = LRUCache(_WAYPOINTS)
 
-    puzzle: Puzzle
-    space: Space | None
-    deadline: Deadline
-    """When the answer that asks must be ready."""
-    waypoints: Waypoints | None = None
-    """Where long solutions can be entered; None where nothing is remembered of them."""
+    def last_before(self, start: int, moves: int) -> tuple[int, int]:
+        """The last known waypoint at most so many moves from the start: its moves from there, and its index."""
+        with self._lock:
+            for made in range(moves // _SPACING * _SPACING, 0, -_SPACING):
+                if (start, made) in self._states:
+                    return made, self._states[start, made]
+        return 0, start
 
-    @abstractmethod
-    def index(self, text: str) -> int:
-        """The index of a state, as `Source.index` says."""
+    def pass_by(self, start: int, made: int, index: int) -> None:
+        """Note the state that so many moves of the solution of `start` lead to, if it is a waypoint."""
+        if made % _SPACING == 0:
+            with self._lock:
+                self._states[start, made] = index
 
-    @abstractmethod
-    def neighbours(self, index: int) -> tuple[list[int], list[int]]:
-        """Where each move of a state leads, and the distances there, as `Source.neighbours` says."""
+
+class ShortestPaths(Source):
+    """A source that knows every optimal move on the shortest solutions of a state."""
+
+    max_counted_states = 1_000_000  # may be visited to count the solutions of one
+    max_listed_moves = 100_000  # in all solutions of one answer together
+
+    deadline: Deadline  # of the answer that asks
+    waypoints: Waypoints | None = None  # where long solutions can be entered, if anything is remembered of them
 
     def optimal_moves(self, index: int, distance: int) -> list[tuple[int, int]]:
         """The optimal moves of a state at `distance` and where they lead, in the puzzle's order."""

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
-from puzzlebase.db.table import Table
-from puzzlebase.puzzles import Distances, Goal, Indices, Puzzle, Space
-from puzzlebase.service.sources.deadline import Deadline
-from puzzlebase.service.sources.solution import Solution
+import numpy as np
+
+from puzzlebase.puzzles import Boards, Goal, Indices, Puzzle, Space
+from puzzlebase.puzzles.contract.puzzle import played
+
+if TYPE_CHECKING:
+    from puzzlebase.service.sources.solution import Solution
+    from puzzlebase.service.sources.table import OpenTable
 
 UNKNOWN = -2
 """The distance of a state where a search ended without finding it, or did not need it: not behind an optimal move."""
-
 UNDECIDED = -3
 """The distance of a state that is not known, not even whether a move that leads there is optimal."""
-
-
 NOT_FOLLOWED = -2
 """The index of a state outside the space whose moves lead too far to tell whether the goal can be reached from it."""
 
@@ -25,37 +26,8 @@ NOT_FOLLOWED = -2
 class Origin(NamedTuple):
     """Where answers come from."""
 
-    name: str
-    """What answers call it."""
-    tag: str
-    """What tells the answers of this source from those of another build: a file's digest, where there is a file."""
-
-
-class Whole(Protocol):
-    """What only a whole table has, which knows the distance of every state in advance."""
-
-    @property
-    def puzzle(self) -> Puzzle:
-        """The puzzle that it is of."""
-
-    @property
-    def goal(self) -> Goal:
-        """The goal that it is of."""
-
-    @property
-    def space(self) -> Space:
-        """The space whose states it has."""
-
-    @property
-    def table(self) -> Table:
-        """The stored distances."""
-
-    @property
-    def deadline(self) -> Deadline:
-        """When the answer that asks must be ready."""
-
-    def distances(self, indices: Indices) -> Distances:
-        """Distances of states, int64[n] -> int32[n], as `Source.distances_of` gives them."""
+    name: str  # in answers
+    tag: str  # tells the answers of this source from those of another build: a file's digest, where there is a file
 
 
 class Source(ABC):
@@ -72,7 +44,7 @@ class Source(ABC):
         """Where the answers come from."""
 
     @property
-    def whole(self) -> Whole | None:
+    def whole(self) -> OpenTable | None:
         """This source if it is a whole table; else None."""
         return None
 
@@ -102,3 +74,29 @@ class Source(ABC):
     @abstractmethod
     def solution(self, text: str, distance: int) -> Solution:
         """The solution of a state at `distance`, which may be UNREACHED or UNKNOWN."""
+
+
+def indices_of(source: Source, states: Sequence[str]) -> Indices:
+    """The indices of many states, int64[n], as `Source.index` gives each; raises as it does for the first wrong one."""
+    letters, space = source.puzzle.board.letters, source.space
+    if letters is None or space is None:
+        return np.array([source.index(state) for state in states], np.int64)
+    indices = space.rank(boards_of(states, letters.length))
+    for number in np.flatnonzero(indices < 0).tolist():
+        indices[number] = source.index(states[number])
+    return indices
+
+
+def boards_of(states: Sequence[str], length: int) -> Boards:
+    """The characters of each state, uint8[n, length]; zeros for one that has another length or is not ASCII."""
+    joined = "".join(states)
+    if not joined.isascii() or set(map(len, states)) - {length}:
+        joined = "".join(s if len(s) == length and s.isascii() else "\0" * length for s in states)
+    return np.frombuffer(joined.encode("ascii"), np.uint8).reshape(-1, length)
+
+
+def after_moves_by_rules(puzzle: Puzzle, text: str) -> list[str]:
+    """The text after each move, "" after an illegal one; slower, but for states outside every space too."""
+    names = [move.name for move in puzzle.moves]
+    after = played(puzzle.play, text, names)
+    return [after.get(name, "") for name in names]

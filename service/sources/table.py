@@ -11,17 +11,15 @@ import numpy.typing as npt
 
 from puzzlebase.db.table import Table
 from puzzlebase.puzzles import Distances, Goal, Indices, Puzzle, Space
-from puzzlebase.service.sources.deadline import NO_DEADLINE, Deadline
-from puzzlebase.service.sources.solution import ShortestPaths
-from puzzlebase.service.sources.source import NOT_FOLLOWED, UNKNOWN, Origin, Source
-from puzzlebase.service.sources.texts import index_of
-from puzzlebase.service.sources.waypoints import Waypoints
+from puzzlebase.service.sources.budget import NO_DEADLINE, Deadline
+from puzzlebase.service.sources.solution import ShortestPaths, Waypoints
+from puzzlebase.service.sources.source import NOT_FOLLOWED, UNKNOWN, Origin
 
 _READ_TOGETHER = 256  # states of a table that is read block by block, a millisecond each
 
 
 @dataclass(frozen=True)
-class OpenTable(ShortestPaths, Source):
+class OpenTable(ShortestPaths):
     """A puzzle, a goal and their table: all that an answer needs, from one build and no other."""
 
     puzzle: Puzzle
@@ -65,15 +63,29 @@ class OpenTable(ShortestPaths, Source):
         return distances
 
     def optimal_successors(self, states: Indices, distance: int) -> tuple[Indices, npt.NDArray[np.bool_]]:
-        """Where the moves of states at `distance` lead, and whether each is optimal: int64 and bool [states, moves]."""
+        """As `ShortestPaths.optimal_successors`."""
         self.deadline.check()
         successors = self.space.expand(states)
         distances = self.distances(successors.reshape(-1)).reshape(successors.shape)
         return successors, (distances == distance - 1) & (successors >= 0)
 
     def neighbours(self, index: int) -> tuple[list[int], list[int]]:
-        """Where each move of a state leads, -1 for an illegal one, and last the state itself; and their distances."""
+        """As `Source.neighbours`."""
         if index == NOT_FOLLOWED:
             return [-1] * len(self.puzzle.moves) + [index], [UNKNOWN] * (len(self.puzzle.moves) + 1)
         indices, distances = self.space.neighbours(index, self.table.probe)
         return indices.tolist(), distances.tolist()
+
+
+def index_of(puzzle: Puzzle, space: Space, text: str) -> int:
+    """The index of a state, as `Source.index` gives it."""
+    letters = puzzle.board.letters
+    if letters and len(text) == letters.length and text.isascii():
+        index: int = space.rank(np.frombuffer(text.encode(), np.uint8).reshape(1, -1)).item()
+        if index >= 0:
+            return index
+    board = puzzle.parse(text)
+    index = int(space.rank(board[None, :])[0])
+    if index < 0 and space.cut_off and not space.cut_off(board):
+        return NOT_FOLLOWED
+    return index

@@ -1,1 +1,1 @@
-"""SQL over whole tables: sessions that know puzzles, the prompt, and results as text, files and charts."""
+"""SQL over whole tables: sessions that know puzzles, the prompt, and results as text."""

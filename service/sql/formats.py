@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import csv
+import sys
 from collections.abc import Iterable, Sequence
 from itertools import count, islice
 from typing import Any, BinaryIO, TextIO
 
-import orjson
 from rich.table import Table
 
 from puzzlebase.db.sql.session import Result
-
-_EXACT_IN_JSON = 2**53
+from puzzlebase.service.exact_json import to_json
 
 
 def text_table(result: Result, max_rows: int) -> tuple[Table, bool]:
@@ -34,9 +33,9 @@ def _cell(value: object) -> str:
     return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
-def write_csv(result: Result, stream: TextIO) -> None:
-    """Write a line with the names of the columns, and a line for each row."""
-    csv_lines(*result.rows(), stream)
+def write_csv(result: Result, stream: TextIO | None = None) -> None:
+    """Write a line with the names of the columns, and a line for each row; by default to standard output."""
+    csv_lines(*result.rows(), stream or sys.stdout)
 
 
 def csv_lines(columns: Sequence[str], rows: Iterable[Sequence[Any]], stream: TextIO) -> None:
@@ -46,14 +45,15 @@ def csv_lines(columns: Sequence[str], rows: Iterable[Sequence[Any]], stream: Tex
     lines.writerows(rows)
 
 
-def write_json(result: Result, stream: BinaryIO) -> None:
-    """Write an array of objects, one a line. Integers above 2^53 become strings of digits, as over HTTP."""
+def write_json(result: Result, stream: BinaryIO | None = None) -> None:
+    """Write an array of objects, one a line; by default to standard output. Long integers are as over HTTP."""
+    stream = stream or sys.stdout.buffer
     columns, rows = result.rows()
     names = distinct(columns)
     before = b"["
     for row in rows:
-        fields = {name: _json_value(value) for name, value in zip(names, row, strict=True)}
-        stream.write(before + orjson.dumps(fields, default=str))
+        fields = dict(zip(names, row, strict=True))
+        stream.write(before + to_json(fields, lambda value: value.hex() if isinstance(value, bytes) else str(value)))
         before = b",\n"
     stream.write(b"[]\n" if before == b"[" else b"]\n")
 
@@ -66,13 +66,3 @@ def distinct(columns: Sequence[str]) -> list[str]:
         free = (other for other in others if other not in names and other not in columns)
         names.append(next(free) if column in names else column)
     return names
-
-
-def _json_value(value: Any) -> Any:
-    if isinstance(value, int) and abs(value) > _EXACT_IN_JSON:
-        return str(value)
-    if isinstance(value, dict):
-        return {str(key): _json_value(each) for key, each in value.items()}
-    if isinstance(value, list | tuple):
-        return [_json_value(each) for each in value]
-    return value.hex() if isinstance(value, bytes) else value

@@ -14,8 +14,16 @@ _SUCCESSOR = pa.struct([("move", pa.string()), ("index", pa.int64()), ("distance
 
 
 def state_text(source: OpenTable, indices: pa.Array) -> pa.Array:
-    """The states of indices, as text; raises InvalidRequest for an index outside the space."""
-    return _texts(source, _checked(source, indices))
+    """The states of indices, as text; raises InvalidRequest for an index outside the space.
+
+    Where a state is letters of one length, they are handed to Arrow as they are.
+    """
+    boards = source.space.unrank(_checked(source, indices))
+    if source.puzzle.board.letters is None:
+        return pa.array([source.puzzle.format(board) for board in boards], pa.string())
+    length = source.puzzle.board.letters.length
+    ends = pa.py_buffer(np.arange(0, (len(indices) + 1) * length, length, dtype=np.int32))
+    return pa.StringArray.from_buffers(len(indices), ends, pa.py_buffer(np.ascontiguousarray(boards)))
 
 
 def state_index(source: OpenTable, texts: pa.Array) -> pa.Array:
@@ -75,16 +83,6 @@ def _checked(source: OpenTable, column: pa.Array) -> Indices:
 def _distances(source: OpenTable, indices: Indices) -> pa.Array:
     distances = source.distances(indices)
     return pa.array(distances, mask=distances == UNREACHED)
-
-
-def _texts(source: OpenTable, indices: Indices) -> pa.Array:
-    """The states of indices as text. Where a state is letters of one length, they are handed to Arrow as they are."""
-    boards = source.space.unrank(indices)
-    if source.puzzle.board.letters is None:
-        return pa.array([source.puzzle.format(board) for board in boards], pa.string())
-    length = source.puzzle.board.letters.length
-    ends = pa.py_buffer(np.arange(0, (len(indices) + 1) * length, length, dtype=np.int32))
-    return pa.StringArray.from_buffers(len(indices), ends, pa.py_buffer(np.ascontiguousarray(boards)))
 
 
 def _indices(source: OpenTable, texts: pa.Array) -> Indices:

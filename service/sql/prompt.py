@@ -15,27 +15,25 @@ from rich.console import Console
 from puzzlebase.db.errors import TableError
 from puzzlebase.db.paths import build_command
 from puzzlebase.db.sql.errors import QueryError
-from puzzlebase.db.sql.limits import Limits
+from puzzlebase.db.sql.limits import QueryLimits
 from puzzlebase.db.sql.session import Result, Session
 from puzzlebase.puzzles import PuzzleError
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sql import formats
-from puzzlebase.service.sql.output import Output
-from puzzlebase.service.sql.parquet import write_parquet
 from puzzlebase.service.sql.statements import statements
 from puzzlebase.service.sql.tables import open_session
 from puzzlebase.service.sql.watchdog import Watchdog
 
 _UNBROKEN = 10_000  # columns of a line that no terminal breaks
 
+Show = Callable[[Result], None]
 Complain = Callable[[Exception], None]
 
 
-def run(data: Path, query: str | None, puzzle: str | None, limits: Limits, output: Output, complain: Complain) -> None:
-    """Run a query over the tables of a folder and show its results; without a query, open a prompt.
+def run(data: Path, query: str | None, puzzle: str | None, limits: QueryLimits, show: Show, complain: Complain) -> None:
+    """Run a query over the tables of a folder and show its results; without one, open a prompt or read standard input.
 
-    If standard input is no terminal, it holds the query. Damaged tables are left out, and `complain` is told of
-    them and of what goes wrong at the prompt. Other errors are raised.
+    `complain` is told of damaged tables, which are left out, and of what goes wrong at the prompt.
     """
     with open_session(data, limits) as session, Watchdog(session):
         for damage in session.damaged:
@@ -43,13 +41,13 @@ def run(data: Path, query: str | None, puzzle: str | None, limits: Limits, outpu
         if puzzle is not None:
             session.set_puzzle(puzzle)
         if query is None and sys.stdin.isatty():
-            converse(session, output, complain)
+            converse(session, show, complain)
             return
         for result in session.run(statements(session, query or "-", puzzle)):
-            show(result, output)
+            show(result)
 
 
-def converse(session: Session, output: Output, complain: Complain) -> None:
+def converse(session: Session, show: Show, complain: Complain) -> None:
     """Run statements as they are typed, each up to its semicolon, until the input ends."""
     click.echo("SQL over every table. A statement ends with a semicolon. Words of the prompt: help, tables, exit.")
     with suppress(ImportError):  # with Python's readline, lines can be edited and recalled
@@ -69,7 +67,7 @@ def converse(session: Session, output: Output, complain: Complain) -> None:
             elif typed.rstrip().endswith(";"):
                 text, typed = typed, ""
                 for result in session.run(text):
-                    show(result, output)
+                    show(result)
         except EOFError:
             break
         except KeyboardInterrupt:
@@ -111,24 +109,14 @@ _WORDS: dict[str, Callable[[Session], str]] = {"help": _help, "?": _help, "table
 _ENDS = {"exit", "quit", "q"}
 
 
-def show(result: Result, output: Output) -> None:
-    """Print or write a result. A format other than text shows only the last one; the others are still run."""
-    if not output.formats:
-        _print(result, output.rows)
-    elif not result.last:
+def show(result: Result, rows: int, write: Show | None = None) -> None:
+    """Print at most so many rows of a result; or, if it is the last one, write it. Others are run all the same."""
+    if write and result.last:
+        write(result)
+    elif write:
         deque(result.rows()[1], 0)
-    elif output.csv:
-        formats.write_csv(result, sys.stdout)
-    elif output.json:
-        formats.write_json(result, sys.stdout.buffer)
-    elif output.parquet:
-        write_parquet(result, output.parquet)
-    elif output.write:
-        output.write(result)
-
-
-def _print(result: Result, max_rows: int) -> None:
-    table, more = formats.text_table(result, max_rows)
-    Console(width=None if sys.stdout.isatty() else _UNBROKEN).print(table)
-    if more:
-        click.echo(f"only the first {max_rows:,} rows; all with --csv, --json, --parquet or --rows", err=True)
+    else:
+        table, more = formats.text_table(result, rows)
+        Console(width=None if sys.stdout.isatty() else _UNBROKEN).print(table)
+        if more:
+            click.echo(f"only the first {rows:,} rows; all with --csv, --json or --rows", err=True)

@@ -23,11 +23,10 @@ class QuerySummary(TypedDict):
 
 
 def statements(session: Session, query: str, puzzle: str | None) -> str:
-    """The text of the statements that are meant by `query`.
+    """The text of a stored query by its name, of a file that ends in .sql, of "-", standard input, or SQL itself.
 
-    It is the name of a stored query, a file that ends in .sql, "-" for standard input, or SQL itself. A query of one
-    table asks `puzzle`, or the only table there is. Raises InvalidRequest if there are several and `puzzle` is None,
-    or if there is no such file.
+    A query of one table asks `puzzle`, or the only table there is. Raises InvalidRequest if there are several and
+    `puzzle` is None, or if there is no such file.
     """
     stored = stored_queries()
     if query in stored:
@@ -35,7 +34,11 @@ def statements(session: Session, query: str, puzzle: str | None) -> str:
     elif query == "-":
         text = sys.stdin.read()
     else:
-        text = _read(Path(query)) if query.endswith(".sql") else query
+        text = query
+        if query.endswith(".sql"):
+            if not Path(query).is_file():
+                raise InvalidRequest(f"there is no file {query!r}", f"stored queries: {', '.join(stored)}")
+            text = Path(query).read_text("utf-8")
     if puzzle is None and "getvariable('puzzle')" in text:
         if len(session.tables) != 1:
             tables = ", ".join(session.tables) or f"none yet; {build_command('PUZZLE')} makes one"
@@ -68,9 +71,3 @@ def listed_lines(queries: list[QuerySummary]) -> Iterator[str]:
 def _leading_comment(query: str) -> str:
     lines = takewhile(lambda line: line.startswith("--"), query.splitlines())
     return " ".join(line.removeprefix("--").strip() for line in lines)
-
-
-def _read(path: Path) -> str:
-    if not path.is_file():
-        raise InvalidRequest(f"there is no file {str(path)!r}", f"stored queries: {', '.join(stored_queries())}")
-    return path.read_text("utf-8")

@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 from puzzlebase.db.errors import DamagedTable, MissingTable
 from puzzlebase.db.paths import table_path
 from puzzlebase.db.sql.attach import AttachedTable, Function
-from puzzlebase.db.sql.limits import DEFAULT_LIMITS, Limits
+from puzzlebase.db.sql.limits import DEFAULT_LIMITS, QueryLimits
 from puzzlebase.db.sql.scan import States
 from puzzlebase.db.sql.session import Session
 from puzzlebase.db.table import Table
@@ -28,23 +28,21 @@ from puzzlebase.service.sql.functions import (
     successors,
 )
 
+_FUNCTIONS: dict[Callable[[OpenTable, pa.Array], pa.Array], tuple[str, str]] = {
+    state_text: ("BIGINT", "VARCHAR"),
+    state_index: ("VARCHAR", "BIGINT"),
+    distance_of_text: ("VARCHAR", "INTEGER"),
+    distance_of_index: ("BIGINT", "INTEGER"),
+    at_home: ("BIGINT", "INTEGER"),
+    successors: ("BIGINT", 'STRUCT("move" VARCHAR, "index" BIGINT, distance INTEGER)[]'),
+}
+"""The functions of SQL, each with the types of its values and of its results."""
 
-def open_session(data: Path, limits: Limits = DEFAULT_LIMITS) -> Session:
+
+def open_session(data: Path, limits: QueryLimits = DEFAULT_LIMITS) -> Session:
     """A session over every table in the folder, each under its table name."""
     tables = SessionTables(data, limits.memory_mb * 1_000_000)
-    functions = (
-        Function("state_text", "BIGINT", "VARCHAR", tables.of_names(state_text)),
-        Function("state_index", "VARCHAR", "BIGINT", tables.of_names(state_index)),
-        Function("distance_of_text", "VARCHAR", "INTEGER", tables.of_names(distance_of_text)),
-        Function("distance_of_index", "BIGINT", "INTEGER", tables.of_names(distance_of_index)),
-        Function("at_home", "BIGINT", "INTEGER", tables.of_names(at_home)),
-        Function(
-            "successors",
-            "BIGINT",
-            'STRUCT("move" VARCHAR, "index" BIGINT, distance INTEGER)[]',
-            tables.of_names(successors),
-        ),
-    )
+    functions = [Function(each.__name__, *kinds, tables.of_names(each)) for each, kinds in _FUNCTIONS.items()]
     attached = {name: AttachedTable(table_path(data, name), tables.states(name)) for name in tables.names}
     session = Session(attached, functions, limits)
     tables.digests = session.tables
@@ -60,8 +58,8 @@ def states(source: OpenTable) -> States:
 class SessionTables:
     """The tables of a folder by table name, which together hold at most `memory` bytes.
 
-    Each is opened when it is first needed, and its file then stays open; its distances are freed where others need
-    their room. `names` gives the puzzle and the goal of each; `digests` those that the session has attached.
+    The file of each stays open once it was needed; its distances may be evicted. `names` gives the puzzle and the goal
+    of each; `digests` those that the session has attached.
     """
 
     def __init__(self, data: Path, memory: int) -> None:
@@ -72,10 +70,7 @@ class SessionTables:
         self._opened: dict[str, tuple[Puzzle, Goal, Table]] = {}
 
     def open(self, name: str) -> OpenTable:
-        """One of the tables; raises MissingTable, or DamagedTable if its file is damaged or has been replaced.
-
-        Only the file is kept, not its space, which the account of memory may free.
-        """
+        """One of the tables; raises MissingTable, or DamagedTable if its file is damaged or has been replaced."""
         if name not in self._opened:
             if name not in self.digests:
                 raise MissingTable(f"there is no table {name!r}", "SELECT puzzle FROM puzzles lists the tables")
@@ -83,7 +78,7 @@ class SessionTables:
             if source.origin.tag != self.digests[name]:
                 raise DamagedTable(f"the table {name!r} was replaced after the session began", "begin another session")
             self._opened[name] = source.puzzle, source.goal, source.table
-        puzzle, goal, table = self._opened[name]
+        puzzle, goal, table = self._opened[name]  # no space, which the account of memory may free
         return OpenTable(puzzle, goal, puzzle.space(goal), table)
 
     def states(self, name: str) -> Callable[[], States]:

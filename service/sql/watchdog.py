@@ -1,7 +1,6 @@
 """A watchdog that ends the process when a statement goes far beyond its limits.
 
-DuckDB checks its limits between batches of rows, and a single call may be larger than they allow:
-`repeat('x', 3_000_000_000)` takes minutes, and gigabytes that DuckDB does not count.
+DuckDB checks these between batches of rows: one `repeat('x', 3_000_000_000)` takes minutes and uncounted gigabytes.
 """
 
 from __future__ import annotations
@@ -37,11 +36,8 @@ class Watchdog:
             late = busy_until is not None and monotonic() > busy_until + _GRACE
             if late or self._process.memory_info().rss > self._max_memory:
                 what = "time" if late else "memory"
-                message = (
-                    f"puzzlebase: the statement used far more {what} than its limit\n"
-                    "  ask for less, or raise the limit\n"
-                )
-                os.write(2, message.encode())
+                message = f"puzzlebase: the statement used far more {what} than its limit\n"
+                os.write(2, f"{message}  ask for less, or raise the limit\n".encode())
                 os._exit(1)
 
     def __enter__(self) -> Self:

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from puzzlebase.builder import OracleJob, TableJob
+from puzzlebase.builder import TableJob
 from puzzlebase.db.errors import MissingTable
 from puzzlebase.db.paths import table_path
 from puzzlebase.db.table import Table
@@ -24,6 +24,7 @@ from puzzlebase.service.sources.budget import Budget
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.search import OpenSearch, Searchable
 from puzzlebase.service.sources.table import OpenTable
+from puzzlebase.tools.methods.job import OracleJob
 from puzzlebase.version import VERSION
 from tests import naive
 from tests.conftest import COMMON, TABLES, build_table, opened, quiet
@@ -191,14 +192,13 @@ def test_an_equal_key_gives_an_equal_state_with_and_without_a_table(tables: Tabl
 @pytest.mark.slow
 def test_an_oracle_draws_what_a_table_would(tmp_path: Path) -> None:
     puzzle = find("panex-3")
-    build_table(tmp_path, puzzle.name)
-    OracleJob(puzzle, puzzle.goal(), tmp_path, report=quiet()).build()
-    stored = Tables(tmp_path).oracle("panex-3")
-    assert stored
+    build_table(tmp_path / "table", puzzle.name)
+    OracleJob(puzzle, puzzle.goal(), tmp_path / "oracle", report=quiet()).build()
     for seed in range(20):
         key = random_states.key(seed=str(seed))
-        table = random_states.random(Tables(tmp_path).get("panex-3"), key=key)
-        oracle = random_states.random(stored.open(puzzle, puzzle.goal()), key=key)
+        table, oracle = (
+            random_states.random(Tables(tmp_path / each).source("panex-3"), key=key) for each in ("table", "oracle")
+        )
         assert (oracle["state"], oracle["distance"]) == (table["state"], table["distance"])
         scrambled = puzzle.goal().states[0]
         for move in oracle["scramble"] or ():

@@ -23,8 +23,8 @@ from typing import NamedTuple, Self
 import numpy as np
 import pytest
 
-from puzzlebase.builder import OracleJob
 from puzzlebase.puzzles import find
+from puzzlebase.tools.methods.job import OracleJob
 from puzzlebase.tools.release.splitting import split_table
 from tests import naive
 from tests.attack.harm import DAMAGED, PARTS, WORKERS, Ended, Harm

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from puzzlebase.builder import OracleJob
 from puzzlebase.puzzles import find
+from puzzlebase.tools.methods.job import OracleJob
 from tests.browser.chromium import browser
 from tests.browser.playing import watched
 from tests.conftest import build_table, copy_of_shared

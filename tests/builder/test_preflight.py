@@ -13,10 +13,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from puzzlebase.builder import BuildError, LayersJob, OracleJob, Shortage, TableJob
+from puzzlebase.builder import BuildError, LayersJob, Shortage, TableJob
 from puzzlebase.builder.preflight import _early_layers, text_of_bytes
 from puzzlebase.db.layers import LayersFile
 from puzzlebase.puzzles import find
+from puzzlebase.tools.methods.job import OracleJob
 from tests.conftest import quiet
 from tests.waiting import PATIENCE
 
@@ -88,7 +89,7 @@ def test_layers_say_the_most_that_they_may_need(tmp_path: Path) -> None:
 
 def test_an_oracle_that_does_not_fit_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     puzzle = find("panex-3")
-    monkeypatch.setattr("puzzlebase.builder.preflight.spare_memory", lambda: 1000)
+    monkeypatch.setattr("puzzlebase.tools.methods.job.spare_memory", lambda: 1000)
     with pytest.raises(Shortage, match="build of panex-3 needs about 419 MB of memory, 1 kB are free") as caught:
         OracleJob(puzzle, puzzle.goal(), tmp_path, report=quiet()).build()
     assert caught.value.hint == "free some memory, or build all the same with --force"

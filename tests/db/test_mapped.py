@@ -26,7 +26,7 @@ from puzzlebase.db.table_file import TableWriter
 from puzzlebase.puzzles import Distances
 from puzzlebase.service.answers import lookups
 from puzzlebase.service.sources.folder import Tables
-from puzzlebase.service.sources.sizes import bytes_held
+from puzzlebase.service.sources.memory import bytes_held
 from tests.conftest import opened, some_states
 from tests.db.test_table import write
 from tests.serving import serving

@@ -18,8 +18,8 @@ from urllib.request import Request, urlopen
 import psutil
 import pytest
 
-from puzzlebase.builder import OracleJob
 from puzzlebase.puzzles import find
+from puzzlebase.tools.methods.job import OracleJob
 from tests.conftest import TABLES, quiet
 from tests.serving import COMMAND, Served, free_port, running, serving
 from tests.small_disk import needs_mounts, on_small_disk

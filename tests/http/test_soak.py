@@ -27,12 +27,13 @@ import numpy as np
 import pytest
 from flask.testing import FlaskClient
 
-from puzzlebase.builder import OracleJob, TableJob
+from puzzlebase.builder import TableJob
 from puzzlebase.db.paths import table_path
 from puzzlebase.puzzles import Goal, IndexSide, Puzzle, Space, find
 from puzzlebase.service.http.app import create_app
 from puzzlebase.service.http.settings import BESIDE_MEMORY
 from puzzlebase.service.sources.folder import Tables
+from puzzlebase.tools.methods.job import OracleJob
 from tests.conftest import opened, quiet, some_states
 from tests.http.attackers import ATTACKS, ORACLE, attacking
 from tests.http.load import Expected, load

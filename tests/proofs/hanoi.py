@@ -15,8 +15,9 @@ from time import perf_counter
 import numpy as np
 
 from puzzlebase.db.errors import MissingTable
-from puzzlebase.puzzles import UNREACHED, Distances, Goal, Indices, Oracle, Puzzle, Solver, find
+from puzzlebase.puzzles import UNREACHED, Distances, Goal, Indices, Puzzle, find
 from puzzlebase.service.sources.folder import Tables
+from puzzlebase.tools.methods.record import Oracle, Solver
 from tests import naive
 from tests.conftest import enumerated
 from tests.naive import hanoi as naive_hanoi

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from puzzlebase.service.sources.folder import Tables
-from puzzlebase.service.sources.texts import indices_of
+from puzzlebase.service.sources.source import indices_of
 
 _STATES = 100_000
 

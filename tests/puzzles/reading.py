@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import TYPE_CHECKING
 
 import pytest
 
-from puzzlebase.puzzles import InvalidState, Layout, Puzzle, PuzzleError, Solver, drawing_of, find
+from puzzlebase.puzzles import InvalidState, Layout, Puzzle, PuzzleError, drawing_of, find
+
+if TYPE_CHECKING:
+    from puzzlebase.tools.methods.record import Solver
 
 
 def layout_of(puzzle: Puzzle, text: str) -> Layout:

@@ -9,18 +9,10 @@ from pathlib import Path
 import pytest
 
 from puzzlebase.db.errors import MissingTable
-from puzzlebase.puzzles import (
-    Construction,
-    GraphSearch,
-    Oracle,
-    PatternDatabases,
-    Puzzle,
-    WholeTable,
-    all_families,
-    find,
-)
+from puzzlebase.puzzles import GraphSearch, PatternDatabases, Puzzle, WholeTable, all_families, find
 from puzzlebase.puzzles.contract.engines import Engine, Need
 from puzzlebase.service.sources import folder
+from puzzlebase.tools.methods.record import Construction, Oracle
 
 MOST_FIELDS = 9
 
@@ -83,12 +75,9 @@ def test_an_engine_says_which_files_it_needs() -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class Unbuilt(Engine):
-    """An engine of somebody's own whose files are missing."""
+    """An engine of somebody's own that no tool gives a source of."""
 
-    kind = "table"
-
-    def open(self, opening: object) -> None:
-        """Nothing is there."""
+    kind = "unbuilt"
 
 
 def test_the_first_engine_that_can_gives_the_source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""service/sources/deadline.py: an answer ends when its time is up, whatever it is about."""
+"""service/sources/budget.py: an answer ends when its time is up, whatever it is about."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from puzzlebase.service.answers.batches import lookup_batch
 from puzzlebase.service.answers.grades import grade
 from puzzlebase.service.answers.random_states import random
 from puzzlebase.service.error_status import TooMuchWork
-from puzzlebase.service.sources.deadline import Deadline
+from puzzlebase.service.sources.budget import Deadline
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.table import OpenTable
 from tests.conftest import opened, with_board

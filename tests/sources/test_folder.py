@@ -22,8 +22,8 @@ from puzzlebase.db.table import Table
 from puzzlebase.puzzles import UnknownGoal, find
 from puzzlebase.service.answers import catalog, lookups, random_states
 from puzzlebase.service.error_status import TooMuchWork
-from puzzlebase.service.sources import folder
-from puzzlebase.service.sources.deadline import Deadline
+from puzzlebase.service.sources import folder, watched
+from puzzlebase.service.sources.budget import Deadline
 from puzzlebase.service.sources.folder import Tables
 from tests.conftest import TABLES, build_table, opened
 from tests.waiting import PATIENCE, wait_until
@@ -162,7 +162,7 @@ def test_a_damaged_file_is_an_error_whatever_was_there_before(
     assert openings == [path]
     assert len(set(errors)) == len(errors), "an error raised again would drag its tracebacks along"
     assert {(str(error), error.hint) for error in errors} == {(str(errors[0]), errors[0].hint)}
-    monkeypatch.setattr(folder, "_RETRY_DAMAGED_AFTER", 0)
+    monkeypatch.setattr(watched, "_RETRY_DAMAGED_AFTER", 0)
     with pytest.raises(DamagedTable):
         opened(served, "novice")
     assert openings == [path, path]
@@ -203,13 +203,13 @@ def test_nobody_waits_while_a_changed_table_is_opened(
 
 def test_many_threads_open_a_table_once(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     put(data, tmp_path, "novice")
-    openings = []
+    openings, read = [], Tables._read_table
 
-    def counted(path: Path, *given: Any) -> Table:
+    def counted(tables: Tables, path: Path) -> Table:
         openings.append(path)
-        return Table(path, *given)
+        return read(tables, path)
 
-    monkeypatch.setattr(folder, "Table", counted)
+    monkeypatch.setattr(Tables, "_read_table", counted)
     served = Tables(tmp_path)
     with ThreadPoolExecutor(8) as pool:
         found = list(pool.map(lambda _: opened(served, "novice"), range(64)))

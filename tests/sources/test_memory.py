@@ -21,9 +21,8 @@ from puzzlebase.puzzles.machinery.spaces import SPACES
 from puzzlebase.service.error_status import Overloaded
 from puzzlebase.service.http.app import create_app
 from puzzlebase.service.sources.folder import Tables
-from puzzlebase.service.sources.memory import Holding, Memory
+from puzzlebase.service.sources.memory import Holding, Memory, bytes_held
 from puzzlebase.service.sources.pool import Searches
-from puzzlebase.service.sources.sizes import bytes_held
 from tests.waiting import PATIENCE
 
 

@@ -14,8 +14,8 @@ from rich.console import Console
 
 from puzzlebase.db.sql.session import Session
 from puzzlebase.service.sql.formats import text_table
-from puzzlebase.service.sql.parquet import export
 from puzzlebase.tools.charts.sql import ChartOptions
+from puzzlebase.tools.parquet.writing import export
 from tests.sql.conftest import ask, one, table
 
 PAGE = (Path(__file__).parents[2] / "docs" / "sql.md").read_text("utf-8")

@@ -12,7 +12,7 @@ from pyarrow import parquet
 
 from puzzlebase.db.sql.session import Session
 from puzzlebase.service.sql.formats import text_table, write_csv, write_json
-from puzzlebase.service.sql.parquet import write_parquet
+from puzzlebase.tools.parquet.writing import write_parquet
 from tests.sql.conftest import ask, one
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from puzzlebase.service.sources.folder import Tables
-from puzzlebase.service.sources.sizes import bytes_held
+from puzzlebase.service.sources.memory import bytes_held
 from puzzlebase.service.sql.tables import SessionTables
 from tests.serving import COMMAND
 from tests.waiting import PATIENCE

@@ -1,4 +1,4 @@
-"""service/sql/parquet.py: results and whole tables as Parquet."""
+"""tools/parquet/: results and whole tables as Parquet."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pyarrow import parquet
 from puzzlebase.db.sql.errors import QueryError
 from puzzlebase.db.sql.scan import SCHEMA
 from puzzlebase.db.sql.session import Session
-from puzzlebase.service.sql.parquet import _parquet_file, export, write_parquet
+from puzzlebase.tools.parquet.writing import _parquet_file, export, write_parquet
 from tests.small_disk import needs_mounts, on_small_disk
 from tests.sql.conftest import all_distances, ask, one, table
 from tests.waiting import PATIENCE

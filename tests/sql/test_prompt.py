@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,6 @@ from puzzlebase.command_line.printing import complain
 from puzzlebase.db.sql.session import Session
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sql import prompt
-from puzzlebase.service.sql.output import Output
 from puzzlebase.service.sql.tables import open_session
 from puzzlebase.tools.charts.sql import ChartOptions
 from tests.sql.conftest import one
@@ -32,7 +32,7 @@ def test_the_prompt_goes_on_after_errors(
 
     monkeypatch.setattr("builtins.input", read)
     with open_session(folder) as session:
-        prompt.converse(session, Output(rows=10), complain)
+        prompt.converse(session, partial(prompt.show, rows=10), complain)
     shown = capsys.readouterr()
     assert shown.out.split()[-4:] == ["sum", "21", "five", "5"]
     assert "SELEC" in shown.err
@@ -44,7 +44,7 @@ def test_the_prompt_knows_words_of_its_own(
     typed = iter([".help", "tables;", "", "SELECT 3", "help", "AS help;", "quit", "SELECT 99;"])
     monkeypatch.setattr("builtins.input", lambda _prompt: next(typed))
     with open_session(folder) as session:
-        prompt.converse(session, Output(rows=10), complain)
+        prompt.converse(session, partial(prompt.show, rows=10), complain)
         names = [*session.tables]
     shown = capsys.readouterr()
     assert "exit, quit       the end, as Ctrl-D" in shown.out
@@ -55,12 +55,12 @@ def test_the_prompt_knows_words_of_its_own(
 
 @pytest.mark.slow
 def test_a_chart_of_too_many_rows_says_so(session: Session, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    output = Output(write=ChartOptions(tmp_path / "drawn.svg").writer())
+    write = ChartOptions(tmp_path / "drawn.svg").writer()
     for rows, said in ((10_000, ""), (10_001, "only the first 10,000 rows")):
-        prompt.show(one(session, f"SELECT i, i * 2 AS n FROM range({rows}) AS numbers(i)"), output)
+        prompt.show(one(session, f"SELECT i, i * 2 AS n FROM range({rows}) AS numbers(i)"), 10, write)
         assert said in capsys.readouterr().err
     assert [path.name for path in tmp_path.iterdir()] == ["drawn.svg"]
     before = (tmp_path / "drawn.svg").read_text("utf-8")
     with pytest.raises(InvalidRequest):
-        prompt.show(one(session, "SELECT 'a', 'b'"), output)
+        prompt.show(one(session, "SELECT 'a', 'b'"), 10, write)
     assert (tmp_path / "drawn.svg").read_text("utf-8") == before

@@ -12,7 +12,7 @@ from puzzlebase import plugins
 from puzzlebase.db.errors import MissingTable
 from puzzlebase.puzzles import UNREACHED, Family, NoSpace, UnknownPuzzle, all_families, find
 from puzzlebase.puzzles.contract.errors import shorten
-from puzzlebase.service.answers.answer import Integer
+from puzzlebase.service.answers.lookups import Integer
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.tools.formulas.record import Formulas, Quantity, Value

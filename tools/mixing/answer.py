@@ -9,7 +9,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from puzzlebase.db.errors import MissingTable
-from puzzlebase.service.answers.answer import GoalName, PuzzleName
+from puzzlebase.service.answers.lookups import GoalName, PuzzleName
 from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.tools.mixing.file import Turn, mixing_path, read_mixing
 

@@ -9,11 +9,12 @@ import click
 from rich.text import Text
 
 from puzzlebase.command_line import options
-from puzzlebase.command_line.sources import SearchBudget, asking
+from puzzlebase.command_line.sources import asking
 from puzzlebase.db.machine import spare_memory
 from puzzlebase.puzzles import Goal, Puzzle, drawing_of
 from puzzlebase.service.answers import random_states
 from puzzlebase.service.error_status import InvalidRequest
+from puzzlebase.service.sources.budget import SearchLimits
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.source import Source
 from puzzlebase.tools.play import terminal
@@ -43,7 +44,7 @@ def verb(data: Path, puzzle: Puzzle, state: str, goal: str | None, distance: int
             f"run it in a terminal, over ssh with -t; puzzlebase grade {puzzle.name} STATE MOVES takes a whole game",
         )
     meant = puzzle.goal(goal)
-    ask = asking(Tables(data), puzzle, goal, SearchBudget(None, _SECONDS, spare_memory() // 2))
+    ask = asking(Tables(data), puzzle, goal, SearchLimits(seconds=_SECONDS, memory=spare_memory() // 2))
     game = Game(puzzle, meant, state or _start(meant, ask, distance, seed), ask)
     try:
         with terminal.screen() as screen:

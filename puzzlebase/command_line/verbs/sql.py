@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +10,7 @@ import click
 
 from puzzlebase.command_line import completion, options
 from puzzlebase.command_line.printing import Shown, complain, show
-from puzzlebase.db.sql.limits import DEFAULT_MEMORY_MB, DEFAULT_SECONDS, Limits
-from puzzlebase.service.sql.output import Output
+from puzzlebase.db.sql.limits import DEFAULT_MEMORY_MB, DEFAULT_SECONDS, QueryLimits
 
 _SECONDS, _MEMORY_MB = options.FiniteFloat(0.001, options.MAX_SECONDS), click.IntRange(64, 10**9)
 
@@ -24,19 +23,12 @@ _SECONDS, _MEMORY_MB = options.FiniteFloat(0.001, options.MAX_SECONDS), click.In
     help="Table that a stored query asks; other statements find it in the variable puzzle.",
 )
 @click.option("--list", "listed", is_flag=True, help="List the stored queries, and what each shows.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print the last result as CSV.")
+@click.option("--json", "as_json", is_flag=True, help="Print the last result as an array of objects.")
+@options.added("sql")
+@options.with_default("--rows", type=click.IntRange(1, 10**9), default=100, help="Max rows to print as text.")
 @options.record(
-    Output,
-    "output",
-    click.option("--csv", is_flag=True, help="Print the last result as CSV."),
-    click.option("--json", is_flag=True, help="Print the last result as an array of objects."),
-    click.option("--parquet", type=options.FILE, help="Write the last result to this Parquet file."),
-    options.added("sql"),
-    options.with_default(
-        "--rows", type=click.IntRange(1, 10**9), default=Output.rows, help="Max rows to print as text."
-    ),
-)
-@options.record(
-    Limits,
+    QueryLimits,
     "limits",
     options.with_default(
         "--seconds", type=_SECONDS, default=DEFAULT_SECONDS, help="Time limit per statement, seconds."
@@ -48,21 +40,30 @@ _SECONDS, _MEMORY_MB = options.FiniteFloat(0.001, options.MAX_SECONDS), click.In
 )
 @options.data
 def verb(
-    data: Path, query: str | None, puzzle: str | None, listed: bool, output: Output, limits: Limits, added: list[Any]
+    data: Path,
+    query: str | None,
+    puzzle: str | None,
+    listed: bool,
+    as_csv: bool,
+    as_json: bool,
+    rows: int,
+    limits: QueryLimits,
+    added: list[Any],
 ) -> None:
     """Run SQL over every table. Without QUERY, open a prompt.
 
     QUERY is SQL, a file that ends in .sql, "-" for standard input, or the name of a stored query. docs/sql.md says what
     can be asked. No statement can change a table or reach another file.
     """
-    from puzzlebase.service.sql import prompt, statements
+    from puzzlebase.service.sql import formats, prompt, statements
 
     if listed:
-        show(Shown(statements.listed_queries(), statements.listed_lines), output.json)
+        show(Shown(statements.listed_queries(), statements.listed_lines), as_json)
         return
     writers = [write for each in added if (write := each.writer())]
-    if output.formats + len(writers) > 1:
-        *first, last = "--csv", "--json", "--parquet", *(each.flag for each in added)
+    writers += [write for write, asked in ((formats.write_csv, as_csv), (formats.write_json, as_json)) if asked]
+    if len(writers) > 1:
+        *first, last = "--csv", "--json", *(each.flag for each in added)
         raise click.UsageError(f"give only one of {', '.join(first)} and {last}")
-    output = replace(output, write=writers[0] if writers else None)
+    output = partial(prompt.show, rows=rows, write=writers[0] if writers else None)
     prompt.run(data, query, puzzle, limits, output, complain)

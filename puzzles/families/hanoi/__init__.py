@@ -39,7 +39,7 @@ from __future__ import annotations
 import re
 from functools import partial
 
-from puzzlebase.puzzles.contract.engines import GraphSearch, Oracle, WholeTable
+from puzzlebase.puzzles.contract.engines import GraphSearch, WholeTable
 from puzzlebase.puzzles.contract.puzzle import (
     About,
     BoardSide,
@@ -59,6 +59,7 @@ from puzzlebase.puzzles.families.hanoi.oracle import HanoiSolver
 from puzzlebase.puzzles.families.hanoi.picture import effect, layout
 from puzzlebase.puzzles.families.hanoi.rules import MAX_DISKS, MOVES, SWAPPED, WORDS, HanoiRules
 from puzzlebase.puzzles.machinery.spaces import SPACES
+from puzzlebase.tools.methods.record import Oracle
 
 
 def _puzzle(name: str) -> Puzzle:

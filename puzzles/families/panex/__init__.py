@@ -70,7 +70,7 @@ from __future__ import annotations
 import re
 from functools import cache, partial
 
-from puzzlebase.puzzles.contract.engines import GraphSearch, Oracle, WholeTable
+from puzzlebase.puzzles.contract.engines import GraphSearch, WholeTable
 from puzzlebase.puzzles.contract.puzzle import (
     About,
     BoardSide,
@@ -97,6 +97,7 @@ from puzzlebase.puzzles.families.panex.index import MAX_INDEXED, play_all, space
 from puzzlebase.puzzles.families.panex.layout import effect, gold, silver
 from puzzlebase.puzzles.families.panex.oracle import PanexSolver, certify, make
 from puzzlebase.puzzles.machinery.spaces import SPACES
+from puzzlebase.tools.methods.record import Oracle
 
 _DEPTHS = ("a and A to the first row at most", "b and B to the second", "and so on")
 """How deep the tiles of each size go, as one says it."""

@@ -13,7 +13,6 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.puzzles.contract.engines import Construction
 from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.families.quantum.board import QuantumRules, format_board, matrix_of, move_name
 from puzzlebase.puzzles.families.quantum.carrying import carry_all
@@ -22,6 +21,7 @@ from puzzlebase.puzzles.families.quantum.goals import Aim, aim, value
 from puzzlebase.puzzles.families.quantum.graph import Ints, PositionGraph
 from puzzlebase.puzzles.families.quantum.paper.boards import random_board
 from puzzlebase.puzzles.families.quantum.swaps import swap_all
+from puzzlebase.tools.methods.record import Construction
 
 REASON = "a move brings one unit of a tile one position nearer home at best"
 BULK_REASON = "a move takes the units of one tile out of one position at best, and brings them one position nearer home"

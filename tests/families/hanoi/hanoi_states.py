@@ -6,7 +6,8 @@ import random
 from functools import cache
 from itertools import product
 
-from puzzlebase.puzzles import Oracle, Solver, find
+from puzzlebase.puzzles import find
+from puzzlebase.tools.methods.record import Oracle, Solver
 from tests import naive
 from tests.naive import hanoi as naive_hanoi
 

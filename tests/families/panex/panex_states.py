@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from functools import cache
 from string import ascii_lowercase
 
-from puzzlebase.puzzles import UNREACHED, Goal, Oracle, Solver, find
+from puzzlebase.puzzles import UNREACHED, Goal, find
+from puzzlebase.tools.methods.record import Oracle, Solver
 from tests.naive import panex as naive_panex
 
 OUT_OF_REACH = "a|Ab|cCB"

@@ -12,8 +12,9 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from puzzlebase.puzzles import UNREACHED, Oracle, Solver, find
+from puzzlebase.puzzles import UNREACHED, find
 from puzzlebase.puzzles.families.panex import checker
+from puzzlebase.tools.methods.record import Oracle, Solver
 from tests import naive
 from tests.families.panex.panex_states import BLOCKED, anywhere, legal, solver, stored, wander
 from tests.naive import panex as naive_panex

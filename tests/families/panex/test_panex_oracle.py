@@ -8,8 +8,9 @@ from itertools import islice
 import numpy as np
 
 from puzzlebase.db.blocks import compress
-from puzzlebase.puzzles import ImpossibleState, InvalidState, Oracle, find
+from puzzlebase.puzzles import ImpossibleState, InvalidState, find
 from puzzlebase.puzzles.families.panex.lengths import find_lengths, from_blobs, to_blobs
+from puzzlebase.tools.methods.record import Oracle
 from tests.families.panex.panex_states import solver, stored, wander
 from tests.puzzles.reading import assert_refused
 

@@ -18,11 +18,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from puzzlebase.puzzles import Oracle, find
+from puzzlebase.puzzles import find
 from puzzlebase.puzzles.families.panex import checker, graph_checker
 from puzzlebase.puzzles.families.panex.graph_checker import DROP, LIFT, Place, RuleGraph, Type, Word, Words
 from puzzlebase.puzzles.families.panex.lengths import find_lengths
 from puzzlebase.puzzles.families.panex.levels import derive
+from puzzlebase.tools.methods.record import Oracle
 from tests.naive import panex as naive
 
 Physical = frozenset[tuple[naive.Place, str]]

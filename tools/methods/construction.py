@@ -9,11 +9,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from puzzlebase.puzzles import UNREACHED, Construction, Goal, Puzzle
-from puzzlebase.service.sources.deadline import NO_DEADLINE, Deadline
-from puzzlebase.service.sources.numbered import NumberedStates
+from puzzlebase.puzzles import UNREACHED
+from puzzlebase.puzzles.contract.engines import Engine
+from puzzlebase.service.sources.folder import Opening
 from puzzlebase.service.sources.solution import Bounds, Solution
 from puzzlebase.service.sources.source import UNDECIDED, UNKNOWN, Origin
+from puzzlebase.tools.methods.numbered import NumberedStates
+from puzzlebase.tools.methods.record import Construction
+
+
+def opened(construction: Engine, opening: Opening) -> OpenConstruction:
+    """The construction of a puzzle for one answer."""
+    assert isinstance(construction, Construction)
+    return OpenConstruction(opening, construction)
 
 
 class OpenConstruction(NumberedStates):
@@ -21,10 +29,8 @@ class OpenConstruction(NumberedStates):
 
     origin = Origin("construction", "construction")
 
-    def __init__(self, puzzle: Puzzle, goal: Goal, deadline: Deadline = NO_DEADLINE) -> None:
-        super().__init__(puzzle, goal, deadline)
-        construction = puzzle.engine(Construction)
-        assert construction is not None
+    def __init__(self, opening: Opening, construction: Construction) -> None:
+        super().__init__(opening)
         self.construction = construction
         self._solutions: dict[str, tuple[str, ...]] = {}
 
@@ -45,15 +51,14 @@ class OpenConstruction(NumberedStates):
         Along a game nothing is constructed between its ends: only whether those states are solved is told.
         """
         constructed = {indices[0], indices[-1]} if along else {*indices}
-        return [self._distance(index) if index in constructed else self._solved(index) for index in indices]
+        return [self._distance(index, found=index in constructed) for index in indices]
 
-    def _solved(self, index: int) -> int:
-        return 0 if self.lower_bound(self.text(index)) == 0 else UNDECIDED
-
-    def _distance(self, index: int) -> int:
-        bound = UNREACHED if index < 0 else self.construction.bound(self.goal, self.text(index))
+    def _distance(self, index: int, *, found: bool = True) -> int:
+        bound = None if index < 0 else self.construction.bound(self.goal, self.text(index))
         if bound is None:
             return UNREACHED
+        if not found and bound:
+            return UNDECIDED
         return bound if bound <= 0 or self.upper_bound(self.text(index)) == bound else UNKNOWN
 
     def lower_bound(self, text: str) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
@@ -65,15 +64,15 @@ def _parquet_file(path: Path, schema: pa.Schema, **encoding: Any) -> Iterator[Pa
 def _write(file: ParquetWriter, batches: Iterable[pa.RecordBatch]) -> None:
     """Write batches in whole row groups; the last one is smaller. One is written while those of the next are made."""
     waiting: list[pa.RecordBatch] = []
-    writing: deque[Future[None]] = deque()
+    writing: Future[None] | None = None
     with ThreadPoolExecutor(1) as pool:
         for batch in batches:
             waiting.append(batch)
             if sum(map(len, waiting)) >= _ROWS_PER_GROUP:
-                while writing:
-                    writing.popleft().result()
-                writing.append(pool.submit(file.write_table, pa.Table.from_batches(waiting, file.schema)))
+                if writing:
+                    writing.result()
+                writing = pool.submit(file.write_table, pa.Table.from_batches(waiting, file.schema))
                 waiting.clear()
-        while writing:
-            writing.popleft().result()
+        if writing:
+            writing.result()
     file.write_table(pa.Table.from_batches(waiting, file.schema))

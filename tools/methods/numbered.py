@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from puzzlebase.puzzles import Goal, Puzzle, Space
-from puzzlebase.service.sources.deadline import Deadline
-from puzzlebase.service.sources.source import Source
-from puzzlebase.service.sources.texts import after_moves_by_rules
+from puzzlebase.puzzles import Space
+from puzzlebase.service.sources.folder import Opening
+from puzzlebase.service.sources.source import Source, after_moves_by_rules
 
 
 class NumberedStates(Source):
@@ -13,10 +12,8 @@ class NumberedStates(Source):
 
     space: Space | None = None
 
-    def __init__(self, puzzle: Puzzle, goal: Goal, deadline: Deadline) -> None:
-        self.puzzle = puzzle
-        self.goal = goal
-        self.deadline = deadline
+    def __init__(self, opening: Opening) -> None:
+        self.puzzle, self.goal, self.deadline = opening.puzzle, opening.goal, opening.deadline
         self._texts: list[str] = []
         self._numbers: dict[str, int] = {}
 

@@ -5,9 +5,9 @@ Some oracles answer from data that were built and verified, a file. Others need 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
-from pathlib import Path
 from threading import Lock
 from time import monotonic
 
@@ -15,88 +15,71 @@ import numpy as np
 import numpy.typing as npt
 from cachetools import LRUCache
 
-from puzzlebase.db.blobs import BlobsFile
-from puzzlebase.puzzles import UNREACHED, Goal, Indices, Oracle, Puzzle, Solver
+from puzzlebase.puzzles import UNREACHED, Indices
+from puzzlebase.puzzles.contract.engines import Engine
 from puzzlebase.puzzles.contract.errors import no_goal
-from puzzlebase.service.sources.deadline import NO_DEADLINE, Deadline
+from puzzlebase.service.sources.folder import Opening
 from puzzlebase.service.sources.memory import Holding
-from puzzlebase.service.sources.numbered import NumberedStates
 from puzzlebase.service.sources.solution import ShortestPaths, ShortestSolution
 from puzzlebase.service.sources.source import Origin
+from puzzlebase.tools.methods.numbered import NumberedStates
+from puzzlebase.tools.methods.record import Oracle, Solver
 
 _SOLVERS = 16
-"""Solvers of one oracle that are kept, by goal. To make one takes milliseconds."""
-
-_FREE_SOLVERS = 16
-"""Solvers that are kept of all oracles that need no data: of Hanoi, each at most a megabyte, and made in 1 ms."""
+"""Solvers that are cached, of all oracles: of Hanoi, each at most a megabyte. To make one takes milliseconds."""
 
 _ASKED_TOGETHER = 64  # states, each of which may take ten milliseconds
 
 
-class StoredOracle:
-    """An oracle's data in memory, and the solvers made from them, one for each goal asked for lately.
+def opened(oracle: Engine, opening: Opening) -> OpenOracle | None:
+    """The oracle of a puzzle for one answer; None where its data are not there.
 
-    Raises as BlobsFile does.
+    Raises DamagedTable, and ImpossibleState for a goal that play cannot reach.
     """
-
-    def __init__(self, path: Path) -> None:
-        self.file = BlobsFile(path)
-        self._blobs = self.file.blobs()
-        self._lock = Lock()
-        self._solvers: LRUCache[str, Solver] = LRUCache(_SOLVERS)
-
-    @property
-    def held(self) -> object:
-        """What is in memory of it, for those who count its bytes."""
-        return self._blobs, self._solvers
-
-    def open(self, puzzle: Puzzle, goal: Goal, deadline: Deadline = NO_DEADLINE) -> OpenOracle:
-        """A source for one answer; raises DamagedTable, and ImpossibleState for a goal that play cannot reach."""
-        oracle = puzzle.engine(Oracle)
-        if oracle is None or self.file.puzzle != puzzle.name:
-            raise self.file.damaged(f"is of {self.file.puzzle}")
-        with self._lock:
-            solver = self._solvers.get(goal.key)
-            if solver is None:
-                with self.file.damage():
-                    solver = oracle.load(self._blobs, goal)
-                if goal not in puzzle.goals and solver.distance(goal.start) == UNREACHED:
-                    raise no_goal(goal.name, goal.start)
-                self._solvers[goal.key] = solver
-        return OpenOracle(puzzle, goal, solver, deadline, self.file.digest)
+    assert isinstance(oracle, Oracle)
+    puzzle, goal = opening.puzzle, opening.goal
+    blobs: Mapping[str, bytes] = {}
+    digest: str | None = None
+    damage: Callable[[], AbstractContextManager[None]] = nullcontext
+    if oracle.needs(puzzle.name, goal):
+        stored = opening.tables.oracle(puzzle.name)
+        if stored is None:
+            return None
+        if stored.file.puzzle != puzzle.name:
+            raise stored.file.damaged(f"is of {stored.file.puzzle}")
+        blobs, digest, damage = stored.blobs, stored.file.digest, stored.file.damage
+    solvers = opening.tables.memory.the(Solvers)
+    key = digest, puzzle.name, goal.key
+    with solvers.lock:
+        solvers.used = monotonic()
+        solver = solvers.made.get(key)
+        if solver is None:
+            with damage():
+                solver = oracle.load(blobs, goal)
+            if goal not in puzzle.goals and solver.distance(goal.start) == UNREACHED:
+                raise no_goal(goal.name, goal.start)
+            solvers.made[key] = solver
+    return OpenOracle(opening, solver, digest)
 
 
-class FreeOracles(Holding):
-    """The oracles that need no data, and the solvers that were asked lately, one for each puzzle and goal."""
+class Solvers(Holding):
+    """The solvers that were asked lately, one for each digest of data, if there are any, puzzle and goal."""
 
     part = "oracles"
 
     def __init__(self) -> None:
-        self._lock = Lock()
-        self._solvers: LRUCache[tuple[str, str], Solver] = LRUCache(_FREE_SOLVERS)
+        self.lock = Lock()
+        self.made: LRUCache[tuple[str | None, str, str], Solver] = LRUCache(_SOLVERS)
 
     @property
     def held(self) -> object:
         """The solvers."""
-        return self._solvers
+        return self.made
 
     def free(self) -> None:
         """Have every solver made anew."""
-        with self._lock:
-            self._solvers.clear()
-
-    def open(self, puzzle: Puzzle, goal: Goal, deadline: Deadline = NO_DEADLINE) -> OpenOracle | None:
-        """A source for one answer; None where the puzzle has no such oracle."""
-        oracle = puzzle.engine(Oracle)
-        if oracle is None or oracle.needs(puzzle.name, goal):
-            return None
-        key = puzzle.name, goal.key
-        with self._lock:
-            self.used = monotonic()
-            solver = self._solvers.get(key)
-            if solver is None:
-                solver = self._solvers[key] = oracle.load({}, goal)
-        return OpenOracle(puzzle, goal, solver, deadline)
+        with self.lock:
+            self.made.clear()
 
 
 class OpenOracle(NumberedStates, ShortestPaths):
@@ -105,11 +88,9 @@ class OpenOracle(NumberedStates, ShortestPaths):
     max_counted_states = 1_000
     max_listed_moves = 2_000
 
-    def __init__(
-        self, puzzle: Puzzle, goal: Goal, solver: Solver, deadline: Deadline, digest: str | None = None
-    ) -> None:
+    def __init__(self, opening: Opening, solver: Solver, digest: str | None = None) -> None:
         """`digest` is that of the oracle's data; None for an oracle that needs none."""
-        super().__init__(puzzle, goal, deadline)
+        super().__init__(opening)
         self.solver = solver
         self._digest = digest
         self._distances: dict[int, int] = {}

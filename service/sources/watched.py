@@ -1,0 +1,185 @@
+"""Files that may be replaced: each is opened when it is first asked for, and again when another lies there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import inf
+from pathlib import Path
+from threading import Lock
+from time import monotonic
+from typing import Generic, Protocol, TypeVar
+
+from puzzlebase.db.checked import Identity
+from puzzlebase.db.errors import DamagedTable, MissingTable, TableError
+from puzzlebase.db.paths import remedy
+from puzzlebase.service.sources.memory import Holding, Memory
+
+_RETRY_DAMAGED_AFTER = 30.0  # seconds: then a damaged file is opened once more, even if it has not changed
+
+
+class _Content(Protocol):
+    """What a file holds, open."""
+
+    @property
+    def held(self) -> object:
+        """What is in memory of it, for those who count its bytes."""
+
+
+Content = TypeVar("Content", bound=_Content)
+
+
+@dataclass(eq=False)
+class Version(Holding, Generic[Content]):
+    """A file as it was when it was opened: its content, or what is wrong with it."""
+
+    file: WatchedFile[Content]
+    part: str
+    identity: Identity
+    content: Content | None
+    damage: tuple[str, str]  # no exception: its traceback would keep alive all that was open when it was raised
+    opened: float
+    checked: float = -inf
+    gone: bool = False
+    right: bool = False  # the content was found to be that of its puzzle and goal
+
+    @property
+    def held(self) -> object:
+        """What the content has in memory."""
+        return self.content and self.content.held
+
+    def free(self) -> None:
+        """Free the content's memory; what is needed of it is read again when it is next asked for."""
+        self.file.free(self)
+
+    def is_current(self, recheck_after: float) -> bool:
+        """True if the file in the folder is still this one; asks the disk again only after so many seconds.
+
+        A damaged file counts as replaced after a while: perhaps it lacked no more than a permission.
+        """
+        self.used = now = monotonic()
+        if now - self.checked < recheck_after:
+            return True
+        same = Identity.at(self.file.path) == self.identity
+        same &= self.content is not None or now - self.opened < _RETRY_DAMAGED_AFTER
+        if same:
+            self.checked = now
+        return same
+
+    def sound(self) -> Content:
+        """The content; raises DamagedTable, a new one each time."""
+        if self.content is None:
+            raise DamagedTable(*self.damage)
+        return self.content
+
+
+class WatchedFile(Generic[Content]):
+    """One file of the folder, and the version of it that is open."""
+
+    def __init__(self, path: Path, files: Files[Content]) -> None:
+        self.path = path
+        self.version: Version[Content] | None = None
+        self._files = files
+        self._opening = Lock()
+
+    def latest(self) -> Version[Content]:
+        """The version now in the folder, wholly checked; the former one while another thread opens the new one.
+
+        Only the first opening is waited for. Raises MissingTable.
+        """
+        version = self.version
+        if version is not None and version.is_current(self._files.recheck_after):
+            return version
+        if not self._opening.acquire(blocking=version is None):
+            assert version is not None
+            return version
+        try:
+            version = self.version  # another thread may have opened it meanwhile
+            if version is None or not version.is_current(self._files.recheck_after):
+                self.version = self._open()
+                if version is not None:
+                    self._end(version)
+                version = self.version
+                if version is None:
+                    raise MissingTable(f"there is no table of {self.path.stem} yet", remedy(self.path))
+                self._files.memory.hold(version)
+        finally:
+            self._opening.release()
+        return version
+
+    def free(self, version: Version[Content]) -> None:
+        """Unload what a version has in memory, or close it; not while a new one is opened."""
+        if not self._opening.acquire(blocking=False):
+            return
+        try:
+            if self._files.unload and version.content is not None:
+                self._files.unload(version.content)
+                self._files.on_gone(version)
+                return
+            if self.version is version:
+                self.version = None
+            self._end(version)
+        finally:
+            self._opening.release()
+
+    def _end(self, version: Version[Content]) -> None:
+        self._files.memory.forget(version)
+        version.gone = True
+        self._files.on_gone(version)
+
+    def _open(self, tries: int = 3) -> Version[Content] | None:
+        """Open the file, if there is one. If it is replaced meanwhile, an error says nothing about the new one."""
+        identity = Identity.at(self.path)
+        if identity is None:
+            return None
+        content, damage = None, ("", "")
+        try:
+            content = self._files.read(self.path)
+        except TableError as error:
+            damage = str(error), error.hint
+        if content is None and tries > 1 and Identity.at(self.path) != identity:
+            return self._open(tries - 1)
+        return Version(self, self._files.part, identity, content, damage, monotonic())
+
+
+class Files(Generic[Content]):
+    """The files of one kind, by path: those that were asked for and are there.
+
+    `on_gone` is told of each version that was replaced or evicted. `unload` evicts a content whose file stays open;
+    without it the file is closed.
+    """
+
+    def __init__(
+        self,
+        part: str,
+        read: Callable[[Path], Content],
+        recheck_after: float,
+        memory: Memory,
+        on_gone: Callable[[Version[Content]], None] = lambda _version: None,
+        unload: Callable[[Content], None] | None = None,
+    ) -> None:
+        self.part, self.read, self.recheck_after, self.memory = part, read, recheck_after, memory
+        self.on_gone, self.unload = on_gone, unload
+        self._lock = Lock()  # never held while a file is read
+        self._watched: dict[Path, WatchedFile[Content]] = {}
+
+    def latest(self, path: Path) -> Version[Content]:
+        """The version of a file that is now in the folder; raises MissingTable."""
+        with self._lock:
+            file = self._watched.get(path)
+            if file is None:
+                file = self._watched[path] = WatchedFile(path, self)
+        try:
+            return file.latest()
+        except MissingTable:
+            with self._lock:
+                if file.version is None and self._watched.get(path) is file:
+                    del self._watched[path]
+            raise
+
+    def content(self, path: Path) -> Content | None:
+        """What a file now holds; None where there is no file. Raises DamagedTable."""
+        try:
+            return self.latest(path).sound()
+        except MissingTable:
+            return None

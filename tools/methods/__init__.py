@@ -1,0 +1,9 @@
+"""Engines by a method of a puzzle's own: oracles, which are exact, and constructions, which have bounds."""
+
+from puzzlebase.plugins import Tool
+
+_HERE = "puzzlebase.tools.methods"
+TOOL = Tool(
+    sources={"oracle": f"{_HERE}.oracle:opened", "construction": f"{_HERE}.construction:opened"},
+    options={"build": f"{_HERE}.options:BUILD", "verify": f"{_HERE}.options:VERIFY"},
+)
