@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.db.cache import DEFAULT_MEMORY
-from puzzlebase.db.sql.limits import QueryLimits
+from puzzlebase.db.sql.limits import StatementLimits
 from puzzlebase.db.table_file import ANTIPODES_KEPT
 from puzzlebase.puzzles import Distances, Indices, Signed, find
 from puzzlebase.service.answers import grades, hints, lookups, pictures, random_states, solutions, whole_tables
@@ -243,7 +243,7 @@ def relation(query: str, folder: Path) -> duckdb.DuckDBPyRelation:
     files = tuple(sorted((path.name, path.stat().st_mtime_ns) for path in folder.glob("*.duckdb")))
     former, session = _sessions.by_folder.get(folder, (None, None))
     if session is None or former != files:
-        session = open_session(folder, QueryLimits(seconds=1e9))  # no limit
+        session = open_session(folder, StatementLimits(seconds=1e9))  # no limit
         _sessions.by_folder[folder] = files, session
     return session.relation(query)
 

@@ -6,7 +6,7 @@ import duckdb
 
 from puzzlebase.db.errors import DamagedTable, TableError
 from puzzlebase.db.paths import verify_command
-from puzzlebase.db.sql.limits import QueryLimits
+from puzzlebase.db.sql.limits import StatementLimits
 
 _OVER_A_LIMIT = (duckdb.InterruptException, duckdb.OutOfMemoryException)
 _UNREADABLE = (duckdb.IOException, duckdb.SerializationException, duckdb.InternalException, duckdb.FatalException)
@@ -24,7 +24,7 @@ class LimitReached(TableError):
     """A statement that needs more time or memory than it may use."""
 
 
-def translated(error: Exception, limits: QueryLimits) -> QueryError | TableError:
+def translated(error: Exception, limits: StatementLimits) -> QueryError | TableError:
     """An error of DuckDB or Arrow as LimitReached, DamagedTable or QueryError."""
     if isinstance(error, _OVER_A_LIMIT):
         return LimitReached(

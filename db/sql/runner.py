@@ -14,7 +14,7 @@ import pyarrow as pa
 from puzzlebase.db.catalog import NO_EXTENSIONS
 from puzzlebase.db.files import Closing
 from puzzlebase.db.sql.errors import translated
-from puzzlebase.db.sql.limits import QueryLimits
+from puzzlebase.db.sql.limits import StatementLimits
 
 T = TypeVar("T")
 
@@ -63,7 +63,7 @@ class Runner(Closing):
     `watch` watches raised.
     """
 
-    def __init__(self, limits: QueryLimits) -> None:
+    def __init__(self, limits: StatementLimits) -> None:
         self.limits = limits
         self.busy_until: float | None = None
         self.connection = duckdb.connect()

@@ -18,7 +18,7 @@ from puzzlebase.db.files import Closing
 from puzzlebase.db.sql import fence
 from puzzlebase.db.sql.attach import AttachedTable, Function, add_function, add_macros, attach
 from puzzlebase.db.sql.errors import QueryError
-from puzzlebase.db.sql.limits import DEFAULT_LIMITS, QueryLimits
+from puzzlebase.db.sql.limits import DEFAULT_LIMITS, StatementLimits
 from puzzlebase.db.sql.runner import Runner
 
 
@@ -53,7 +53,7 @@ class Session(Closing):
         self,
         tables: Mapping[str, AttachedTable],
         functions: Sequence[Function] = (),
-        limits: QueryLimits = DEFAULT_LIMITS,
+        limits: StatementLimits = DEFAULT_LIMITS,
     ) -> None:
         self.limits = limits
         self.tables: dict[str, str] = {}

@@ -15,7 +15,7 @@ from rich.console import Console
 from puzzlebase.db.errors import TableError
 from puzzlebase.db.paths import build_command
 from puzzlebase.db.sql.errors import QueryError
-from puzzlebase.db.sql.limits import QueryLimits
+from puzzlebase.db.sql.limits import StatementLimits
 from puzzlebase.db.sql.session import Result, Session
 from puzzlebase.puzzles import PuzzleError
 from puzzlebase.service.error_status import InvalidRequest
@@ -30,7 +30,9 @@ Show = Callable[[Result], None]
 Complain = Callable[[Exception], None]
 
 
-def run(data: Path, query: str | None, puzzle: str | None, limits: QueryLimits, show: Show, complain: Complain) -> None:
+def run(
+    data: Path, query: str | None, puzzle: str | None, limits: StatementLimits, show: Show, complain: Complain
+) -> None:
     """Run a query over the tables of a folder and show its results; without one, open a prompt or read standard input.
 
     `complain` is told of damaged tables, which are left out, and of what goes wrong at the prompt.

@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 from puzzlebase.db.errors import DamagedTable, MissingTable
 from puzzlebase.db.paths import table_path
 from puzzlebase.db.sql.attach import AttachedTable, Function
-from puzzlebase.db.sql.limits import DEFAULT_LIMITS, QueryLimits
+from puzzlebase.db.sql.limits import DEFAULT_LIMITS, StatementLimits
 from puzzlebase.db.sql.scan import States
 from puzzlebase.db.sql.session import Session
 from puzzlebase.db.table import Table
@@ -39,7 +39,7 @@ _FUNCTIONS: dict[Callable[[OpenTable, pa.Array], pa.Array], tuple[str, str]] = {
 """The functions of SQL, each with the types of its values and of its results."""
 
 
-def open_session(data: Path, limits: QueryLimits = DEFAULT_LIMITS) -> Session:
+def open_session(data: Path, limits: StatementLimits = DEFAULT_LIMITS) -> Session:
     """A session over every table in the folder, each under its table name."""
     tables = SessionTables(data, limits.memory_mb * 1_000_000)
     functions = [Function(each.__name__, *kinds, tables.of_names(each)) for each, kinds in _FUNCTIONS.items()]

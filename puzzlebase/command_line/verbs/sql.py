@@ -10,7 +10,7 @@ import click
 
 from puzzlebase.command_line import completion, options
 from puzzlebase.command_line.printing import Shown, complain, show
-from puzzlebase.db.sql.limits import DEFAULT_MEMORY_MB, DEFAULT_SECONDS, QueryLimits
+from puzzlebase.db.sql.limits import DEFAULT_MEMORY_MB, DEFAULT_SECONDS, StatementLimits
 
 _SECONDS, _MEMORY_MB = options.FiniteFloat(0.001, options.MAX_SECONDS), click.IntRange(64, 10**9)
 
@@ -28,7 +28,7 @@ _SECONDS, _MEMORY_MB = options.FiniteFloat(0.001, options.MAX_SECONDS), click.In
 @options.added("sql")
 @options.with_default("--rows", type=click.IntRange(1, 10**9), default=100, help="Max rows to print as text.")
 @options.record(
-    QueryLimits,
+    StatementLimits,
     "limits",
     options.with_default(
         "--seconds", type=_SECONDS, default=DEFAULT_SECONDS, help="Time limit per statement, seconds."
@@ -47,7 +47,7 @@ def verb(
     as_csv: bool,
     as_json: bool,
     rows: int,
-    limits: QueryLimits,
+    limits: StatementLimits,
     added: list[Any],
 ) -> None:
     """Run SQL over every table. Without QUERY, open a prompt.
