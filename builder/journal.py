@@ -1,10 +1,9 @@
 """Finished layers on disk: a build that was stopped continues from them, and all distances are read from them.
 
-The layers lie in one file that only grows: a line that names the graph, then records. A record holds the
-nodes of one layer in one piece of the graph, as a bit set or, where they are few, as differences; or it
-holds a piece's distances in many layers that were found at once. A last record ends the layer, or these
-layers, and holds their counts. When the file is opened, records after the last ended layer are cut off, as a
-kill leaves them, and so are all records from the first one whose checksum is wrong.
+The layers lie in one file that only grows: a line that names the graph, then records. A record holds the nodes of one
+layer in one piece of the graph, as a bit set or, where they are few, as differences; or a piece's distances in many
+layers that were found at once. A last record ends these layers, and holds their counts. When the file is opened,
+records after the last ended layer are cut off, as a kill leaves them, and all from the first wrong checksum on.
 """
 
 from __future__ import annotations
@@ -43,24 +42,20 @@ _MIN_PIECE = 1 << 16
 _PIECES = 32  # enough to keep two threads evenly busy; more pieces cost more than they gain
 
 
-class _Room(local):
-    """Where each thread unpacks layers. To touch fresh memory for each piece took a sixth of the time of writing."""
-
-    bytes: npt.NDArray[np.uint8] = np.empty(0, np.uint8)
-
-    def of(self, *shape: int) -> npt.NDArray[np.uint8]:
-        """Room of this shape, which the thread's next call gives away again."""
-        size = math.prod(shape)
-        if len(self.bytes) < size:
-            self.bytes = np.empty(size, np.uint8)
-        return self.bytes[:size].reshape(shape)
+_OF_THREAD = local()
 
 
-_ROOM = _Room()
+def _buffer(*shape: int) -> npt.NDArray[np.uint8]:
+    """Memory that the thread's next call gives again: to touch fresh memory took a sixth of the time of writing."""
+    size = math.prod(shape)
+    if len(getattr(_OF_THREAD, "buffer", ())) < size:
+        _OF_THREAD.buffer = np.empty(size, np.uint8)
+    found: npt.NDArray[np.uint8] = _OF_THREAD.buffer[:size].reshape(shape)
+    return found
 
 
 @dataclass(frozen=True)
-class Layout:
+class BitLayout:
     """How a graph's nodes lie in bit sets: node = row * width + column, each row in words of its own.
 
     A *piece* is a range of rows. A thread works on one piece at a time, and a record holds nodes of one piece.
@@ -94,11 +89,11 @@ class Layout:
 class Journal(Closing):
     """The layers of one graph: the finished ones, and the one being found.
 
-    `what` names the graph, as JSON: a file of another graph is emptied when it is opened, and `dropped` says so. While
-    the journal is open no other process can open it. Raises FileInUse.
+    `what` names the graph, as JSON: a file of another graph is emptied when it is opened, and `dropped` says so. No
+    other process can open it meanwhile. Raises FileInUse.
     """
 
-    def __init__(self, path: Path, what: dict[str, object], layout: Layout) -> None:
+    def __init__(self, path: Path, what: dict[str, object], layout: BitLayout) -> None:
         self.layout = layout
         self.pieces = layout.pieces
         self.layers: list[int] = []
@@ -135,21 +130,23 @@ class Journal(Closing):
         if self._few(piece, nodes):
             few = np.empty(nodes, np.uint32)
             nodes_of(words, rows, self.layout.width, few)
-            self._append(piece, nodes, _DIFFERENCES, _differences(few).data)
+            self._append_few(piece, few)
         else:
             self._append(piece, nodes, _BITS, words.data)
 
     def add_nodes(self, piece: int, nodes: Nodes) -> None:
         """Add nodes of the layer being found, sorted, all of one piece; safe from threads."""
+        within = (nodes - self.layout.nodes(self.pieces[piece])[0]).astype(np.uint32)
+        if self._few(piece, len(nodes)):
+            self._append_few(piece, within)
+        else:
+            words = self._no_bits(piece)
+            set_nodes(words, self.layout.width, within)
+            self._append(piece, len(nodes), _BITS, words.data)
+
+    def _append_few(self, piece: int, nodes: npt.NDArray[np.uint32]) -> None:
         if len(nodes):
-            first, _ = self.layout.nodes(self.pieces[piece])
-            few = (nodes - first).astype(np.uint32)
-            if self._few(piece, len(nodes)):
-                self._append(piece, len(nodes), _DIFFERENCES, _differences(few).data)
-            else:
-                words = self._no_bits(piece)
-                set_nodes(words, self.layout.width, few)
-                self._append(piece, len(nodes), _BITS, words.data)
+            self._append(piece, len(nodes), _DIFFERENCES, np.diff(nodes, prepend=np.uint32(0)).data)
 
     def add_distances(self, piece: int, distances: npt.NDArray[np.uint32]) -> None:
         """Add the distances of a piece's nodes in the layers being found, NONE for other nodes; safe from threads."""
@@ -157,9 +154,8 @@ class Journal(Closing):
 
     def end_layer(self) -> int:
         """End the layer being found and begin the next one; returns how many nodes it has."""
-        nodes = self._count
-        self.end_layers(np.array([nodes]))
-        return nodes
+        self.end_layers(np.array([self._count]))
+        return self.layers[-1]
 
     def end_layers(self, counts: Nodes) -> None:
         """End many layers that were found at once, given how many nodes each of them has."""
@@ -174,7 +170,7 @@ class Journal(Closing):
             if form == _BITS:
                 words |= np.frombuffer(content, np.uint64).reshape(words.shape)
             elif form == _DIFFERENCES:
-                set_nodes(words, self.layout.width, _sums(content))
+                set_nodes(words, self.layout.width, np.cumsum(np.frombuffer(content, np.uint32), dtype=np.int64))
             else:
                 found = np.frombuffer(content, np.uint32)
                 within = (found >= distances.start) & (found < distances.stop)
@@ -195,7 +191,7 @@ class Journal(Closing):
         every, index = range(len(self.layers)), self._index[piece]
         given = np.array([d for d, form in zip(index[::4], index[1::4], strict=True) if form == _BITS], np.int64)
         (first_row, last_row), of_row = self.pieces[piece], 8 * self.layout.words
-        layers = _ROOM.of(len(given), last_row - first_row, of_row)
+        layers = _buffer(len(given), last_row - first_row, of_row)
         for layer, (_, _, content) in zip(layers, self._records(piece, every, [_BITS]), strict=True):
             layer[:] = np.frombuffer(content, np.uint8).reshape(layer.shape)
         row = np.empty(of_row, np.uint64)
@@ -220,11 +216,6 @@ class Journal(Closing):
         first, last = self.layout.nodes(self.pieces[piece])
         return nodes * 32 < last - first
 
-    def _max_bytes(self, piece: int) -> int:
-        """Bytes of a record of this piece at most, before compression."""
-        first, last = self.layout.nodes(self.pieces[piece])
-        return max(self._no_bits(piece).nbytes, 4 * (last - first))
-
     def _no_bits(self, piece: int) -> Words:
         first, last = self.pieces[piece]
         return np.zeros((last - first, self.layout.words), np.uint64)
@@ -233,8 +224,8 @@ class Journal(Closing):
         data = compress(content)
         with self._lock:
             distance = len(self.layers)
-            head = (distance, piece, nodes, len(data), form)
-            record = _RECORD.pack(*head, _checksum(head, data)) + data
+            header = (distance, piece, nodes, len(data), form)
+            record = _RECORD.pack(*header, _checksum(header, data)) + data
             _write(self._file.fileno(), record, self._end)
             if piece >= 0:
                 self._index[piece].extend((distance, form, self._end + _RECORD.size, len(data)))
@@ -244,11 +235,13 @@ class Journal(Closing):
     def _records(self, piece: int, distances: range, forms: Sequence[int] = _FORMS) -> Iterator[tuple[int, int, bytes]]:
         """The distance, the form and the content of each record that may hold nodes of these layers."""
         index = self._index[piece]
+        (first_row, last_row), (first, last) = self.pieces[piece], self.layout.nodes(self.pieces[piece])
+        max_bytes = max(8 * (last_row - first_row) * self.layout.words, 4 * (last - first))
         for at in range(0, len(index), 4):
             distance, form, offset, length = index[at : at + 4]
             if form in forms and (distance in distances or form == _DISTANCES):
                 data = _read(self._file.fileno(), length, offset)
-                yield distance, form, decompress(data, self._max_bytes(piece))
+                yield distance, form, decompress(data, max_bytes)
 
     def _take_up(self, first_line: bytes) -> int:
         """Index the records of all ended layers, cut off the rest, and return where the file then ends."""
@@ -263,8 +256,8 @@ class Journal(Closing):
         sound = end = len(first_line)
         size = os.fstat(file.fileno()).st_size
         pending: list[tuple[int, tuple[int, int, int, int]]] = []
-        while len(head := file.read(_RECORD.size)) == _RECORD.size:
-            distance, piece, nodes, length, form, checksum = _RECORD.unpack(head)
+        while len(header := file.read(_RECORD.size)) == _RECORD.size:
+            distance, piece, nodes, length, form, checksum = _RECORD.unpack(header)
             if distance != len(self.layers) or not -1 <= piece < len(self.pieces) or not 0 <= length <= size:
                 break
             data = file.read(length)
@@ -283,18 +276,8 @@ class Journal(Closing):
         return sound
 
 
-def _checksum(head: tuple[int, ...], data: bytes) -> int:
-    return zlib.crc32(data, zlib.crc32(struct.pack("<iiqqB", *head)))
-
-
-def _differences(nodes: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint32]:
-    differences = nodes.copy()
-    differences[1:] -= nodes[:-1]
-    return differences
-
-
-def _sums(content: bytes) -> Nodes:
-    return np.cumsum(np.frombuffer(content, np.uint32), dtype=np.int64)
+def _checksum(header: tuple[int, ...], data: bytes) -> int:
+    return zlib.crc32(data, zlib.crc32(struct.pack("<iiqqB", *header)))
 
 
 def _write(file: int, data: bytes, offset: int) -> None:

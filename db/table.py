@@ -12,9 +12,9 @@ import numpy as np
 from puzzlebase.db import blocks as packing  # whose kernel is called by the name that the compiled one takes
 from puzzlebase.db.blocks import Distances, Signed
 from puzzlebase.db.cache import DEFAULT_MEMORY, BlockCache, WholeBlocks
-from puzzlebase.db.census import Census
 from puzzlebase.db.errors import DamagedTable
 from puzzlebase.db.files import Closing
+from puzzlebase.db.histograms import Histograms
 from puzzlebase.db.mapped import NOT_MAPPED, MappedFiles
 from puzzlebase.db.packed import Indices, Packed, PackedBlocks, offsets_of
 from puzzlebase.db.table_file import BlockHeaders, Blocks, TableFile, TableInfo
@@ -199,12 +199,12 @@ class Table(StoredDistances):
     @property
     def held(self) -> list[object]:
         """What is in memory of the table, for those who count its bytes."""
-        return [*super().held, self.__dict__.get("census"), self.file.__dict__.get("said_of_blocks")]
+        return [*super().held, self.__dict__.get("histograms"), self.file.__dict__.get("said_of_blocks")]
 
     @cached_property
-    def census(self) -> Census:
+    def histograms(self) -> Histograms:
         """How many states of each range of BLOCK_SIZE lie at each distance; raises DamagedTable."""
-        return self.file.census()
+        return self.file.histograms()
 
     def _opened(self) -> PackedBlocks:
         found = self._mapped.find(self.file)

@@ -20,10 +20,10 @@ import numpy.typing as npt
 
 from puzzlebase.db.blocks import BLOCK_SIZE, Block
 from puzzlebase.db.catalog import Schema
-from puzzlebase.db.census import Census
 from puzzlebase.db.checked import HeldFile, keep, recall
 from puzzlebase.db.errors import DamagedTable
 from puzzlebase.db.files import ROWS_AT_ONCE, StoredFile, Writer, digest
+from puzzlebase.db.histograms import Histograms
 from puzzlebase.db.part_places import part_places
 from puzzlebase.db.references import REFERENCE_SIZE, Reference
 from puzzlebase.db.shared_arrays import Arrays
@@ -103,7 +103,7 @@ class TableWriter(Writer):
     def finish(
         self,
         info: TableInfo,
-        census: Census,
+        histograms: Histograms,
         antipodes: Iterable[tuple[int, str]],
         certificates: Iterable[Certificate] = (),
         steps: Iterable[BuildStep] = (),
@@ -115,8 +115,8 @@ class TableWriter(Writer):
             self._insert("layer", enumerate(info.layers), _LAYERS_AT_ONCE)
             firsts = range(0, info.states, BLOCK_SIZE)
             sizes = (min(BLOCK_SIZE, info.states - first) for first in firsts)
-            ranges = zip(firsts, sizes, census, strict=True)
-            at_once = _COUNTS_AT_ONCE * len(census) // max(len(census.counts), 1)
+            ranges = zip(firsts, sizes, histograms, strict=True)
+            at_once = _COUNTS_AT_ONCE * len(histograms) // max(len(histograms.counts), 1)
             rows = ((first, n, base, counts.tolist()) for first, n, (base, counts) in ranges)
             self._insert("census", rows, min(max(at_once, 1), ROWS_AT_ONCE))
             self._insert("antipode", antipodes)
@@ -296,7 +296,7 @@ class TableFile(BlockFile):
             yield lambda: self.said_of_blocks
         else:
             yield from super().everything()
-        yield self.census
+        yield self.histograms
         for offset, limit in ((0, ANTIPODES_KEPT), (0, 50), (1, 50)):
             yield partial(self.antipodes, offset, limit)
         yield self.certificates
@@ -376,17 +376,17 @@ class TableFile(BlockFile):
         """Index and text of the stored states at the max distance, by index."""
         return self._rows("SELECT index, state FROM antipode ORDER BY index LIMIT ? OFFSET ?", [limit, offset])
 
-    def census(self) -> Census:
+    def histograms(self) -> Histograms:
         """The counts of every range of states; raises DamagedTable where they do not add up to the layers."""
         rows = self._rows("SELECT first_index, base, len(counts) FROM census ORDER BY first_index")
         counts = self._numbers("SELECT unnest(counts) FROM (SELECT counts FROM census ORDER BY first_index)")
         with self.damage():
             firsts, bases, lengths = np.array(rows, np.int64).reshape(-1, 3).T
-            census = Census(bases, np.append(0, np.cumsum(lengths)), counts)
-            layers = census.layers
+            histograms = Histograms(bases, np.append(0, np.cumsum(lengths)), counts)
+            layers = histograms.layers
         if firsts.tolist() != list(range(0, self.info.states, BLOCK_SIZE)) or layers != self.info.layers:
-            raise self.damaged("has a census that does not add up to its layers")
-        return census
+            raise self.damaged("has histograms that do not add up to its layers")
+        return histograms
 
     def certificates(self) -> list[Certificate]:
         """What has been proved of this table."""

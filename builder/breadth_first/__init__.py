@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator
 from puzzlebase.builder.breadth_first.adjacency import adjacency_bytes, by_adjacency
 from puzzlebase.builder.breadth_first.expansion import by_expansion
 from puzzlebase.builder.breadth_first.rows import by_rows
-from puzzlebase.builder.journal import Journal, Layout
+from puzzlebase.builder.journal import BitLayout, Journal
 from puzzlebase.puzzles import Graph
 
 __all__ = [
@@ -43,9 +43,9 @@ ADJACENCY_LIMIT = 1 << 29
 _WIDTH = 1 << 16  # of a row of bits where the graph has no rows of its own
 
 
-def layout_of(graph: Graph) -> Layout:
+def layout_of(graph: Graph) -> BitLayout:
     """How the graph's nodes lie in bit sets."""
-    return Layout(graph.size, graph.product().width if graph.product else _WIDTH)
+    return BitLayout(graph.size, graph.product().width if graph.product else _WIDTH)
 
 
 def find_layers(graph: Graph, journal: Journal, threads: int, report: Report) -> None:

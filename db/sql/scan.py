@@ -3,7 +3,7 @@
 No file holds a row for a state. DuckDB passes the filters of a query on to the scan, and the scan makes only those
 ranges of BLOCK_SIZE states that may hold a row which passes them. Arrow decides which ranges these are: told what
 holds for some rows, for example that their distances are 3 to 5, it says whether the filter can hold for one of
-them. It is asked about distances first, and the census says which ranges hold a possible distance. Then it is asked
+them. It is asked about distances first, and the histograms say which ranges hold a possible distance. Then it is asked
 about indices.
 """
 
@@ -23,7 +23,7 @@ from pyarrow import dataset
 from pyarrow.fs import LocalFileSystem
 
 from puzzlebase.db.blocks import BLOCK_SIZE, UNREACHED
-from puzzlebase.db.census import Census
+from puzzlebase.db.histograms import Histograms
 
 SCHEMA = pa.schema([pa.field("index", pa.int64(), nullable=False), pa.field("distance", pa.int32())])
 """The columns of `states`; the distance is null if the goal cannot be reached."""
@@ -38,13 +38,13 @@ _FORMAT, _NOWHERE = dataset.IpcFileFormat(), LocalFileSystem()  # of the imagina
 
 @dataclass(frozen=True)
 class States:
-    """All states of a table: their number, their census, and a function that gives the distances of a range.
+    """All states of a table: their number, their histograms, and a function that gives the distances of a range.
 
     `distances(first, last)` are those of the indices first .. last-1, UNREACHED if the goal cannot be reached.
     """
 
     size: int
-    census: Census
+    histograms: Histograms
     distances: Callable[[int, int], npt.NDArray[np.signedinteger[Any]]]
 
 
@@ -160,22 +160,22 @@ def _unless_empty(batch: Future[pa.RecordBatch]) -> list[pa.RecordBatch]:
 
 def needed_for(condition: pc.Expression | None, states: States) -> Needed:
     """What a scan has to look at to give all rows that meet a condition."""
-    census, layers = states.census, len(states.census.layers)
+    histograms, layers = states.histograms, len(states.histograms.layers)
     if condition is None:
-        return Needed(list(range(len(census))), UNREACHED, layers)
+        return Needed(list(range(len(histograms))), UNREACHED, layers)
     distances = _possible_intervals(condition, _distances_within, layers)
-    possible = np.zeros(len(census), bool)
+    possible = np.zeros(len(histograms), bool)
     for first, end in distances:
-        possible |= census.between(first, end - 1) > 0
+        possible |= histograms.between(first, end - 1) > 0
     nulls = bool(_possible(condition, [_DISTANCE.is_null()]))
     if nulls:
-        sizes = np.minimum(states.size - np.arange(len(census)) * BLOCK_SIZE, BLOCK_SIZE)
-        possible |= census.between(0, len(census.layers)) < sizes
+        sizes = np.minimum(states.size - np.arange(len(histograms)) * BLOCK_SIZE, BLOCK_SIZE)
+        possible |= histograms.between(0, len(histograms.layers)) < sizes
     if not possible.any():
         return Needed([], 0, 0)
     one_distance = _distances_within(distances[0][0], distances[0][0] + 1) if distances else _DISTANCE.is_null()
-    by_index = np.zeros(len(census), bool)
-    for first, end in _possible_intervals(condition, _ranges_within, len(census), one_distance):
+    by_index = np.zeros(len(histograms), bool)
+    for first, end in _possible_intervals(condition, _ranges_within, len(histograms), one_distance):
         by_index[first:end] = True
     bounds = [UNREACHED] * nulls + [bound for first, end in distances for bound in (first, end - 1)]
     return Needed(np.flatnonzero(possible & by_index).tolist(), min(bounds), max(bounds))

@@ -164,7 +164,7 @@ def _from_all(source: Source, key: str | None) -> RandomAnswer:
         if distance != UNREACHED:
             break
     else:
-        index = _by_census(source, key)
+        index = _by_histograms(source, key)
         [distance] = source.distances_of([index])
     if not source.space:
         return _unnumbered(source, source.puzzle.text(drawn, source.goal), "uniform")
@@ -186,7 +186,7 @@ def _numbers(space: Space, key: str | None) -> Iterator[int]:
         first, together = first + together, min(2 * together, _TOGETHER)
 
 
-def _by_census(source: Source, key: str | None) -> int:
+def _by_histograms(source: Source, key: str | None) -> int:
     """A state that can reach the goal, by its rank among them. Raises MissingTable without a table, which has ranks."""
     table = source.whole
     if table is None:
@@ -239,9 +239,9 @@ def _unnumbered(source: Source, state: str, drawn: str) -> RandomAnswer:
 def locate(whole: Whole, min_distance: int, max_distance: int, ranks: npt.NDArray[np.int64]) -> Indices:
     """The states of the given ranks, by index, among those in a range of distances.
 
-    The census tells which block of states each rank falls into; only these blocks are read.
+    The histograms tell which block of states each rank falls into; only these blocks are read.
     """
-    counts = whole.table.census.between(min_distance, max_distance)
+    counts = whole.table.histograms.between(min_distance, max_distance)
     up_to = np.cumsum(counts)
     blocks = np.searchsorted(up_to, ranks, side="right")
     found = np.empty(len(ranks), np.int64)

@@ -54,7 +54,7 @@ def open_session(data: Path, limits: Limits = DEFAULT_LIMITS) -> Session:
 def states(source: OpenTable) -> States:
     """All states of a table."""
     space, table = source.space, source.table
-    return States(space.size, table.census, lambda first, last: space.distance_range(first, last, table.range))
+    return States(space.size, table.histograms, lambda first, last: space.distance_range(first, last, table.range))
 
 
 class SessionTables:

@@ -55,7 +55,7 @@ def _split(table: TableFile, to: Path, bounds: list[int], report: Reporter) -> l
                 written.append(to / part_name(table.path.stem, table.digest, part))
                 published(part_file, written[-1])
             certificates, steps = table.certificates(), table.build_steps()
-            writer.finish(table.info, table.census(), table.antipodes(), certificates, steps)
+            writer.finish(table.info, table.histograms(), table.antipodes(), certificates, steps)
         published(head, to / table.path.name)
     finally:
         for unfinished in (head, part_file):
