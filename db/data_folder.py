@@ -9,6 +9,9 @@ from pathlib import Path
 VARIABLE = "PUZZLEBASE_DATA"
 """Of the environment: the folder, where no option names one."""
 
+PARTS = "PUZZLEBASE_PARTS"
+"""Of the environment: folders or addresses of blocks that lie in no table's file, which the option --parts sets."""
+
 _HERE = Path("data")
 
 

@@ -147,7 +147,7 @@ class StoredDistances(Closing):
         """The blocks as they are read from now on."""
         headers = self._source.block_headers()
         wanted, granted = self._wanted(headers), self._granted(headers)
-        if wanted <= granted and not self._elsewhere:
+        if wanted <= granted and not self._source.elsewhere:  # of which a lookup never reads all
             return self._in_memory(headers)
         return BlockCache(self._source, headers, granted, self._count)
 
@@ -157,11 +157,6 @@ class StoredDistances(Closing):
     def _granted(self, headers: BlockHeaders) -> int:
         """Bytes that the blocks may take."""
         return self._memory(self._wanted(headers)) if callable(self._memory) else self._memory
-
-    @property
-    def _elsewhere(self) -> bool:
-        """Whether the blocks lie in parts, which are never read as a whole only to look up a state."""
-        return False
 
     def _in_memory(self, headers: BlockHeaders) -> PackedBlocks:
         """All blocks, which fit into memory."""
@@ -199,7 +194,7 @@ class Table(StoredDistances):
     @property
     def held(self) -> list[object]:
         """What is in memory of the table, for those who count its bytes."""
-        return [*super().held, self.__dict__.get("histograms"), self.file.__dict__.get("said_of_blocks")]
+        return [*super().held, self.__dict__.get("histograms"), self.file.held]
 
     @cached_property
     def histograms(self) -> Histograms:
@@ -208,15 +203,11 @@ class Table(StoredDistances):
 
     def _opened(self) -> PackedBlocks:
         found = self._mapped.find(self.file)
-        if found is None and self._mapped.always and not self._elsewhere:
+        if found is None and self._mapped.always and not self.file.elsewhere:
             found = self._mapped.make(self.file, self.file.block_headers())
         opened = found or super()._opened()
         self.file.keep_head()  # where the folder was made just now
         return opened
-
-    @property
-    def _elsewhere(self) -> bool:
-        return self.file.parts > 0
 
     def _in_memory(self, headers: BlockHeaders) -> PackedBlocks:
         made = None if self._mapped.always else self._mapped.make(self.file, headers)

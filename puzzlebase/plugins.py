@@ -22,7 +22,7 @@ _FOLDER = "tools"
 
 T = TypeVar("T")
 
-Hook = Literal["verbs", "addresses", "queries", "writers", "options"]
+Hook = Literal["verbs", "addresses", "queries", "writers", "options", "blocks"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +36,8 @@ class Tool:
         writers: by the ending of a file's name, such as .svg, a function that raises InvalidRequest where a library is
             missing and gives `write(path, columns, rows, *, title, unit, log, dark)`, which draws rows of numbers.
         options: by a verb of the core, the `Added` options of command_line/options.py.
+        blocks: by four letters in place of a block's data, what reads them: makes `OutsideBlocks` of db/table_file.py,
+            and its `wrong_place(places)` says what is wrong with the value of --parts, if anything.
     """
 
     verbs: Mapping[str, str] = field(default_factory=dict)
@@ -43,6 +45,7 @@ class Tool:
     queries: Mapping[str, str] = field(default_factory=dict)
     writers: Mapping[str, str] = field(default_factory=dict)
     options: Mapping[str, str] = field(default_factory=dict)
+    blocks: Mapping[str, str] = field(default_factory=dict)
 
 
 def find(hook: Hook, name: str) -> Any | None:

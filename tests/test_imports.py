@@ -44,7 +44,7 @@ MAY_IMPORT = {
     "puzzles/families/oriented": PUZZLES | {"puzzles/families/wheels"},  # the same letters, and orientations
     "puzzles/families/quantum": PUZZLES | {"puzzles/families/quantum/paper"},
     "puzzles/families/quantum/*": PUZZLES | {"puzzles/families/quantum", "tools/experiments"},
-    "db": {"kernels"},
+    "db": {"kernels", "plugins"},
     "db/sql": {"db"},
     "builder": {"kernels", "puzzles", "db", "builder/breadth_first"},
     "builder/breadth_first": {"kernels", "puzzles", "builder"},

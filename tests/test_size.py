@@ -42,7 +42,18 @@ def test_it_counts_what_git_holds(tmp_path: Path) -> None:
 
 def test_plugins_are_those_of_the_tree() -> None:
     assert {"panex", "hanoi", "quantum", "panguru", "oriented"} == families()
-    assert {"mixing", "hardest", "charts", "site", "play", "release", "cluster", "formulas", "experiments"} == tools()
+    assert {
+        "mixing",
+        "hardest",
+        "charts",
+        "site",
+        "play",
+        "release",
+        "cluster",
+        "formulas",
+        "experiments",
+        "parts",
+    } == tools()
     for name, expected in {
         "puzzles/families/panex/index.py": True,
         "puzzles/families/tiles.py": False,

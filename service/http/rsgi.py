@@ -246,7 +246,7 @@ def look_up_once(tables: Tables) -> None:
     """
     for puzzle, goal in tables.built():
         with suppress(TableError):  # a damaged file is logged
-            if not tables.header(puzzle.name, goal.name).parts and tables.table(puzzle.name, goal.name).in_memory:
+            if not tables.header(puzzle.name, goal.name).elsewhere and tables.table(puzzle.name, goal.name).in_memory:
                 lookup(tables.get(puzzle.name, goal.name), goal.start)
 
 

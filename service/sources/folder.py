@@ -510,7 +510,7 @@ class Tables:
             table = None if file.kind else self._tables.latest(table_path(self.data, file.name)).sound().file
         except TableError:
             return None
-        return table if table and table.parts else None
+        return table if table and table.elsewhere else None
 
     def _error(self, file: _FolderFile) -> TableError | None:
         """Have a file open; what is wrong with it, if anything."""
@@ -542,7 +542,8 @@ class Tables:
 def _silence(table: TableFile, until: float) -> TableError | None:
     """The error of a table's parts, if not all of them answer until then, a time of monotonic()."""
     try:
-        table.check_parts(until)
+        assert table.outside
+        table.outside.check(until)
     except TableError as error:
         return error
     return None

@@ -12,8 +12,8 @@ from puzzlebase.builder.progress import Reporter
 from puzzlebase.builder.publishing import BuildError, failures, held, published
 from puzzlebase.db.blocks import Block
 from puzzlebase.db.packed import decoded
-from puzzlebase.db.references import Reference, part_name
 from puzzlebase.db.table_file import TableFile, TableWriter
+from puzzlebase.tools.parts.places import Reference, part_name
 
 _UNFINISHED = ".splitting"
 _TOGETHER = 2048  # blocks
