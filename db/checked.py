@@ -13,7 +13,7 @@ from glob import escape
 from hashlib import blake2b
 from pathlib import Path
 from time import time_ns
-from typing import BinaryIO, NamedTuple
+from typing import NamedTuple
 from weakref import finalize
 
 from puzzlebase.db import shared_arrays
@@ -88,12 +88,14 @@ def keep(folder: Path | None, path: Path, identity: Identity, kind: str, found: 
     if folder is None or not folder.is_dir():
         return False
 
-    def write(file: BinaryIO) -> None:
-        shared_arrays.write(file, found)
-
     former = f"{escape(stem_of(path))}-{'?' * 16}{kind}*"
     try:
-        return shared_arrays.read_or_make(_file(folder, path, identity, kind), write, former, patience=0) is not None
+        return (
+            shared_arrays.read_or_make(
+                _file(folder, path, identity, kind), lambda draft: draft.write(found), former, patience=0
+            )
+            is not None
+        )
     except OSError:
         return False
 

@@ -17,7 +17,6 @@ from functools import partial
 from glob import escape
 from math import inf
 from pathlib import Path
-from typing import BinaryIO
 
 import numpy as np
 
@@ -27,7 +26,7 @@ from puzzlebase.db.cache import WholeBlocks
 from puzzlebase.db.checked import stem_of
 from puzzlebase.db.files import Closing
 from puzzlebase.db.packed import Bytes, Indices, PackedBlocks, offsets_of, read_all
-from puzzlebase.db.shared_arrays import SharedArrays
+from puzzlebase.db.shared_arrays import Arrays, Draft, SharedArrays
 from puzzlebase.db.table_file import BlockFile, BlockHeaders, Blocks, TableFile
 
 _SUFFIX = ".distances"
@@ -156,16 +155,18 @@ class UnnamedFile(Closing):
     def __init__(self, files: MappedFiles, table: Path) -> None:
         self._files = files
         self._path = files.named(table, _UNVERIFIED)
-        self._unnamed: shared_arrays.Unnamed | None = None
-        self._draft: _Draft | None = None
+        self._draft: Draft | None = None
+        self._arrays: Arrays | None = None
 
     def whole(self, file: Blocks, headers: BlockHeaders) -> PackedBlocks:
         """All blocks, which fit into memory; where the file cannot be made, in this process. Raises DamagedTable."""
         if self._path:
             try:
-                self._unnamed = shared_arrays.Unnamed(self._path)
-                self._draft = _Draft(self._unnamed.file, file, headers)
-                return WholeBlocks(file, headers, self._draft.packed())
+                self._draft = Draft(self._path)
+                self._arrays = _fill(self._draft, file, headers)
+                tail, mapped = self._draft.tail()
+                _advise(mapped, "MADV_HUGEPAGE")
+                return WholeBlocks(file, headers, tail)
             except OSError as error:
                 _say_not_made(self._path, error)
         return WholeBlocks(file, headers)
@@ -173,55 +174,41 @@ class UnnamedFile(Closing):
     def name(self, table: TableFile) -> None:
         """Make it the file of the table that the blocks are of, if it was made."""
         path = self._files.path(table)
-        if path and self._unnamed and self._draft:
+        if path and self._draft and self._arrays:
             try:
-                self._draft.finish(table.digest)
-                self._unnamed.name(path, self._files.former(table))
+                _finish(self._draft, self._arrays, table.digest)
+                self._draft.name(path, self._files.former(table))
             except OSError as error:
                 _say_not_made(path, error)
 
     def close(self) -> None:
         """Close it; without a name it is gone."""
-        if self._unnamed:
-            self._unnamed.close()
+        if self._draft:
+            self._draft.close()
 
 
-class _Draft:
-    """The file of a table while it is written: all its blocks, each checked when it was read, and then the digest."""
+def _fill(draft: Draft, blocks: Blocks, headers: BlockHeaders) -> Arrays:
+    """Write all blocks of a table, each checked when it is read; the arrays for the end, in which the digest lacks."""
+    base, width = headers["base"].copy(), headers["width"].copy()
+    checksums = np.zeros(len(headers), np.uint32)
+    arrays = {"digest": np.zeros(_DIGEST_BYTES, np.uint8), "base": base, "width": width, "checksum": checksums}
+    draft.begin(arrays, int(offsets_of(blocks, width)[-1]))
 
-    def __init__(self, file: BinaryIO, blocks: Blocks, headers: BlockHeaders) -> None:
-        self._arrays = {
-            "digest": np.zeros(_DIGEST_BYTES, np.uint8),
-            "base": headers["base"].copy(),
-            "width": headers["width"].copy(),
-            "checksum": np.zeros(len(headers), np.uint32),
-        }
-        self._draft = shared_arrays.Draft(file, self._arrays, int(offsets_of(blocks, self._arrays["width"])[-1]))
-        read_all(blocks, self._arrays["base"], self._arrays["width"], self._take)
+    def take(first: int, at: int, contents: list[Bytes]) -> None:
+        draft.put(at, np.concatenate(contents))
+        checksums[first : first + len(contents)] = [zlib.crc32(content.data) for content in contents]
 
-    def _take(self, first: int, at: int, contents: list[Bytes]) -> None:
-        self._draft.put(at, np.concatenate(contents))
-        self._arrays["checksum"][first : first + len(contents)] = [_checksum(content) for content in contents]
-
-    def packed(self) -> Bytes:
-        """All blocks as they have been written, mapped."""
-        tail, mapped = self._draft.tail()
-        _advise(mapped, "MADV_HUGEPAGE")
-        return tail
-
-    def finish(self, digest: str) -> None:
-        """Write the rest of the file. Raises OSError."""
-        self._arrays["digest"][:] = np.frombuffer(bytes.fromhex(digest), np.uint8)
-        self._draft.finish(self._arrays)
+    read_all(blocks, base, width, take)
+    return arrays
 
 
-def _write(table: TableFile, headers: BlockHeaders, file: BinaryIO) -> None:
-    """Write the file of a table."""
-    _Draft(file, table, headers).finish(table.digest)
+def _finish(draft: Draft, arrays: Arrays, digest: str) -> None:
+    arrays["digest"][:] = np.frombuffer(bytes.fromhex(digest), np.uint8)
+    draft.finish(arrays)
 
 
-def _checksum(content: Bytes) -> int:
-    return zlib.crc32(content.data)
+def _write(table: TableFile, headers: BlockHeaders, draft: Draft) -> None:
+    _finish(draft, _fill(draft, table, headers), table.digest)
 
 
 def _advise(mapped: mmap.mmap, advice: str, *where: int) -> None:

@@ -15,7 +15,6 @@ from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from cachetools import FIFOCache
 
-from puzzlebase.db.array_store import ArrayStore
 from puzzlebase.db.cache import DEFAULT_MEMORY
 from puzzlebase.db.cache_folder import cache_folder
 from puzzlebase.db.checked import Identity
@@ -23,6 +22,7 @@ from puzzlebase.db.errors import DamagedTable, MissingTable, TableError
 from puzzlebase.db.layers import LayersFile, StoredLayers
 from puzzlebase.db.mapped import MappedFiles
 from puzzlebase.db.paths import layers_path, oracle_path, remedy, table_path
+from puzzlebase.db.shared_arrays import ArrayStore
 from puzzlebase.db.table import Table
 from puzzlebase.db.table_file import TableFile
 from puzzlebase.kernels import interpreted

@@ -20,8 +20,8 @@ from puzzlebase.builder.preflight import Estimate, Shortage, estimate_table, tex
 from puzzlebase.builder.publishing import in_use, leftovers, unpublished
 from puzzlebase.builder.table import TableJob
 from puzzlebase.builder.verify import Findings, agree, agree_with_published, check_file, stored_name, texts
-from puzzlebase.db.array_store import ArrayStore
 from puzzlebase.db.lock import FileInUse, locked
+from puzzlebase.db.shared_arrays import ArrayStore
 from puzzlebase.db.table import StoredDistances
 from puzzlebase.db.table_file import TableFile, TableWriter
 from puzzlebase.puzzles import RANKING_TABLES, Graph
