@@ -42,8 +42,8 @@ import numpy as np
 from benchmarks.build import alone
 from benchmarks.figures import Figure, Measured
 from benchmarks.lookup import texts
-from puzzlebase.db.cache import DEFAULT_MEMORY
 from puzzlebase.db.cache_folder import NOWHERE, VARIABLE
+from puzzlebase.db.packed import DEFAULT_MEMORY
 from puzzlebase.puzzles import find
 from puzzlebase.service.http import rsgi
 from puzzlebase.service.http.server import serve

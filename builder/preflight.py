@@ -43,8 +43,7 @@ _NODE_BY_ROWS = 8e-9  # for each early layer
 _NODE_OF_ORBITS, _NODE_BY_EXPANSION = 1.5e-8, 1e-6
 _STATE_COUNTED, _STATE_CERTIFIED = 2e-9, 1.5e-8
 
-_ROUNDED_UP = 999.5
-"""From this number on, three digits do not suffice: it is rounded to 1,000."""
+_ROUNDED_UP = 999.5  # from this number on, three digits do not suffice: it is rounded to 1,000
 
 
 class Shortage(BuildError):

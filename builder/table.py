@@ -43,8 +43,7 @@ from puzzlebase.db.table import StoredDistances
 from puzzlebase.db.table_file import BuildStep, TableFile, TableInfo, TableWriter
 from puzzlebase.puzzles import Graph, Signed
 
-_LAYERS_SAID = 40
-"""Layers that are all reported; of those after them one a second is."""
+_LAYERS_SAID = 40  # layers that are all reported; of those after them one a second is
 
 
 @dataclass(frozen=True)

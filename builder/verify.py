@@ -38,11 +38,8 @@ from puzzlebase.puzzles import (
     one_way_of_tables,
 )
 
-_ROWS_CACHED = 8
-"""Rows of orbits that each thread may keep unpacked: consecutive states need the same rows."""
-
-_RANGES_TOGETHER = 64
-"""Ranges that are looked through for antipodes before it is asked whether there are enough."""
+_ROWS_CACHED = 8  # rows of orbits that each thread may keep unpacked: consecutive states need the same rows
+_RANGES_TOGETHER = 64  # ranges that are looked through for antipodes before it is asked whether there are enough
 
 SAMPLE = 100_000
 """How many states, and how many stored distances, a quick look checks."""

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     Connection = duckdb.DuckDBPyConnection
 
 # DuckDB starts eight async threads by default, for each open file. This memory is its own; the distances that lookups
-# need are kept in db/cache.py.
+# need are kept in db/packed.py.
 # No statement of ours takes as long as its time limit, nor more than a part of the memory, on a file that is sound.
 _READING = (
     "threads = 1",

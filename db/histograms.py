@@ -17,8 +17,7 @@ Counts = npt.NDArray[np.int64]
 Counted = tuple[int, int, Counts]
 """Of a range, or a part of one: its number, the min distance reached, and how many lie at each distance from there."""
 
-_FEW = 256
-"""Distances in a range, up to which all counts are added up in one step."""
+_FEW = 256  # distances in a range, up to which all counts are added up in one step
 
 
 @dataclass(frozen=True, eq=False)

@@ -31,9 +31,7 @@ import numpy as np
 AVAILABLE = hasattr(fcntl, "F_SETLEASE")
 """Leases are Linux's alone."""
 
-_LOOKED = 0.5
-"""Seconds between two looks at all leases."""
-
+_LOOKED = 0.5  # seconds between two looks at all leases
 _MAYMOVE_FIXED = 3  # of mremap(2)
 _FAILED = ctypes.c_void_p(-1).value
 

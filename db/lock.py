@@ -10,8 +10,7 @@ from pathlib import Path
 from time import monotonic, sleep
 from typing import BinaryIO
 
-_LOOKED = 0.05
-"""Seconds between two looks at a lock that another process holds."""
+_LOOKED = 0.05  # seconds between two looks at a lock that another process holds
 
 
 class FileInUse(Exception):

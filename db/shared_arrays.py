@@ -48,14 +48,10 @@ _ALIGNED = 64  # bytes: a cache line
 _PAGE = 4096
 _LARGE_PAGE = 1 << 21
 """Bytes of a page that Linux caches and maps as one where a file was written so: random reads take half the time."""
-_SMALL = 1 << 16
-"""Bytes of a file that is read into memory of this process: so small a one is not worth a lease."""
-_PATIENCE = 20.0
-"""Seconds without a byte written, after which the process that makes a file is taken to have stopped."""
+_SMALL = 1 << 16  # bytes of a file that is read into memory of this process: so small a one is not worth a lease
+_PATIENCE = 20.0  # seconds without a byte written, after which the process that makes a file is taken to have stopped
 _OTHERS_WRITE = 0o022
-_SPARE = 1 << 30
-"""Bytes that stay free on the disk, or a tenth of it where that is less: others need room as well."""
-
+_SPARE = 1 << 30  # bytes that stay free on the disk, or a tenth of it where that is less: others need room as well
 _NO_RESERVE = getattr(mmap, "MAP_NORESERVE", 0x4000 if sys.platform == "linux" else 0)  # named by Python 3.13
 _PRIVATE = mmap.MAP_PRIVATE | _NO_RESERVE
 """Kernels are compiled for arrays that can be written. What is written stays with the process, and needs memory then:

@@ -239,41 +239,41 @@ class OutsideBlocks(Protocol):
 class TableFile(BlockFile):
     """A table's file, open for reading. Raises DamagedTable also when the format or the digest is wrong.
 
-    With a folder of `heads`, a file whose header is kept there is opened when more of it is asked for.
+    With a folder of `headers`, a file whose header is cached there is opened when more of it is asked for.
     """
 
-    def __init__(self, path: Path, heads: Path | None = None) -> None:
+    def __init__(self, path: Path, headers: Path | None = None) -> None:
         self.info: TableInfo
         self.digest: str
-        self._heads = heads
+        self._headers = headers
         self._opening = RLock()
         self._unopened: HeldFile | None = None
-        self._unkept = _held(path) if heads else None
-        head = self._unkept and heads and recall(heads, path, self._unkept.identity, _HEADER)
-        if head:
-            self._unopened, self._unkept = self._unkept, None
+        self._uncached = _held(path) if headers else None
+        cached = self._uncached and headers and recall(headers, path, self._uncached.identity, _HEADER)
+        if cached:
+            self._unopened, self._uncached = self._uncached, None
             self.path = path
-            header = json.loads(head["header"].tobytes())
+            header = json.loads(cached["header"].tobytes())
             self.size, self.digest, self.elsewhere = header["size"], header["digest"], header["elsewhere"]
-            self.info = TableInfo(**header["info"] | {"layers": tuple(head["layers"].tolist())})
+            self.info = TableInfo(**header["info"] | {"layers": tuple(cached["layers"].tolist())})
         else:
             super().__init__(path, 0)
             with self.damage():
                 self.info, self.digest = self._header()
             self.elsewhere = self._elsewhere()
-            if self._unkept and not self._unkept.is_current:
-                self._unkept = None  # another file may have been opened
-            self.keep_head()
+            if self._uncached and not self._uncached.is_current:
+                self._uncached = None  # another file may have been opened
+            self.cache_header()
         self.stored_size = self.info.stored_size
 
-    def keep_head(self) -> None:
-        """Keep the head if it is not kept yet, in the folder of heads if that is there by now."""
-        identity = self._unkept and self._unkept.identity
-        if identity and identity.settled and keep(self._heads, self.path, identity, _HEADER, self._head):
-            self._unkept = None
+    def cache_header(self) -> None:
+        """Cache the header if it is not cached yet, in the folder of headers if that is there by now."""
+        identity = self._uncached and self._uncached.identity
+        if identity and identity.settled and keep(self._headers, self.path, identity, _HEADER, self._arrays):
+            self._uncached = None
 
     @property
-    def _head(self) -> Arrays:
+    def _arrays(self) -> Arrays:
         header = {
             "info": asdict(replace(self.info, layers=())),
             "digest": self.digest,

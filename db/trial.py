@@ -19,17 +19,13 @@ from puzzlebase.db.cache_folder import cache_folder
 from puzzlebase.db.checked import Identity
 
 _SUFFIX = ".tried"
-_MOST_MEMORY = 8 << 30
-"""Bytes of addresses that a trial may take: DuckDB takes 256 MB of memory."""
+_MOST_MEMORY = 8 << 30  # bytes of addresses that a trial may take: DuckDB takes 256 MB of memory
 _SECONDS = 300
-_BYTES_A_SECOND = 5 << 20
-"""Of a file, on the slowest disk: a trial that takes longer than both has failed."""
+_BYTES_A_SECOND = 5 << 20  # of a file, on the slowest disk: a trial that takes longer than both has failed
 
 
-_TRIED: set[Identity] = set()
-"""Files that passed while this process runs, for where no folder is."""
-_WRITTEN: set[tuple[int, int]] = set()
-"""Device and inode of each file that this process has written."""
+_TRIED: set[Identity] = set()  # files that passed while this process runs, for where no folder is
+_WRITTEN: set[tuple[int, int]] = set()  # device and inode of each file that this process has written
 
 
 def wrote(path: Path) -> None:

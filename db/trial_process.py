@@ -17,10 +17,8 @@ from subprocess import DEVNULL, Popen
 from threading import Lock
 from traceback import format_exception_only
 
-_IDLE = 5.0
-"""Seconds without a call, after which the helper ends."""
-_ATTEMPTS = 3
-"""To hand a call over: the helper may be about to end."""
+_IDLE = 5.0  # seconds without a call, after which the helper ends
+_ATTEMPTS = 3  # to hand a call over: the helper may be about to end
 _RETURNED = b"returned"
 
 

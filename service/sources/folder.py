@@ -15,12 +15,12 @@ from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from cachetools import FIFOCache
 
-from puzzlebase.db.cache import DEFAULT_MEMORY
 from puzzlebase.db.cache_folder import cache_folder
 from puzzlebase.db.checked import Identity
 from puzzlebase.db.errors import DamagedTable, MissingTable, TableError
 from puzzlebase.db.layers import LayersFile, StoredLayers
 from puzzlebase.db.mapped import MappedFiles
+from puzzlebase.db.packed import DEFAULT_MEMORY
 from puzzlebase.db.paths import layers_path, oracle_path, remedy, table_path
 from puzzlebase.db.shared_arrays import ArrayStore
 from puzzlebase.db.table import Table

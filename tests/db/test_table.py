@@ -1,4 +1,4 @@
-"""db/table.py, db/cache.py and db/table_file.py: a table's file, resident and in a bounded cache, sound and damaged."""
+"""db/table.py, packed.py and table_file.py: a table's file, resident and in a bounded cache, sound and damaged."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ import orjson
 from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown
 from puzzlebase.command_line.sources import FEW_BLOCKS, searching
-from puzzlebase.db.cache import DEFAULT_MEMORY
+from puzzlebase.db.packed import DEFAULT_MEMORY
 from puzzlebase.kernels import interpreted
 from puzzlebase.service.answers import lookups, text
 from puzzlebase.service.answers.batches import lookup_batch
