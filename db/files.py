@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 import numpy.typing as npt
 
+from puzzlebase.db.blocks import DamagedBlock
 from puzzlebase.db.catalog import NO_EXTENSIONS, Schema, fault
 from puzzlebase.db.errors import DamagedTable, MissingTable, UnwritableTable, unwritable_remedy
 from puzzlebase.db.paths import remedy
@@ -224,6 +225,8 @@ class StoredFile(Closing):
         """Turn the errors that damaged data cause in their reader into DamagedTable."""
         try:
             yield
+        except DamagedBlock as error:
+            raise self.damaged(f"is damaged: {error}") from error
         except (ValueError, TypeError, LookupError, OverflowError) as error:
             raise self.damaged(f"holds impossible values: {error}") from error
 

@@ -249,16 +249,16 @@ def content_of(file: Blocks, number: int, block: Block, base: int, width: int) -
 
 def decoded(file: Blocks, block: Block) -> Bytes:
     """The packed bytes of a block of a file, uint8[bytes]; raises DamagedTable."""
-    try:
-        with file.damage():
+    with file.damage():
+        try:
             return decode(block)
-    except DamagedBlock as error:
-        if block.origin:
+        except DamagedBlock as error:
+            if not block.origin:
+                raise file.damaged(f"is damaged: {error}") from error
             raise DamagedTable(
                 f"{error}: {block.origin!r} is not the part that belongs to the table",
                 "copy that part there anew, from where the table was split",
             ) from error
-        raise file.damaged(f"is damaged: {error}") from error
 
 
 def read_all(

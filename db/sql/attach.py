@@ -17,7 +17,7 @@ from puzzlebase.db.errors import DamagedTable
 from puzzlebase.db.paths import remedy
 from puzzlebase.db.sql.errors import first_line
 from puzzlebase.db.sql.runner import Runner
-from puzzlebase.db.sql.scan import States, StateScan
+from puzzlebase.db.sql.scan import StateScan, TableStates
 from puzzlebase.db.table_file import SCHEMA, TableFile
 from puzzlebase.db.trial import trouble
 
@@ -40,7 +40,7 @@ class AttachedTable:
     """A table for a session: its file, and its states, which are opened when a statement first reads them."""
 
     path: Path
-    states: Callable[[], States]
+    states: Callable[[], TableStates]
 
 
 def add_macros(runner: Runner) -> None:
@@ -80,7 +80,7 @@ def attach(runner: Runner, name: str, table: AttachedTable) -> str:
     finally:
         connection.execute("RESET VARIABLE puzzle")
 
-    def states() -> States:
+    def states() -> TableStates:
         opened = table.states()
         return replace(opened, distances=watched(opened.distances))
 

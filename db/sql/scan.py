@@ -37,7 +37,7 @@ _FORMAT, _NOWHERE = dataset.IpcFileFormat(), LocalFileSystem()  # of the imagina
 
 
 @dataclass(frozen=True)
-class States:
+class TableStates:
     """All states of a table: their number, their histograms, and a function that gives the distances of a range.
 
     `distances(first, last)` are those of the indices first .. last-1, UNREACHED if the goal cannot be reached.
@@ -51,7 +51,7 @@ class States:
 class StateScan(dataset.Dataset):  # type: ignore[misc]
     """The states of a table as DuckDB scans them. The table is opened when it is first read."""
 
-    def __init__(self, states: Callable[[], States]) -> None:
+    def __init__(self, states: Callable[[], TableStates]) -> None:
         self._states = states
 
     @property
@@ -76,7 +76,7 @@ class Scanner:
     a process that ends at that moment is aborted.
     """
 
-    states: Callable[[], States]
+    states: Callable[[], TableStates]
     columns: list[str]
     condition: pc.Expression | None = None
 
@@ -115,7 +115,7 @@ class Scanner:
             while ahead:
                 yield from _unless_empty(ahead.popleft())
 
-    def _batch(self, states: States, first: int, last: int, needed: Needed) -> pa.RecordBatch:
+    def _batch(self, states: TableStates, first: int, last: int, needed: Needed) -> pa.RecordBatch:
         """The rows of the states first .. last-1. Arrow does not see those at distances that are not needed."""
         names = set(SCHEMA.names if self.condition is not None else self.columns)
         rows, columns = None, {}
@@ -158,7 +158,7 @@ def _unless_empty(batch: Future[pa.RecordBatch]) -> list[pa.RecordBatch]:
     return [batch.result()] if len(batch.result()) else []
 
 
-def needed_for(condition: pc.Expression | None, states: States) -> Needed:
+def needed_for(condition: pc.Expression | None, states: TableStates) -> Needed:
     """What a scan has to look at to give all rows that meet a condition."""
     histograms, layers = states.histograms, len(states.histograms.layers)
     if condition is None:

@@ -10,12 +10,12 @@ from typing import Any, BinaryIO, TextIO
 import orjson
 from rich.table import Table
 
-from puzzlebase.db.sql.session import Result
+from puzzlebase.db.sql.session import QueryResult
 
 _EXACT_IN_JSON = 2**53
 
 
-def text_table(result: Result, max_rows: int) -> tuple[Table, bool]:
+def text_table(result: QueryResult, max_rows: int) -> tuple[Table, bool]:
     """At most so many rows as a table for people, and whether there are more."""
     columns, rows = result.rows()
     shown = list(islice(rows, max_rows + 1))
@@ -34,7 +34,7 @@ def _cell(value: object) -> str:
     return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
-def write_csv(result: Result, stream: TextIO) -> None:
+def write_csv(result: QueryResult, stream: TextIO) -> None:
     """Write a line with the names of the columns, and a line for each row."""
     csv_lines(*result.rows(), stream)
 
@@ -46,7 +46,7 @@ def csv_lines(columns: Sequence[str], rows: Iterable[Sequence[Any]], stream: Tex
     lines.writerows(rows)
 
 
-def write_json(result: Result, stream: BinaryIO) -> None:
+def write_json(result: QueryResult, stream: BinaryIO) -> None:
     """Write an array of objects, one a line. Integers above 2^53 become strings of digits, as over HTTP."""
     columns, rows = result.rows()
     names = distinct(columns)

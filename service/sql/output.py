@@ -12,7 +12,7 @@ from typing import Any
 class Output:
     """Where results go: to people as text, at most `rows` rows of each, or the last one to at most one other format.
 
-    `parquet` is the file to write; `write` is a tool's, and takes the Result.
+    `parquet` is the file to write; `write` is a tool's, and takes the QueryResult.
     """
 
     csv: bool = False

@@ -16,7 +16,7 @@ from puzzlebase.db.errors import TableError
 from puzzlebase.db.paths import build_command
 from puzzlebase.db.sql.errors import QueryError
 from puzzlebase.db.sql.limits import Limits
-from puzzlebase.db.sql.session import Result, Session
+from puzzlebase.db.sql.session import QueryResult, Session
 from puzzlebase.puzzles import PuzzleError
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sql import formats
@@ -111,7 +111,7 @@ _WORDS: dict[str, Callable[[Session], str]] = {"help": _help, "?": _help, "table
 _ENDS = {"exit", "quit", "q"}
 
 
-def show(result: Result, output: Output) -> None:
+def show(result: QueryResult, output: Output) -> None:
     """Print or write a result. A format other than text shows only the last one; the others are still run."""
     if not output.formats:
         _print(result, output.rows)
@@ -127,7 +127,7 @@ def show(result: Result, output: Output) -> None:
         output.write(result)
 
 
-def _print(result: Result, max_rows: int) -> None:
+def _print(result: QueryResult, max_rows: int) -> None:
     table, more = formats.text_table(result, max_rows)
     Console(width=None if sys.stdout.isatty() else _UNBROKEN).print(table)
     if more:
