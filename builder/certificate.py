@@ -96,10 +96,7 @@ def check_range(
     advance: Callable[[int], None] = lambda _: None,
     states: StateRows | None = None,
 ) -> Checked:
-    """Check a range of nodes, which begins and ends with a row; raises VerificationError as `certify` does.
-
-    The links are taken from the product form where there is one: where `expand` has to compute, that is faster.
-    """
+    """Check a range of nodes, which begins and ends with a row; raises VerificationError as `certify` does."""
     product = graph.product() if graph.product else None
     packed = readable.packed() if product else None
     first, last = nodes
@@ -192,10 +189,7 @@ class _RowCheck:
         return Checked(links, parts, np.zeros(2, np.uint64))
 
     def _some(self, first: int, own: Unsigned, beyond: Unsigned, lowest: Unsigned, buffer: Unsigned) -> int:
-        """Read rows from `first` on until `own` is full, check them, and return their links.
-
-        `beyond` is for the rows that one move leads to, `lowest` for the least distances that the links lead to.
-        """
+        """Read rows from `first` on, check them, and return their links; `beyond` is for rows that a move leads to."""
         product, arrays = self.product, self.packed.arrays
         rows = slice(first, first + len(own))
         unpack_rows(np.arange(first, first + len(own), dtype=np.int32), *arrays, _signed(own))  # as the rows of moves

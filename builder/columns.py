@@ -65,8 +65,7 @@ def _whole_words(back: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint64]:
 def _steps_of(back: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint64]:
     """The steps of one inverse map, none where they are more than a quarter of its columns.
 
-    Steps into the same word follow each other as late as possible: one that waits for the one before it takes a third
-    more time.
+    Those into one word are far apart: one that waits for the one before it takes a third more time.
     """
     columns = np.arange(len(back), dtype=np.int64)
     words = columns >> 6 << 32 | back >> 6

@@ -58,7 +58,7 @@ def _buffer(*shape: int) -> npt.NDArray[np.uint8]:
 class BitLayout:
     """How a graph's nodes lie in bit sets: node = row * width + column, each row in words of its own.
 
-    A *piece* is a range of rows. A thread works on one piece at a time, and a record holds nodes of one piece.
+    A *piece* is a range of rows: what a thread works on at a time, and a record holds nodes of.
     """
 
     size: int
@@ -121,10 +121,7 @@ class Journal(Closing):
         return np.int8 if len(self.layers) <= 1 << 7 else np.int16 if len(self.layers) <= 1 << 15 else np.int32
 
     def add_bits(self, piece: int, words: Words, nodes: int, rows: Nodes) -> None:
-        """Add nodes of the layer being found, as the bits of a whole piece, uint64[rows, words]; safe from threads.
-
-        `nodes` says how many they are, and no other rows than `rows` have some.
-        """
+        """Add `nodes` nodes of the layer being found, all in `rows`, as bits of a whole piece, uint64[rows, words]."""
         if not nodes:
             return
         if self._few(piece, nodes):

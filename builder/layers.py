@@ -39,8 +39,7 @@ class LayersJob(Job):
     """The layers 0 .. `depth` of a goal, to build or to verify.
 
     The file of a space with orbits holds layers of orbits: every state at distance d > 0 is in an orbit at d - 1. How
-    large a layer is shows only when it is found. So a build first reports the most that all layers may need, and
-    refuses a layer that memory is too small for when it comes to it.
+    large a layer is shows only when it is found: a build refuses one that memory is too small for when it comes to it.
     """
 
     depth: int = 0
@@ -98,8 +97,7 @@ class LayersJob(Job):
 
         Layer 0 is the goal. The links of a node lead to stored nodes, except in the last layer. No link leads two
         layers nearer to the goal and, outside layer 0, at least one leads one layer nearer. This proves the distances
-        as a table's certificate does, for moves that can be taken back. Moves between stored nodes are checked for
-        that; a node outside whose move leads in, and none back, is not seen.
+        for moves that can be taken back, for which moves between stored nodes are checked.
         """
         graph, name = self.graph, stored_name(self.space)
         with LayersFile(path) as file:
@@ -150,10 +148,7 @@ class _Room:
 def _check_layer(
     name: str, graph: Graph, layers: Sequence[Indices], distance: int, phase: Phase, *, beyond: int
 ) -> EdgeSums:
-    """Check the rule at all nodes of a layer; nodes in neither this layer nor its two neighbours count as `beyond`.
-
-    Returns the sums of the edges between these layers.
-    """
+    """Check the rule at all nodes of a layer, others than its neighbours count as `beyond`; the sums of the edges."""
     near = range(max(distance - 1, 0), min(distance + 2, len(layers)))
     edges = np.zeros(2, np.uint64)
 

@@ -1,7 +1,6 @@
 """Estimate the memory, disk and time that a build needs, and refuse the build where there is less.
 
-This happens before a build searches or writes anything. By then the states have been numbered, which tells the sizes;
-for the largest puzzles that takes seconds and some 100 MB.
+By then the states have been numbered, which tells the sizes; for the largest puzzles that takes seconds and 100 MB.
 """
 
 from __future__ import annotations

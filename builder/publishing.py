@@ -81,10 +81,7 @@ def published(unfinished: Path, path: Path) -> None:
 def failures(
     path: Path, report: Reporter, remedy: str, what: Literal["build", "transfer", "split"] = "build"
 ) -> Iterator[None]:
-    """Translate errors of the disk and exhausted memory into BuildError; report interrupts. `remedy` ends each message.
-
-    `what` is what is done for the file.
-    """
+    """Translate errors of the disk and of memory into BuildError, which ends with `remedy`; report interrupts."""
     try:
         yield
     except KeyboardInterrupt:

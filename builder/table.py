@@ -50,9 +50,8 @@ _LAYERS_SAID = 40  # layers that are all reported; of those after them one a sec
 class TableJob(Job):
     """A table to build or to verify; with `sample` only a random sample of it is verified.
 
-    What a build has read back and verified is put into `mapped`, where it fits into memory.
-
-    Finished layers are written to a journal, so a build that was stopped continues after its last complete layer.
+    What a build has read back is put into `mapped`, where it fits into memory. Finished layers are in a journal, from
+    which a build that was stopped continues.
     """
 
     sample: bool = False
@@ -89,11 +88,7 @@ class TableJob(Job):
 
     @contextmanager
     def _journal_of(self, graph: Graph) -> Iterator[Journal]:
-        """Open the finished layers beside the table, for this process alone.
-
-        They stay when the build is stopped. They are deleted when the table is published, or does not pass its
-        verification: they could not make a better one.
-        """
+        """The finished layers, for this process alone; deleted when the table is published, or does not pass."""
         what: dict[str, object] = {"version": self.version, "puzzle": self.puzzle.name, "goal": self.goal.key}
         try:
             journal = Journal(leftovers(self.path)[0], what, layout_of(graph))

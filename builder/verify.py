@@ -57,10 +57,7 @@ class Findings(NamedTuple):
 
 
 def examine(job: Job, graph: Graph, stored: StoredDistances) -> Findings:
-    """Count all states and certify all distances; raises VerificationError, or DamagedTable as reading does.
-
-    `graph` is the one whose distances a table of the job's space stores.
-    """
+    """Count all states and certify the distances of the stored `graph`; raises VerificationError and DamagedTable."""
     space, name, report = job.space, stored_name(job.space), job.report
     rows = lru_cache(_ROWS_CACHED * job.threads)(stored.range)
     of_states = _OfStates(space) if space.orbits else None

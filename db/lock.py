@@ -33,8 +33,7 @@ def regular(path: Path, flags: int = os.O_RDONLY, *, follow: bool = False) -> Bi
 def locked(path: Path, patience: float = 0.0) -> BinaryIO:
     """Open a file, made if there is none, that no other process can open so until it is closed or this one is killed.
 
-    Where another one holds it, waits until it does not, as long as it writes something every `patience` seconds. Raises
-    FileInUse then, and OSError for what is no regular file.
+    Waits while its holder writes something every `patience` seconds. Raises FileInUse, and OSError for no regular file.
     """
     written, since = 0, monotonic()
     while True:

@@ -17,10 +17,7 @@ def ran_out(error: BaseException) -> bool:
 
 
 def spare_memory() -> int:
-    """Bytes that this process may come to hold, those included that it holds already.
-
-    The min of what is free on the machine, what its control groups leave it, and its own limits.
-    """
+    """Bytes that this process may come to hold, as the machine, its control groups and its limits allow."""
     process = psutil.Process().memory_info()
     spare = [psutil.virtual_memory().available + process.rss]
     for kind in (resource.RLIMIT_AS, resource.RLIMIT_DATA):

@@ -1,9 +1,8 @@
 """The distances of a table in a file that all processes map: memory has one copy, whatever the number of processes.
 
-The file is named by the table's digest and made from the table's blocks, each of which is checked. What is read of it
-later is checked too: a block when it is first read, by a checksum in the file's head. A block that is damaged is read
-from the table itself, and the file is removed, to be made again when the table is next opened. What was checked stays
-as it was while this process has a lease of the file (lease.py).
+The file is named by the table's digest. A block is checked when it is first read, by a checksum in the header. One
+that is damaged is read from the table itself, and the file is removed, to be made again when the table is next opened.
+What was checked stays as it was while this process has a lease of the file (lease.py).
 """
 
 from __future__ import annotations
@@ -38,9 +37,8 @@ _UNVERIFIED = "not-verified-yet"  # in place of the digits
 class MappedFiles:
     """Where such files lie, None for nowhere, and what is done with them. On systems without leases there are none.
 
-    A file that is there is used. One that is not is made where the whole table would fit into this process's memory,
-    or `always`. Files of at most `in_memory` bytes are taken to stay in the machine's memory, so that nobody waits for
-    the disk.
+    One that is not there is made where the whole table would fit into this process's memory, or `always`. Files of at
+    most `in_memory` bytes are taken to stay in the machine's memory, so that nobody waits for the disk.
     """
 
     folder: Path | None = None

@@ -154,8 +154,7 @@ class WholeBlocks(PackedBlocks):
 class BlockCache(PackedBlocks):
     """The blocks used last, packed, in at most `memory` bytes; one at least.
 
-    `count` is told how many blocks of a request were in the cache, and how many had to be read. Several threads may
-    read at a time, and load blocks meanwhile: where they are loaded from may be slow.
+    `count` is told how many blocks of a request were there and how many were not. Several threads may load at a time.
     """
 
     in_memory = False
@@ -266,8 +265,7 @@ def read_all(
 ) -> None:
     """Give `take` the packed bytes of every block: of some in a row, after the number of the first and its offset.
 
-    Raises DamagedTable. Blocks are unpacked, checked and taken on all processors, in any order, while those after them
-    are read.
+    Blocks are unpacked, checked and taken on all processors, in any order. Raises DamagedTable.
     """
     offsets = offsets_of(file, width)
 

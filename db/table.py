@@ -87,10 +87,7 @@ class StoredDistances(Closing):
         return distances
 
     def range(self, first: int, last: int) -> Signed:
-        """Distances of stored indices first .. last-1, in the narrowest type that holds those of their blocks.
-
-        Raises DamagedTable and IndexError.
-        """
+        """Distances of stored indices first .. last-1, in the narrowest type; raises DamagedTable and IndexError."""
         if not 0 <= first <= last <= self._source.stored_size:
             raise IndexError(f"{first} .. {last} are no stored indices: the table has {self._source.stored_size}")
         blocks = self._ready()
@@ -156,8 +153,7 @@ class StoredDistances(Closing):
 class Table(StoredDistances):
     """The distances of one puzzle and goal by stored index. The header is read at once, the rest when it is asked for.
 
-    The distances are mapped where `mapped` has a file of them or makes one; `memory` then bounds nothing. Raises as
-    TableFile does.
+    They are mapped where `mapped` has a file of them or makes one; `memory` then bounds nothing. Raises as TableFile.
     """
 
     def __init__(

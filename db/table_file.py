@@ -77,10 +77,7 @@ class BuildStep:
 
 
 class TableWriter(Writer):
-    """A new table's file. First `add` the blocks in order, then examine what is `written`, then `finish`.
-
-    Until it is finished the file is no table, and opening it raises DamagedTable.
-    """
+    """A new table's file: `add` the blocks in order, examine what is `written`, `finish`; until then it is no table."""
 
     schema = SCHEMA
 

@@ -1,9 +1,8 @@
 """A file from elsewhere is read once as a whole by a process of its own, which may crash in place of this one.
 
-DuckDB has a checksum of each of its blocks. It tells damage; whoever makes bytes and checksum fit may have DuckDB read
-beyond what it holds, and end the process. What was read once is read the same way again, so one trial is enough: a
-file in the folder of cache_folder.py says of which file it was, by what changes when that is replaced or written to.
-What this process or a build has written needs none.
+DuckDB has a checksum of each of its blocks; whoever makes bytes and checksum fit may have DuckDB read beyond what it
+holds. What was read once is read the same way again, so one trial is enough: a file in the folder of cache_folder.py
+says of which file it was. What this process or a build has written needs none.
 """
 
 from __future__ import annotations

@@ -71,10 +71,7 @@ os.register_at_fork(after_in_child=_helper.forked)
 
 
 def run(function: Callable[..., None], kind: type, path: object, seconds: float) -> str | None:
-    """Call a function of a module with a class of one and a path; how the process ended, None where it returned.
-
-    Raises TimeoutError after so many seconds, and OSError where no process can be started.
-    """
+    """Call a function of a module; how its process ended, None where it returned. Raises TimeoutError and OSError."""
     for _ in range(_ATTEMPTS):
         ours, theirs = socketpair()
         with ours:

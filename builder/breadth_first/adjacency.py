@@ -23,10 +23,7 @@ def adjacency_bytes(graph: Graph) -> int:
 
 
 def by_adjacency(graph: Graph, journal: Journal, threads: int) -> Iterator[None]:
-    """Find all layers with one queue, for links that are closed under inversion, and write them at once.
-
-    Threads share the writing down of the links; the queue is one thread's, since nodes are few here.
-    """
+    """Find all layers with one queue, for links that are closed under inversion; threads write the links down."""
     with ThreadPoolExecutor(threads) as pool:
         successors = _successors(graph, pool)
         distances = np.full(graph.size, NONE)

@@ -29,9 +29,7 @@ def by_expansion(graph: Graph, journal: Journal, threads: int) -> Iterator[None]
 class _Expansion:
     """The distances that a search has found and, while layers are thin, the last layer as a sorted list.
 
-    The nodes of a wide layer are found by looking through the distances. Threads may find a node at the same time and
-    write the same distance, so a layer is counted only once it is complete: from its sorted list without repeats, or
-    from the distances.
+    Threads may find a node at the same time and write the same distance: a layer is counted only once it is complete.
     """
 
     def __init__(self, graph: Graph, journal: Journal) -> None:

@@ -22,11 +22,7 @@ _SCANNED_FROM = 1 << 26
 
 
 def by_rows(graph: Graph, journal: Journal, threads: int) -> Iterator[None]:
-    """Find a layer by following each row's links and fetching the bits of the last layer that lie there.
-
-    Where few nodes of a large graph are left to reach, each of those is tested instead. Only rows that rows of the last
-    layer lead to are looked at.
-    """
+    """Find a layer by fetching the last one's bits along links; or, near the end, by testing what is not reached."""
     search = _Rows(graph, journal)
     pieces = range(len(journal.pieces))
     with ThreadPoolExecutor(threads) as pool:

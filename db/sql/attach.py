@@ -24,10 +24,7 @@ from puzzlebase.db.trial import trouble
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """A SQL function of a table name and a value, whose types are SQL's `parameter` and `returns`.
-
-    `call` takes two Arrow arrays of equal length, table names and values, and returns a third of that length.
-    """
+    """A SQL function: `call` takes Arrow arrays of table names and of values, and returns one of the same length."""
 
     name: str
     parameter: str

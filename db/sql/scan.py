@@ -1,10 +1,9 @@
 """The states of a table as an Arrow dataset, whose rows are made while DuckDB reads them.
 
-No file holds a row for a state. DuckDB passes the filters of a query on to the scan, and the scan makes only those
-ranges of BLOCK_SIZE states that may hold a row which passes them. Arrow decides which ranges these are: told what
-holds for some rows, for example that their distances are 3 to 5, it says whether the filter can hold for one of
-them. It is asked about distances first, and the histograms say which ranges hold a possible distance. Then it is asked
-about indices.
+DuckDB passes the filters of a query on, and only those ranges of BLOCK_SIZE states are made that may hold a row which
+passes them. Arrow decides which: told what holds for some rows, for example that their distances are 3 to 5, it says
+whether the filter can hold for one of them. It is asked about distances first, for which the histograms give the
+ranges, then about indices.
 """
 
 from __future__ import annotations
@@ -38,10 +37,7 @@ _FORMAT, _NOWHERE = dataset.IpcFileFormat(), LocalFileSystem()  # of the imagina
 
 @dataclass(frozen=True)
 class TableStates:
-    """All states of a table: their number, their histograms, and a function that gives the distances of a range.
-
-    `distances(first, last)` are those of the indices first .. last-1, UNREACHED if the goal cannot be reached.
-    """
+    """A table's states: how many, their histograms, and distances(first, last) of a range, perhaps UNREACHED."""
 
     size: int
     histograms: Histograms
@@ -72,8 +68,7 @@ class StateScan(dataset.Dataset):  # type: ignore[misc]
 class Scanner:
     """One scan: these columns of the rows for which the condition holds.
 
-    It does not use Arrow's own scanner, which goes on reading in threads of its own when nobody wants more rows;
-    a process that ends at that moment is aborted.
+    Arrow's own goes on reading in threads when nobody wants more rows; a process that ends at that moment is aborted.
     """
 
     states: Callable[[], TableStates]
@@ -85,10 +80,9 @@ class Scanner:
         return pa.RecordBatchReader.from_batches(_schema(self.columns), self._batches())
 
     def _batches(self) -> Iterator[pa.RecordBatch]:
-        """A batch for each range that holds such rows, or for several where they hold few.
+        """A batch for each range that holds such rows; batches of few are joined, since each costs a call.
 
-        DuckDB calls a function once for each batch. So batches of few rows are joined: first one, then two, then three
-        of them and so on, that a reader who soon has enough need not wait for many.
+        First one, then two, then three of them and so on: a reader who soon has enough need not wait for many.
         """
         waiting: list[pa.RecordBatch] = []
         given = 0
@@ -136,10 +130,7 @@ class Scanner:
 
 
 class Needed(NamedTuple):
-    """What may hold rows that meet a condition: the numbers of ranges of BLOCK_SIZE states, in order, and distances.
-
-    The distances are from `min_distance`, which may be UNREACHED, to `max_distance`.
-    """
+    """The ranges that may hold rows, in order, and the distances of these rows; the least may be UNREACHED."""
 
     ranges: list[int]
     min_distance: int
@@ -236,10 +227,7 @@ def _joined(intervals: list[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 def _possible(condition: pc.Expression, guarantees: list[pc.Expression]) -> set[int]:
-    """The numbers of those guarantees under which the condition can hold.
-
-    Arrow answers this for a dataset of files, each with a guarantee about its rows: it lists the files to read.
-    """
+    """The numbers of the guarantees under which the condition can hold: Arrow lists which files to read."""
     fragments = [
         _FORMAT.make_fragment(str(number), _NOWHERE, partition_expression=guarantee)
         for number, guarantee in enumerate(guarantees)

@@ -24,10 +24,7 @@ from puzzlebase.db.sql.runner import Runner
 
 @dataclass(frozen=True, slots=True)
 class QueryResult:
-    """The result of a query, which is run when it is read. Read it once, before the next statement.
-
-    `last` is true for the last result of a text of several statements.
-    """
+    """The result of a query, which is run when it is read, once. `last` is true for the last result of a text."""
 
     _runner: Runner
     _statement: duckdb.Statement
@@ -94,10 +91,7 @@ class Session(Closing):
                 raise fence.refusal(statement)
 
     def relation(self, text: str) -> duckdb.DuckDBPyRelation:
-        """One query as a relation of DuckDB, which runs it when its rows are asked for, while this session is open.
-
-        Raises QueryError for anything but one query.
-        """
+        """One query, which DuckDB runs when its rows are asked for; raises QueryError for anything but one query."""
         statements = self._runner.parse(text)
         if len(statements) != 1 or not fence.reads(self._runner.connection, statements[0]):
             raise QueryError("this is not one query", "give one SELECT")
