@@ -28,7 +28,7 @@ from benchmarks.build import need
 from benchmarks.figures import Figure, Measured, markdown
 from benchmarks.lookup import texts
 from puzzlebase.builder import Reporter
-from puzzlebase.db.cache_folder import BESIDE_TABLES
+from puzzlebase.db.data_folder import BESIDE_TABLES
 from puzzlebase.db.data_folder import PARTS as VARIABLE
 from puzzlebase.db.mapped import NOT_MAPPED, MappedFiles
 from puzzlebase.db.packed import offsets_of

@@ -48,10 +48,10 @@ _OF_THREAD = local()
 def _buffer(*shape: int) -> npt.NDArray[np.uint8]:
     """Memory that the thread's next call gives again: to touch fresh memory took a sixth of the time of writing."""
     size = math.prod(shape)
-    if len(getattr(_OF_THREAD, "buffer", ())) < size:
-        _OF_THREAD.buffer = np.empty(size, np.uint8)
-    found: npt.NDArray[np.uint8] = _OF_THREAD.buffer[:size].reshape(shape)
-    return found
+    buffer: npt.NDArray[np.uint8] = getattr(_OF_THREAD, "buffer", np.empty(0, np.uint8))
+    if len(buffer) < size:
+        buffer = _OF_THREAD.buffer = np.empty(size, np.uint8)
+    return buffer[:size].reshape(shape)
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -88,8 +88,8 @@ class LayersJob(Job):
                 counts.append(len(layer))
                 if len(counts) > depth:
                     break
-                room = _Room(len(counts), len(before) + len(layer))
-                before, layer = layer, next_layer(self.graph, layer, before, room)
+                allowance = _allowance(len(counts), len(before) + len(layer))
+                before, layer = layer, next_layer(self.graph, layer, before, allowance)
         return tuple(counts)
 
     def _check(self, path: Path) -> None:
@@ -129,20 +129,18 @@ def _stored_depth(space: Space, depth: int) -> int:
     return max(depth - 1, 0) if space.orbits else depth
 
 
-class _Room:
-    """Refuses a layer that memory is too small for."""
+def _allowance(distance: int, nodes: int) -> Callable[[int, int], None]:
+    """What refuses a layer that memory is too small for, told what has been found; so many nodes are in memory."""
+    left = spare_memory() // BYTES_OF_A_LAYER - nodes
 
-    def __init__(self, distance: int, nodes: int) -> None:
-        self.distance = distance
-        self.left = spare_memory() // BYTES_OF_A_LAYER - nodes
+    def take(_expanded: int, found: int) -> None:
+        nonlocal left
+        left -= found
+        if left < 0:
+            remedy = f"free some, or store fewer layers: DEPTH={distance - 1}"
+            raise Shortage(f"memory is too small for layer {distance}", remedy)
 
-    def __call__(self, _expanded: int, found: int) -> None:
-        self.left -= found
-        if self.left < 0:
-            raise Shortage(
-                f"memory is too small for layer {self.distance}",
-                f"free some, or store fewer layers: DEPTH={self.distance - 1}",
-            )
+    return take
 
 
 def _check_layer(

@@ -25,7 +25,7 @@ from puzzlebase.builder.preflight import Estimate, estimate_table, memory_for_di
 from puzzlebase.builder.progress import Phase
 from puzzlebase.builder.publishing import in_use, leftovers, unpublished
 from puzzlebase.builder.verify import (
-    Findings,
+    TableFindings,
     agree,
     agree_with_published,
     check_file,
@@ -132,7 +132,7 @@ class TableJob(Job):
                 check_file(self, file, findings)
                 unnamed.name(file)
 
-    def _info(self, findings: Findings) -> TableInfo:
+    def _info(self, findings: TableFindings) -> TableInfo:
         space, layers = self.space, findings.layers
         names, stored = (self.puzzle.name, self.goal.key), (stored_name(space), space.stored_size)
         return TableInfo(*names, space.size, sum(layers), len(layers) - 1, *stored, layers)

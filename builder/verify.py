@@ -45,7 +45,7 @@ SAMPLE = 100_000
 """How many states, and how many stored distances, a quick look checks."""
 
 
-class Findings(NamedTuple):
+class TableFindings(NamedTuple):
     """What was found in the stored distances, every one of which was read from the file and checked."""
 
     histograms: Histograms
@@ -56,7 +56,7 @@ class Findings(NamedTuple):
     start_distance: int
 
 
-def examine(job: Job, graph: Graph, stored: StoredDistances) -> Findings:
+def examine(job: Job, graph: Graph, stored: StoredDistances) -> TableFindings:
     """Count all states and certify the distances of the stored `graph`; raises VerificationError and DamagedTable."""
     space, name, report = job.space, stored_name(job.space), job.report
     rows = lru_cache(_ROWS_CACHED * job.threads)(stored.range)
@@ -81,7 +81,7 @@ def examine(job: Job, graph: Graph, stored: StoredDistances) -> Findings:
         start = job.puzzle.index(job.goal.start, job.goal)
         from_start = int(space.distance_range(start, start + 1, rows)[0])
         antipodes = antipodes_of(space, rows, histograms, len(layers) - 1, job.threads)
-    return Findings(histograms, layers, antipodes, stored_layers, certificates, from_start)
+    return TableFindings(histograms, layers, antipodes, stored_layers, certificates, from_start)
 
 
 @contextmanager
@@ -249,7 +249,7 @@ def _is_of(table: Table, job: Job) -> None:
         raise VerificationError(f"{str(table.file.path)!r} is the table of {found}, not of {expected}")
 
 
-def check_file(job: Job, file: TableFile, findings: Findings) -> None:
+def check_file(job: Job, file: TableFile, findings: TableFindings) -> None:
     """Compare what a file says of itself with what was found in its blocks; raises VerificationError.
 
     When, where and by which version it was built is a note in it, of which nothing can be proved.

@@ -123,10 +123,10 @@ class Writer(Closing):
         try:
             yield
         except duckdb.OutOfMemoryException as error:
-            raise MemoryError(_first_line(error)) from error
+            raise MemoryError(first_line(error)) from error
         except (duckdb.OperationalError, duckdb.FatalException) as error:
             raise UnwritableTable(
-                f"{str(self._path)!r} cannot be written: {_first_line(error)}",
+                f"{str(self._path)!r} cannot be written: {first_line(error)}",
                 unwritable_remedy(error, "run the same command again"),
             ) from error
 
@@ -244,7 +244,7 @@ class StoredFile(Closing):
         except (duckdb.Error, RuntimeError) as error:
             if str(error) == _CTRL_C:
                 raise KeyboardInterrupt from error
-            raise self.damaged(f"cannot be read: {_first_line(error)}") from error
+            raise self.damaged(f"cannot be read: {first_line(error)}") from error
 
 
 def _only(*paths: Path) -> tuple[str, ...]:
@@ -284,7 +284,8 @@ def _column(values: Sequence[Any]) -> npt.NDArray[Any]:
     return column
 
 
-def _first_line(error: Exception) -> str:
+def first_line(error: Exception) -> str:
+    """The first line of an error's message."""
     return str(error).partition("\n")[0]
 
 

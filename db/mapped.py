@@ -27,6 +27,7 @@ from puzzlebase.db.packed import Bytes, Indices, PackedBlocks, WholeBlocks, offs
 from puzzlebase.db.shared_arrays import Arrays, Draft, SharedArrays
 from puzzlebase.db.table_file import BlockFile, BlockHeaders, Blocks, TableFile
 
+_LOG = logging.getLogger(__name__)
 _SUFFIX = ".distances"
 _DIGITS = 16  # of the digest, in the name; the head has all of it
 _DIGEST_BYTES = 32
@@ -143,7 +144,7 @@ class MappedBlocks(PackedBlocks):
             self.packed[first:last] = content
         with suppress(OSError):
             self._path.unlink()
-        _log().warning("%s was damaged and is removed; it is made again when the table is next opened", self._path)
+        _LOG.warning("%s was damaged and is removed; it is made again when the table is next opened", self._path)
 
 
 class UnnamedFile(Closing):
@@ -216,8 +217,4 @@ def _advise(mapped: mmap.mmap, advice: str, *where: int) -> None:
 
 
 def _say_not_made(path: Path | None, error: OSError) -> None:
-    _log().info("%s is not made, each process holds its own copy: %s", path, error.strerror or error)
-
-
-def _log() -> logging.Logger:
-    return logging.getLogger(__name__)
+    _LOG.info("%s is not made, each process holds its own copy: %s", path, error.strerror or error)

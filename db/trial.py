@@ -1,7 +1,7 @@
 """A file from elsewhere is read once as a whole by a process of its own, which may crash in place of this one.
 
 DuckDB has a checksum of each of its blocks; whoever makes bytes and checksum fit may have DuckDB read beyond what it
-holds. What was read once is read the same way again, so one trial is enough: a file in the folder of cache_folder.py
+holds. What was read once is read the same way again, so one trial is enough: a file in the folder of data_folder.py
 says of which file it was. What this process or a build has written needs none.
 """
 
@@ -14,8 +14,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from puzzlebase.db import checked, trial_process
-from puzzlebase.db.cache_folder import cache_folder
 from puzzlebase.db.checked import Identity
+from puzzlebase.db.data_folder import cache_folder
 
 _SUFFIX = ".tried"
 _MOST_MEMORY = 8 << 30  # bytes of addresses that a trial may take: DuckDB takes 256 MB of memory

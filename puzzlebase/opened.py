@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.db.packed import DEFAULT_MEMORY
-from puzzlebase.db.sql.limits import Limits
+from puzzlebase.db.sql.limits import StatementLimits
 from puzzlebase.db.table_file import ANTIPODES_KEPT
 from puzzlebase.puzzles import Distances, Indices, Signed, find
 from puzzlebase.service.answers import grades, hints, lookups, pictures, random_states, solutions, whole_tables
@@ -250,7 +250,7 @@ def relation(query: str, folder: Path) -> duckdb.DuckDBPyRelation:
     files = tuple(sorted((path.name, path.stat().st_mtime_ns) for path in folder.glob("*.duckdb")))
     former, session = _sessions.by_folder.get(folder, (None, None))
     if session is None or former != files:
-        session = open_session(folder, Limits(seconds=_NO_LIMIT))
+        session = open_session(folder, StatementLimits(seconds=_NO_LIMIT))
         _sessions.by_folder[folder] = files, session
     return session.relation(query)
 

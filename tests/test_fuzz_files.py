@@ -22,7 +22,7 @@ from puzzlebase.puzzles.definitions.alg import read_alg
 from puzzlebase.puzzles.definitions.definition import InvalidDefinition, Refused
 from puzzlebase.puzzles.definitions.folder import DefinitionFile
 from puzzlebase.puzzles.definitions.svg import read_svg
-from puzzlebase.tools.parts.places import REFERENCE_SIZE, Reference, wrong_place
+from puzzlebase.tools.parts.places import REFERENCE_SIZE, PartReference, wrong_place
 from puzzlebase.tools.release.manifest import Manifest, ReleasedTable, read_manifest
 from tests.puzzles.small_definitions import CUBE, EXAMPLES, SMALL
 from tests.test_fuzz import assert_for_people, mutated, texts
@@ -163,7 +163,7 @@ def test_manifests(text: str) -> None:
 @FEW
 def test_references_to_parts(data: bytes, tail: bytes) -> None:
     for given_ in (data, b"part" + tail, b"part" + data):
-        found = Reference.of(given_)
+        found = PartReference.of(given_)
         assert found is None or found.to_bytes() == given_
 
 

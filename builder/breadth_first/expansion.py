@@ -1,4 +1,4 @@
-"""Breadth-first search with `expand` alone, for graphs whose links do not fit into memory."""
+"""Breadth-first search with `expand` alone: along links that are written down, where they fit into memory, or not."""
 
 from __future__ import annotations
 
@@ -8,13 +8,43 @@ from itertools import pairwise
 
 import numpy as np
 
-from puzzlebase.builder.journal import Journal
+from puzzlebase.builder.journal import NONE, Journal
 from puzzlebase.builder.threads import for_all, ranges
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles import Graph, Indices, Signed
 
 _CHUNK = 1 << 14  # nodes expanded at a time: with ten links, about a core's cache
 _THIN = 1 / 64  # share of all nodes below which a layer is kept as a list
+
+
+def adjacency_bytes(graph: Graph) -> int:
+    """Bytes that all links of a graph take, written down."""
+    links: int = graph.expand(graph.goal_states[:1]).shape[1]
+    return 4 * links * graph.size
+
+
+def by_adjacency(graph: Graph, journal: Journal, threads: int) -> Iterator[None]:
+    """Find all layers with one queue, for links that are closed under inversion; threads write the links down."""
+    successors = np.empty((graph.size, adjacency_bytes(graph) // (4 * graph.size)), np.int32)  # of each link of a node
+    distances = np.full(graph.size, NONE)
+
+    def write_down(chunk: tuple[int, int]) -> None:
+        successors[slice(*chunk)] = graph.expand(np.arange(*chunk))
+
+    def write(piece: int) -> None:
+        journal.add_distances(piece, distances[slice(*journal.layout.nodes(journal.pieces[piece]))])
+
+    with ThreadPoolExecutor(threads) as pool:
+        for_all(pool, write_down, ranges(graph.size, -(-graph.size // _CHUNK)))
+        queue = np.empty(graph.size, np.int32)
+        queue[: len(graph.goal_states)] = graph.goal_states
+        distances[graph.goal_states] = 0
+        reached = _walk(successors, distances, NONE, queue, len(graph.goal_states))
+        counts = np.bincount(distances[queue[:reached]])
+        distances[graph.goal_states] = NONE  # the journal has them
+        for_all(pool, write, range(len(journal.pieces)))
+    journal.end_layers(np.append(counts[1:], 0))
+    yield
 
 
 def by_expansion(graph: Graph, journal: Journal, threads: int) -> Iterator[None]:
@@ -109,3 +139,19 @@ def _claim(successors, distances, distance, new):  # type: ignore[no-untyped-def
                 new[count] = node
                 count += 1
     return count
+
+
+@kernel
+def _walk(successors, distances, none, queue, tail):  # type: ignore[no-untyped-def]
+    """Give distances to all that can be reached from the nodes in the queue, append them to it, return its length."""
+    first = 0
+    while first < tail:
+        node = queue[first]
+        first += 1
+        for m in range(successors.shape[1]):
+            successor = successors[node, m]
+            if successor >= 0 and distances[successor] == none:
+                distances[successor] = distances[node] + np.uint32(1)
+                queue[tail] = successor
+                tail += 1
+    return tail

@@ -23,7 +23,7 @@ _SCANNED_FROM = 1 << 26
 
 def by_rows(graph: Graph, journal: Journal, threads: int) -> Iterator[None]:
     """Find a layer by fetching the last one's bits along links; or, near the end, by testing what is not reached."""
-    search = _Rows(graph, journal)
+    search = _RowSearch(graph, journal)
     pieces = range(len(journal.pieces))
     with ThreadPoolExecutor(threads) as pool:
         for_all(pool, search.take_up, pieces)
@@ -37,7 +37,7 @@ def by_rows(graph: Graph, journal: Journal, threads: int) -> Iterator[None]:
             yield
 
 
-class _Rows:
+class _RowSearch:
     """The bit sets of a search, uint64[rows, words]: the last layer, the layer being found, and all nodes reached.
 
     Of the two layers `filled` says which rows have a bit set. `awake` are the rows that the layer being found may be

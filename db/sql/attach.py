@@ -14,8 +14,8 @@ from duckdb.func import ARROW, SPECIAL
 
 from puzzlebase.db.catalog import fault
 from puzzlebase.db.errors import DamagedTable
+from puzzlebase.db.files import first_line
 from puzzlebase.db.paths import remedy
-from puzzlebase.db.sql.errors import first_line
 from puzzlebase.db.sql.runner import Runner
 from puzzlebase.db.sql.scan import StateScan, TableStates
 from puzzlebase.db.table_file import SCHEMA, TableFile

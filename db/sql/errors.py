@@ -5,8 +5,9 @@ from __future__ import annotations
 import duckdb
 
 from puzzlebase.db.errors import DamagedTable, TableError
+from puzzlebase.db.files import first_line
 from puzzlebase.db.paths import verify_command
-from puzzlebase.db.sql.limits import Limits
+from puzzlebase.db.sql.limits import StatementLimits
 
 _OVER_A_LIMIT = (duckdb.InterruptException, duckdb.OutOfMemoryException)
 _UNREADABLE = (duckdb.IOException, duckdb.SerializationException, duckdb.InternalException, duckdb.FatalException)
@@ -24,7 +25,7 @@ class LimitReached(TableError):
     """A statement that needs more time or memory than it may use."""
 
 
-def translated(error: Exception, limits: Limits) -> QueryError | TableError:
+def translated(error: Exception, limits: StatementLimits) -> QueryError | TableError:
     """An error of DuckDB or Arrow as LimitReached, DamagedTable or QueryError."""
     if isinstance(error, _OVER_A_LIMIT):
         return LimitReached(
@@ -36,8 +37,3 @@ def translated(error: Exception, limits: Limits) -> QueryError | TableError:
     if isinstance(error, duckdb.PermissionException):
         return QueryError(str(error), "a session reads the attached tables and nothing else")
     return QueryError(str(error), "SELECT puzzle FROM puzzles lists the tables; docs/sql.md lists everything else")
-
-
-def first_line(error: Exception) -> str:
-    """The first line of an error's message."""
-    return str(error).partition("\n")[0]

@@ -17,7 +17,7 @@ from duckdb import DuckDBPyConnection, Statement, StatementType
 
 from puzzlebase.db.catalog import NO_EXTENSIONS
 from puzzlebase.db.sql.errors import QueryError
-from puzzlebase.db.sql.limits import Limits
+from puzzlebase.db.sql.limits import StatementLimits
 
 _SETTINGS = (
     *NO_EXTENSIONS,
@@ -34,7 +34,7 @@ _EXPLAIN = re.compile(r"EXPLAIN\b\s*(ANALY[SZ]E\b\s*)?(\([^()]*\)\s*(?=[^\s;]))?
 _CREATE = re.compile(r"CREATE\s", re.IGNORECASE)
 
 
-def lock(connection: DuckDBPyConnection, limits: Limits) -> None:
+def lock(connection: DuckDBPyConnection, limits: StatementLimits) -> None:
     """Put up the first fence: set the limits, close every way out, and lock the settings."""
     bounds = (
         f"memory_limit = '{limits.memory_mb}MB'",

@@ -10,7 +10,7 @@ DEFAULT_MEMORY_MB = 1024
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class StatementLimits:
     """What one statement may use: seconds, megabytes of DuckDB's own memory, and threads."""
 
     seconds: float = DEFAULT_SECONDS
@@ -18,4 +18,4 @@ class Limits:
     threads: int = cpu_count() or 1
 
 
-DEFAULT_LIMITS = Limits()
+DEFAULT_LIMITS = StatementLimits()

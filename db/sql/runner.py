@@ -14,7 +14,7 @@ import pyarrow as pa
 from puzzlebase.db.catalog import NO_EXTENSIONS
 from puzzlebase.db.files import Closing
 from puzzlebase.db.sql.errors import translated
-from puzzlebase.db.sql.limits import Limits
+from puzzlebase.db.sql.limits import StatementLimits
 
 T = TypeVar("T")
 
@@ -58,7 +58,7 @@ class Runner(Closing):
     one. Methods raise QueryError, LimitReached, DamagedTable, or what a function that `watch` watches raised.
     """
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: StatementLimits) -> None:
         self.limits = limits
         self.busy_until: float | None = None
         self.connection = duckdb.connect()

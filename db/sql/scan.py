@@ -154,7 +154,7 @@ def needed_for(condition: pc.Expression | None, states: TableStates) -> Needed:
     histograms, layers = states.histograms, len(states.histograms.layers)
     if condition is None:
         return Needed(list(range(len(histograms))), UNREACHED, layers)
-    distances = _possible_intervals(condition, _distances_within, layers)
+    distances = _possible_intervals(condition, _DISTANCE, 1, layers)
     possible = np.zeros(len(histograms), bool)
     for first, end in distances:
         possible |= histograms.between(first, end - 1) > 0
@@ -164,22 +164,12 @@ def needed_for(condition: pc.Expression | None, states: TableStates) -> Needed:
         possible |= histograms.between(0, len(histograms.layers)) < sizes
     if not possible.any():
         return Needed([], 0, 0)
-    one_distance = _distances_within(distances[0][0], distances[0][0] + 1) if distances else _DISTANCE.is_null()
+    one_distance = (distances[0][0] == _DISTANCE) if distances else _DISTANCE.is_null()
     by_index = np.zeros(len(histograms), bool)
-    for first, end in _possible_intervals(condition, _ranges_within, len(histograms), one_distance):
+    for first, end in _possible_intervals(condition, _INDEX, BLOCK_SIZE, len(histograms), one_distance):
         by_index[first:end] = True
     bounds = [UNREACHED] * nulls + [bound for first, end in distances for bound in (first, end - 1)]
     return Needed(np.flatnonzero(possible & by_index).tolist(), min(bounds), max(bounds))
-
-
-def _distances_within(first: int, end: int) -> pc.Expression:
-    """What holds for rows at the distances first .. end-1."""
-    return _within(_DISTANCE, first, end)
-
-
-def _ranges_within(first: int, end: int) -> pc.Expression:
-    """What holds for rows in the ranges first .. end-1."""
-    return _within(_INDEX, first * BLOCK_SIZE, end * BLOCK_SIZE)
 
 
 def _within(column: pc.Expression, first: int, end: int) -> pc.Expression:
@@ -188,20 +178,21 @@ def _within(column: pc.Expression, first: int, end: int) -> pc.Expression:
 
 def _possible_intervals(
     condition: pc.Expression,
-    rows_within: Callable[[int, int], pc.Expression],
+    column: pc.Expression,
+    step: int,
     end: int,
     given: pc.Expression | None = None,
 ) -> list[tuple[int, int]]:
-    """The intervals of 0 .. end-1 in which the condition can hold, in order.
+    """The intervals of 0 .. end-1, in which the column is step times as much, where the condition can hold, in order.
 
-    `rows_within` says what is true of the rows in an interval. Intervals are split again and again, except those
-    in which the condition cannot hold and those in which it holds for every row that is also as `given`.
+    Intervals are split again and again, except those in which it cannot hold, and those in which it holds for every row
+    that is also as `given`.
     """
     kept = []
     undecided = [(0, end)]
     while undecided:
         pieces = [piece for interval in undecided for piece in _split(*interval)]
-        known = [rows_within(*piece) for piece in pieces]
+        known = [_within(column, first * step, end * step) for first, end in pieces]
         can_hold = _possible(condition, known)
         can_fail = _possible(~condition, known if given is None else [each & given for each in known])
         divisible = {number for number in can_hold & can_fail if pieces[number][1] - pieces[number][0] > 1}

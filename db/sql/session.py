@@ -18,7 +18,7 @@ from puzzlebase.db.files import Closing
 from puzzlebase.db.sql import fence
 from puzzlebase.db.sql.attach import AttachedTable, Function, add_function, add_macros, attach
 from puzzlebase.db.sql.errors import QueryError
-from puzzlebase.db.sql.limits import DEFAULT_LIMITS, Limits
+from puzzlebase.db.sql.limits import DEFAULT_LIMITS, StatementLimits
 from puzzlebase.db.sql.runner import Runner
 
 
@@ -47,7 +47,10 @@ class Session(Closing):
     """
 
     def __init__(
-        self, tables: Mapping[str, AttachedTable], functions: Sequence[Function] = (), limits: Limits = DEFAULT_LIMITS
+        self,
+        tables: Mapping[str, AttachedTable],
+        functions: Sequence[Function] = (),
+        limits: StatementLimits = DEFAULT_LIMITS,
     ) -> None:
         self.limits = limits
         self.tables: dict[str, str] = {}

@@ -19,8 +19,7 @@ from click.shell_completion import CompletionItem
 from puzzlebase import plugins
 from puzzlebase.command_line import verbs
 from puzzlebase.command_line.too_little_memory import need_addresses
-from puzzlebase.db.cache_folder import NOWHERE, VARIABLE
-from puzzlebase.db.data_folder import PARTS, DataFolder, NoDataFolder
+from puzzlebase.db.data_folder import CACHE, NOWHERE, PARTS, DataFolder, NoDataFolder
 
 _FAILED = 1
 _WRONG_USE = 2
@@ -149,7 +148,7 @@ def _choose_data(context: click.Context, _parameter: click.Parameter, data: Path
 
 def _choose_cache(context: click.Context, _parameter: click.Parameter, cache: Path | None) -> None:
     if cache is not None and not context.resilient_parsing:
-        os.environ[VARIABLE] = str(cache)  # which processes that this one starts have too
+        os.environ[CACHE] = str(cache)  # which processes that this one starts have too
 
 
 def _choose_parts(context: click.Context, _parameter: click.Parameter, places: str | None) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from apiflask import APIFlask
 
-from puzzlebase.db.cache_folder import cache_folder
+from puzzlebase.db.data_folder import cache_folder
 from puzzlebase.db.errors import TableError
 from puzzlebase.db.machine import spare_memory
 from puzzlebase.db.mapped import MappedFiles

@@ -15,8 +15,8 @@ from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from cachetools import FIFOCache
 
-from puzzlebase.db.cache_folder import cache_folder
 from puzzlebase.db.checked import Identity
+from puzzlebase.db.data_folder import cache_folder
 from puzzlebase.db.errors import DamagedTable, MissingTable, TableError
 from puzzlebase.db.layers import LayersFile, StoredLayers
 from puzzlebase.db.mapped import MappedFiles
@@ -293,7 +293,7 @@ class Tables:
     `memory` is the account of what is held, or the bytes that all of it may take. A file is checked for a new version
     `recheck_after` seconds after its last check. `count_blocks` is told of blocks asked of tables that do not fit
     into memory: how many were cached, and how many had to be read. `mapped` says where distances lie in files for all
-    processes to map; by default in the folder of cache_folder.py, made for tables that would fit into memory.
+    processes to map; by default in the folder of data_folder.py, made for tables that would fit into memory.
     """
 
     def __init__(

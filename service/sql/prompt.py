@@ -15,7 +15,7 @@ from rich.console import Console
 from puzzlebase.db.errors import TableError
 from puzzlebase.db.paths import build_command
 from puzzlebase.db.sql.errors import QueryError
-from puzzlebase.db.sql.limits import Limits
+from puzzlebase.db.sql.limits import StatementLimits
 from puzzlebase.db.sql.session import QueryResult, Session
 from puzzlebase.puzzles import PuzzleError
 from puzzlebase.service.error_status import InvalidRequest
@@ -31,7 +31,9 @@ _UNBROKEN = 10_000  # columns of a line that no terminal breaks
 Complain = Callable[[Exception], None]
 
 
-def run(data: Path, query: str | None, puzzle: str | None, limits: Limits, output: Output, complain: Complain) -> None:
+def run(
+    data: Path, query: str | None, puzzle: str | None, limits: StatementLimits, output: Output, complain: Complain
+) -> None:
     """Run a query over the tables of a folder and show its results; without a query, open a prompt.
 
     If standard input is no terminal, it holds the query. Damaged tables are left out, and `complain` is told of

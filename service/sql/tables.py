@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 from puzzlebase.db.errors import DamagedTable, MissingTable
 from puzzlebase.db.paths import table_path
 from puzzlebase.db.sql.attach import AttachedTable, Function
-from puzzlebase.db.sql.limits import DEFAULT_LIMITS, Limits
+from puzzlebase.db.sql.limits import DEFAULT_LIMITS, StatementLimits
 from puzzlebase.db.sql.scan import TableStates
 from puzzlebase.db.sql.session import Session
 from puzzlebase.db.table import Table
@@ -29,7 +29,7 @@ from puzzlebase.service.sql.functions import (
 )
 
 
-def open_session(data: Path, limits: Limits = DEFAULT_LIMITS) -> Session:
+def open_session(data: Path, limits: StatementLimits = DEFAULT_LIMITS) -> Session:
     """A session over every table in the folder, each under its table name."""
     tables = SessionTables(data, limits.memory_mb * 1_000_000)
     functions = (

@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 
 from puzzlebase.db import shared_arrays
-from puzzlebase.db.cache_folder import NOWHERE, VARIABLE, cache_folder
+from puzzlebase.db.data_folder import CACHE, NOWHERE, cache_folder
 from puzzlebase.db.lock import locked
 from tests.small_disk import needs_mounts, on_small_disk
 from tests.waiting import PATIENCE
@@ -215,11 +215,11 @@ def test_a_folder_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
 
 
 def test_the_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv(VARIABLE, raising=False)
+    monkeypatch.delenv(CACHE, raising=False)
     assert cache_folder(tmp_path) == tmp_path / "cache"
-    monkeypatch.setenv(VARIABLE, "elsewhere")
+    monkeypatch.setenv(CACHE, "elsewhere")
     assert cache_folder(tmp_path) == Path("elsewhere")
-    monkeypatch.setenv(VARIABLE, NOWHERE)
+    monkeypatch.setenv(CACHE, NOWHERE)
     assert cache_folder(tmp_path) is None
 
 

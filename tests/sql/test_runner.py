@@ -17,7 +17,7 @@ import pytest
 from puzzlebase.db.errors import MissingTable
 from puzzlebase.db.sql import runner
 from puzzlebase.db.sql.errors import LimitReached, QueryError
-from puzzlebase.db.sql.limits import Limits
+from puzzlebase.db.sql.limits import StatementLimits
 from puzzlebase.db.sql.session import QueryResult, Session
 from puzzlebase.puzzles import InvalidState
 from puzzlebase.service.error_status import InvalidRequest
@@ -37,7 +37,7 @@ from tests.sql.conftest import ask, one
     ],
 )
 def test_a_statement_is_stopped_when_its_time_is_over(folder: Path, statement: str) -> None:
-    with open_session(folder, Limits(seconds=0.3)) as begun:
+    with open_session(folder, StatementLimits(seconds=0.3)) as begun:
         with pytest.raises(LimitReached, match="stopped") as stopped:
             ask(begun, statement)
         assert "0.3 s" in stopped.value.hint
@@ -56,7 +56,7 @@ def answered(session: Session, text: str) -> list[tuple[Any, ...]]:
 def test_a_scan_that_gives_no_rows_is_stopped_too(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     looks = count()
     monkeypatch.setattr(runner, "monotonic", lambda: 10.0 * next(looks))
-    with open_session(folder, Limits(seconds=600)) as begun, pytest.raises(LimitReached):
+    with open_session(folder, StatementLimits(seconds=600)) as begun, pytest.raises(LimitReached):
         ask(begun, "SELECT * FROM states('avenger') WHERE distance >= 10 AND index % 2 = 7")
     assert 60 < next(looks) < 100
 
@@ -70,7 +70,7 @@ def test_a_scan_that_gives_no_rows_is_stopped_too(folder: Path, monkeypatch: pyt
     ],
 )
 def test_a_statement_is_stopped_when_it_needs_more_memory(folder: Path, statement: str) -> None:
-    with open_session(folder, Limits(memory_mb=128)) as begun:
+    with open_session(folder, StatementLimits(memory_mb=128)) as begun:
         with pytest.raises(LimitReached) as stopped:
             ask(begun, statement)
         assert "128 MB" in stopped.value.hint

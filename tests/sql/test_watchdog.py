@@ -17,11 +17,11 @@ LOOKS = 20
 PROGRAM = """
 from time import monotonic, sleep
 from types import SimpleNamespace
-from puzzlebase.db.sql.limits import Limits
+from puzzlebase.db.sql.limits import StatementLimits
 from puzzlebase.service.sql import watchdog
 
 watchdog._OTHER_MEMORY = {other_memory}
-session = SimpleNamespace(limits=Limits(), busy_until={busy_until})
+session = SimpleNamespace(limits=StatementLimits(), busy_until={busy_until})
 with watchdog.Watchdog(session):
     sleep(600)
 """

@@ -19,7 +19,7 @@ from puzzlebase.builder.certificate import VerificationError
 from puzzlebase.builder.preflight import Estimate, Shortage, estimate_table, text_of_bytes
 from puzzlebase.builder.publishing import in_use, leftovers, unpublished
 from puzzlebase.builder.table import TableJob
-from puzzlebase.builder.verify import Findings, agree, agree_with_published, check_file, stored_name, texts
+from puzzlebase.builder.verify import TableFindings, agree, agree_with_published, check_file, stored_name, texts
 from puzzlebase.db.lock import FileInUse, locked
 from puzzlebase.db.shared_arrays import ArrayStore
 from puzzlebase.db.table import StoredDistances
@@ -138,7 +138,7 @@ class ClusterTableJob(TableJob):
             with TableFile(self.path) as file:
                 check_file(self, file, findings)
 
-    def _built(self, build: Build, graph: Graph, plan: Plan) -> Findings:
+    def _built(self, build: Build, graph: Graph, plan: Plan) -> TableFindings:
         """Find the layers, have the parts write and certify their blocks, and publish them as one file."""
         with self.report.phase("parts", plan.parts, "parts"):
             build.start()

@@ -14,7 +14,7 @@ import ray
 from puzzlebase.builder.certificate import VerificationError, certificate_of
 from puzzlebase.builder.job import Job
 from puzzlebase.builder.preflight import STATES_IN_MEMORY
-from puzzlebase.builder.verify import Findings, StatesInMemory, all_states, antipodes_of, reversible, stored_name
+from puzzlebase.builder.verify import StatesInMemory, TableFindings, all_states, antipodes_of, reversible, stored_name
 from puzzlebase.db.blocks import BLOCK_SIZE, Block, decode
 from puzzlebase.db.histograms import Histograms
 from puzzlebase.db.table import StoredDistances
@@ -35,7 +35,7 @@ def headers_of(build: Build) -> BlockHeaders:
     return headers
 
 
-def examine_parts(job: Job, build: Build, graph: Graph, stored: StoredDistances) -> Findings:
+def examine_parts(job: Job, build: Build, graph: Graph, stored: StoredDistances) -> TableFindings:
     """Count all states and certify all distances, each part its own; raises VerificationError, DamagedTable.
 
     The same findings as builder/verify.py has of a table in one file.
@@ -44,7 +44,7 @@ def examine_parts(job: Job, build: Build, graph: Graph, stored: StoredDistances)
         return _examine_parts(job, build, graph, stored)
 
 
-def _examine_parts(job: Job, build: Build, graph: Graph, stored: StoredDistances) -> Findings:
+def _examine_parts(job: Job, build: Build, graph: Graph, stored: StoredDistances) -> TableFindings:
     space, parts = job.space, len(build.parts)
     name = stored_name(space)
     with job.report.phase(f"certificate of the {name}", graph.size, name) as phase:
@@ -70,7 +70,7 @@ def _examine_parts(job: Job, build: Build, graph: Graph, stored: StoredDistances
     start = np.array([job.puzzle.index(job.goal.start, job.goal)])
     from_start = int(space.distances(start, stored.probe)[0])
     antipodes = antipodes_of(space, lru_cache(_ROWS_KEPT)(stored.range), histograms, len(layers) - 1, threads=1)
-    return Findings(histograms, layers, antipodes, stored_layers, certificates, from_start)
+    return TableFindings(histograms, layers, antipodes, stored_layers, certificates, from_start)
 
 
 def _ranges_of_states(size: int, parts: int) -> list[tuple[int, int]]:

@@ -19,8 +19,8 @@ from time import monotonic
 from puzzlebase.db.blocks import BLOCK_SIZE, Block
 from puzzlebase.db.errors import UnavailablePart
 from puzzlebase.db.table_file import TableFile
-from puzzlebase.tools.parts.places import REFERENCE_SIZE, Reference, part_name, part_places, wrong_place
-from puzzlebase.tools.parts.ranges import Connections, Range, Unreadable
+from puzzlebase.tools.parts.places import REFERENCE_SIZE, PartReference, part_name, part_places, wrong_place
+from puzzlebase.tools.parts.ranges import Range, ServerConnections, Unreadable
 
 _STORED = struct.Struct(f"<iiB16s{REFERENCE_SIZE}s")  # of a block: n, base, width, checksum, and where its data lie
 _STORED_AT_ONCE = 1 << 15  # blocks
@@ -49,7 +49,7 @@ class BlocksInParts:
         """What the file says of each block, kept in memory: a query took half of a lookup's time."""
         stored = bytearray()
         for block in self._table.stored_blocks(_STORED_AT_ONCE):
-            if Reference.of(block.data) is None:
+            if PartReference.of(block.data) is None:
                 raise self._table.damaged("has blocks that do not lie in its parts")
             stored += _STORED.pack(block.n, block.base, block.width, block.checksum, block.data)
         if len(stored) != self._table.block_count * _STORED.size:
@@ -64,7 +64,7 @@ class BlocksInParts:
     @property
     def count(self) -> int:
         """How many parts there are; raises DamagedTable."""
-        last = Reference.of(self._stored[-REFERENCE_SIZE:])
+        last = PartReference.of(self._stored[-REFERENCE_SIZE:])
         return last.part + 1 if last else 0
 
     @property
@@ -74,7 +74,7 @@ class BlocksInParts:
 
     def check(self, until: float = inf) -> None:
         """Raise UnavailablePart unless each part can be read by then, a time of monotonic(), or in some seconds."""
-        self._parts.read([Reference(part, 0, 1) for part in range(self.count)], until)
+        self._parts.read([PartReference(part, 0, 1) for part in range(self.count)], until)
 
     def blocks_at(self, first_indices: Sequence[int]) -> list[Block]:
         """Blocks by their first indices, in the same order; raises DamagedTable and UnavailablePart."""
@@ -84,7 +84,7 @@ class BlocksInParts:
 
     def with_data(self, blocks: list[Block]) -> list[Block]:
         """The same blocks with their data; raises UnavailablePart."""
-        references = [Reference.of(block.data) for block in blocks]
+        references = [PartReference.of(block.data) for block in blocks]
         data = iter(self._parts.read([reference for reference in references if reference]))
         return [
             replace(block, data=next(data), origin=self._parts.origin(reference.part)) if reference else block
@@ -106,13 +106,13 @@ class Parts:
     def __init__(self, table_name: str, digest: str, places: Sequence[str]) -> None:
         self._name, self._digest = table_name, digest
         self._places = [_Place(where) for where in places]
-        self._connections = Connections()
+        self._connections = ServerConnections()
 
     def origin(self, part: int) -> str:
         """The address or the path of a part's file."""
         return f"{self._place(part).where}/{part_name(self._name, self._digest, part)}"
 
-    def read(self, references: Sequence[Reference], until: float = inf) -> list[bytes]:
+    def read(self, references: Sequence[PartReference], until: float = inf) -> list[bytes]:
         """The data of blocks, in the same order; nothing is known of what they are.
 
         All are waited for, as long as something comes, so that an error leaves no request behind; but not longer than
@@ -139,7 +139,7 @@ class Parts:
             self._place(part).rests_until = monotonic() + _REST
         if silent:
             raise self._unavailable(silent[0], f"it gave no answer within {patience:.1g} s")
-        found: dict[Reference, bytes] = {}
+        found: dict[PartReference, bytes] = {}
         for group, future in zip(groups, futures, strict=True):
             part = group[0].part
             try:
@@ -175,9 +175,9 @@ class _Place:
         self.rests_until = 0.0
 
 
-def _joined(references: Iterable[Reference]) -> list[list[Reference]]:
+def _joined(references: Iterable[PartReference]) -> list[list[PartReference]]:
     """References in groups that lie one behind another in one part."""
-    groups: list[list[Reference]] = []
+    groups: list[list[PartReference]] = []
     for each in sorted(set(references)):
         last = groups[-1][-1] if groups else None
         behind = last and (each.part, each.offset) == (last.part, last.offset + last.size)
@@ -188,7 +188,7 @@ def _joined(references: Iterable[Reference]) -> list[list[Reference]]:
     return groups
 
 
-def _size(group: list[Reference]) -> int:
+def _size(group: list[PartReference]) -> int:
     return sum(each.size for each in group)
 
 

@@ -15,7 +15,7 @@ REFERENCE_SIZE = _LAYOUT.size
 _DIGITS = 16  # of the digest, in the name of a part
 
 
-class Reference(NamedTuple):
+class PartReference(NamedTuple):
     """In which part the data lie, from which byte on, and how many."""
 
     part: int
@@ -27,7 +27,7 @@ class Reference(NamedTuple):
         return _LAYOUT.pack(_MARK, *self)
 
     @classmethod
-    def of(cls, data: bytes) -> Reference | None:
+    def of(cls, data: bytes) -> PartReference | None:
         """What stands in place of data; None for data themselves."""
         return cls(*_LAYOUT.unpack(data)[1:]) if len(data) == REFERENCE_SIZE and data.startswith(_MARK) else None
 

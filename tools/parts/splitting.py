@@ -13,7 +13,7 @@ from puzzlebase.builder.publishing import BuildError, failures, held, published
 from puzzlebase.db.blocks import Block
 from puzzlebase.db.packed import decoded
 from puzzlebase.db.table_file import TableFile, TableWriter
-from puzzlebase.tools.parts.places import Reference, part_name
+from puzzlebase.tools.parts.places import PartReference, part_name
 
 _UNFINISHED = ".splitting"
 _TOGETHER = 2048  # blocks
@@ -68,6 +68,6 @@ def _moved(table: TableFile, blocks: Iterator[Block], part: int, path: Path) -> 
     with path.open("wb") as file:
         for block in blocks:
             decoded(table, block)
-            reference = Reference(part, file.tell(), len(block.data))
+            reference = PartReference(part, file.tell(), len(block.data))
             file.write(block.data)
             yield replace(block, data=reference.to_bytes(), origin="")

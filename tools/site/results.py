@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
-from puzzlebase.db.sql.limits import Limits
+from puzzlebase.db.sql.limits import StatementLimits
 from puzzlebase.db.sql.session import Session
 from puzzlebase.puzzles import Goal, Puzzle
 from puzzlebase.service.answers import pictures
@@ -23,7 +23,7 @@ from puzzlebase.tools.site.figure import Figure, File
 SECONDS = 600
 """Time limit of a query."""
 
-LIMITS = Limits(seconds=SECONDS)
+LIMITS = StatementLimits(seconds=SECONDS)
 
 DRAWN = 100_000
 """States that a query of all states draws from a larger table."""

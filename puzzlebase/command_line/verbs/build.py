@@ -16,7 +16,7 @@ from puzzlebase.builder import CONTINUES, Job, LayersJob, OracleJob, PatternsJob
 from puzzlebase.command_line import options
 from puzzlebase.command_line.jobs import given, kind_of
 from puzzlebase.command_line.printing import Shown, show
-from puzzlebase.db.cache_folder import cache_folder
+from puzzlebase.db.data_folder import cache_folder
 from puzzlebase.db.mapped import MappedFiles
 from puzzlebase.puzzles import Puzzle
 from puzzlebase.service.answers import catalog, text, whole_tables

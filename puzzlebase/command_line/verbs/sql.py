@@ -10,7 +10,7 @@ import click
 
 from puzzlebase.command_line import completion, options
 from puzzlebase.command_line.printing import Shown, complain, show
-from puzzlebase.db.sql.limits import DEFAULT_MEMORY_MB, DEFAULT_SECONDS, Limits
+from puzzlebase.db.sql.limits import DEFAULT_MEMORY_MB, DEFAULT_SECONDS, StatementLimits
 from puzzlebase.service.sql.output import Output
 
 
@@ -38,7 +38,7 @@ from puzzlebase.service.sql.output import Output
     ),
 )
 @options.record(
-    Limits,
+    StatementLimits,
     "limits",
     click.option(
         "--seconds",
@@ -64,7 +64,7 @@ def verb(
     puzzle: str | None,
     listed: bool,
     output: Output,
-    limits: Limits,
+    limits: StatementLimits,
     added: list[Any],
 ) -> None:
     """Run SQL over every table. Without QUERY, open a prompt.
