@@ -26,6 +26,7 @@ from puzzlebase.builder.bits import BITS_APART, nodes_of, set_distance, set_dist
 from puzzlebase.db.blocks import compress, decompress
 from puzzlebase.db.files import Closing
 from puzzlebase.db.lock import locked
+from puzzlebase.db.written import write_at
 from puzzlebase.puzzles import Signed
 
 Words = npt.NDArray[np.uint64]
@@ -223,7 +224,7 @@ class Journal(Closing):
             distance = len(self.layers)
             header = (distance, piece, nodes, len(data), form)
             record = _RECORD.pack(*header, _checksum(header, data)) + data
-            _write(self._file.fileno(), record, self._end)
+            write_at(self._file, record, self._end)  # a part of it is cut off when the file is next opened
             if piece >= 0:
                 self._index[piece].extend((distance, form, self._end + _RECORD.size, len(data)))
                 self._count += nodes
@@ -248,7 +249,7 @@ class Journal(Closing):
         if found != first_line:
             self.dropped = bool(found)
             os.ftruncate(file.fileno(), 0)
-            _write(file.fileno(), first_line, 0)
+            write_at(file, first_line, 0)
             return len(first_line)
         sound = end = len(first_line)
         size = os.fstat(file.fileno()).st_size
@@ -275,14 +276,6 @@ class Journal(Closing):
 
 def _checksum(header: tuple[int, ...], data: bytes) -> int:
     return zlib.crc32(data, zlib.crc32(struct.pack("<iiqqB", *header)))
-
-
-def _write(file: int, data: bytes, offset: int) -> None:
-    """Write all of the data; raises OSError. A part that a full disk took is cut off when the file is next opened."""
-    view = memoryview(data)
-    while view:
-        written = os.pwrite(file, view, offset)
-        view, offset = view[written:], offset + written
 
 
 def _read(file: int, length: int, offset: int) -> bytes:

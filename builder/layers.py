@@ -76,7 +76,6 @@ class LayersJob(Job):
             self._check(unfinished)
 
     def _write(self, writer: LayersWriter) -> tuple[int, ...]:
-        """Find and write every layer, and return how many nodes each of them has."""
         depth, stored = _stored_depth(self.space, self.depth), stored_name(self.space)
         counts: list[int] = []
         with self.report.phase("breadth-first search", depth + 1, "layers") as phase:

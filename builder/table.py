@@ -114,7 +114,6 @@ class TableJob(Job):
             find_layers(graph, journal, self.threads, LayerReport(phase, graph, stored, sum(journal.layers)))
 
     def _write(self, path: Path, graph: Graph, journal: Journal) -> None:
-        """Write the blocks, examine those that lie in the file, and add what was found."""
         with UnnamedFile(self.mapped, self.path) as unnamed:
             with TableWriter(path) as writer:
                 with self.report.phase("write", graph.size, "distances") as phase:

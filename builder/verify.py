@@ -241,7 +241,6 @@ def verify_sample(job: Job, seed: int = 0, path: Path | None = None) -> int:
 
 
 def _is_of(table: Table, job: Job) -> None:
-    """Raise VerificationError where a table is of something else."""
     info, space = table.info, job.space
     found = (info.puzzle, info.goal, info.states, info.stored, info.stored_size)
     expected = (job.puzzle.name, job.goal.key, space.size, stored_name(space), space.stored_size)

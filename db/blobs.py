@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from puzzlebase.db.blocks import checked, checksum_of, compress
+from puzzlebase.db.blocks import checksum_of, compress, decompressed
 from puzzlebase.db.catalog import Schema
 from puzzlebase.db.files import StoredFile, Writer, digest
 
@@ -58,7 +58,7 @@ class BlobsFile(StoredFile):
         found = {}
         for name, size, checksum, data in self._rows("SELECT name, bytes, checksum, data FROM blob ORDER BY name"):
             with self.damage():
-                found[name] = checked(name, data, size, _header(name), checksum)
+                found[name] = decompressed(name, data, size, _header(name), checksum)
         return found
 
 

@@ -94,11 +94,11 @@ def decode(block: Block) -> npt.NDArray[np.uint8]:
     if block.width not in (4, 8, 16, 32) or not 0 < block.n <= BLOCK_SIZE:
         raise DamagedBlock(f"the block at {block.first_index} has an impossible header")
     size, header = packed_bytes(block.n, block.width), _header(block.first_index, block.n, block.base, block.width)
-    content = checked(f"the block at {block.first_index}", block.data, size, header, block.checksum)
+    content = decompressed(f"the block at {block.first_index}", block.data, size, header, block.checksum)
     return np.frombuffer(content, np.uint8)
 
 
-def checked(what: str, data: bytes, size: int, header: bytes, checksum: bytes) -> bytes:
+def decompressed(what: str, data: bytes, size: int, header: bytes, checksum: bytes) -> bytes:
     """What was compressed, just so many bytes; raises DamagedBlock, which names `what`, unless it has its checksum."""
     try:
         content = decompress(data, size) if size else b""

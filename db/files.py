@@ -136,11 +136,10 @@ class Writer(Closing):
 
 
 class StoredFile(Closing):
-    """A file open for reading; safe to use from several threads.
+    """A file open for reading, also when a newer one takes its name; safe to use from several threads.
 
-    It keeps reading the file that it opened when a newer one takes its name. Raises MissingTable, or DamagedTable when
-    the file cannot be read or holds more than its schema: nothing in it is run. A file from elsewhere is first read by
-    a process of its own (trial.py).
+    Raises MissingTable, or DamagedTable when the file cannot be read or holds more than its schema: nothing in it is
+    run. A file from elsewhere is first read by a process of its own (trial.py).
     """
 
     schema: ClassVar[Schema]
@@ -150,14 +149,17 @@ class StoredFile(Closing):
         if not path.exists():
             raise MissingTable(f"there is no table {path.stem!r}", remedy(path))
         self._opened = self._open_tried()
-        self.size = self._size()
+        sql = "SELECT block_size, total_blocks FROM pragma_database_size() WHERE database_name = 't'"
+        ((block, blocks),) = self._rows(sql)
+        self.size: int = (
+            _FILE_HEADERS + block * blocks
+        )  # of the file that is open; another one may have its name by now
 
     @abstractmethod
     def everything(self) -> Iterator[Callable[[], object]]:
         """Calls that read all of the file, by the statements by which it is read later."""
 
     def _open_tried(self) -> Connection:
-        """A connection to the file that has the name, after its trial if it needs one."""
         try:
             found = trouble(self.path, type(self))
         except OSError as error:
@@ -168,7 +170,9 @@ class StoredFile(Closing):
 
     def _open(self, file: Path) -> Connection:
         """A connection to the file, which holds the tables of its schema and nothing else."""
-        settings = *_READING, *_only(file, file.resolve())
+        paths = (file, file.resolve())  # DuckDB may open these, a log beside each, and nothing else
+        allowed = ", ".join(_quoted(each) for path in paths for each in (path, path.with_name(path.name + ".wal")))
+        settings = *_READING, f"allowed_paths = [{allowed}]", "enable_external_access = false"
         connection = _attached(file, "(TYPE duckdb, READ_ONLY)", settings, self._reading())
         with self._reading():
             found = fault(connection, "t", self.schema)
@@ -180,14 +184,6 @@ class StoredFile(Closing):
     @property
     def _connection(self) -> Connection:
         return self._opened
-
-    def _size(self) -> int:
-        """Bytes of the file that is open; another one may have its name by now."""
-        ((block, blocks),) = self._rows(
-            "SELECT block_size, total_blocks FROM pragma_database_size() WHERE database_name = 't'"
-        )
-        size: int = _FILE_HEADERS + block * blocks
-        return size
 
     def check_format(self) -> None:
         """Raise DamagedTable unless the file states the format of its schema: a file that is not finished does not."""
@@ -247,12 +243,6 @@ class StoredFile(Closing):
             raise self.damaged(f"cannot be read: {first_line(error)}") from error
 
 
-def _only(*paths: Path) -> tuple[str, ...]:
-    """The settings that let DuckDB open a file by these paths to it, a log beside it, and no other file or address."""
-    allowed = ", ".join(_quoted(each) for path in paths for each in (path, path.with_name(path.name + ".wal")))
-    return f"allowed_paths = [{allowed}]", "enable_external_access = false"
-
-
 def _attached(
     path: Path,
     options: str = "",
@@ -276,7 +266,6 @@ def _attached(
 
 
 def _column(values: Sequence[Any]) -> npt.NDArray[Any]:
-    """Values as DuckDB reads them: numbers as they are, anything else as objects."""
     if isinstance(values[0], int | float):
         return np.array(values)
     column = np.empty(len(values), object)

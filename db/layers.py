@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.db.blocks import DamagedBlock, checked, checksum_of, compress
+from puzzlebase.db.blocks import DamagedBlock, checksum_of, compress, decompressed
 from puzzlebase.db.catalog import Schema
 from puzzlebase.db.files import StoredFile, Writer, digest
 
@@ -141,7 +141,7 @@ def _decode(distance: int, n: int, first: int, width: int, checksum: bytes, data
     where = f"the run at {first} of layer {distance}"
     if width not in _WIDTHS or not 0 < n <= RUN_SIZE:
         raise DamagedBlock(f"{where} has an impossible header")
-    content = checked(where, data, width * (n - 1), _HEADER.pack(distance, n, first, width), checksum)
+    content = decompressed(where, data, width * (n - 1), _HEADER.pack(distance, n, first, width), checksum)
     indices = np.empty(n, np.int64)
     indices[0] = first
     indices[1:] = np.frombuffer(content, _WIDTHS[width])

@@ -82,7 +82,6 @@ class MappedFiles:
         return f"{escape(stem_of(table.path))}-{'?' * _DIGITS}{_SUFFIX}*"
 
     def _blocks(self, table: TableFile, path: Path, found: SharedArrays) -> MappedBlocks | None:
-        """What was found, if it is of this table."""
         arrays = found.arrays
         if arrays.keys() != {"digest", "base", "width", "checksum"} or arrays["digest"].tobytes().hex() != table.digest:
             return None

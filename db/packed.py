@@ -95,7 +95,6 @@ class PackedBlocks:
         return np.unique(indices[indices >= 0] // BLOCK_SIZE)
 
     def _unpack(self, first: int, distances: Signed) -> None:
-        """Read consecutive stored indices, all of whose blocks are there."""
         packing.unpack(first, BLOCK_SIZE, self.packed, self.start, self.base, self.width, distances)
 
     def all(self) -> Packed:
@@ -127,7 +126,6 @@ class PackedBlocks:
         return max(found)
 
     def _content(self, number: int, block: Block) -> Bytes:
-        """The packed bytes of a block of the file; raises DamagedTable."""
         return content_of(self._file, number, block, int(self.base[number]), int(self.width[number]))
 
 
@@ -214,7 +212,6 @@ class BlockCache(PackedBlocks):
             loaded |= {number: self._content(number, block) for number, block in zip(missing, blocks, strict=True)}
 
     def _put(self, numbers: Indices, loaded: dict[int, Bytes]) -> None:
-        """Have these blocks in memory where those that are missing have been loaded."""
         wanted = numbers.tolist()
         missing = []
         for number in wanted:

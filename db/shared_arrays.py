@@ -35,6 +35,7 @@ import numpy.typing as npt
 
 from puzzlebase.db.lease import Lease
 from puzzlebase.db.lock import FileInUse, locked, regular
+from puzzlebase.db.written import write_at
 
 Arrays = Mapping[str, npt.NDArray[Any]]
 Bytes = npt.NDArray[np.uint8]
@@ -110,7 +111,6 @@ def _is_own(file: BinaryIO) -> bool:
 
 
 def _checked(content: Bytes) -> SharedArrays | None:
-    """The content in the bytes of a file; None if they are damaged."""
     if len(content) < _HEADER.size:
         return None
     magic, checksum, length, tail, whole = _HEADER.unpack_from(content.data)
@@ -162,14 +162,16 @@ class Draft:
         self._before_tail = at
         self._start = _aligned(at, _LARGE_PAGE if tail_size >= _LARGE_PAGE else _PAGE) if tail_size else at
         self._size = self._start + tail_size
-        _reserve(self.file, (0, at), (self._start, tail_size))
+        disk = shutil.disk_usage(self.file.fileno())
+        if disk.free - at - tail_size < min(_SPARE, disk.total // 10):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        for offset, size in ((0, at), (self._start, tail_size)):
+            if size and hasattr(os, "posix_fallocate"):
+                os.posix_fallocate(self.file.fileno(), offset, size)
 
     def put(self, at: int, piece: Bytes) -> None:
         """Write a piece of the tail. Linux keeps a piece that is a large page, at a multiple of its size, as one."""
-        left, at = piece.data, self._start + at
-        while left:
-            written = os.pwrite(self.file.fileno(), left, at)
-            left, at = left[written:], at + written
+        write_at(self.file, piece.data, self._start + at)
 
     def tail(self) -> tuple[Bytes, mmap.mmap]:
         """The tail as it has been written, mapped."""
@@ -203,7 +205,10 @@ class Draft:
         self._path = None
         for other in path.parent.glob(former):
             if other != path:
-                _remove(other)
+                with suppress(OSError, FileInUse):  # where that cannot be done, or a process is writing it
+                    if other.name.endswith(_UNFINISHED):
+                        locked(other).close()
+                    other.unlink()
 
     def close(self) -> None:
         """Close the file, and remove it if it has no name."""
@@ -271,24 +276,5 @@ def source_hash(folder: Path) -> str:
     return hashed.hexdigest()
 
 
-def _remove(path: Path) -> None:
-    """Remove a file that is of no use any more, if that can be done and no process is writing it."""
-    with suppress(OSError, FileInUse):
-        if path.name.endswith(_UNFINISHED):
-            locked(path).close()
-        path.unlink()
-
-
 def _aligned(at: int, size: int = _ALIGNED) -> int:
     return -(-at // size) * size
-
-
-def _reserve(file: BinaryIO, *ranges: tuple[int, int]) -> None:
-    """Take room on the disk for ranges of a file, each an offset and a size; raises OSError where little is left."""
-    disk = shutil.disk_usage(file.fileno())
-    if disk.free - sum(size for _, size in ranges) < min(_SPARE, disk.total // 10):
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-    if hasattr(os, "posix_fallocate"):
-        for offset, size in ranges:
-            if size:
-                os.posix_fallocate(file.fileno(), offset, size)

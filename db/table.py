@@ -132,7 +132,6 @@ class StoredDistances(Closing):
         return blocks
 
     def _opened(self) -> PackedBlocks:
-        """The blocks as they are read from now on."""
         headers = self._source.block_headers()
         wanted, granted = self._sizes(headers)
         if wanted <= granted and not self._source.elsewhere:  # a lookup alone never reads all from elsewhere

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from dataclasses import asdict, astuple, dataclass, replace
 from datetime import datetime
 from functools import cached_property, partial
@@ -245,7 +245,9 @@ class TableFile(BlockFile):
         self._headers = headers
         self._opening = RLock()
         self._unopened: HeldFile | None = None
-        self._uncached = _held(path) if headers else None
+        self._uncached: HeldFile | None = None
+        with suppress(OSError):  # which opening it will tell
+            self._uncached = HeldFile(path) if headers else None
         cached = self._uncached and headers and recall(headers, path, self._uncached.identity, _HEADER)
         if cached:
             self._unopened, self._uncached = self._uncached, None
@@ -271,16 +273,10 @@ class TableFile(BlockFile):
 
     @property
     def _arrays(self) -> Arrays:
-        header = {
-            "info": asdict(replace(self.info, layers=())),
-            "digest": self.digest,
-            "size": self.size,
-            "elsewhere": self.elsewhere,
-        }
-        return {
-            "header": np.frombuffer(json.dumps(header).encode(), np.uint8),
-            "layers": np.array(self.info.layers, np.int64),
-        }
+        header: dict[str, object] = {"info": asdict(replace(self.info, layers=()))}
+        header |= {"digest": self.digest, "size": self.size, "elsewhere": self.elsewhere}
+        as_bytes = np.frombuffer(json.dumps(header).encode(), np.uint8)
+        return {"header": as_bytes, "layers": np.array(self.info.layers, np.int64)}
 
     @property
     def _connection(self) -> Connection:
@@ -294,7 +290,6 @@ class TableFile(BlockFile):
             return self._opened
 
     def _open_held(self, held: HeldFile) -> Connection:
-        """A connection to the file that was held, not to one that has taken its name."""
         if held.is_current:
             connection = self._open_tried()
             if held.is_current:
@@ -400,13 +395,6 @@ class TableFile(BlockFile):
         rows = self._rows(sql)
         with self.damage():
             return [BuildStep(datetime.fromtimestamp(at / 1e6).astimezone(), *rest) for at, *rest in rows]
-
-
-def _held(path: Path) -> HeldFile | None:
-    try:
-        return HeldFile(path)
-    except OSError:  # which opening it will tell
-        return None
 
 
 def _digest(info: TableInfo, checksums: Iterable[tuple[Any, ...]]) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from secrets import token_hex
+from typing import BinaryIO
 
 
 @contextmanager
@@ -29,8 +30,15 @@ def put(unfinished: Path, path: Path, *, lasting: bool = False) -> None:
         _flush(path.parent)
 
 
+def write_at(file: BinaryIO, data: bytes | memoryview, offset: int) -> None:
+    """Write all of the data at an offset; raises OSError. Of what a full disk refused, a part may be there."""
+    left = memoryview(data)
+    while left:
+        written = os.pwrite(file.fileno(), left, offset)
+        left, offset = left[written:], offset + written
+
+
 def _flush(path: Path) -> None:
-    """Wait until the content of a file, or the names in a folder, are on the disk."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)

@@ -106,14 +106,12 @@ class _Expansion:
         self._expand(chunk[0] + np.flatnonzero(self._distances[slice(*chunk)] == self._distance - 1))
 
     def _write_piece(self, piece: int) -> int:
-        """Journal the layer's nodes in a piece and return their number."""
         first, last = self._ends[piece]
         nodes = first + np.flatnonzero(self._distances[first:last] == self._distance)
         self._journal.add_nodes(piece, nodes)
         return len(nodes)
 
     def _written(self) -> Indices:
-        """The layer as it was written, sorted."""
         return np.concatenate([self._journal.nodes(piece, self._distance) for piece in self._pieces])
 
     def _thin(self, nodes: int) -> bool:
@@ -121,7 +119,6 @@ class _Expansion:
 
 
 def _widened(distances: Signed, distance: int) -> Signed:
-    """The same distances in a type that also holds `distance`."""
     if distance <= np.iinfo(distances.dtype).max:
         return distances
     return distances.astype(np.int16 if distances.dtype == np.int8 else np.int32)

@@ -209,7 +209,6 @@ def _split(first: int, end: int) -> list[tuple[int, int]]:
 
 
 def _joined(intervals: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The same intervals, with neighbours joined."""
     joined: list[tuple[int, int]] = []
     for first, end in intervals:
         before = joined.pop() if joined and joined[-1][1] == first else (first, end)
