@@ -132,8 +132,8 @@ def certificate_of(
     return Certificate(name, graph.size, sum(each.links for each in done)), histograms
 
 
-def _wrong(name: str, node: int, distance: int) -> VerificationError:
-    return VerificationError(f"the distance {distance} of {node} among the {name} is wrong")
+def _wrong(name: str, index: int, distance: int) -> VerificationError:
+    return VerificationError(f"the distance {distance} of {index} among the {name} is wrong")
 
 
 def _check_piece(
@@ -196,13 +196,13 @@ class _RowCheck:
         none = own.dtype.type(np.iinfo(own.dtype).max)
         lowest.fill(none)
         links = 0
-        for link, (row_move, kind) in enumerate(zip(product.row_move[:, rows], product.kind[:, rows], strict=True)):
+        for edge, (row_move, kind) in enumerate(zip(product.row_move[:, rows], product.kind[:, rows], strict=True)):
             unpack_rows(row_move, *arrays, _signed(beyond))
             along = row_move, kind, product.column_map, beyond, lowest
             if self.states:
                 to = self.states.links
-                state_row = to.row_move[link, rows]
-                _lower_and_make(*along, own, state_row, to.kind[link, rows], to.column_map, buffer, none)
+                state_row = to.row_move[edge, rows]
+                _lower_and_make(*along, own, state_row, to.kind[edge, rows], to.column_map, buffer, none)
                 for row in np.flatnonzero(state_row >= 0).tolist():
                     self.states.take(int(state_row[row]) * product.width, _signed(beyond[row]))
             else:

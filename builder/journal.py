@@ -25,8 +25,7 @@ import numpy.typing as npt
 from puzzlebase.builder.bits import BITS_APART, nodes_of, set_distance, set_distances, set_nodes
 from puzzlebase.db.blocks import compress, decompress
 from puzzlebase.db.files import Closing
-from puzzlebase.db.lock import locked
-from puzzlebase.db.written import write_at
+from puzzlebase.db.regular import locked, write_at
 from puzzlebase.puzzles import Signed
 
 Words = npt.NDArray[np.uint64]

@@ -9,10 +9,9 @@ from typing import Literal
 
 from puzzlebase.builder.progress import Reporter
 from puzzlebase.db.errors import unwritable_remedy
-from puzzlebase.db.lock import FileInUse, locked
 from puzzlebase.db.machine import ran_out
+from puzzlebase.db.regular import FileInUse, locked, put
 from puzzlebase.db.trial import passed
-from puzzlebase.db.written import put
 
 
 class BuildError(Exception):

@@ -36,14 +36,14 @@ from puzzlebase.builder.verify import (
     verify_table,
 )
 from puzzlebase.db.blocks import BLOCK_SIZE, Block, encode
-from puzzlebase.db.lock import FileInUse
 from puzzlebase.db.mapped import NOT_MAPPED, MappedFiles, UnnamedFile
 from puzzlebase.db.paths import table_path
+from puzzlebase.db.regular import FileInUse
 from puzzlebase.db.table import StoredDistances
 from puzzlebase.db.table_file import BuildStep, TableFile, TableInfo, TableWriter
 from puzzlebase.puzzles import Graph, Signed
 
-_LAYERS_SAID = 40  # layers that are all reported; of those after them one a second is
+_LAYERS_REPORTED = 40  # layers that are all reported; of those after them one a second is
 
 
 @dataclass(frozen=True)
@@ -137,7 +137,7 @@ class TableJob(Job):
         return TableInfo(*names, space.size, sum(layers), len(layers) - 1, *stored, layers)
 
     def _steps(self, where: str = "") -> list[BuildStep]:
-        """The phases for the log; `where` is said after this machine's name."""
+        """The phases for the log; `where` comes after this machine's name."""
         built = datetime.now(UTC)
         machine = f"{platform.machine()}, {os.cpu_count()} processors, Python {platform.python_version()}{where}"
         return [
@@ -155,20 +155,20 @@ class LayerReport:
         self._stored = stored
         self._before = before
         self._began = monotonic()
-        self._said = 0.0
+        self._reported = 0.0
 
     def __call__(self, distance: int, nodes: int, found: int) -> None:
         """Report a layer and its nodes, so many of all being found."""
-        if distance >= _LAYERS_SAID and monotonic() <= self._said + 1:
+        if distance >= _LAYERS_REPORTED and monotonic() <= self._reported + 1:
             return
         self._phase.reached(found)
         rate = (found - self._before) / max(monotonic() - self._began, 1e-3) / 1e6
         share = f"{found / self._size:7.2%}, {rate:.1f} million/s"
         self._phase.say(f"  layer {distance:3}: {nodes:15,} {self._stored}, {share}{self.more()}")
-        self._said = monotonic()
+        self._reported = monotonic()
 
     def more(self) -> str:
-        """What is said beside it."""
+        """More to report beside it."""
         return ""
 
 

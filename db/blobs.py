@@ -1,4 +1,4 @@
-"""A file of named blobs: bytes that only a puzzle understands, kept and checked."""
+"""A file of named blobs: bytes that only a puzzle understands, stored and checked."""
 
 from __future__ import annotations
 

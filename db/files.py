@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     Connection = duckdb.DuckDBPyConnection
 
 # DuckDB starts eight async threads by default, for each open file. This memory is its own; the distances that lookups
-# need are kept in db/packed.py.
+# need are cached in db/packed.py.
 # No statement of ours takes as long as its time limit, nor more than a part of the memory, on a file that is sound.
 _READING = (
     "threads = 1",
@@ -151,9 +151,7 @@ class StoredFile(Closing):
         self._opened = self._open_tried()
         sql = "SELECT block_size, total_blocks FROM pragma_database_size() WHERE database_name = 't'"
         ((block, blocks),) = self._rows(sql)
-        self.size: int = (
-            _FILE_HEADERS + block * blocks
-        )  # of the file that is open; another one may have its name by now
+        self.size: int = _FILE_HEADERS + block * blocks  # of the file that is open: another may have its name
 
     @abstractmethod
     def everything(self) -> Iterator[Callable[[], object]]:

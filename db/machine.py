@@ -24,17 +24,17 @@ def spare_memory() -> int:
         limit, _ = resource.getrlimit(kind)
         if limit != resource.RLIM_INFINITY:
             spare.append(limit - process.vms + process.rss)
-    spare.extend(room + process.rss for room in control_group_rooms(Path("/")))
+    spare.extend(left + process.rss for left in left_by_control_groups(Path("/")))
     return max(min(spare), 0)
 
 
-def control_group_rooms(root: Path) -> list[int]:
+def left_by_control_groups(root: Path) -> list[int]:
     """Bytes that each control group of this process has left, version 2 or 1; the cache of files counts as free."""
     try:
         lines = (root / "proc/self/cgroup").read_text("utf-8").splitlines()
     except OSError:
         return []
-    rooms = []
+    left = []
     for line in lines:
         _, controllers, path = line.split(":", 2)
         if controllers == "":
@@ -55,5 +55,5 @@ def control_group_rooms(root: Path) -> list[int]:
             except (OSError, ValueError):
                 continue
             if most != "max":
-                rooms.append(int(most) - used + int(lines_of.get(cached, 0)))
-    return rooms
+                left.append(int(most) - used + int(lines_of.get(cached, 0)))
+    return left

@@ -29,7 +29,7 @@ from puzzlebase.db.table_file import BlockFile, BlockHeaders, Blocks, TableFile
 
 _LOG = logging.getLogger(__name__)
 _SUFFIX = ".distances"
-_DIGITS = 16  # of the digest, in the name; the head has all of it
+_DIGITS = 16  # of the digest, in the name; the header has all of it
 _DIGEST_BYTES = 32
 _UNVERIFIED = "not-verified-yet"  # in place of the digits
 

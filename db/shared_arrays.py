@@ -34,8 +34,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.db.lease import Lease
-from puzzlebase.db.lock import FileInUse, locked, regular
-from puzzlebase.db.written import write_at
+from puzzlebase.db.regular import FileInUse, locked, regular, write_at
 
 Arrays = Mapping[str, npt.NDArray[Any]]
 Bytes = npt.NDArray[np.uint8]

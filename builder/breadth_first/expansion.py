@@ -130,10 +130,10 @@ def _claim(successors, distances, distance, new):  # type: ignore[no-untyped-def
     count = 0
     for i in range(successors.shape[0]):
         for m in range(successors.shape[1]):
-            node = successors[i, m]
-            if node >= 0 and distances[node] < 0:
-                distances[node] = distance
-                new[count] = node
+            vertex = successors[i, m]
+            if vertex >= 0 and distances[vertex] < 0:
+                distances[vertex] = distance
+                new[count] = vertex
                 count += 1
     return count
 
@@ -143,12 +143,12 @@ def _walk(successors, distances, none, queue, tail):  # type: ignore[no-untyped-
     """Give distances to all that can be reached from the nodes in the queue, append them to it, return its length."""
     first = 0
     while first < tail:
-        node = queue[first]
+        vertex = queue[first]
         first += 1
         for m in range(successors.shape[1]):
-            successor = successors[node, m]
+            successor = successors[vertex, m]
             if successor >= 0 and distances[successor] == none:
-                distances[successor] = distances[node] + np.uint32(1)
+                distances[successor] = distances[vertex] + np.uint32(1)
                 queue[tail] = successor
                 tail += 1
     return tail

@@ -46,7 +46,7 @@ class _RowSearch:
 
     def __init__(self, graph: Graph, journal: Journal) -> None:
         assert graph.product is not None
-        product = graph.product()  # not kept: it may be as large as the bit sets
+        product = graph.product()  # not stored: it may be as large as the bit sets
         layout = journal.layout
         self._journal = journal
         self._frontier, self._found, self._reached = (

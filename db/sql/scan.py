@@ -188,7 +188,7 @@ def _possible_intervals(
     Intervals are split again and again, except those in which it cannot hold, and those in which it holds for every row
     that is also as `given`.
     """
-    kept = []
+    possible = []
     undecided = [(0, end)]
     while undecided:
         pieces = [piece for interval in undecided for piece in _split(*interval)]
@@ -198,9 +198,9 @@ def _possible_intervals(
         divisible = {number for number in can_hold & can_fail if pieces[number][1] - pieces[number][0] > 1}
         if len(divisible) > _MAX_SPLIT:
             divisible = set()
-        kept += [pieces[number] for number in can_hold - divisible]
+        possible += [pieces[number] for number in can_hold - divisible]
         undecided = [pieces[number] for number in sorted(divisible)]
-    return _joined(sorted(kept))
+    return _joined(sorted(possible))
 
 
 def _split(first: int, end: int) -> list[tuple[int, int]]:

@@ -12,9 +12,9 @@ from typing import Any
 import pyarrow as pa
 from pyarrow.parquet import ParquetWriter
 
+from puzzlebase.db.regular import written
 from puzzlebase.db.sql.scan import SCHEMA, StateScan
 from puzzlebase.db.sql.session import QueryResult
-from puzzlebase.db.written import written
 from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.service.sql.formats import distinct
 from puzzlebase.service.sql.functions import state_text

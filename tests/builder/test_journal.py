@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from puzzlebase.builder.journal import BitLayout, Journal
-from puzzlebase.db.lock import FileInUse
+from puzzlebase.db.regular import FileInUse
 
 pytestmark = pytest.mark.plain
 

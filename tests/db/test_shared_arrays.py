@@ -19,7 +19,7 @@ import pytest
 
 from puzzlebase.db import shared_arrays
 from puzzlebase.db.data_folder import CACHE, NOWHERE, cache_folder
-from puzzlebase.db.lock import locked
+from puzzlebase.db.regular import locked
 from tests.small_disk import needs_mounts, on_small_disk
 from tests.waiting import PATIENCE
 

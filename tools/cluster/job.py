@@ -20,7 +20,7 @@ from puzzlebase.builder.preflight import Estimate, Shortage, estimate_table, tex
 from puzzlebase.builder.publishing import in_use, leftovers, unpublished
 from puzzlebase.builder.table import TableJob
 from puzzlebase.builder.verify import TableFindings, agree, agree_with_published, check_file, stored_name, texts
-from puzzlebase.db.lock import FileInUse, locked
+from puzzlebase.db.regular import FileInUse, locked
 from puzzlebase.db.shared_arrays import ArrayStore
 from puzzlebase.db.table import StoredDistances
 from puzzlebase.db.table_file import TableFile, TableWriter

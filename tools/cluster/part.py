@@ -19,7 +19,7 @@ from puzzlebase.builder.table import write_blocks
 from puzzlebase.builder.verify import StatesInMemory, stored_name
 from puzzlebase.db.blocks import BLOCK_SIZE, Block
 from puzzlebase.db.histograms import count
-from puzzlebase.db.lock import FileInUse
+from puzzlebase.db.regular import FileInUse
 from puzzlebase.db.table import StoredDistances
 from puzzlebase.db.table_file import BlockFile, BlockHeaders, TableWriter
 from puzzlebase.puzzles import Graph, Indices, Signed, Space

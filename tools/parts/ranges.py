@@ -94,13 +94,13 @@ class Range:
     def _from_server(self, address: SplitResult, connections: ServerConnections) -> bytes:
         server, path = (address.scheme, address.netloc), quote(address.path, safe="/%")  # what is encoded stays so
         connection = connections.take(*server)
-        kept = connection.sock is not None
+        reused = connection.sock is not None
         try:
             self._use(connection)
             try:
                 content = self._answered(connection, path)
             except ConnectionError:
-                if not kept or self._given_up:
+                if not reused or self._given_up:
                     raise
                 connection.close()  # the server had closed it; the next request opens it anew
                 content = self._answered(connection, path)

@@ -41,11 +41,11 @@ def split_table(path: Path, to: Path, parts: int, report: Reporter) -> list[Path
 
 def _split(table: TableFile, to: Path, bounds: list[int], report: Reporter) -> list[Path]:
     """Write the parts between these numbers of blocks."""
-    head = to / f"{table.path.stem}{_UNFINISHED}"
+    front = to / f"{table.path.stem}{_UNFINISHED}"
     part_file = to / f"{table.path.stem}.part{_UNFINISHED}"
     written = []
     try:
-        with TableWriter(head) as writer, report.phase(f"split {table.path.stem}", bounds[-1], "blocks") as phase:
+        with TableWriter(front) as writer, report.phase(f"split {table.path.stem}", bounds[-1], "blocks") as phase:
             blocks = table.blocks()
             for part, (first, last) in enumerate(pairwise(bounds)):
                 moved = _moved(table, islice(blocks, last - first), part, part_file)
@@ -56,9 +56,9 @@ def _split(table: TableFile, to: Path, bounds: list[int], report: Reporter) -> l
                 published(part_file, written[-1])
             certificates, steps = table.certificates(), table.build_steps()
             writer.finish(table.info, table.histograms(), table.antipodes(), certificates, steps)
-        published(head, to / table.path.name)
+        published(front, to / table.path.name)
     finally:
-        for unfinished in (head, part_file):
+        for unfinished in (front, part_file):
             unfinished.unlink(missing_ok=True)
     return [*written, to / table.path.name]
 
