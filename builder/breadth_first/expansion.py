@@ -74,7 +74,8 @@ class _Expansion:
     def find_layer(self, pool: ThreadPoolExecutor) -> None:
         """Find and write the next layer."""
         self._distance += 1
-        self._distances = _widened(self._distances, self._distance)
+        if self._distance > np.iinfo(self._distances.dtype).max:
+            self._distances = self._distances.astype(np.int16 if self._distances.dtype == np.int8 else np.int32)
         if self._layer is None:
             self._follow_wide(pool)
         else:
@@ -116,12 +117,6 @@ class _Expansion:
 
     def _thin(self, nodes: int) -> bool:
         return nodes < self._graph.size * _THIN
-
-
-def _widened(distances: Signed, distance: int) -> Signed:
-    if distance <= np.iinfo(distances.dtype).max:
-        return distances
-    return distances.astype(np.int16 if distances.dtype == np.int8 else np.int32)
 
 
 @kernel
