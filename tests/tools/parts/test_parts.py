@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from puzzlebase import plugins
 from puzzlebase.builder import BuildError
 from puzzlebase.builder.publishing import held
 from puzzlebase.db.blocks import BLOCK_SIZE
@@ -101,6 +102,15 @@ def test_a_table_in_parts_reads_as_the_whole_one(
     assert b"".join(path.read_bytes() for path in files) == b"".join(data)
     assert all(after.digest[:16] in path.name for path in files)
     assert sorted(path.name for path in front.parent.iterdir()) == sorted(path.name for path in [*files, front])
+
+
+def test_without_the_tool_a_table_in_parts_says_what_is_missing(front: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plugins, "find", lambda *_: None)
+    with Table(front) as table:
+        assert table.info.puzzle == "p"
+        with pytest.raises(UnavailablePart, match="the blocks of the table 'p' do not lie in its file") as raised:
+            table.probe(at(0))
+    assert "install the tool that reads blocks of the kind 'part'" in raised.value.hint
 
 
 def test_a_table_in_parts_is_split_anew(front: Path, tmp_path: Path, values: list[int]) -> None:
