@@ -42,8 +42,8 @@ import numpy as np
 from benchmarks.build import alone
 from benchmarks.figures import Figure, Measured
 from benchmarks.lookup import texts
-from puzzlebase.db.cache import DEFAULT_MEMORY
-from puzzlebase.db.cache_folder import NOWHERE, VARIABLE
+from puzzlebase.db.data_folder import CACHE, NOWHERE
+from puzzlebase.db.packed import DEFAULT_MEMORY
 from puzzlebase.puzzles import find
 from puzzlebase.service.http import rsgi
 from puzzlebase.service.http.server import serve
@@ -352,7 +352,7 @@ def _serving(
     with socket.create_server((_HOST, 0)) as unused:
         port = unused.getsockname()[1]
     command = [sys.executable, "-m", __name__, app.__name__, *map(str, (port, *processors))]
-    environment = os.environ | Settings(data, memory).to_environment() | {VARIABLE: cache}
+    environment = os.environ | Settings(data, memory).to_environment() | {CACHE: cache}
     with (
         TemporaryFile() as log,
         subprocess.Popen(command, env=environment, stdin=subprocess.PIPE, stderr=log) as server,  # noqa: S603 (ours)

@@ -28,15 +28,15 @@ from benchmarks.build import need
 from benchmarks.figures import Figure, Measured, markdown
 from benchmarks.lookup import texts
 from puzzlebase.builder import Reporter
-from puzzlebase.db.cache_folder import BESIDE_TABLES
+from puzzlebase.db.data_folder import BESIDE_TABLES
+from puzzlebase.db.data_folder import PARTS as VARIABLE
 from puzzlebase.db.mapped import NOT_MAPPED, MappedFiles
 from puzzlebase.db.packed import offsets_of
-from puzzlebase.db.part_places import VARIABLE
 from puzzlebase.db.paths import table_path
 from puzzlebase.db.table_file import TableFile
 from puzzlebase.service.answers.lookups import lookup
 from puzzlebase.service.sources.folder import Tables
-from puzzlebase.tools.release.splitting import split_table
+from puzzlebase.tools.parts.splitting import split_table
 from tests.part_server import part_process
 from tests.serving import free_port, running
 

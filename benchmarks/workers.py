@@ -27,7 +27,7 @@ import psutil
 from benchmarks.build import alone
 from benchmarks.figures import Figure, Measured
 from benchmarks.lookup import texts
-from puzzlebase.db.cache_folder import NOWHERE, VARIABLE
+from puzzlebase.db.data_folder import CACHE, NOWHERE
 from puzzlebase.service.sources.folder import Tables
 
 _HOST = "127.0.0.1"
@@ -87,7 +87,7 @@ def _serving(data: Path, workers: int, cache: str) -> Iterator[tuple[int, int]]:
         port = unused.getsockname()[1]
     words = ("--data", data, "serve", "--port", port, "--workers", workers, "--memory", 4 << 30, "--no-log")
     command = [sys.executable, "-m", "puzzlebase", *map(str, words)]
-    environment = os.environ | {VARIABLE: cache}
+    environment = os.environ | {CACHE: cache}
     with subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as server:  # noqa: S603 (ours)
         try:
             _await(server, port)

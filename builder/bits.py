@@ -255,7 +255,7 @@ def _settle(rows, row_move, reached, found, filled, awake, waking):  # type: ign
 
 @kernel
 def nodes_of(words, rows, width, nodes):  # type: ignore[no-untyped-def]
-    """Write the nodes that are set in some rows, in order, into `nodes`, which has room for just these."""
+    """Write the nodes that are set in some rows, in order, into `nodes`, which is as long as they are many."""
     n = 0
     for row in rows:
         for w in range(words.shape[1]):
@@ -269,9 +269,9 @@ def nodes_of(words, rows, width, nodes):  # type: ignore[no-untyped-def]
 @kernel
 def set_nodes(words, width, nodes):  # type: ignore[no-untyped-def]
     """Set the bits of `nodes`."""
-    for node in nodes:
-        row = node // width
-        column = np.uint64(node - row * width)
+    for vertex in nodes:
+        row = vertex // width
+        column = np.uint64(vertex - row * width)
         words[row, column >> np.uint64(6)] |= np.uint64(1) << (column & np.uint64(63))
 
 
@@ -280,7 +280,7 @@ def set_distances(layers, given, width, apart, row_words, row_bytes, distances):
     """Give each node the distance of the layer that it is in, and UNREACHED to those that are in none.
 
     `layers` are uint8[layers, rows, bytes], eight bits in each byte, `given` their distances, int64[layers], and
-    `distances` the bytes of distances, uint8[nodes, bytes]. `row_words` is room for one byte of each node of a row,
+    `distances` the bytes of distances, uint8[nodes, bytes]. `row_words` has one byte of each node of a row,
     uint64[bytes], and `row_bytes` the same as bytes. `apart` is BITS_APART.
 
     To go through the distances of all rows once for each layer took eight times as long.
@@ -300,7 +300,7 @@ def set_distances(layers, given, width, apart, row_words, row_bytes, distances):
 @kernel
 def set_distance(differences, distance, distances):  # type: ignore[no-untyped-def]
     """Give `distance` to the nodes that have these differences, the first one from 0."""
-    node = 0
+    vertex = 0
     for difference in differences:
-        node += difference
-        distances[node] = distance
+        vertex += difference
+        distances[vertex] = distance

@@ -1,9 +1,9 @@
 """The certificate: a proof over every node and link that stored distances are right.
 
-The nodes at distance 0 are exactly the graph's goal states. Of every other node that has a distance d,
-no link leads below d - 1 and at least one leads to d - 1. No link leads from a node that has no distance
-to one that has one. So links that lower the distance by one lead from a node to a goal state in d steps, and
-no path is shorter since no step lowers the distance by more. docs/table-format.md gives the argument in full.
+The nodes at distance 0 are exactly the graph's goal states. Of every other node that has a distance d, no link leads
+below d - 1 and at least one leads to d - 1. No link leads from a node that has no distance to one that has one. So
+links that lower the distance by one lead from a node to a goal state in d steps, and no path is shorter since no step
+lowers the distance by more. docs/table-format.md gives the argument in full.
 
 The same pass checks that the moves of a puzzle can be taken back, where they are no tables (machinery/reversible.py).
 """
@@ -13,16 +13,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.builder.counting import Counted, census_of, counted, merged
 from puzzlebase.builder.threads import ranges
 from puzzlebase.db.blocks import unpack_rows
-from puzzlebase.db.census import Census
+from puzzlebase.db.histograms import Counted, Histograms, counted
 from puzzlebase.db.packed import Packed
 from puzzlebase.db.table_file import Certificate
 from puzzlebase.kernels import kernel
@@ -36,8 +36,11 @@ _CHUNK_OF_ROWS = 1 << 19
 quarter of them a busy machine took a third longer, for panguru as for turnstile."""
 _PIECES = 64  # for each thread
 
-
 Unsigned = npt.NDArray[np.unsignedinteger[Any]]
+
+
+class VerificationError(Exception):
+    """A table is not what it should be; it is not published."""
 
 
 class Checked(NamedTuple):
@@ -46,10 +49,6 @@ class Checked(NamedTuple):
     links: int
     counted: list[Counted]
     edges: EdgeSums
-
-
-class VerificationError(Exception):
-    """A table is not what it should be; it is not published."""
 
 
 class Readable(Protocol):
@@ -62,8 +61,8 @@ class Readable(Protocol):
         """All distances at once, None where they are not in memory."""
 
 
-class States(NamedTuple):
-    """What is made of the distances of orbits while they are checked: those of the states.
+class StateRows(NamedTuple):
+    """The distances of states, which are made of those of orbits while these are checked.
 
     `links` is the `states` of Orbits. `take` is told the first state of a row and the distances of the row, among which
     those of the goal are not 0 yet; it may be called from several threads, and keeps none of them.
@@ -79,14 +78,12 @@ def certify(
     readable: Readable,
     threads: int,
     advance: Callable[[int], None] = lambda _: None,
-    states: States | None = None,
-) -> tuple[Certificate, Census]:
+    states: StateRows | None = None,
+) -> tuple[Certificate, Histograms]:
     """Check all nodes of a graph, and count them; raises VerificationError where one breaks the rule.
 
-    The links are taken from the product form where there is one: they are the same, and faster where `expand` has to
-    compute. Where the distances are in memory too, rows are compared as a whole, and `states` may be made of them.
-    The links of a space without a product form must also be closed under inversion.
-    `advance` is told how many nodes have been checked.
+    The links of a space without a product form must also be closed under inversion. Where the distances are in memory,
+    `states` may be made of them. `advance` is told how many nodes have been checked.
     """
     done = check_range(name, graph, readable, (0, graph.size), threads, advance, states)
     return certificate_of(name, graph, readable, [done])
@@ -99,28 +96,24 @@ def check_range(
     nodes: tuple[int, int],
     threads: int,
     advance: Callable[[int], None] = lambda _: None,
-    states: States | None = None,
+    states: StateRows | None = None,
 ) -> Checked:
     """Check a range of nodes, which begins and ends with a row; raises VerificationError as `certify` does."""
     product = graph.product() if graph.product else None
     packed = readable.packed() if product else None
-    check: _Rows | _Nodes
     first, last = nodes
     if product and packed:
-        check = _Rows(name, product, packed, advance, states)
+        check = _RowCheck(name, product, packed, advance, states).piece
         first, last = first // product.width, last // product.width
     else:
         assert states is None, "states are made of distances in memory"
-        moves = isinstance(graph, Space) and product is None
-        check = _Nodes(name, product.expand if product else graph.expand, readable.probe, advance, moves)
+        expand, moves = (product.expand, False) if product else (graph.expand, isinstance(graph, Space))
+        check = partial(_check_piece, name, expand, readable.probe, advance, moves)
     pieces = [(first + start, first + end) for start, end in ranges(last - first, _PIECES * threads)]
     with ThreadPoolExecutor(threads) as pool:
-        done = [*pool.map(check.piece, pieces)]
-    return Checked(
-        sum(each.links for each in done),
-        merged(chain.from_iterable(each.counted for each in done)),
-        _sum(each.edges for each in done),
-    )
+        done = [*pool.map(check, pieces)]
+    parts = [*chain.from_iterable(each.counted for each in done)]
+    return Checked(sum(each.links for each in done), parts, _sum(each.edges for each in done))
 
 
 def _sum(sums: Iterable[EdgeSums]) -> EdgeSums:
@@ -128,49 +121,47 @@ def _sum(sums: Iterable[EdgeSums]) -> EdgeSums:
     return total
 
 
-def certificate_of(name: str, graph: Graph, readable: Readable, done: Sequence[Checked]) -> tuple[Certificate, Census]:
-    """The certificate and the census of a graph whose ranges were checked in order; raises VerificationError."""
+def certificate_of(
+    name: str, graph: Graph, readable: Readable, done: Sequence[Checked]
+) -> tuple[Certificate, Histograms]:
+    """The certificate and the histograms of a graph whose ranges were checked in order; raises VerificationError."""
     if _sum(each.edges for each in done).any():
         raise VerificationError(f"not every move between {name} can be taken back")
-    census = census_of(chain.from_iterable(each.counted for each in done))
-    at_goal = sum(census.layers[:1])
+    histograms = Histograms.of_parts(chain.from_iterable(each.counted for each in done))
+    at_goal = sum(histograms.layers[:1])
     if at_goal != len(graph.goal_states) or readable.probe(graph.goal_states).any():
         raise VerificationError(f"{at_goal} {name} have distance 0, the goal has {len(graph.goal_states)}")
-    return Certificate(name, graph.size, sum(each.links for each in done)), census
+    return Certificate(name, graph.size, sum(each.links for each in done)), histograms
 
 
-def _wrong(name: str, node: int, distance: int) -> VerificationError:
-    return VerificationError(f"the distance {distance} of {node} among the {name} is wrong")
+def _wrong(name: str, index: int, distance: int) -> VerificationError:
+    return VerificationError(f"the distance {distance} of {index} among the {name} is wrong")
 
 
-@dataclass(frozen=True)
-class _Nodes:
-    """Checks and counts pieces of a graph node by node; with `moves` its edges are summed up."""
-
-    name: str
-    expand: Callable[[Indices], Indices]
-    probe: Probe
-    advance: Callable[[int], None]
-    moves: bool
-
-    def piece(self, piece: tuple[int, int]) -> Checked:
-        """Check a range of nodes; raises VerificationError."""
-        links = 0
-        edges = np.zeros(2, np.uint64)
-        found = [np.empty(0, np.int32)]
-        for first in range(*piece, _CHUNK):
-            nodes = np.arange(first, min(first + _CHUNK, piece[1]))
-            distances, successors = self.probe(nodes), self.expand(nodes)
-            links += check_nodes(self.name, nodes, distances, successors, self.probe)
-            if self.moves:
-                edges += edge_sums(nodes, successors)
-            found.append(distances)
-            self.advance(len(nodes))
-        return Checked(links, [*counted(piece[0], np.concatenate(found))], edges)
+def _check_piece(
+    name: str,
+    expand: Callable[[Indices], Indices],
+    probe: Probe,
+    advance: Callable[[int], None],
+    moves: bool,
+    piece: tuple[int, int],
+) -> Checked:
+    """Check and count a range of nodes, node by node; with `moves` its edges are summed up."""
+    links, edges = 0, np.zeros(2, np.uint64)
+    found = [np.empty(0, np.int32)]
+    for first in range(*piece, _CHUNK):
+        nodes = np.arange(first, min(first + _CHUNK, piece[1]))
+        distances, successors = probe(nodes), expand(nodes)
+        links += check_nodes(name, nodes, distances, successors, probe)
+        if moves:
+            edges += edge_sums(nodes, successors)
+        found.append(distances)
+        advance(len(nodes))
+    return Checked(links, [*counted(piece[0], np.concatenate(found))], edges)
 
 
 @dataclass(frozen=True)
-class _Rows:
+class _RowCheck:
     """Checks and counts pieces of a graph in product form, some rows at a time, from distances in memory.
 
     Distances are compared as integers without a sign, in which a node without a distance has the greatest. So the rule
@@ -182,49 +173,46 @@ class _Rows:
     product: ProductForm
     packed: Packed
     advance: Callable[[int], None]
-    states: States | None
+    states: StateRows | None
 
     def piece(self, piece: tuple[int, int]) -> Checked:
         """Check a range of rows; raises VerificationError."""
         width = self.product.width
         rows = max(_CHUNK_OF_ROWS // width, 1)
         bytes_of_distance = np.min_scalar_type(-self.packed.max_distance - 1).itemsize
-        own, *room = np.empty((4, rows, width), f"u{bytes_of_distance}")
+        own, *buffers = np.empty((4, rows, width), f"u{bytes_of_distance}")
         links = 0
         parts: list[Counted] = []
         for first in range(*piece, rows):
             some = slice(0, min(rows, piece[1] - first))
-            links += self._some(first, own[some], *(each[some] for each in room))
+            links += self._some(first, own[some], *(each[some] for each in buffers))
             parts += counted(first * width, _signed(own[some]).reshape(-1))
             self.advance(own[some].size)
-        return Checked(links, merged(parts), np.zeros(2, np.uint64))
+        return Checked(links, parts, np.zeros(2, np.uint64))
 
-    def _some(self, first: int, own: Unsigned, beyond: Unsigned, lowest: Unsigned, room: Unsigned) -> int:
-        """Read as many rows from `first` on as `own` has room for, check them, and return their links.
-
-        The others are for the rows that one move leads to, for the least distances that the links lead to, and room.
-        """
+    def _some(self, first: int, own: Unsigned, beyond: Unsigned, lowest: Unsigned, buffer: Unsigned) -> int:
+        """Read rows from `first` on, check them, and return their links; `beyond` is for rows that a move leads to."""
         product, arrays = self.product, self.packed.arrays
         rows = slice(first, first + len(own))
         unpack_rows(np.arange(first, first + len(own), dtype=np.int32), *arrays, _signed(own))  # as the rows of moves
         none = own.dtype.type(np.iinfo(own.dtype).max)
         lowest.fill(none)
         links = 0
-        for link, (row_move, kind) in enumerate(zip(product.row_move[:, rows], product.kind[:, rows], strict=True)):
+        for edge, (row_move, kind) in enumerate(zip(product.row_move[:, rows], product.kind[:, rows], strict=True)):
             unpack_rows(row_move, *arrays, _signed(beyond))
             along = row_move, kind, product.column_map, beyond, lowest
             if self.states:
                 to = self.states.links
-                state_row = to.row_move[link, rows]
-                _lower_and_make(*along, own, state_row, to.kind[link, rows], to.column_map, room, none)
+                state_row = to.row_move[edge, rows]
+                _lower_and_make(*along, own, state_row, to.kind[edge, rows], to.column_map, buffer, none)
                 for row in np.flatnonzero(state_row >= 0).tolist():
                     self.states.take(int(state_row[row]) * product.width, _signed(beyond[row]))
             else:
                 _lower(*along)
             links += int(np.count_nonzero(row_move >= 0)) * product.width
-        node = _first_wrong(own, lowest, none)
-        if node >= 0:
-            raise _wrong(self.name, first * product.width + node, int(_signed(own).reshape(-1)[node]))
+        at = _first_wrong(own, lowest, none)
+        if at >= 0:
+            raise _wrong(self.name, first * product.width + at, int(_signed(own).reshape(-1)[at]))
         return links
 
 
@@ -252,7 +240,7 @@ def _lower(row_move, kind, column_map, beyond, lowest):  # type: ignore[no-untyp
 
 
 @kernel
-def _lower_and_make(row_move, kind, column_map, beyond, lowest, own, state_row, to_kind, to_column, room, none):  # type: ignore[no-untyped-def]
+def _lower_and_make(row_move, kind, column_map, beyond, lowest, own, state_row, to_kind, to_column, buffer, none):  # type: ignore[no-untyped-def]
     """Do what `_lower` does, and put the distances of the states that the links lead through in place of `beyond`.
 
     That of a state is one more than the least of its two nodes. Three loops, of which the compiler vectorizes the
@@ -263,15 +251,15 @@ def _lower_and_make(row_move, kind, column_map, beyond, lowest, own, state_row, 
             continue
         k, to = kind[row], to_kind[row]
         for column in range(lowest.shape[1]):
-            room[row, column] = beyond[row, column_map[k, column]]
+            buffer[row, column] = beyond[row, column_map[k, column]]
         for column in range(lowest.shape[1]):
-            other = room[row, column]
+            other = buffer[row, column]
             lowest[row, column] = min(lowest[row, column], other)
             least = min(own[row, column], other)
-            room[row, column] = least + (least != none)
+            buffer[row, column] = least + (least != none)
         if state_row[row] >= 0:
             for column in range(lowest.shape[1]):
-                beyond[row, to_column[to, column]] = room[row, column]
+                beyond[row, to_column[to, column]] = buffer[row, column]
 
 
 @kernel

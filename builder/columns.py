@@ -18,16 +18,13 @@ _NO_STEPS: npt.NDArray[np.uint64] = np.empty((0, 3), np.uint64)
 class ColumnMoves(NamedTuple):
     """How bits move to the columns of a row, as the kernels of builder/bits.py want it.
 
-    `maps` are three arrays:
+    `maps` are the column maps, uint32[kinds, width], their inverse maps, and uint64[kinds, 5]: 1 if words move as a
+    whole under the inverse map, then step, keep, low, by. The target word w is made of the source word w ^ step: its
+    bits `keep`, its bits `low` moved up `by` places, and the bits above those moved down.
 
-    - the column maps, uint32[kinds, width], and their inverse maps;
-    - uint64[kinds, 5]: whether words move as a whole under the inverse map, then step, keep, low, by. The target word w
-      is made of the source word w ^ step: its bits `keep`, its bits `low` moved up `by` places, and the bits above
-      those moved down.
-
-    `steps` are None where no map has any, else two arrays: the first step of each kind, int64[kinds + 1], and of each
-    step, uint64[n, 3], the source word with the target word in its lower half, the bits of the one, and where they come
-    to lie in the other, in the same order.
+    `steps` are None where no map has any, else the first step of each kind, int64[kinds + 1], and of each step,
+    uint64[n, 3], the source word with the target word in its lower half, the bits of the one, and where they come to
+    lie in the other, in the same order.
     """
 
     maps: tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32], npt.NDArray[np.uint64]]
@@ -68,8 +65,7 @@ def _whole_words(back: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint64]:
 def _steps_of(back: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint64]:
     """The steps of one inverse map, none where they are more than a quarter of its columns.
 
-    Steps into the same word follow each other as late as possible: one that waits for the one before it takes a third
-    more time.
+    Those into one word are far apart: one that waits for the one before it takes a third more time.
     """
     columns = np.arange(len(back), dtype=np.int64)
     words = columns >> 6 << 32 | back >> 6

@@ -17,11 +17,9 @@ from puzzlebase.puzzles import Goal, Puzzle, Space
 
 @dataclass(frozen=True)
 class Job(ABC):
-    """A file of a puzzle to build or to verify.
+    """A file of a puzzle to build or to verify: the one for `goal` in the folder `data`. `version` goes into the log.
 
-    The file is the one for `goal` in the folder `data`. `version` is the program's, for the log. At most `threads`
-    threads work on it, and `report` is told how far they are. With `force` the file is built although memory or disk
-    seem too small.
+    With `force` the file is built although memory or disk seem too small.
     """
 
     puzzle: Puzzle
@@ -52,8 +50,7 @@ class Job(ABC):
     def build(self) -> Path:
         """Build, verify and publish the file, and return its path.
 
-        The file is written beside its final name and takes that name only when all of it has been verified, so a
-        reader sees the former file or the new one. Raises Shortage, VerificationError, BuildError.
+        It takes its name only when all of it has been verified. Raises Shortage, VerificationError, BuildError.
         """
         with failures(self.path, self.report, CONTINUES if self.resumes else STARTS_ANEW):
             self.data.mkdir(parents=True, exist_ok=True)
@@ -74,7 +71,4 @@ class Job(ABC):
 
     @abstractmethod
     def verify(self) -> str:
-        """Check the file that is there and return what that has shown.
-
-        Raises VerificationError, and MissingTable or DamagedTable as reading does.
-        """
+        """Check the file and return what that has shown; raises VerificationError, MissingTable and DamagedTable."""

@@ -1,10 +1,9 @@
 """Finished layers on disk: a build that was stopped continues from them, and all distances are read from them.
 
-The layers lie in one file that only grows: a line that names the graph, then records. A record holds the
-nodes of one layer in one piece of the graph, as a bit set or, where they are few, as differences; or it
-holds a piece's distances in many layers that were found at once. A last record ends the layer, or these
-layers, and holds their counts. When the file is opened, records after the last ended layer are cut off, as a
-kill leaves them, and so are all records from the first one whose checksum is wrong.
+The layers lie in one file that only grows: a line that names the graph, then records. A record holds the nodes of one
+layer in one piece of the graph, as a bit set or, where they are few, as differences; or a piece's distances in many
+layers that were found at once. A last record ends these layers, and holds their counts. When the file is opened,
+records after the last ended layer are cut off, as a kill leaves them, and all from the first wrong checksum on.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ import numpy.typing as npt
 from puzzlebase.builder.bits import BITS_APART, nodes_of, set_distance, set_distances, set_nodes
 from puzzlebase.db.blocks import compress, decompress
 from puzzlebase.db.files import Closing
-from puzzlebase.db.lock import locked
+from puzzlebase.db.regular import locked, write_at
 from puzzlebase.puzzles import Signed
 
 Words = npt.NDArray[np.uint64]
@@ -43,27 +42,23 @@ _MIN_PIECE = 1 << 16
 _PIECES = 32  # enough to keep two threads evenly busy; more pieces cost more than they gain
 
 
-class _Room(local):
-    """Where each thread unpacks layers. To touch fresh memory for each piece took a sixth of the time of writing."""
-
-    bytes: npt.NDArray[np.uint8] = np.empty(0, np.uint8)
-
-    def of(self, *shape: int) -> npt.NDArray[np.uint8]:
-        """Room of this shape, which the thread's next call gives away again."""
-        size = math.prod(shape)
-        if len(self.bytes) < size:
-            self.bytes = np.empty(size, np.uint8)
-        return self.bytes[:size].reshape(shape)
+_OF_THREAD = local()
 
 
-_ROOM = _Room()
+def _buffer(*shape: int) -> npt.NDArray[np.uint8]:
+    """Memory that the thread's next call gives again: to touch fresh memory took a sixth of the time of writing."""
+    size = math.prod(shape)
+    buffer: npt.NDArray[np.uint8] = getattr(_OF_THREAD, "buffer", np.empty(0, np.uint8))
+    if len(buffer) < size:
+        buffer = _OF_THREAD.buffer = np.empty(size, np.uint8)
+    return buffer[:size].reshape(shape)
 
 
 @dataclass(frozen=True)
-class Layout:
+class BitLayout:
     """How a graph's nodes lie in bit sets: node = row * width + column, each row in words of its own.
 
-    A *piece* is a range of rows. A thread works on one piece at a time, and a record holds nodes of one piece.
+    A *piece* is a range of rows: what a thread works on at a time, and a record holds nodes of.
     """
 
     size: int
@@ -94,11 +89,11 @@ class Layout:
 class Journal(Closing):
     """The layers of one graph: the finished ones, and the one being found.
 
-    `what` names the graph, as JSON: a file of another graph is emptied when it is opened, and `dropped` says so. While
-    the journal is open no other process can open it. Raises FileInUse.
+    `what` names the graph, as JSON: a file of another graph is emptied when it is opened, and `dropped` says so. No
+    other process can open it meanwhile. Raises FileInUse.
     """
 
-    def __init__(self, path: Path, what: dict[str, object], layout: Layout) -> None:
+    def __init__(self, path: Path, what: dict[str, object], layout: BitLayout) -> None:
         self.layout = layout
         self.pieces = layout.pieces
         self.layers: list[int] = []
@@ -126,30 +121,29 @@ class Journal(Closing):
         return np.int8 if len(self.layers) <= 1 << 7 else np.int16 if len(self.layers) <= 1 << 15 else np.int32
 
     def add_bits(self, piece: int, words: Words, nodes: int, rows: Nodes) -> None:
-        """Add nodes of the layer being found, as the bits of a whole piece, uint64[rows, words]; safe from threads.
-
-        `nodes` says how many they are, and no other rows than `rows` have some.
-        """
+        """Add `nodes` nodes of the layer being found, all in `rows`, as bits of a whole piece, uint64[rows, words]."""
         if not nodes:
             return
         if self._few(piece, nodes):
             few = np.empty(nodes, np.uint32)
             nodes_of(words, rows, self.layout.width, few)
-            self._append(piece, nodes, _DIFFERENCES, _differences(few).data)
+            self._append_few(piece, few)
         else:
             self._append(piece, nodes, _BITS, words.data)
 
     def add_nodes(self, piece: int, nodes: Nodes) -> None:
         """Add nodes of the layer being found, sorted, all of one piece; safe from threads."""
+        within = (nodes - self.layout.nodes(self.pieces[piece])[0]).astype(np.uint32)
+        if self._few(piece, len(nodes)):
+            self._append_few(piece, within)
+        else:
+            words = self._no_bits(piece)
+            set_nodes(words, self.layout.width, within)
+            self._append(piece, len(nodes), _BITS, words.data)
+
+    def _append_few(self, piece: int, nodes: npt.NDArray[np.uint32]) -> None:
         if len(nodes):
-            first, _ = self.layout.nodes(self.pieces[piece])
-            few = (nodes - first).astype(np.uint32)
-            if self._few(piece, len(nodes)):
-                self._append(piece, len(nodes), _DIFFERENCES, _differences(few).data)
-            else:
-                words = self._no_bits(piece)
-                set_nodes(words, self.layout.width, few)
-                self._append(piece, len(nodes), _BITS, words.data)
+            self._append(piece, len(nodes), _DIFFERENCES, np.diff(nodes, prepend=np.uint32(0)).data)
 
     def add_distances(self, piece: int, distances: npt.NDArray[np.uint32]) -> None:
         """Add the distances of a piece's nodes in the layers being found, NONE for other nodes; safe from threads."""
@@ -157,9 +151,8 @@ class Journal(Closing):
 
     def end_layer(self) -> int:
         """End the layer being found and begin the next one; returns how many nodes it has."""
-        nodes = self._count
-        self.end_layers(np.array([nodes]))
-        return nodes
+        self.end_layers(np.array([self._count]))
+        return self.layers[-1]
 
     def end_layers(self, counts: Nodes) -> None:
         """End many layers that were found at once, given how many nodes each of them has."""
@@ -174,7 +167,7 @@ class Journal(Closing):
             if form == _BITS:
                 words |= np.frombuffer(content, np.uint64).reshape(words.shape)
             elif form == _DIFFERENCES:
-                set_nodes(words, self.layout.width, _sums(content))
+                set_nodes(words, self.layout.width, np.cumsum(np.frombuffer(content, np.uint32), dtype=np.int64))
             else:
                 found = np.frombuffer(content, np.uint32)
                 within = (found >= distances.start) & (found < distances.stop)
@@ -195,7 +188,7 @@ class Journal(Closing):
         every, index = range(len(self.layers)), self._index[piece]
         given = np.array([d for d, form in zip(index[::4], index[1::4], strict=True) if form == _BITS], np.int64)
         (first_row, last_row), of_row = self.pieces[piece], 8 * self.layout.words
-        layers = _ROOM.of(len(given), last_row - first_row, of_row)
+        layers = _buffer(len(given), last_row - first_row, of_row)
         for layer, (_, _, content) in zip(layers, self._records(piece, every, [_BITS]), strict=True):
             layer[:] = np.frombuffer(content, np.uint8).reshape(layer.shape)
         row = np.empty(of_row, np.uint64)
@@ -220,11 +213,6 @@ class Journal(Closing):
         first, last = self.layout.nodes(self.pieces[piece])
         return nodes * 32 < last - first
 
-    def _max_bytes(self, piece: int) -> int:
-        """Bytes of a record of this piece at most, before compression."""
-        first, last = self.layout.nodes(self.pieces[piece])
-        return max(self._no_bits(piece).nbytes, 4 * (last - first))
-
     def _no_bits(self, piece: int) -> Words:
         first, last = self.pieces[piece]
         return np.zeros((last - first, self.layout.words), np.uint64)
@@ -233,9 +221,9 @@ class Journal(Closing):
         data = compress(content)
         with self._lock:
             distance = len(self.layers)
-            head = (distance, piece, nodes, len(data), form)
-            record = _RECORD.pack(*head, _checksum(head, data)) + data
-            _write(self._file.fileno(), record, self._end)
+            header = (distance, piece, nodes, len(data), form)
+            record = _RECORD.pack(*header, _checksum(header, data)) + data
+            write_at(self._file, record, self._end)  # a part of it is cut off when the file is next opened
             if piece >= 0:
                 self._index[piece].extend((distance, form, self._end + _RECORD.size, len(data)))
                 self._count += nodes
@@ -244,11 +232,13 @@ class Journal(Closing):
     def _records(self, piece: int, distances: range, forms: Sequence[int] = _FORMS) -> Iterator[tuple[int, int, bytes]]:
         """The distance, the form and the content of each record that may hold nodes of these layers."""
         index = self._index[piece]
+        (first_row, last_row), (first, last) = self.pieces[piece], self.layout.nodes(self.pieces[piece])
+        max_bytes = max(8 * (last_row - first_row) * self.layout.words, 4 * (last - first))
         for at in range(0, len(index), 4):
             distance, form, offset, length = index[at : at + 4]
             if form in forms and (distance in distances or form == _DISTANCES):
                 data = _read(self._file.fileno(), length, offset)
-                yield distance, form, decompress(data, self._max_bytes(piece))
+                yield distance, form, decompress(data, max_bytes)
 
     def _take_up(self, first_line: bytes) -> int:
         """Index the records of all ended layers, cut off the rest, and return where the file then ends."""
@@ -258,13 +248,13 @@ class Journal(Closing):
         if found != first_line:
             self.dropped = bool(found)
             os.ftruncate(file.fileno(), 0)
-            _write(file.fileno(), first_line, 0)
+            write_at(file, first_line, 0)
             return len(first_line)
         sound = end = len(first_line)
         size = os.fstat(file.fileno()).st_size
         pending: list[tuple[int, tuple[int, int, int, int]]] = []
-        while len(head := file.read(_RECORD.size)) == _RECORD.size:
-            distance, piece, nodes, length, form, checksum = _RECORD.unpack(head)
+        while len(header := file.read(_RECORD.size)) == _RECORD.size:
+            distance, piece, nodes, length, form, checksum = _RECORD.unpack(header)
             if distance != len(self.layers) or not -1 <= piece < len(self.pieces) or not 0 <= length <= size:
                 break
             data = file.read(length)
@@ -283,26 +273,8 @@ class Journal(Closing):
         return sound
 
 
-def _checksum(head: tuple[int, ...], data: bytes) -> int:
-    return zlib.crc32(data, zlib.crc32(struct.pack("<iiqqB", *head)))
-
-
-def _differences(nodes: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint32]:
-    differences = nodes.copy()
-    differences[1:] -= nodes[:-1]
-    return differences
-
-
-def _sums(content: bytes) -> Nodes:
-    return np.cumsum(np.frombuffer(content, np.uint32), dtype=np.int64)
-
-
-def _write(file: int, data: bytes, offset: int) -> None:
-    """Write all of the data; raises OSError. A part that a full disk took is cut off when the file is next opened."""
-    view = memoryview(data)
-    while view:
-        written = os.pwrite(file, view, offset)
-        view, offset = view[written:], offset + written
+def _checksum(header: tuple[int, ...], data: bytes) -> int:
+    return zlib.crc32(data, zlib.crc32(struct.pack("<iiqqB", *header)))
 
 
 def _read(file: int, length: int, offset: int) -> bytes:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -30,8 +30,7 @@ class LayersJob(Job):
     """The layers 0 .. `depth` of a goal, to build or to verify.
 
     The file of a space with orbits holds layers of orbits: every state at distance d > 0 is in an orbit at d - 1. How
-    large a layer is shows only when it is found. So a build first reports the most that all layers may need, and
-    refuses a layer that memory is too small for when it comes to it.
+    large a layer is shows only when it is found: a build refuses one that memory is too small for when it comes to it.
     """
 
     depth: int = 0
@@ -68,7 +67,6 @@ class LayersJob(Job):
             self._check(unfinished)
 
     def _write(self, writer: LayersWriter) -> tuple[int, ...]:
-        """Find and write every layer, and return how many nodes each of them has."""
         depth, stored = _stored_depth(self.space, self.depth), stored_name(self.space)
         counts: list[int] = []
         with self.report.phase("breadth-first search", depth + 1, "layers") as phase:
@@ -80,8 +78,8 @@ class LayersJob(Job):
                 counts.append(len(layer))
                 if len(counts) > depth:
                     break
-                room = _Room(len(counts), len(before) + len(layer))
-                before, layer = layer, next_layer(self.graph, layer, before, room)
+                allowance = _allowance(len(counts), len(before) + len(layer))
+                before, layer = layer, next_layer(self.graph, layer, before, allowance)
         return tuple(counts)
 
     def _check(self, path: Path) -> None:
@@ -89,8 +87,7 @@ class LayersJob(Job):
 
         Layer 0 is the goal. The links of a node lead to stored nodes, except in the last layer. No link leads two
         layers nearer to the goal and, outside layer 0, at least one leads one layer nearer. This proves the distances
-        as a table's certificate does, for moves that can be taken back. Moves between stored nodes are checked for
-        that; a node outside whose move leads in, and none back, is not seen.
+        for moves that can be taken back, for which moves between stored nodes are checked.
         """
         graph, name = self.graph, stored_name(self.space)
         with LayersFile(path) as file:
@@ -122,29 +119,24 @@ def _stored_depth(space: Space, depth: int) -> int:
     return max(depth - 1, 0) if space.orbits else depth
 
 
-class _Room:
-    """Refuses a layer that memory is too small for."""
+def _allowance(distance: int, nodes: int) -> Callable[[int, int], None]:
+    """What refuses a layer that memory is too small for, told what has been found; so many nodes are in memory."""
+    left = spare_memory() // BYTES_OF_A_LAYER - nodes
 
-    def __init__(self, distance: int, nodes: int) -> None:
-        self.distance = distance
-        self.left = spare_memory() // BYTES_OF_A_LAYER - nodes
+    def take(_expanded: int, found: int) -> None:
+        nonlocal left
+        left -= found
+        if left < 0:
+            remedy = f"free some, or store fewer layers: DEPTH={distance - 1}"
+            raise Shortage(f"memory is too small for layer {distance}", remedy)
 
-    def __call__(self, _expanded: int, found: int) -> None:
-        self.left -= found
-        if self.left < 0:
-            raise Shortage(
-                f"memory is too small for layer {self.distance}",
-                f"free some, or store fewer layers: DEPTH={self.distance - 1}",
-            )
+    return take
 
 
 def _check_layer(
     name: str, graph: Graph, layers: Sequence[Indices], distance: int, phase: Phase, *, beyond: int
 ) -> EdgeSums:
-    """Check the rule at all nodes of a layer; nodes in neither this layer nor its two neighbours count as `beyond`.
-
-    Returns the sums of the edges between these layers.
-    """
+    """Check the rule at all nodes of a layer, others than its neighbours count as `beyond`; the sums of the edges."""
     near = range(max(distance - 1, 0), min(distance + 2, len(layers)))
     edges = np.zeros(2, np.uint64)
 

@@ -16,10 +16,7 @@ from puzzlebase.puzzles import PatternDatabases, find
 
 @dataclass(frozen=True)
 class PatternsJob(Job):
-    """The tables of a puzzle's patterns for a goal, to build or to verify; with `sample` a random sample of each.
-
-    A table that is there already is not built again, since it may be that of another puzzle's pattern as well.
-    """
+    """The tables of a puzzle's patterns for a goal; one that is there is not built again: other puzzles may use it."""
 
     sample: bool = False
 

@@ -1,7 +1,6 @@
 """Estimate the memory, disk and time that a build needs, and refuse the build where there is less.
 
-This happens before a build searches or writes anything. By then the states have been numbered, which tells the sizes;
-for the largest puzzles that takes seconds and some 100 MB.
+By then the states have been numbered, which tells the sizes; for the largest puzzles that takes seconds and 100 MB.
 """
 
 from __future__ import annotations
@@ -29,12 +28,11 @@ _THREAD = 64 << 20
 _BY_ROWS, _BY_EXPANSION = 1.2, 3.0
 _JOURNAL, _TABLE = 0.8, 0.5
 SMALL_FILE = 1 << 20
+BYTES_OF_A_LAYER = 4 * 8
+"""Bytes for each node that a layer leads to, while these are sorted."""
 
 _EARLY = 1000
 """Layers that hold so many states together are early. Where layers grow slowly a search looks at rows more often."""
-
-BYTES_OF_A_LAYER = 4 * 8
-"""Bytes for each node that a layer leads to, while these are sorted."""
 
 # Seconds of one thread. Those of tables were measured in whole builds with two threads, of challenger, avenger,
 # turnstile, panguru, panex-6, panex-7, hanoi-nnn-13 and quantum-2x3-3, and lowered since by what builds gained beside
@@ -44,9 +42,7 @@ _NODE_BY_ROWS = 8e-9  # for each early layer
 _NODE_OF_ORBITS, _NODE_BY_EXPANSION = 1.5e-8, 1e-6
 _STATE_COUNTED, _STATE_CERTIFIED = 2e-9, 1.5e-8
 
-
-_ROUNDED_UP = 999.5
-"""From this number on, three digits do not suffice: it is rounded to 1,000."""
+_ROUNDED_UP = 999.5  # from this number on, three digits do not suffice: it is rounded to 1,000
 
 
 class Shortage(BuildError):
@@ -76,12 +72,24 @@ class Estimate:
 
     @classmethod
     def over_table(
-        cls, path: Path, kind: str, *, states: int, stored: int, memory: int, seconds: float, threads: int
+        cls,
+        path: Path,
+        kind: str,
+        states: int,
+        stored: int,
+        *,
+        memory: int,
+        seconds: float,
+        threads: int,
+        disk: int = 0,
     ) -> Self:
-        """Needs of work over a whole table that writes a small file: `memory` beside the threads', seconds of one."""
+        """Needs of work over a whole table: `memory` beside the threads', seconds of one, `disk` beside a small file.
+
+        Files that a former run left beside the one at `path` count as free.
+        """
         memory += PROGRAM + threads * _THREAD
         seconds = _START + seconds / threads
-        return cls(kind, states, stored, memory, SMALL_FILE, seconds, spare_memory(), free_disk(path))
+        return cls(kind, states, stored, memory, disk + SMALL_FILE, seconds, spare_memory(), free_disk(path))
 
     def check(self, name: str) -> None:
         """Raise Shortage where the need is more than there is. An upper bound refuses nothing."""
@@ -103,8 +111,8 @@ class Estimate:
             return ""
         fixed = min(PROGRAM, needed) if what == "memory" else 0
         fits = max(int((spare - fixed) / (needed - fixed) * self.states), 0)
-        room = f"a space of about {fits:,} states, this one has {self.states:,}" if fits else "no space"
-        return f"what would fit is {room}; "
+        found = f"a space of about {fits:,} states, this one has {self.states:,}" if fits else "no space"
+        return f"what would fit is {found}; "
 
     @property
     def _upper_bound(self) -> bool:
@@ -131,26 +139,25 @@ class Estimate:
 
 
 def estimate_table(space: Space, path: Path, threads: int) -> Estimate:
-    """What the table of a space needs, and what there is; files that a former run left beside it count as free."""
+    """What the table of a space needs, and what there is."""
     stored = space.stored_size
     rows = space.product is not None
     search = stored * (_BY_ROWS if rows else _BY_EXPANSION)
     if not rows and space.orbits is None and adjacency_bytes(space) <= ADJACENCY_LIMIT:
         search = adjacency_bytes(space) + 12 * stored
     both = space.orbits is not None and space.size <= STATES_IN_MEMORY
-    verification = space.size if both else 0
     by_rows = _NODE_OF_ORBITS if space.orbits else _NODE_BY_ROWS * _early_layers(space)
     of_nodes = stored * (by_rows if rows else _NODE_BY_EXPANSION)
     of_states = space.size * (_STATE_COUNTED + (_STATE_CERTIFIED if both else 0.0))
-    return Estimate(
-        kind="table",
-        states=space.size,
-        stored=stored,
-        memory=PROGRAM + threads * _THREAD + int(max(search, verification)),
-        disk=int(stored * (_JOURNAL + _TABLE)) + SMALL_FILE,
-        seconds=_START + (of_nodes + of_states) / threads,
-        spare_memory=spare_memory(),
-        spare_disk=free_disk(path),
+    return Estimate.over_table(
+        path,
+        "table",
+        space.size,
+        stored,
+        memory=int(max(search, space.size if both else 0)),
+        seconds=of_nodes + of_states,
+        threads=threads,
+        disk=int(stored * (_JOURNAL + _TABLE)),
     )
 
 
@@ -167,10 +174,9 @@ def _early_layers(space: Space) -> int:
 
 
 def estimate_layers(space: Space, graph: Graph, depth: int, path: Path) -> Estimate:
-    """The most that layers 0 .. `depth` of a space's stored graph may need.
+    """The most that layers 0 .. `depth` of a space's stored graph may need: only the search will tell what they hold.
 
-    Only the search will tell what they hold. Every node has equally many links and one of them leads back, since links
-    are closed under inversion.
+    Every node has equally many links and one of them leads back, since links are closed under inversion.
     """
     links = graph.expand(graph.goal_states[:1]).shape[1]
     nodes = layer = len(graph.goal_states)
@@ -180,16 +186,9 @@ def estimate_layers(space: Space, graph: Graph, depth: int, path: Path) -> Estim
         if nodes >= graph.size:
             break
     nodes = min(nodes, graph.size)
-    return Estimate(
-        kind="layers",
-        states=space.size,
-        stored=nodes,
-        memory=PROGRAM + BYTES_OF_A_LAYER * nodes,
-        disk=nodes * (4 if graph.size < 1 << 32 else 8) + SMALL_FILE,
-        seconds=_START + 2 * _NODE_BY_EXPANSION * nodes,  # found by one thread, and certified by one
-        spare_memory=spare_memory(),
-        spare_disk=free_disk(path),
-    )
+    memory, disk = PROGRAM + BYTES_OF_A_LAYER * nodes, nodes * (4 if graph.size < 1 << 32 else 8) + SMALL_FILE
+    seconds = _START + 2 * _NODE_BY_EXPANSION * nodes  # found by one thread, and certified by one
+    return Estimate("layers", space.size, nodes, memory, disk, seconds, spare_memory(), free_disk(path))
 
 
 def memory_for_distances() -> int:
@@ -199,11 +198,9 @@ def memory_for_distances() -> int:
 
 def free_disk(path: Path) -> int:
     """Bytes that are free for a file; the files that a former build of it left beside it count as free."""
-    return shutil.disk_usage(existing(path.parent)).free + sum(_size(left) for left in leftovers(path))
-
-
-def _size(path: Path) -> int:
-    return path.stat().st_size if path.exists() else 0
+    return shutil.disk_usage(existing(path.parent)).free + sum(
+        left.stat().st_size for left in leftovers(path) if left.exists()
+    )
 
 
 def existing(folder: Path) -> Path:

@@ -21,8 +21,6 @@ from rich.text import Text
 
 
 class _Rate(ProgressColumn):
-    """The column of units a second."""
-
     def render(self, task: Task) -> Text:
         return Text(f"{task.finished_speed or task.speed or 0:,.0f}/s")
 
@@ -42,15 +40,15 @@ class Reporter:
     def phase(self, title: str, total: int, unit: str) -> Iterator[Phase]:
         """Time a phase of `total` units and print a line at its end; its title is its name in the log."""
         began = time.perf_counter()
-        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+        columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), _Rate()
+        terminal = self._console.is_terminal
         with Progress(
             *columns,
-            _Rate(),
             TimeElapsedColumn(),
             TimeRemainingColumn(),
             console=self._console,
             transient=True,
-            disable=not self._console.is_terminal,
+            disable=not terminal,
         ) as bar:
             yield Phase(self, bar, f"{title} ({unit})", total)
         self.seconds[title] = time.perf_counter() - began

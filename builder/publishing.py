@@ -9,10 +9,9 @@ from typing import Literal
 
 from puzzlebase.builder.progress import Reporter
 from puzzlebase.db.errors import unwritable_remedy
-from puzzlebase.db.lock import FileInUse, locked
 from puzzlebase.db.machine import ran_out
+from puzzlebase.db.regular import FileInUse, locked, put
 from puzzlebase.db.trial import passed
-from puzzlebase.db.written import put
 
 
 class BuildError(Exception):
@@ -81,10 +80,7 @@ def published(unfinished: Path, path: Path) -> None:
 def failures(
     path: Path, report: Reporter, remedy: str, what: Literal["build", "transfer", "split"] = "build"
 ) -> Iterator[None]:
-    """Translate errors of the disk and exhausted memory into BuildError; report interrupts. `remedy` ends each message.
-
-    `what` is what is done for the file.
-    """
+    """Translate errors of the disk and of memory into BuildError, which ends with `remedy`; report interrupts."""
     try:
         yield
     except KeyboardInterrupt:

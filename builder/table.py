@@ -10,7 +10,6 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from time import monotonic
@@ -26,8 +25,9 @@ from puzzlebase.builder.preflight import Estimate, estimate_table, memory_for_di
 from puzzlebase.builder.progress import Phase
 from puzzlebase.builder.publishing import in_use, leftovers, unpublished
 from puzzlebase.builder.verify import (
-    Findings,
+    TableFindings,
     agree,
+    agree_with_published,
     check_file,
     examine,
     stored_name,
@@ -36,24 +36,22 @@ from puzzlebase.builder.verify import (
     verify_table,
 )
 from puzzlebase.db.blocks import BLOCK_SIZE, Block, encode
-from puzzlebase.db.lock import FileInUse
 from puzzlebase.db.mapped import NOT_MAPPED, MappedFiles, UnnamedFile
 from puzzlebase.db.paths import table_path
+from puzzlebase.db.regular import FileInUse
 from puzzlebase.db.table import StoredDistances
 from puzzlebase.db.table_file import BuildStep, TableFile, TableInfo, TableWriter
 from puzzlebase.puzzles import Graph, Signed
 
-_LAYERS_SAID = 40
-"""Layers that are all reported; of those after them one a second is."""
+_LAYERS_REPORTED = 40  # layers that are all reported; of those after them one a second is
 
 
 @dataclass(frozen=True)
 class TableJob(Job):
     """A table to build or to verify; with `sample` only a random sample of it is verified.
 
-    What a build has read back and verified is put into `mapped`, where it fits into memory.
-
-    Finished layers are written to a journal, so a build that was stopped continues after its last complete layer.
+    What a build has read back is put into `mapped`, where it fits into memory. Finished layers are in a journal, from
+    which a build that was stopped continues.
     """
 
     sample: bool = False
@@ -90,11 +88,7 @@ class TableJob(Job):
 
     @contextmanager
     def _journal_of(self, graph: Graph) -> Iterator[Journal]:
-        """Open the finished layers beside the table, for this process alone.
-
-        They stay when the build is stopped, and are deleted when the table is published. They are deleted as well when
-        the table does not pass its verification: they could not make a better one.
-        """
+        """The finished layers, for this process alone; deleted when the table is published, or does not pass."""
         what: dict[str, object] = {"version": self.version, "puzzle": self.puzzle.name, "goal": self.goal.key}
         try:
             journal = Journal(leftovers(self.path)[0], what, layout_of(graph))
@@ -120,7 +114,6 @@ class TableJob(Job):
             find_layers(graph, journal, self.threads, LayerReport(phase, graph, stored, sum(journal.layers)))
 
     def _write(self, path: Path, graph: Graph, journal: Journal) -> None:
-        """Write the blocks, examine those that lie in the file, and add what was found."""
         with UnnamedFile(self.mapped, self.path) as unnamed:
             with TableWriter(path) as writer:
                 with self.report.phase("write", graph.size, "distances") as phase:
@@ -129,27 +122,22 @@ class TableJob(Job):
                 with StoredDistances(written, memory_for_distances(), whole=unnamed.whole) as stored:
                     findings = examine(self, graph, stored)
                 agree("layers found and stored", tuple(journal.layers[:-1]), findings.stored_layers)
-                findings.agree_with(self.goal.published)
+                agree_with_published(self.goal.published, findings.layers, findings.start_distance)
                 antipodes = zip(findings.antipodes, texts(self, findings.antipodes), strict=True)
-                writer.finish(self._info(findings), findings.census, antipodes, findings.certificates, self._steps())
+                writer.finish(
+                    self._info(findings), findings.histograms, antipodes, findings.certificates, self._steps()
+                )
             with TableFile(path) as file:
                 check_file(self, file, findings)
                 unnamed.name(file)
 
-    def _info(self, findings: Findings) -> TableInfo:
-        return TableInfo(
-            puzzle=self.puzzle.name,
-            goal=self.goal.key,
-            states=self.space.size,
-            reachable=sum(findings.layers),
-            gods_number=len(findings.layers) - 1,
-            stored=stored_name(self.space),
-            stored_size=self.space.stored_size,
-            layers=findings.layers,
-        )
+    def _info(self, findings: TableFindings) -> TableInfo:
+        space, layers = self.space, findings.layers
+        names, stored = (self.puzzle.name, self.goal.key), (stored_name(space), space.stored_size)
+        return TableInfo(*names, space.size, sum(layers), len(layers) - 1, *stored, layers)
 
     def _steps(self, where: str = "") -> list[BuildStep]:
-        """The phases for the log; `where` is said after this machine's name."""
+        """The phases for the log; `where` comes after this machine's name."""
         built = datetime.now(UTC)
         machine = f"{platform.machine()}, {os.cpu_count()} processors, Python {platform.python_version()}{where}"
         return [
@@ -167,20 +155,20 @@ class LayerReport:
         self._stored = stored
         self._before = before
         self._began = monotonic()
-        self._said = 0.0
+        self._reported = 0.0
 
     def __call__(self, distance: int, nodes: int, found: int) -> None:
         """Report a layer and its nodes, so many of all being found."""
-        if distance >= _LAYERS_SAID and monotonic() <= self._said + 1:
+        if distance >= _LAYERS_REPORTED and monotonic() <= self._reported + 1:
             return
         self._phase.reached(found)
         rate = (found - self._before) / max(monotonic() - self._began, 1e-3) / 1e6
         share = f"{found / self._size:7.2%}, {rate:.1f} million/s"
         self._phase.say(f"  layer {distance:3}: {nodes:15,} {self._stored}, {share}{self.more()}")
-        self._said = monotonic()
+        self._reported = monotonic()
 
     def more(self) -> str:
-        """What is said beside it."""
+        """More to report beside it."""
         return ""
 
 
@@ -194,37 +182,35 @@ def write_blocks(
 ) -> None:
     """Put distances together from the layers, encode them on all threads and write them in order, some at a time.
 
-    Meanwhile the blocks before them are written and the distances after them put together. Writes the blocks that begin
-    in these pieces. `after` are the distances that follow the last piece, as far as the last block
-    reaches, in the journal's type.
+    Meanwhile the blocks before them are written and the distances after them put together. The blocks are those that
+    begin in these pieces. `after` are the distances that follow, as far as the last block reaches.
     """
     begin = -(-journal.layout.nodes(journal.pieces[pieces.start])[0] // BLOCK_SIZE) * BLOCK_SIZE
     rest: Signed = np.empty(0, journal.dtype)
     encoded: Iterable[Block] = ()
     with ThreadPoolExecutor(threads) as pool:
-        rooms = _Rooms(pool, journal, pieces, threads)
-        rooms.fill(0)
+        buffer = _DoubleBuffer(pool, journal, pieces, threads)
+        buffer.fill(0)
         for at in range(0, len(pieces), threads):
             last = at + threads >= len(pieces)
-            start, distances = rooms.filled(rest, after if last else ())
+            start, distances = buffer.filled(rest, after if last else ())
             distances = distances[max(begin - start, 0) :]
             start = max(start, begin)
             whole = len(distances) if last else len(distances) // BLOCK_SIZE * BLOCK_SIZE
             rest = distances[whole:]
-            ready = [*encoded]  # and so the room that is filled next is read by nobody
-            encoded = pool.map(partial(_block, distances[:whole], start), range(0, whole, BLOCK_SIZE))
+            ready = [*encoded]  # and so the half that is filled next is read by nobody
+            firsts = range(0, whole, BLOCK_SIZE)
+            some = [distances[first : min(first + BLOCK_SIZE, whole)] for first in firsts]
+            encoded = pool.map(encode, [start + first for first in firsts], some)
             if not last:
-                rooms.fill(at + threads)
+                buffer.fill(at + threads)
             writer.add(ready)
             advance(whole)
         writer.add([*encoded])
 
 
-class _Rooms:
-    """Two rooms for distances, filled by turns with those of some pieces: to touch fresh memory takes its time.
-
-    In a room there is place for a block before the pieces and for one after them.
-    """
+class _DoubleBuffer:
+    """Distances of some pieces, with space for a block before and after them: to touch fresh memory takes its time."""
 
     def __init__(self, pool: ThreadPoolExecutor, journal: Journal, pieces: range, threads: int) -> None:
         self._pool = pool
@@ -232,30 +218,25 @@ class _Rooms:
         self._pieces = pieces
         self._threads = threads
         first, last = journal.layout.nodes(journal.pieces[pieces.start])  # no other piece is larger
-        self._room, self._other = np.empty((2, threads * (last - first) + 2 * BLOCK_SIZE), journal.dtype)
+        self._filled, self._other = np.empty((2, threads * (last - first) + 2 * BLOCK_SIZE), journal.dtype)
 
     def fill(self, at: int) -> None:
-        """Begin to fill the other room, on all threads, with the pieces from `at` on."""
-        self._room, self._other = self._other, self._room
+        """Begin to fill the other half, on all threads, with the pieces from `at` on."""
+        self._filled, self._other = self._other, self._filled
         pieces = self._pieces[at : at + self._threads]
         nodes = [self._journal.layout.nodes(self._journal.pieces[piece]) for piece in pieces]
         self._start = nodes[0][0]
         ends = [BLOCK_SIZE, *(BLOCK_SIZE + last - self._start for _, last in nodes)]
         self._end = ends[-1]
-        parts = [self._room[slice(*part)] for part in pairwise(ends)]
+        parts = [self._filled[slice(*part)] for part in pairwise(ends)]
         self._filling = self._pool.map(self._journal.distances, pieces, parts)
 
     def filled(self, before: Signed, after: Sequence[Signed]) -> tuple[int, Signed]:
-        """The first node and the distances in the room, when it is full, with others before and after them."""
+        """The first node and the distances in the half, when it is full, with others before and after them."""
         deque(self._filling, maxlen=0)
         end = self._end
         for distances in after:
-            self._room[end : end + len(distances)] = distances
+            self._filled[end : end + len(distances)] = distances
             end += len(distances)
-        self._room[BLOCK_SIZE - len(before) : BLOCK_SIZE] = before
-        return self._start - len(before), self._room[BLOCK_SIZE - len(before) : end]
-
-
-def _block(distances: Signed, start: int, at: int) -> Block:
-    """The block of the distances from `at` on, distances[0] being that of the stored index `start`."""
-    return encode(start + at, distances[at : at + BLOCK_SIZE])
+        self._filled[BLOCK_SIZE - len(before) : BLOCK_SIZE] = before
+        return self._start - len(before), self._filled[BLOCK_SIZE - len(before) : end]

@@ -13,13 +13,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from puzzlebase.builder.certificate import States, VerificationError, certify, check_nodes
-from puzzlebase.builder.counting import Counted, census_of, counted
+from puzzlebase.builder.certificate import StateRows, VerificationError, certify, check_nodes
 from puzzlebase.builder.job import Job
 from puzzlebase.builder.preflight import STATES_IN_MEMORY, memory_for_distances
 from puzzlebase.builder.threads import for_all
 from puzzlebase.db.blocks import BLOCK_SIZE
-from puzzlebase.db.census import Census
+from puzzlebase.db.histograms import Counted, Histograms, counted
 from puzzlebase.db.packed import Packed
 from puzzlebase.db.table import StoredDistances, Table
 from puzzlebase.db.table_file import ANTIPODES_KEPT, Certificate, TableFile
@@ -28,65 +27,50 @@ from puzzlebase.puzzles.contract.errors import one_way_move
 from puzzlebase.puzzles.contract.space import Probe, Read
 from puzzlebase.puzzles.machinery.reversible import OneWay, one_way, one_way_of_tables
 
-_ROWS_KEPT = 8
-"""Rows of orbits that each thread may keep unpacked: consecutive states need the same rows."""
-
-_RANGES_TOGETHER = 64
-"""Ranges that are looked through for antipodes before it is asked whether there are enough."""
+_ROWS_CACHED = 8  # rows of orbits that each thread may keep unpacked: consecutive states need the same rows
+_RANGES_TOGETHER = 64  # ranges that are looked through for antipodes before it is asked whether there are enough
 
 SAMPLE = 100_000
 """How many states, and how many stored distances, a quick look checks."""
 
 
-class Findings(NamedTuple):
+class TableFindings(NamedTuple):
     """What was found in the stored distances, every one of which was read from the file and checked."""
 
-    census: Census
+    histograms: Histograms
     layers: tuple[int, ...]
     antipodes: list[int]
     stored_layers: tuple[int, ...]
     certificates: list[Certificate]
     start_distance: int
 
-    def agree_with(self, published: Published | None) -> None:
-        """Compare with what others have published; raises VerificationError."""
-        if published:
-            agree_with_published(published, self.layers, self.start_distance)
 
-
-def examine(job: Job, graph: Graph, stored: StoredDistances) -> Findings:
-    """Count all states and certify all distances; raises VerificationError, or DamagedTable as reading does.
-
-    `graph` is the one whose distances a table of the job's space stores.
-    """
-    with reversible(job, all_states(job.space)):
-        return _examine(job, graph, stored)
-
-
-def _examine(job: Job, graph: Graph, stored: StoredDistances) -> Findings:
-    space, name = job.space, stored_name(job.space)
-    rows = lru_cache(_ROWS_KEPT * job.threads)(stored.range)
+def examine(job: Job, graph: Graph, stored: StoredDistances) -> TableFindings:
+    """Count all states and certify the distances of the stored `graph`; raises VerificationError and DamagedTable."""
+    space, name, report = job.space, stored_name(job.space), job.report
+    rows = lru_cache(_ROWS_CACHED * job.threads)(stored.range)
     of_states = _OfStates(space) if space.orbits else None
-    with job.report.phase("read", graph.size, "distances"):
-        at_once = stored.resident and graph.product
-    with job.report.phase(f"certificate of the {name}", graph.size, name) as phase:
-        states = of_states.made() if of_states and at_once else None
-        certificate, census = certify(name, graph, stored, job.threads, phase.advance, states)
-    certificates, stored_layers = [certificate], census.layers
-    if of_states and not at_once:
-        with job.report.phase("states", space.size, "states") as phase:
-            of_states.read(rows, job.threads, phase.advance)
-    if of_states and of_states.kept:
-        with job.report.phase("certificate of the states", space.size, "states") as phase:
-            certificate, census = certify("states", space, of_states.kept, job.threads, phase.advance)
-        certificates.append(certificate)
-    elif of_states:
-        census = of_states.census
-    layers = census.layers
-    start = job.puzzle.index(job.goal.start, job.goal)
-    from_start = int(space.distance_range(start, start + 1, rows)[0])
-    antipodes = antipodes_of(space, rows, census, len(layers) - 1, job.threads)
-    return Findings(census, layers, antipodes, stored_layers, certificates, from_start)
+    with reversible(job, all_states(space)):
+        with report.phase("read", graph.size, "distances"):
+            at_once = stored.resident and graph.product
+        with report.phase(f"certificate of the {name}", graph.size, name) as phase:
+            states = of_states.made() if of_states and at_once else None
+            certificate, histograms = certify(name, graph, stored, job.threads, phase.advance, states)
+        certificates, stored_layers = [certificate], histograms.layers
+        if of_states and not at_once:
+            with report.phase("states", space.size, "states") as phase:
+                of_states.read(rows, job.threads, phase.advance)
+        if of_states and of_states.in_memory:
+            with report.phase("certificate of the states", space.size, "states") as phase:
+                certificate, histograms = certify("states", space, of_states.in_memory, job.threads, phase.advance)
+            certificates.append(certificate)
+        elif of_states:
+            histograms = Histograms.of_parts(sorted(of_states.counted, key=itemgetter(0)))
+        layers = histograms.layers
+        start = job.puzzle.index(job.goal.start, job.goal)
+        from_start = int(space.distance_range(start, start + 1, rows)[0])
+        antipodes = antipodes_of(space, rows, histograms, len(layers) - 1, job.threads)
+    return TableFindings(histograms, layers, antipodes, stored_layers, certificates, from_start)
 
 
 @contextmanager
@@ -148,22 +132,22 @@ class StatesInMemory:
 
 
 class _OfStates:
-    """The distances of states that follow from those of orbits: kept where they fit into memory, else counted."""
+    """The distances of states that follow from those of orbits: stored where they fit into memory, else counted."""
 
     def __init__(self, space: Space) -> None:
         self._space = space
-        self._counted: list[Counted] = []
+        self.counted: list[Counted] = []
         few = space.size <= STATES_IN_MEMORY
-        self.kept = StatesInMemory(np.full(space.size, UNREACHED, np.int8)) if few else None
+        self.in_memory = StatesInMemory(np.full(space.size, UNREACHED, np.int8)) if few else None
 
-    def made(self) -> States:
+    def made(self) -> StateRows:
         """What a certificate of the orbits is to make; raises VerificationError where that is not every state once."""
         assert self._space.orbits
         links = self._space.orbits.states()
         found, rows = np.sort(links.row_move[links.row_move >= 0]), self._space.size // links.width
         if not np.array_equal(found, np.arange(rows)):
             raise VerificationError(f"the links of the orbits lead through {len(found)} rows of states of {rows}")
-        return States(links, self._take)
+        return StateRows(links, self._take)
 
     def read(self, read: Read, threads: int, advance: Callable[[int], None]) -> None:
         """Take all distances as readers do, range by range, where those of the orbits are not in memory."""
@@ -179,18 +163,13 @@ class _OfStates:
 
     def _take(self, first: int, distances: Signed) -> None:
         self._space.put_goal(first, distances)
-        if self.kept:
-            self.kept.put(first, distances)
+        if self.in_memory:
+            self.in_memory.put(first, distances)
         else:
-            self._counted.extend([*counted(first, distances)])  # at once, since other threads do so too
-
-    @property
-    def census(self) -> Census:
-        """The census of what was counted."""
-        return census_of(sorted(self._counted, key=itemgetter(0)))
+            self.counted.extend([*counted(first, distances)])  # at once, since other threads do so too
 
 
-def antipodes_of(space: Space, read: Read, census: Census, gods_number: int, threads: int) -> list[int]:
+def antipodes_of(space: Space, read: Read, histograms: Histograms, gods_number: int, threads: int) -> list[int]:
     """The states at the max distance, lowest index first, as many as are kept."""
 
     def among(number: int) -> list[int]:
@@ -199,7 +178,7 @@ def antipodes_of(space: Space, read: Read, census: Census, gods_number: int, thr
         return (first + np.flatnonzero(distances == gods_number)).tolist()
 
     found: list[int] = []
-    numbers = np.flatnonzero(census.between(gods_number, gods_number)).tolist()
+    numbers = np.flatnonzero(histograms.between(gods_number, gods_number)).tolist()
     with ThreadPoolExecutor(threads) as pool:
         for at in range(0, len(numbers), _RANGES_TOGETHER):
             found.extend(chain.from_iterable(pool.map(among, numbers[at : at + _RANGES_TOGETHER])))
@@ -211,15 +190,13 @@ def antipodes_of(space: Space, read: Read, census: Census, gods_number: int, thr
 def verify_table(job: Job) -> list[Certificate]:
     """Check a table's file in full; raises VerificationError, or DamagedTable as reading does.
 
-    Every block is read and every checksum compared. The census, the layers and the antipodes are taken anew from
-    the stored distances, and published numbers are compared with them. The certificate runs over all nodes of the
-    stored graph and, where they fit into memory, over all states. Where the packed distances do not fit into
-    memory, as many blocks as fit are held at a time.
+    Every block is read. Histograms, layers and antipodes are taken anew and compared, with published numbers too. The
+    certificate runs over the stored graph and, where they fit into memory, over all states.
     """
     with Table(job.path, memory_for_distances()) as table:
         _is_of(table, job)
         findings = examine(job, job.space.stored(), table)
-        findings.agree_with(job.goal.published)
+        agree_with_published(job.goal.published, findings.layers, findings.start_distance)
         check_file(job, table.file, findings)
     return findings.certificates
 
@@ -233,9 +210,8 @@ def verify_sample(job: Job, seed: int = 0, path: Path | None = None) -> int:
     checked = 0
     with Table(path or job.path, memory_for_distances()) as table:
         _is_of(table, job)
-        if goal.published:
-            start = space.distances(np.array([job.puzzle.index(goal.start, goal)]), table.probe)
-            agree_with_published(goal.published, table.info.layers, int(start[0]))
+        start = space.distances(np.array([job.puzzle.index(goal.start, goal)]), table.probe)
+        agree_with_published(goal.published, table.info.layers, int(start[0]))
         graphs: list[tuple[str, Graph, Probe]] = [("states", space, lambda at: space.distances(at, table.probe))]
         if space.orbits is not None:
             graphs.append(("orbits", space.stored(), table.probe))
@@ -254,7 +230,6 @@ def verify_sample(job: Job, seed: int = 0, path: Path | None = None) -> int:
 
 
 def _is_of(table: Table, job: Job) -> None:
-    """Raise VerificationError where a table is of something else."""
     info, space = table.info, job.space
     found = (info.puzzle, info.goal, info.states, info.stored, info.stored_size)
     expected = (job.puzzle.name, job.goal.key, space.size, stored_name(space), space.stored_size)
@@ -262,7 +237,7 @@ def _is_of(table: Table, job: Job) -> None:
         raise VerificationError(f"{str(table.file.path)!r} is the table of {found}, not of {expected}")
 
 
-def check_file(job: Job, file: TableFile, findings: Findings) -> None:
+def check_file(job: Job, file: TableFile, findings: TableFindings) -> None:
     """Compare what a file says of itself with what was found in its blocks; raises VerificationError.
 
     When, where and by which version it was built is a note in it, of which nothing can be proved.
@@ -273,7 +248,7 @@ def check_file(job: Job, file: TableFile, findings: Findings) -> None:
     agree("states reached", info.reachable, sum(findings.layers))
     if job.space.connected:
         agree("states that can reach the goal", job.space.size, info.reachable)
-    agree("census", file.census(), findings.census)
+    agree("histograms", file.histograms(), findings.histograms)
     antipodes = file.antipodes()
     agree("antipodes", [index for index, _ in antipodes], findings.antipodes)
     agree("texts of the antipodes", [text for _, text in antipodes], texts(job, findings.antipodes))
@@ -290,8 +265,10 @@ def stored_name(space: Space) -> str:
     return "orbits" if space.orbits else "states"
 
 
-def agree_with_published(published: Published, layers: tuple[int, ...], from_start: int) -> None:
+def agree_with_published(published: Published | None, layers: tuple[int, ...], from_start: int) -> None:
     """Compare with what others have published; raises VerificationError."""
+    if published is None:
+        return
     if published.layers:
         agree(f"layers published in {published.source}", published.layers, layers)
     for what, expected, found in (
@@ -306,9 +283,5 @@ def agree_with_published(published: Published, layers: tuple[int, ...], from_sta
 def agree(what: str, expected: object, found: object) -> None:
     """Raise VerificationError where the two differ."""
     if expected != found:
-        raise VerificationError(f"{what}: expected {_brief(expected)}, found {_brief(found)}")
-
-
-def _brief(value: object) -> str:
-    text = repr(value)
-    return text if len(text) < 200 else text[:199] + "…"
+        brief = [text if len(text) < 200 else text[:199] + "…" for text in (repr(expected), repr(found))]
+        raise VerificationError(f"{what}: expected {brief[0]}, found {brief[1]}")

@@ -1,4 +1,4 @@
-"""A file of named blobs: bytes that only a puzzle understands, kept and checked."""
+"""A file of named blobs: bytes that only a puzzle understands, stored and checked."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from puzzlebase.db.blocks import DamagedBlock, checksum_of, compress, decompress
+from puzzlebase.db.blocks import checksum_of, compress, decompressed
 from puzzlebase.db.catalog import Schema
 from puzzlebase.db.files import StoredFile, Writer, digest
 
@@ -22,7 +22,9 @@ class BlobsWriter(Writer):
 
     def finish(self, puzzle: str, blobs: Mapping[str, bytes]) -> None:
         """Write all blobs of a puzzle and close the file."""
-        rows = [(name, len(data), _checksum(name, data), compress(data)) for name, data in sorted(blobs.items())]
+        rows = [
+            (name, len(data), checksum_of(data, _header(name)), compress(data)) for name, data in sorted(blobs.items())
+        ]
         with self._writing():
             self._insert("blob", rows)
             built = datetime.now(UTC)
@@ -55,14 +57,8 @@ class BlobsFile(StoredFile):
         """All blobs by name; raises DamagedTable."""
         found = {}
         for name, size, checksum, data in self._rows("SELECT name, bytes, checksum, data FROM blob ORDER BY name"):
-            try:
-                with self.damage():
-                    content = decompress(data, size) if size else b""
-            except DamagedBlock as error:
-                raise self.damaged(f"is damaged: {name} {error}") from error
-            if len(content) != size or _checksum(name, content) != checksum:
-                raise self.damaged(f"is damaged: {name} has a wrong checksum")
-            found[name] = content
+            with self.damage():
+                found[name] = decompressed(name, data, size, _header(name), checksum)
         return found
 
 
@@ -78,5 +74,5 @@ def _digest(puzzle: str, checksums: list[tuple[Any, ...]]) -> str:
     return digest({"format": SCHEMA.format, "puzzle": puzzle}, (), checksums)
 
 
-def _checksum(name: str, data: bytes) -> bytes:
-    return checksum_of(data, hashlib.blake2b(name.encode(), digest_size=32).digest())
+def _header(name: str) -> bytes:
+    return hashlib.blake2b(name.encode(), digest_size=32).digest()

@@ -1,9 +1,8 @@
 """Blocks: distances of consecutive indices, packed, checked and compressed.
 
-A block has a base and a width: the code of an index is `distance - base` in 4, 8, 16 or 32 bits, low
-bits first, little endian, all ones where the goal cannot be reached. So distances are absolute at
-rest and one read is one shift. The checksum covers the header and the packed bytes before
-compression, so it does not depend on the compressor's version.
+A block has a base and a width: the code of an index is `distance - base` in 4, 8, 16 or 32 bits, low bits first, little
+endian, all ones where the goal cannot be reached. So one read is one shift. The checksum covers the header and the
+packed bytes before compression, so it does not depend on the compressor's version.
 """
 
 from __future__ import annotations
@@ -47,10 +46,7 @@ class DamagedBlock(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One block as it lies in the store; `data` is compressed.
-
-    `origin` is where the data were read, if not from the table's own file.
-    """
+    """One block as it is stored; `data` is compressed. `origin` is where it was read, if not from the table's file."""
 
     first_index: int
     n: int
@@ -73,7 +69,7 @@ def encode(first_index: int, distances: Signed) -> Block:
     span = max_distance - base
     width = 4 if span < 15 else 8 if span < 255 else 16 if span < 65535 else 32
     content = _pack(distances, base, width).tobytes()
-    checksum = _checksum(first_index, len(distances), base, width, content)
+    checksum = checksum_of(content, _header(first_index, len(distances), base, width))
     return Block(first_index, len(distances), base, width, checksum, compress(content))
 
 
@@ -85,9 +81,9 @@ def compress(content: bytes | memoryview) -> bytes:
 def decompress(data: bytes, size: int) -> bytes:
     """What was compressed, at most `size` bytes; raises DamagedBlock for a larger frame and for bytes that are none."""
     try:
-        said = zstandard.frame_content_size(data)  # zstd heeds no other limit where a frame says its size
-        if said > size:
-            raise DamagedBlock(f"does not decompress: {said} bytes where at most {size} should be")
+        stated = zstandard.frame_content_size(data)  # zstd heeds no other limit where a frame states its size
+        if stated > size:
+            raise DamagedBlock(f"does not decompress: {stated} bytes where at most {size} should be")
         return _ZSTD.decompressor.decompress(data, max_output_size=size)
     except zstandard.ZstdError as error:
         raise DamagedBlock(f"does not decompress: {error}") from error
@@ -97,17 +93,20 @@ def decode(block: Block) -> npt.NDArray[np.uint8]:
     """The packed bytes of a block, uint8[bytes]; raises DamagedBlock where they or the header were changed."""
     if block.width not in (4, 8, 16, 32) or not 0 < block.n <= BLOCK_SIZE:
         raise DamagedBlock(f"the block at {block.first_index} has an impossible header")
-    size = packed_bytes(block.n, block.width)
-    try:
-        content = decompress(block.data, size)
-    except DamagedBlock as error:
-        raise DamagedBlock(f"the block at {block.first_index} {error}") from error
-    if (
-        len(content) != size
-        or _checksum(block.first_index, block.n, block.base, block.width, content) != block.checksum
-    ):
-        raise DamagedBlock(f"the block at {block.first_index} has a wrong checksum")
+    size, header = packed_bytes(block.n, block.width), _header(block.first_index, block.n, block.base, block.width)
+    content = decompressed(f"the block at {block.first_index}", block.data, size, header, block.checksum)
     return np.frombuffer(content, np.uint8)
+
+
+def decompressed(what: str, data: bytes, size: int, header: bytes, checksum: bytes) -> bytes:
+    """What was compressed, just so many bytes; raises DamagedBlock, which names `what`, unless it has its checksum."""
+    try:
+        content = decompress(data, size) if size else b""
+    except DamagedBlock as error:
+        raise DamagedBlock(f"{what} {error}") from error
+    if len(content) != size or checksum_of(content, header) != checksum:
+        raise DamagedBlock(f"{what} has a wrong checksum")
+    return content
 
 
 def checksum_of(content: bytes, header: bytes) -> bytes:
@@ -115,8 +114,8 @@ def checksum_of(content: bytes, header: bytes) -> bytes:
     return hashlib.blake2b(content, digest_size=16, key=header).digest()
 
 
-def _checksum(first_index: int, n: int, base: int, width: int, packed: bytes) -> bytes:
-    return checksum_of(packed, struct.pack("<qiiB", first_index, n, base, width))
+def _header(first_index: int, n: int, base: int, width: int) -> bytes:
+    return struct.pack("<qiiB", first_index, n, base, width)
 
 
 def extent(distances: Signed) -> tuple[int, int]:

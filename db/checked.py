@@ -13,15 +13,15 @@ from glob import escape
 from hashlib import blake2b
 from pathlib import Path
 from time import time_ns
-from typing import BinaryIO, NamedTuple
+from typing import NamedTuple
 from weakref import finalize
 
 from puzzlebase.db import shared_arrays
-from puzzlebase.db.lock import regular
+from puzzlebase.db.regular import regular
 from puzzlebase.db.shared_arrays import Arrays
 
 _SETTLED = 2 * 10**9
-"""Nanoseconds since a file was written to, before its header is kept: within a tick it may change again."""
+"""Nanoseconds since a file was written to, before its header is cached: within a tick it may change again."""
 
 
 class Identity(NamedTuple):
@@ -75,7 +75,7 @@ class HeldFile:
 
 
 def recall(folder: Path | None, path: Path, identity: Identity, kind: str) -> Arrays | None:
-    """The findings about a file, of the kind that its suffix names; None where nothing sound is kept of it."""
+    """The findings about a file, of the kind that its suffix names; None where nothing sound is cached of it."""
     try:
         found = folder and shared_arrays.read(_file(folder, path, identity, kind))
     except OSError:
@@ -84,16 +84,18 @@ def recall(folder: Path | None, path: Path, identity: Identity, kind: str) -> Ar
 
 
 def keep(folder: Path | None, path: Path, identity: Identity, kind: str, found: Arrays) -> bool:
-    """Keep what was found in a file, in a folder that is there. Says whether it is kept."""
+    """Cache what was found in a file, in a folder that is there; True if it is cached."""
     if folder is None or not folder.is_dir():
         return False
 
-    def write(file: BinaryIO) -> None:
-        shared_arrays.write(file, found)
-
     former = f"{escape(stem_of(path))}-{'?' * 16}{kind}*"
     try:
-        return shared_arrays.read_or_make(_file(folder, path, identity, kind), write, former, patience=0) is not None
+        return (
+            shared_arrays.read_or_make(
+                _file(folder, path, identity, kind), lambda draft: draft.write(found), former, patience=0
+            )
+            is not None
+        )
     except OSError:
         return False
 
@@ -105,5 +107,5 @@ def _file(folder: Path, path: Path, identity: Identity, kind: str) -> Path:
 
 
 def stem_of(path: Path) -> str:
-    """The beginning of the names of what is kept of a file: several data folders may have one folder for that."""
+    """The beginning of the names of what is cached of a file: several data folders may have one folder for that."""
     return f"{path.stem}-{blake2b(str(path.parent.resolve()).encode(), digest_size=4).hexdigest()}"

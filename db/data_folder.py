@@ -9,7 +9,25 @@ from pathlib import Path
 VARIABLE = "PUZZLEBASE_DATA"
 """Of the environment: the folder, where no option names one."""
 
+PARTS = "PUZZLEBASE_PARTS"
+"""Of the environment: folders or addresses of blocks that lie in no table's file, which the option --parts sets."""
+
+CACHE = "PUZZLEBASE_CACHE"
+"""Of the environment: the folder of what can be made again, which the option --cache sets; NOWHERE for none."""
+
+NOWHERE = "none"
+BESIDE_TABLES = "cache"
+"""The folder in a data folder, unless another one is named."""
+
 _HERE = Path("data")
+
+
+def cache_folder(data: Path) -> Path | None:
+    """The folder of what can be made again, for a data folder; None where nothing is to be cached."""
+    named = os.environ.get(CACHE)
+    if named == NOWHERE:
+        return None
+    return Path(named) if named else data / BESIDE_TABLES
 
 
 class NoDataFolder(Exception):

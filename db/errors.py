@@ -5,11 +5,11 @@ from __future__ import annotations
 import errno
 import os
 
-_ROOM = "make room on the disk"
+_SPACE = "make room on the disk"
 _PERMISSION = "name a folder that you may write to, or allow it there"
 _FOLDER = "name a folder that is there or can be made"
 _REMEDIES = {
-    **dict.fromkeys((errno.ENOSPC, errno.EDQUOT, errno.EFBIG), _ROOM),
+    **dict.fromkeys((errno.ENOSPC, errno.EDQUOT, errno.EFBIG), _SPACE),
     **dict.fromkeys((errno.EACCES, errno.EPERM, errno.EROFS), _PERMISSION),
     **dict.fromkeys((errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EEXIST, errno.ELOOP), _FOLDER),
 }

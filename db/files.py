@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 import numpy.typing as npt
 
+from puzzlebase.db.blocks import DamagedBlock
 from puzzlebase.db.catalog import NO_EXTENSIONS, Schema, fault
 from puzzlebase.db.errors import DamagedTable, MissingTable, UnwritableTable, unwritable_remedy
 from puzzlebase.db.paths import remedy
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     Connection = duckdb.DuckDBPyConnection
 
 # DuckDB starts eight async threads by default, for each open file. This memory is its own; the distances that lookups
-# need are kept in db/cache.py.
+# need are cached in db/packed.py.
 # No statement of ours takes as long as its time limit, nor more than a part of the memory, on a file that is sound.
 _READING = (
     "threads = 1",
@@ -122,10 +123,10 @@ class Writer(Closing):
         try:
             yield
         except duckdb.OutOfMemoryException as error:
-            raise MemoryError(_first_line(error)) from error
+            raise MemoryError(first_line(error)) from error
         except (duckdb.OperationalError, duckdb.FatalException) as error:
             raise UnwritableTable(
-                f"{str(self._path)!r} cannot be written: {_first_line(error)}",
+                f"{str(self._path)!r} cannot be written: {first_line(error)}",
                 unwritable_remedy(error, "run the same command again"),
             ) from error
 
@@ -135,11 +136,10 @@ class Writer(Closing):
 
 
 class StoredFile(Closing):
-    """A file open for reading; safe to use from several threads.
+    """A file open for reading, also when a newer one takes its name; safe to use from several threads.
 
-    It keeps reading the file that it opened when a newer one takes its name. Raises MissingTable, or DamagedTable when
-    the file cannot be read or holds more than its schema: nothing in it is run. A file from elsewhere is first read by
-    a process of its own (trial.py).
+    Raises MissingTable, or DamagedTable when the file cannot be read or holds more than its schema: nothing in it is
+    run. A file from elsewhere is first read by a process of its own (trial.py).
     """
 
     schema: ClassVar[Schema]
@@ -149,14 +149,15 @@ class StoredFile(Closing):
         if not path.exists():
             raise MissingTable(f"there is no table {path.stem!r}", remedy(path))
         self._opened = self._open_tried()
-        self.size = self._size()
+        sql = "SELECT block_size, total_blocks FROM pragma_database_size() WHERE database_name = 't'"
+        ((block, blocks),) = self._rows(sql)
+        self.size: int = _FILE_HEADERS + block * blocks  # of the file that is open: another may have its name
 
     @abstractmethod
     def everything(self) -> Iterator[Callable[[], object]]:
         """Calls that read all of the file, by the statements by which it is read later."""
 
     def _open_tried(self) -> Connection:
-        """A connection to the file that has the name, after its trial if it needs one."""
         try:
             found = trouble(self.path, type(self))
         except OSError as error:
@@ -167,7 +168,9 @@ class StoredFile(Closing):
 
     def _open(self, file: Path) -> Connection:
         """A connection to the file, which holds the tables of its schema and nothing else."""
-        settings = *_READING, *_only(file, file.resolve())
+        paths = (file, file.resolve())  # DuckDB may open these, a log beside each, and nothing else
+        allowed = ", ".join(_quoted(each) for path in paths for each in (path, path.with_name(path.name + ".wal")))
+        settings = *_READING, f"allowed_paths = [{allowed}]", "enable_external_access = false"
         connection = _attached(file, "(TYPE duckdb, READ_ONLY)", settings, self._reading())
         with self._reading():
             found = fault(connection, "t", self.schema)
@@ -179,14 +182,6 @@ class StoredFile(Closing):
     @property
     def _connection(self) -> Connection:
         return self._opened
-
-    def _size(self) -> int:
-        """Bytes of the file that is open; another one may have its name by now."""
-        ((block, blocks),) = self._rows(
-            "SELECT block_size, total_blocks FROM pragma_database_size() WHERE database_name = 't'"
-        )
-        size: int = _FILE_HEADERS + block * blocks
-        return size
 
     def check_format(self) -> None:
         """Raise DamagedTable unless the file states the format of its schema: a file that is not finished does not."""
@@ -224,6 +219,8 @@ class StoredFile(Closing):
         """Turn the errors that damaged data cause in their reader into DamagedTable."""
         try:
             yield
+        except DamagedBlock as error:
+            raise self.damaged(f"is damaged: {error}") from error
         except (ValueError, TypeError, LookupError, OverflowError) as error:
             raise self.damaged(f"holds impossible values: {error}") from error
 
@@ -241,13 +238,7 @@ class StoredFile(Closing):
         except (duckdb.Error, RuntimeError) as error:
             if str(error) == _CTRL_C:
                 raise KeyboardInterrupt from error
-            raise self.damaged(f"cannot be read: {_first_line(error)}") from error
-
-
-def _only(*paths: Path) -> tuple[str, ...]:
-    """The settings that let DuckDB open a file by these paths to it, a log beside it, and no other file or address."""
-    allowed = ", ".join(_quoted(each) for path in paths for each in (path, path.with_name(path.name + ".wal")))
-    return f"allowed_paths = [{allowed}]", "enable_external_access = false"
+            raise self.damaged(f"cannot be read: {first_line(error)}") from error
 
 
 def _attached(
@@ -273,7 +264,6 @@ def _attached(
 
 
 def _column(values: Sequence[Any]) -> npt.NDArray[Any]:
-    """Values as DuckDB reads them: numbers as they are, anything else as objects."""
     if isinstance(values[0], int | float):
         return np.array(values)
     column = np.empty(len(values), object)
@@ -281,7 +271,8 @@ def _column(values: Sequence[Any]) -> npt.NDArray[Any]:
     return column
 
 
-def _first_line(error: Exception) -> str:
+def first_line(error: Exception) -> str:
+    """The first line of an error's message."""
     return str(error).partition("\n")[0]
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.db.blocks import DamagedBlock, checksum_of, compress, decompress
+from puzzlebase.db.blocks import DamagedBlock, checksum_of, compress, decompressed
 from puzzlebase.db.catalog import Schema
 from puzzlebase.db.files import StoredFile, Writer, digest
 
@@ -23,6 +23,7 @@ RUN_SIZE = 1 << 16
 """Indices of every run but the last of a layer."""
 
 _CHECKSUMS = "SELECT checksum FROM run ORDER BY distance, first_index"
+_HEADER = struct.Struct("<iiqB")  # distance, n, first index, width
 _WIDTHS = {1: "u1", 2: "<u2", 4: "<u4", 8: "<u8"}
 
 
@@ -38,16 +39,6 @@ class LayersInfo:
     layers: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Run:
-    distance: int
-    n: int
-    first_index: int
-    width: int
-    checksum: bytes
-    data: bytes
-
-
 class LayersWriter(Writer):
     """A new file of layers: `add` them in their order, then `finish`."""
 
@@ -57,7 +48,7 @@ class LayersWriter(Writer):
         """Append a layer, int64, sorted."""
         with self._writing():
             runs = (_encode(distance, indices[at : at + RUN_SIZE]) for at in range(0, len(indices), RUN_SIZE))
-            self._insert("run", map(astuple, runs))
+            self._insert("run", runs)
 
     def finish(self, info: LayersInfo) -> None:
         """Write the header and close the file."""
@@ -91,11 +82,8 @@ class LayersFile(StoredFile):
     def layer(self, distance: int) -> Indices:
         """The indices of one layer, int64, sorted; raises DamagedTable."""
         rows = self._runs(distance)
-        try:
-            with self.damage():
-                indices = np.concatenate([_decode(_Run(*row)) for row in rows] or [np.empty(0, np.int64)])
-        except DamagedBlock as error:
-            raise self.damaged(f"is damaged: {error}") from error
+        with self.damage():
+            indices = np.concatenate([_decode(*row) for row in rows] or [np.empty(0, np.int64)])
         within = not len(indices) or 0 <= indices[0] <= indices[-1] < self.info.stored_size
         if len(indices) != self.info.layers[distance] or not within or (np.diff(indices) <= 0).any():
             raise self.damaged(f"is damaged: layer {distance} is not what was stored")
@@ -139,30 +127,22 @@ def _digest(info: LayersInfo, checksums: Iterable[tuple[bytes]]) -> str:
     return digest({"format": SCHEMA.format, **header, "layers": ()}, info.layers, checksums)
 
 
-def _encode(distance: int, indices: Indices) -> _Run:
+def _encode(distance: int, indices: Indices) -> tuple[int, int, int, int, bytes, bytes]:
+    """A row of `run`."""
     steps = np.diff(indices)
     width = np.min_scalar_type(int(steps.max(initial=1))).itemsize
     content = steps.astype(_WIDTHS[width]).tobytes()
-    n, first = len(indices), int(indices[0])
-    return _Run(distance, n, first, width, _checksum(distance, n, first, width, content), compress(content))
+    header = distance, len(indices), int(indices[0]), width
+    return *header, checksum_of(content, _HEADER.pack(*header)), compress(content)
 
 
-def _decode(run: _Run) -> Indices:
-    where = f"the run at {run.first_index} of layer {run.distance}"
-    if run.width not in _WIDTHS or not 0 < run.n <= RUN_SIZE:
+def _decode(distance: int, n: int, first: int, width: int, checksum: bytes, data: bytes) -> Indices:
+    """The indices of a row of `run`; raises DamagedBlock."""
+    where = f"the run at {first} of layer {distance}"
+    if width not in _WIDTHS or not 0 < n <= RUN_SIZE:
         raise DamagedBlock(f"{where} has an impossible header")
-    size = run.width * (run.n - 1)
-    try:
-        content = decompress(run.data, size) if size else b""
-    except DamagedBlock as error:
-        raise DamagedBlock(f"{where} {error}") from error
-    if len(content) != size or _checksum(run.distance, run.n, run.first_index, run.width, content) != run.checksum:
-        raise DamagedBlock(f"{where} has a wrong checksum")
-    indices = np.empty(run.n, np.int64)
-    indices[0] = run.first_index
-    indices[1:] = np.frombuffer(content, _WIDTHS[run.width])
+    content = decompressed(where, data, width * (n - 1), _HEADER.pack(distance, n, first, width), checksum)
+    indices = np.empty(n, np.int64)
+    indices[0] = first
+    indices[1:] = np.frombuffer(content, _WIDTHS[width])
     return np.cumsum(indices, out=indices)
-
-
-def _checksum(distance: int, n: int, first: int, width: int, content: bytes) -> bytes:
-    return checksum_of(content, struct.pack("<iiqB", distance, n, first, width))

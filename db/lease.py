@@ -31,9 +31,7 @@ import numpy as np
 AVAILABLE = hasattr(fcntl, "F_SETLEASE")
 """Leases are Linux's alone."""
 
-_LOOKED = 0.5
-"""Seconds between two looks at all leases."""
-
+_LOOKED = 0.5  # seconds between two looks at all leases
 _MAYMOVE_FIXED = 3  # of mremap(2)
 _FAILED = ctypes.c_void_p(-1).value
 
@@ -66,7 +64,11 @@ class Lease:
         finalize(mapped, self._end).atexit = False
         if copied:
             self._mapped = ref(mapped)
-            _look_after(self)
+            _LOOKED_AFTER.add(self)
+            with _LOCK:
+                if not _THREADS:
+                    _THREADS.append(Thread(target=_look, name="leases", daemon=True))
+                    _THREADS[0].start()
 
     def _end(self) -> None:
         if self in _LOOKED_AFTER:
@@ -132,14 +134,6 @@ _ENDED: deque[int] = deque()
 """Descriptors of leases that were looked after until all that was mapped is gone; the thread closes them."""
 _LOCK = Lock()
 _THREADS: list[Thread] = []
-
-
-def _look_after(lease: Lease) -> None:
-    _LOOKED_AFTER.add(lease)
-    with _LOCK:
-        if not _THREADS:
-            _THREADS.append(Thread(target=_look, name="leases", daemon=True))
-            _THREADS[0].start()
 
 
 def _look() -> None:

@@ -17,27 +17,24 @@ def ran_out(error: BaseException) -> bool:
 
 
 def spare_memory() -> int:
-    """Bytes that this process may come to hold, those included that it holds already.
-
-    The min of what is free on the machine, what its control groups leave it, and its own limits.
-    """
+    """Bytes that this process may come to hold, as the machine, its control groups and its limits allow."""
     process = psutil.Process().memory_info()
     spare = [psutil.virtual_memory().available + process.rss]
     for kind in (resource.RLIMIT_AS, resource.RLIMIT_DATA):
         limit, _ = resource.getrlimit(kind)
         if limit != resource.RLIM_INFINITY:
             spare.append(limit - process.vms + process.rss)
-    spare.extend(room + process.rss for room in control_group_rooms(Path("/")))
+    spare.extend(left + process.rss for left in left_by_control_groups(Path("/")))
     return max(min(spare), 0)
 
 
-def control_group_rooms(root: Path) -> list[int]:
+def left_by_control_groups(root: Path) -> list[int]:
     """Bytes that each control group of this process has left, version 2 or 1; the cache of files counts as free."""
     try:
         lines = (root / "proc/self/cgroup").read_text("utf-8").splitlines()
     except OSError:
         return []
-    rooms = []
+    left = []
     for line in lines:
         _, controllers, path = line.split(":", 2)
         if controllers == "":
@@ -58,5 +55,5 @@ def control_group_rooms(root: Path) -> list[int]:
             except (OSError, ValueError):
                 continue
             if most != "max":
-                rooms.append(int(most) - used + int(lines_of.get(cached, 0)))
-    return rooms
+                left.append(int(most) - used + int(lines_of.get(cached, 0)))
+    return left

@@ -1,9 +1,8 @@
 """The distances of a table in a file that all processes map: memory has one copy, whatever the number of processes.
 
-The file is named by the table's digest and made from the table's blocks, each of which is checked. What is read of it
-later is checked too: a block when it is first read, by a checksum in the file's head. A block that is damaged is read
-from the table itself, and the file is removed, to be made again when the table is next opened. What was checked stays
-as it was while this process has a lease of the file (lease.py).
+The file is named by the table's digest. A block is checked when it is first read, by a checksum in the header. One
+that is damaged is read from the table itself, and the file is removed, to be made again when the table is next opened.
+What was checked stays as it was while this process has a lease of the file (lease.py).
 """
 
 from __future__ import annotations
@@ -17,21 +16,20 @@ from functools import partial
 from glob import escape
 from math import inf
 from pathlib import Path
-from typing import BinaryIO
 
 import numpy as np
 
 from puzzlebase.db import lease, shared_arrays
 from puzzlebase.db.blocks import BLOCK_SIZE
-from puzzlebase.db.cache import WholeBlocks
 from puzzlebase.db.checked import stem_of
 from puzzlebase.db.files import Closing
-from puzzlebase.db.packed import Bytes, Indices, PackedBlocks, offsets_of, read_all
-from puzzlebase.db.shared_arrays import SharedArrays
+from puzzlebase.db.packed import Bytes, Indices, PackedBlocks, WholeBlocks, offsets_of, read_all
+from puzzlebase.db.shared_arrays import Arrays, Draft, SharedArrays
 from puzzlebase.db.table_file import BlockFile, BlockHeaders, Blocks, TableFile
 
+_LOG = logging.getLogger(__name__)
 _SUFFIX = ".distances"
-_DIGITS = 16  # of the digest, in the name; the head has all of it
+_DIGITS = 16  # of the digest, in the name; the header has all of it
 _DIGEST_BYTES = 32
 _UNVERIFIED = "not-verified-yet"  # in place of the digits
 
@@ -40,9 +38,8 @@ _UNVERIFIED = "not-verified-yet"  # in place of the digits
 class MappedFiles:
     """Where such files lie, None for nowhere, and what is done with them. On systems without leases there are none.
 
-    A file that is there is used. One that is not is made where the whole table would fit into this process's memory,
-    or `always`. Files of at most `in_memory` bytes are taken to stay in the machine's memory, so that nobody waits for
-    the disk.
+    One that is not there is made where the whole table would fit into this process's memory, or `always`. Files of at
+    most `in_memory` bytes are taken to stay in the machine's memory, so that nobody waits for the disk.
     """
 
     folder: Path | None = None
@@ -85,7 +82,6 @@ class MappedFiles:
         return f"{escape(stem_of(table.path))}-{'?' * _DIGITS}{_SUFFIX}*"
 
     def _blocks(self, table: TableFile, path: Path, found: SharedArrays) -> MappedBlocks | None:
-        """What was found, if it is of this table."""
         arrays = found.arrays
         if arrays.keys() != {"digest", "base", "width", "checksum"} or arrays["digest"].tobytes().hex() != table.digest:
             return None
@@ -147,7 +143,7 @@ class MappedBlocks(PackedBlocks):
             self.packed[first:last] = content
         with suppress(OSError):
             self._path.unlink()
-        _log().warning("%s was damaged and is removed; it is made again when the table is next opened", self._path)
+        _LOG.warning("%s was damaged and is removed; it is made again when the table is next opened", self._path)
 
 
 class UnnamedFile(Closing):
@@ -156,16 +152,18 @@ class UnnamedFile(Closing):
     def __init__(self, files: MappedFiles, table: Path) -> None:
         self._files = files
         self._path = files.named(table, _UNVERIFIED)
-        self._unnamed: shared_arrays.Unnamed | None = None
-        self._draft: _Draft | None = None
+        self._draft: Draft | None = None
+        self._arrays: Arrays | None = None
 
     def whole(self, file: Blocks, headers: BlockHeaders) -> PackedBlocks:
         """All blocks, which fit into memory; where the file cannot be made, in this process. Raises DamagedTable."""
         if self._path:
             try:
-                self._unnamed = shared_arrays.Unnamed(self._path)
-                self._draft = _Draft(self._unnamed.file, file, headers)
-                return WholeBlocks(file, headers, self._draft.packed())
+                self._draft = Draft(self._path)
+                self._arrays = _fill(self._draft, file, headers)
+                tail, mapped = self._draft.tail()
+                _advise(mapped, "MADV_HUGEPAGE")
+                return WholeBlocks(file, headers, tail)
             except OSError as error:
                 _say_not_made(self._path, error)
         return WholeBlocks(file, headers)
@@ -173,55 +171,41 @@ class UnnamedFile(Closing):
     def name(self, table: TableFile) -> None:
         """Make it the file of the table that the blocks are of, if it was made."""
         path = self._files.path(table)
-        if path and self._unnamed and self._draft:
+        if path and self._draft and self._arrays:
             try:
-                self._draft.finish(table.digest)
-                self._unnamed.name(path, self._files.former(table))
+                _finish(self._draft, self._arrays, table.digest)
+                self._draft.name(path, self._files.former(table))
             except OSError as error:
                 _say_not_made(path, error)
 
     def close(self) -> None:
         """Close it; without a name it is gone."""
-        if self._unnamed:
-            self._unnamed.close()
+        if self._draft:
+            self._draft.close()
 
 
-class _Draft:
-    """The file of a table while it is written: all its blocks, each checked when it was read, and then the digest."""
+def _fill(draft: Draft, blocks: Blocks, headers: BlockHeaders) -> Arrays:
+    """Write all blocks of a table, each checked when it is read; the arrays for the end, in which the digest lacks."""
+    base, width = headers["base"].copy(), headers["width"].copy()
+    checksums = np.zeros(len(headers), np.uint32)
+    arrays = {"digest": np.zeros(_DIGEST_BYTES, np.uint8), "base": base, "width": width, "checksum": checksums}
+    draft.begin(arrays, int(offsets_of(blocks, width)[-1]))
 
-    def __init__(self, file: BinaryIO, blocks: Blocks, headers: BlockHeaders) -> None:
-        self._arrays = {
-            "digest": np.zeros(_DIGEST_BYTES, np.uint8),
-            "base": headers["base"].copy(),
-            "width": headers["width"].copy(),
-            "checksum": np.zeros(len(headers), np.uint32),
-        }
-        self._draft = shared_arrays.Draft(file, self._arrays, int(offsets_of(blocks, self._arrays["width"])[-1]))
-        read_all(blocks, self._arrays["base"], self._arrays["width"], self._take)
+    def take(first: int, at: int, contents: list[Bytes]) -> None:
+        draft.put(at, np.concatenate(contents))
+        checksums[first : first + len(contents)] = [zlib.crc32(content.data) for content in contents]
 
-    def _take(self, first: int, at: int, contents: list[Bytes]) -> None:
-        self._draft.put(at, np.concatenate(contents))
-        self._arrays["checksum"][first : first + len(contents)] = [_checksum(content) for content in contents]
-
-    def packed(self) -> Bytes:
-        """All blocks as they have been written, mapped."""
-        tail, mapped = self._draft.tail()
-        _advise(mapped, "MADV_HUGEPAGE")
-        return tail
-
-    def finish(self, digest: str) -> None:
-        """Write the rest of the file. Raises OSError."""
-        self._arrays["digest"][:] = np.frombuffer(bytes.fromhex(digest), np.uint8)
-        self._draft.finish(self._arrays)
+    read_all(blocks, base, width, take)
+    return arrays
 
 
-def _write(table: TableFile, headers: BlockHeaders, file: BinaryIO) -> None:
-    """Write the file of a table."""
-    _Draft(file, table, headers).finish(table.digest)
+def _finish(draft: Draft, arrays: Arrays, digest: str) -> None:
+    arrays["digest"][:] = np.frombuffer(bytes.fromhex(digest), np.uint8)
+    draft.finish(arrays)
 
 
-def _checksum(content: Bytes) -> int:
-    return zlib.crc32(content.data)
+def _write(table: TableFile, headers: BlockHeaders, draft: Draft) -> None:
+    _finish(draft, _fill(draft, table, headers), table.digest)
 
 
 def _advise(mapped: mmap.mmap, advice: str, *where: int) -> None:
@@ -232,8 +216,4 @@ def _advise(mapped: mmap.mmap, advice: str, *where: int) -> None:
 
 
 def _say_not_made(path: Path | None, error: OSError) -> None:
-    _log().info("%s is not made, each process holds its own copy: %s", path, error.strerror or error)
-
-
-def _log() -> logging.Logger:
-    return logging.getLogger(__name__)
+    _LOG.info("%s is not made, each process holds its own copy: %s", path, error.strerror or error)

@@ -1,28 +1,33 @@
-"""Packed blocks in one array: what the kernels of db/blocks.py read."""
+"""Packed blocks in one array, all of a table or those used last: what the kernels of db/blocks.py read."""
 
 from __future__ import annotations
 
 import os
-from abc import ABC, abstractmethod
-from collections import deque
-from collections.abc import Callable
+from collections import OrderedDict, deque
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import islice, pairwise
+from threading import Lock
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.db.blocks import BLOCK_SIZE, Block, DamagedBlock, Distances, Signed, decode, probe, unpack
+from puzzlebase.db import blocks as packing  # whose kernels are called by the names that compiled ones take
+from puzzlebase.db.blocks import BLOCK_SIZE, UNREACHED, Block, DamagedBlock, Distances, Signed, decode, packed_bytes
 from puzzlebase.db.errors import DamagedTable
-from puzzlebase.db.table_file import Blocks
+from puzzlebase.db.table_file import BlockHeaders, Blocks
 
 Indices = npt.NDArray[np.int64]
 Bytes = npt.NDArray[np.uint8]
 
-_TOGETHER = 1 << 21
-"""Packed bytes that a thread makes at a time: those of blocks that begin within so many, a large page."""
+DEFAULT_MEMORY = 1 << 30
+"""Bytes of packed distances that one open table may hold."""
+
+_TOGETHER = 1 << 21  # packed bytes that a thread makes at a time: of blocks that begin within so many, a large page
+_FEW_BLOCKS = 16  # one of so many blocks: few enough to look into each
+_READ_TOGETHER = 256  # blocks that are loaded at a time: they are in memory twice for a moment, 64 MB at most
 
 
 class Packed(NamedTuple):
@@ -35,19 +40,15 @@ class Packed(NamedTuple):
     arrays: tuple[int, Bytes, Indices, npt.NDArray[np.int32], Bytes]
 
 
-_FEW_BLOCKS = 16
-"""One of so many blocks: few enough to look into each."""
+class PackedBlocks:
+    """Blocks in `packed`: `start[b]` is block b's offset there, -1 while it is not there or has not been checked.
 
+    They are `in_memory` if a distance takes microseconds, since all are there. Of blocks asked for, `hits` were in
+    memory and `misses` were not, where not all are.
+    """
 
-class PackedBlocks(ABC):
-    """Blocks in `packed`: `start[b]` is block b's offset there, -1 while it is not there or has not been checked."""
-
-    in_memory: bool
-    """Whether a distance takes microseconds, since all are in memory."""
-
+    in_memory = True
     hits, misses = 0, 0
-    """Numbers of blocks asked for that were in memory, and that were not, where not all are."""
-
     packed: Bytes
     start: Indices
 
@@ -66,7 +67,6 @@ class PackedBlocks(ABC):
         """True if the bytes that are read are still those that were checked."""
         return True
 
-    @abstractmethod
     def fetch(self, numbers: Indices) -> None:
         """Have these blocks there, by number, without repeats; raises DamagedTable."""
 
@@ -84,7 +84,7 @@ class PackedBlocks(ABC):
     def _read(self, indices: Indices, distances: Distances) -> bool:
         """Read what is there; False where some blocks are not, or something is no stored index."""
         size = self._file.stored_size
-        there: bool = probe(indices, size, self.packed, self.start, self.base, self.width, distances)
+        there: bool = packing.probe(indices, size, self.packed, self.start, self.base, self.width, distances)
         return there
 
     def _touched(self, indices: Indices) -> Indices:
@@ -95,8 +95,7 @@ class PackedBlocks(ABC):
         return np.unique(indices[indices >= 0] // BLOCK_SIZE)
 
     def _unpack(self, first: int, distances: Signed) -> None:
-        """Read consecutive stored indices, all of whose blocks are there."""
-        unpack(first, BLOCK_SIZE, self.packed, self.start, self.base, self.width, distances)
+        packing.unpack(first, BLOCK_SIZE, self.packed, self.start, self.base, self.width, distances)
 
     def all(self) -> Packed:
         """All distances, where all blocks have their place; raises DamagedTable."""
@@ -111,7 +110,8 @@ class PackedBlocks(ABC):
 
     def dtype(self, first: int, last: int) -> type[np.signedinteger[Any]]:
         """The narrowest type that holds all distances of the blocks of stored indices first .. last-1."""
-        return _narrowest(int(self.bounds[first // BLOCK_SIZE : -(-last // BLOCK_SIZE)].max(initial=0)))
+        most = int(self.bounds[first // BLOCK_SIZE : -(-last // BLOCK_SIZE)].max(initial=0))
+        return np.int8 if most < 1 << 7 else np.int16 if most < 1 << 15 else np.int32
 
     def _max_distance(self) -> int:
         """A bound of all distances. Where few blocks could hold those of a wider type, it is what these do hold."""
@@ -120,21 +120,119 @@ class PackedBlocks(ABC):
             return int(self.bounds.max())
         found = [0, *np.delete(self.bounds, wide).tolist()]
         for number in wide.tolist():
-            distances = np.empty(self._n(number), np.int32)
+            distances = np.empty(min(BLOCK_SIZE, self._file.stored_size - number * BLOCK_SIZE), np.int32)
             self._unpack(number * BLOCK_SIZE, distances)
             found.append(int(distances.max()))
         return max(found)
 
-    def _n(self, number: int) -> int:
-        return min(BLOCK_SIZE, self._file.stored_size - number * BLOCK_SIZE)
-
     def _content(self, number: int, block: Block) -> Bytes:
-        """The packed bytes of a block of the file; raises DamagedTable."""
         return content_of(self._file, number, block, int(self.base[number]), int(self.width[number]))
 
 
-def _narrowest(max_distance: int) -> type[np.signedinteger[Any]]:
-    return np.int8 if max_distance < 1 << 7 else np.int16 if max_distance < 1 << 15 else np.int32
+class WholeBlocks(PackedBlocks):
+    """All blocks, read at once, or `packed` if they have been read before. Raises DamagedTable."""
+
+    def __init__(self, file: Blocks, headers: BlockHeaders, packed: Bytes | None = None) -> None:
+        super().__init__(file, headers["base"].copy(), headers["width"].copy())
+        offsets = offsets_of(file, self.width)
+        self.start = offsets[:-1]
+        if packed is not None:
+            self.packed = packed
+            return
+        self.packed = np.empty(int(offsets[-1]), np.uint8)
+
+        def take(_first: int, at: int, contents: list[Bytes]) -> None:
+            for content in contents:
+                self.packed[at : at + len(content)] = content
+                at += len(content)
+
+        read_all(file, self.base, self.width, take)
+
+
+class BlockCache(PackedBlocks):
+    """The blocks used last, packed, in at most `memory` bytes; one at least.
+
+    `count` is told how many blocks of a request were there and how many were not. Several threads may load at a time.
+    """
+
+    in_memory = False
+
+    def __init__(
+        self,
+        file: Blocks,
+        headers: BlockHeaders,
+        memory: int,
+        count: Callable[[int, int], None] | None = None,
+    ) -> None:
+        super().__init__(file, headers["base"].copy(), headers["width"].copy())
+        self._count = count
+        self.hits = self.misses = 0
+        self._slot_size = packed_bytes(BLOCK_SIZE, int(self.width.max()))
+        self.capacity = min(max(memory // self._slot_size, 1), len(headers))
+        self.start = np.full(len(headers), -1, np.int64)
+        self.packed = np.empty(self.capacity * self._slot_size, np.uint8)
+        # The slot of each block, the block used longest ago first. A lookup asks for eleven blocks: cachetools.LRUCache
+        # took 6 microseconds for them, this takes 2.
+        self._slots: OrderedDict[int, int] = OrderedDict()
+        self._free: Iterator[int] = iter(range(self.capacity))
+        self._lock = Lock()
+
+    def probe(self, indices: Indices, distances: Distances) -> None:
+        """Read the distances of stored indices, few blocks at a time."""
+        touched = self._touched(indices)
+        at_a_time = min(self.capacity, _READ_TOGETHER)
+        if len(touched) <= at_a_time:
+            self._with_blocks(touched, partial(self._read, indices, distances))
+            return
+        for some in np.array_split(touched, -(-len(touched) // at_a_time)):
+            here = np.isin(indices // BLOCK_SIZE, some)
+            part = np.empty(np.count_nonzero(here), np.int32)
+            self._with_blocks(some, partial(self._read, indices[here], part))
+            distances[here] = part
+        distances[indices < 0] = UNREACHED
+
+    def range(self, first: int, distances: Signed) -> None:
+        """Read the distances of consecutive stored indices, block by block."""
+        last = first + len(distances)
+        for number in range(first // BLOCK_SIZE, -(-last // BLOCK_SIZE)):
+            at, end = max(first, number * BLOCK_SIZE), min(last, (number + 1) * BLOCK_SIZE)
+            self._with_blocks(np.array([number]), partial(self._unpack, at, distances[at - first : end - first]))
+
+    def _with_blocks(self, numbers: Indices, read: Callable[[], object]) -> None:
+        """Read while these blocks are in memory, at most `capacity` of them. What others drive out is loaded."""
+        loaded: dict[int, Bytes] = {}
+        while True:
+            with self._lock:
+                missing = [number for number in numbers.tolist() if number not in self._slots and number not in loaded]
+                if not missing:
+                    self._put(numbers, loaded)
+                    read()
+                    return
+            blocks = self._file.blocks_at([number * BLOCK_SIZE for number in missing])
+            loaded |= {number: self._content(number, block) for number, block in zip(missing, blocks, strict=True)}
+
+    def _put(self, numbers: Indices, loaded: dict[int, Bytes]) -> None:
+        wanted = numbers.tolist()
+        missing = []
+        for number in wanted:
+            if number in self._slots:
+                self._slots.move_to_end(number)
+            else:
+                missing.append(number)
+        self.hits += len(wanted) - len(missing)
+        self.misses += len(missing)
+        if self._count:
+            self._count(len(wanted) - len(missing), len(missing))
+        for number in missing:
+            slot = next(self._free, None)
+            if slot is None:
+                dropped, slot = self._slots.popitem(last=False)
+                self.start[dropped] = -1
+            start = slot * self._slot_size
+            content = loaded[number]
+            self.packed[start : start + len(content)] = content
+            self.start[number] = start
+            self._slots[number] = slot
 
 
 def content_of(file: Blocks, number: int, block: Block, base: int, width: int) -> Bytes:
@@ -147,16 +245,16 @@ def content_of(file: Blocks, number: int, block: Block, base: int, width: int) -
 
 def decoded(file: Blocks, block: Block) -> Bytes:
     """The packed bytes of a block of a file, uint8[bytes]; raises DamagedTable."""
-    try:
-        with file.damage():
+    with file.damage():
+        try:
             return decode(block)
-    except DamagedBlock as error:
-        if block.origin:
+        except DamagedBlock as error:
+            if not block.origin:
+                raise file.damaged(f"is damaged: {error}") from error
             raise DamagedTable(
                 f"{error}: {block.origin!r} is not the part that belongs to the table",
                 "copy that part there anew, from where the table was split",
             ) from error
-        raise file.damaged(f"is damaged: {error}") from error
 
 
 def read_all(
@@ -164,8 +262,7 @@ def read_all(
 ) -> None:
     """Give `take` the packed bytes of every block: of some in a row, after the number of the first and its offset.
 
-    Raises DamagedTable. Blocks are unpacked, checked and taken on all processors, in any order, while those after them
-    are read.
+    Blocks are unpacked, checked and taken on all processors, in any order. Raises DamagedTable.
     """
     offsets = offsets_of(file, width)
 

@@ -44,12 +44,11 @@ def build_command(
     """The command that builds a table, layers or an oracle's data."""
     where = shlex.quote(str(folder)) if folder else ""
     if _in_checkout():
-        command = f"make build-db PUZZLE={puzzle}" + (f" GOAL={goal}" if goal else "") + (" DEPTH=k" if layers else "")
-        command += " ORACLE=1" if oracle else ""
-        return command + (f" DATA={where}" if where and folder != _DATA_OF_MAKE else "")
-    command = f"puzzlebase build {puzzle}" + (f" --goal {goal}" if goal else "") + (" --depth k" if layers else "")
-    command += " --oracle" if oracle else ""
-    return command + (f" --data {where}" if where else "")
+        where = "" if folder == _DATA_OF_MAKE else where
+        words = f"make build-db PUZZLE={puzzle}", f" GOAL={goal}", " DEPTH=k", " ORACLE=1", f" DATA={where}"
+    else:
+        words = f"puzzlebase build {puzzle}", f" --goal {goal}", " --depth k", " --oracle", f" --data {where}"
+    return "".join(word for word, given in zip(words, (True, goal, layers, oracle, where), strict=True) if given)
 
 
 def verify_command(puzzle: str) -> str:

@@ -1,13 +1,13 @@
-"""Arrays kept in a file: one process makes them, all others map them, and memory has one copy of them.
+"""Arrays cached in a file: one process makes them, all others map them, and memory has one copy of them.
 
-What is kept can be made again, so a file may be removed at any time. Its name says what it holds, down to a digest or a
-hash of sources. A file of that name therefore never changes. It is written beside its name, by one process while others
-wait, and moved there when it is whole.
+They can be made again, so a file may be removed at any time. Its name says what it holds, down to a digest or a hash of
+sources: a file of that name never changes. It is written beside its name, by one process while others wait, and moved
+there when it is whole.
 
-The head of a file and the arrays are checked when it is opened. A tail may follow them, which its reader checks piece
-by piece. So nobody waits until all is on the disk: what a machine lost when it stopped is made again. Pages that nobody
-writes to are those of the system's cache of files, shared by all processes. A lease (lease.py) keeps them as they were
-checked. Only a regular file of this process's own user is read, to which no other may write.
+The header and the arrays are checked when a file is opened. A tail may follow them, which its reader checks piece by
+piece. So nobody waits until all is on the disk: what a machine lost when it stopped is made again. Pages that nobody
+writes to are those of the system's cache of files. A lease (lease.py) keeps them as they were checked. Only a regular
+file of this process's own user is read, to which no other may write.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from __future__ import annotations
 import errno
 import hashlib
 import json
+import logging
 import mmap
 import os
 import shutil
@@ -24,6 +25,7 @@ import zlib
 from collections.abc import Callable, Mapping
 from contextlib import closing, suppress
 from functools import cache
+from glob import escape
 from math import inf
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
@@ -32,29 +34,24 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.db.lease import Lease
-from puzzlebase.db.lock import FileInUse, locked, regular
+from puzzlebase.db.regular import FileInUse, locked, regular, write_at
 
 Arrays = Mapping[str, npt.NDArray[Any]]
 Bytes = npt.NDArray[np.uint8]
 
-_UNFINISHED = ".building"
+_STORED, _UNFINISHED = ".numbering", ".building"
 _MAGIC = b"pb-kept1"
-_HEAD = struct.Struct("<8sIIQQ")  # the magic, checksum of the rest up to the tail, length of the names, tail, size
+_HEADER = struct.Struct("<8sIIQQ")  # the magic, checksum of the rest up to the tail, length of the names, tail, size
 _TAIL = 3
 _CHECKED_FROM = 12
 _ALIGNED = 64  # bytes: a cache line
 _PAGE = 4096
 _LARGE_PAGE = 1 << 21
-"""Bytes of a page that Linux caches and maps as one where a file was written so: random reads then take half the time
-they take in pages of 4096 bytes, and as long as in this process's own large pages."""
-_SMALL = 1 << 16
-"""Bytes of a file that is read into memory of this process: so small a one is not worth a lease."""
-_PATIENCE = 20.0
-"""Seconds without a byte written, after which the process that makes a file is taken to have stopped."""
+"""Bytes of a page that Linux caches and maps as one where a file was written so: random reads take half the time."""
+_SMALL = 1 << 16  # bytes of a file that is read into memory of this process: so small a one is not worth a lease
+_PATIENCE = 20.0  # seconds without a byte written, after which the process that makes a file is taken to have stopped
 _OTHERS_WRITE = 0o022
-_SPARE = 1 << 30
-"""Bytes that stay free on the disk, or a tenth of it where that is less: others need room as well."""
-
+_SPARE = 1 << 30  # bytes that stay free on the disk, or a tenth of it where that is less: others need room as well
 _NO_RESERVE = getattr(mmap, "MAP_NORESERVE", 0x4000 if sys.platform == "linux" else 0)  # named by Python 3.13
 _PRIVATE = mmap.MAP_PRIVATE | _NO_RESERVE
 """Kernels are compiled for arrays that can be written. What is written stays with the process, and needs memory then:
@@ -100,7 +97,7 @@ def read(path: Path, in_memory: float = inf) -> SharedArrays | None:
             lease.keep(mapped, copied=size <= in_memory)
             found = _checked(content)
             return found and found._replace(in_memory=size <= in_memory, mapped=mapped, lease=lease)
-        if size > _SMALL and size - _HEAD.unpack(file.read(_HEAD.size))[_TAIL] > _SMALL:
+        if size > _SMALL and size - _HEADER.unpack(file.read(_HEADER.size))[_TAIL] > _SMALL:
             raise OSError(errno.ENOTSUP, "its file system has no leases", str(path))
         file.seek(0)
         return _checked(np.frombuffer(bytearray(file.read()), np.uint8))
@@ -113,15 +110,14 @@ def _is_own(file: BinaryIO) -> bool:
 
 
 def _checked(content: Bytes) -> SharedArrays | None:
-    """The content in the bytes of a file; None if they are damaged."""
-    if len(content) < _HEAD.size:
+    if len(content) < _HEADER.size:
         return None
-    magic, checksum, length, tail, whole = _HEAD.unpack_from(content.data)
-    if (magic, whole) != (_MAGIC, len(content)) or not _HEAD.size + length <= tail <= whole:
+    magic, checksum, length, tail, whole = _HEADER.unpack_from(content.data)
+    if (magic, whole) != (_MAGIC, len(content)) or not _HEADER.size + length <= tail <= whole:
         return None
     if zlib.crc32(content[_CHECKED_FROM:tail].data) != checksum:
         return None
-    names = json.loads(content[_HEAD.size :][:length].tobytes())
+    names = json.loads(content[_HEADER.size :][:length].tobytes())
     arrays = {
         name: content[start : start + np.dtype(dtype).itemsize * int(np.prod(shape))].view(dtype).reshape(shape)
         for name, (dtype, shape, start) in names.items()
@@ -135,61 +131,11 @@ def _mapped(file: BinaryIO, size: int) -> tuple[Bytes, mmap.mmap]:
 
 
 class Draft:
-    """A file while it is written: its tail, in any order and by any threads, and then its arrays.
+    """A file that is written beside its place: its tail, in any order and by any threads, and then its arrays.
 
-    `arrays` have the shapes and types that they will have at the end. Raises OSError, before anything is written where
-    the disk has no room.
-    """
-
-    def __init__(self, file: BinaryIO, arrays: Arrays, tail_size: int = 0) -> None:
-        self._file = file
-        self._names = {name: [array.dtype.str, array.shape, 0] for name, array in arrays.items()}
-        at = _aligned(_HEAD.size + len(json.dumps(self._names)) + 20 * len(self._names))
-        for name, array in arrays.items():
-            self._names[name][2] = at
-            at = _aligned(at + array.nbytes)
-        self._head = at
-        self._start = _aligned(at, _LARGE_PAGE if tail_size >= _LARGE_PAGE else _PAGE) if tail_size else at
-        self._size = self._start + tail_size
-        _reserve(file, (0, at), (self._start, tail_size))
-
-    def put(self, at: int, piece: Bytes) -> None:
-        """Write a piece of the tail. Linux keeps a piece that is a large page, at a multiple of its size, as one."""
-        left, at = piece.data, self._start + at
-        while left:
-            written = os.pwrite(self._file.fileno(), left, at)
-            left, at = left[written:], at + written
-
-    def tail(self) -> tuple[Bytes, mmap.mmap]:
-        """The tail as it has been written, mapped."""
-        with Path(f"/dev/fd/{self._file.fileno()}").open("rb") as to_read:  # else no lease is had of it later
-            content, mapped = _mapped(to_read, self._size)
-        return content[self._start :], mapped
-
-    def finish(self, arrays: Arrays) -> None:
-        """Write the arrays and the head, without which the file is none."""
-        header = json.dumps(self._names).encode()
-        content = np.zeros(self._start, np.uint8)
-        content[_HEAD.size :][: len(header)] = np.frombuffer(header, np.uint8)
-        for name, array in arrays.items():
-            content[self._names[name][2] :][: array.nbytes] = np.ascontiguousarray(array).view(np.uint8).reshape(-1)
-        _HEAD.pack_into(content.data, 0, _MAGIC, 0, len(header), self._start, self._size)
-        checksum = zlib.crc32(content[_CHECKED_FROM:].data)
-        _HEAD.pack_into(content.data, 0, _MAGIC, checksum, len(header), self._start, self._size)
-        self._file.seek(0)
-        self._file.write(content[: self._head].data)  # the zeros after it take no room on the disk
-
-
-def write(file: BinaryIO, arrays: Arrays) -> None:
-    """Write a file that has no tail; raises as Draft does."""
-    Draft(file, arrays).finish(arrays)
-
-
-class Unnamed:
-    """A file that is written beside its place and gets its name at the end; without one it is gone when it is closed.
-
-    `path` is what to call it meanwhile; one process at a time has it. Raises OSError, also where another one does and
-    is not done within so many seconds of `patience`, counted from when it last wrote to it.
+    `path` is what to call it meanwhile; one process at a time has it. Without a name it is gone when it is closed.
+    Raises OSError, also where another process has it and is not done within so many seconds of `patience`, counted from
+    when that last wrote to it.
     """
 
     def __init__(self, path: Path, patience: float = 0.0) -> None:
@@ -205,6 +151,51 @@ class Unnamed:
         os.fchmod(self.file.fileno(), 0o600)
         self.file.truncate(0)  # what a process left that was killed
 
+    def begin(self, arrays: Arrays, tail_size: int = 0) -> None:
+        """Reserve the disk; the arrays have the shapes and types that they will have at the end. Raises OSError."""
+        self._names = {name: [array.dtype.str, array.shape, 0] for name, array in arrays.items()}
+        at = _aligned(_HEADER.size + len(json.dumps(self._names)) + 20 * len(self._names))
+        for name, array in arrays.items():
+            self._names[name][2] = at
+            at = _aligned(at + array.nbytes)
+        self._before_tail = at
+        self._start = _aligned(at, _LARGE_PAGE if tail_size >= _LARGE_PAGE else _PAGE) if tail_size else at
+        self._size = self._start + tail_size
+        disk = shutil.disk_usage(self.file.fileno())
+        if disk.free - at - tail_size < min(_SPARE, disk.total // 10):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        for offset, size in ((0, at), (self._start, tail_size)):
+            if size and hasattr(os, "posix_fallocate"):
+                os.posix_fallocate(self.file.fileno(), offset, size)
+
+    def put(self, at: int, piece: Bytes) -> None:
+        """Write a piece of the tail. Linux keeps a piece that is a large page, at a multiple of its size, as one."""
+        write_at(self.file, piece.data, self._start + at)
+
+    def tail(self) -> tuple[Bytes, mmap.mmap]:
+        """The tail as it has been written, mapped."""
+        with Path(f"/dev/fd/{self.file.fileno()}").open("rb") as to_read:  # else no lease is had of it later
+            content, mapped = _mapped(to_read, self._size)
+        return content[self._start :], mapped
+
+    def finish(self, arrays: Arrays) -> None:
+        """Write the arrays and the header, without which the file is none."""
+        names = json.dumps(self._names).encode()
+        content = np.zeros(self._start, np.uint8)
+        content[_HEADER.size :][: len(names)] = np.frombuffer(names, np.uint8)
+        for name, array in arrays.items():
+            content[self._names[name][2] :][: array.nbytes] = np.ascontiguousarray(array).view(np.uint8).reshape(-1)
+        _HEADER.pack_into(content.data, 0, _MAGIC, 0, len(names), self._start, self._size)
+        checksum = zlib.crc32(content[_CHECKED_FROM:].data)
+        _HEADER.pack_into(content.data, 0, _MAGIC, checksum, len(names), self._start, self._size)
+        self.file.seek(0)
+        self.file.write(content[: self._before_tail].data)  # the zeros after it take no room on the disk
+
+    def write(self, arrays: Arrays) -> None:
+        """Write all of a file that has no tail. Raises OSError."""
+        self.begin(arrays)
+        self.finish(arrays)
+
     def name(self, path: Path, former: str) -> None:
         """Give it its name; other files of the pattern `former` are removed. Raises OSError."""
         assert self._path
@@ -213,7 +204,10 @@ class Unnamed:
         self._path = None
         for other in path.parent.glob(former):
             if other != path:
-                _remove(other)
+                with suppress(OSError, FileInUse):  # where that cannot be done, or a process is writing it
+                    if other.name.endswith(_UNFINISHED):
+                        locked(other).close()
+                    other.unlink()
 
     def close(self) -> None:
         """Close the file, and remove it if it has no name."""
@@ -224,24 +218,52 @@ class Unnamed:
 
 def read_or_make(
     path: Path,
-    make: Callable[[BinaryIO], None],
+    make: Callable[[Draft], None],
     former: str,
     in_memory: float = inf,
     patience: float = _PATIENCE,
 ) -> SharedArrays | None:
     """What a file holds; where it is not there or is damaged, `make` writes it, in one process while others wait.
 
-    They wait as Unnamed does. Other files of the pattern `former` are then removed. Raises OSError where the file
-    cannot be written or mapped, and what `make` raises. None where it is gone or damaged as soon as it is written.
+    They wait as Draft does. Other files of the pattern `former` are then removed. Raises OSError where the file cannot
+    be written or mapped, and what `make` raises. None where it is gone or damaged as soon as it is written.
     """
     if found := read(path, in_memory):
         return found
-    with closing(Unnamed(path, patience)) as unnamed:
+    with closing(Draft(path, patience)) as draft:
         if found := read(path, in_memory):  # another process has made it meanwhile
             return found
-        make(unnamed.file)
-        unnamed.name(path, former)
+        make(draft)
+        draft.name(path, former)
     return read(path, in_memory)
+
+
+class ArrayStore:
+    """Arrays that take long to make, by name, each in a file of a folder, which is made when it is needed.
+
+    A hash of the sources that make them is in the file's name, so that no other version reads it.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def __call__(self, name: str, sources: Path, make: Callable[[], Arrays]) -> Arrays:
+        """The arrays of a name. They are made where they are in no file, and stored if that is possible."""
+        made: list[Arrays] = []
+
+        def write(draft: Draft) -> None:
+            made.append(make())
+            draft.write(made[0])
+
+        path = self._folder / f"{name}-{source_hash(sources)}{_STORED}"
+        try:
+            found = read_or_make(path, write, f"{escape(name)}-{'?' * 16}{_STORED}*")
+        except OSError as error:  # a folder that cannot be written, a full disk: they are made at each start
+            logging.getLogger(__name__).info("%s is not used: %s", path, error.strerror or error)
+            found = None
+        if found:
+            return found.arrays
+        return made[0] if made else make()
 
 
 @cache
@@ -253,24 +275,5 @@ def source_hash(folder: Path) -> str:
     return hashed.hexdigest()
 
 
-def _remove(path: Path) -> None:
-    """Remove a file that is of no use any more, if that can be done and no process is writing it."""
-    with suppress(OSError, FileInUse):
-        if path.name.endswith(_UNFINISHED):
-            locked(path).close()
-        path.unlink()
-
-
 def _aligned(at: int, size: int = _ALIGNED) -> int:
     return -(-at // size) * size
-
-
-def _reserve(file: BinaryIO, *ranges: tuple[int, int]) -> None:
-    """Take room on the disk for ranges of a file, each an offset and a size; raises OSError where little is left."""
-    disk = shutil.disk_usage(file.fileno())
-    if disk.free - sum(size for _, size in ranges) < min(_SPARE, disk.total // 10):
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-    if hasattr(os, "posix_fallocate"):
-        for offset, size in ranges:
-            if size:
-                os.posix_fallocate(file.fileno(), offset, size)

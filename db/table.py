@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 from threading import Lock
@@ -11,12 +12,11 @@ import numpy as np
 
 from puzzlebase.db import blocks as packing  # whose kernel is called by the name that the compiled one takes
 from puzzlebase.db.blocks import Distances, Signed
-from puzzlebase.db.cache import DEFAULT_MEMORY, BlockCache, WholeBlocks
-from puzzlebase.db.census import Census
 from puzzlebase.db.errors import DamagedTable
 from puzzlebase.db.files import Closing
+from puzzlebase.db.histograms import Histograms
 from puzzlebase.db.mapped import NOT_MAPPED, MappedFiles
-from puzzlebase.db.packed import Indices, Packed, PackedBlocks, offsets_of
+from puzzlebase.db.packed import DEFAULT_MEMORY, BlockCache, Indices, Packed, PackedBlocks, WholeBlocks, offsets_of
 from puzzlebase.db.table_file import BlockHeaders, Blocks, TableFile, TableInfo
 
 
@@ -48,11 +48,7 @@ class StoredDistances(Closing):
     @property
     def resident(self) -> bool:
         """Whether all distances are in memory, this process's or the machine's; loads or maps them if so."""
-        return self._open().in_memory
-
-    def load(self) -> None:
-        """Do now what the first probe would: read all distances where they fit, or map them."""
-        self._open()
+        return self.load().in_memory
 
     @property
     def in_memory(self) -> bool:
@@ -73,7 +69,7 @@ class StoredDistances(Closing):
     @property
     def cache(self) -> tuple[int, int]:
         """How many of the blocks asked for were in the cache, and how many were not; 0, 0 where there is none."""
-        blocks = self._open()
+        blocks = self.load()
         return blocks.hits, blocks.misses
 
     def probe(self, indices: Indices) -> Distances:
@@ -86,55 +82,47 @@ class StoredDistances(Closing):
             or not packing.probe(indices, size, there.packed, there.start, there.base, there.width, distances)
         ):
             blocks = self._ready()
-            try:
+            with self._noticing():
                 blocks.probe(indices, distances)
-            except DamagedTable as error:
-                self._notice(error)
-                raise
         return distances
 
     def range(self, first: int, last: int) -> Signed:
-        """Distances of stored indices first .. last-1, in the narrowest type that holds those of their blocks.
-
-        Raises DamagedTable and IndexError.
-        """
+        """Distances of stored indices first .. last-1, in the narrowest type; raises DamagedTable and IndexError."""
         if not 0 <= first <= last <= self._source.stored_size:
             raise IndexError(f"{first} .. {last} are no stored indices: the table has {self._source.stored_size}")
         blocks = self._ready()
         distances = np.empty(last - first, blocks.dtype(first, last))
-        try:
+        with self._noticing():
             blocks.range(first, distances)
-        except DamagedTable as error:
-            self._notice(error)
-            raise
         return distances
 
     def packed(self) -> Packed | None:
-        """All distances as they are kept, None where they do not fit into memory. Raises DamagedTable."""
+        """All distances as they are in memory, None where they do not fit. Raises DamagedTable."""
         blocks = self._ready()
-        if not blocks.in_memory:
-            return None
-        try:
-            return blocks.all()
-        except DamagedTable as error:
-            self._notice(error)
-            raise
+        with self._noticing():
+            return blocks.all() if blocks.in_memory else None
 
-    def _notice(self, error: DamagedTable) -> None:
-        self.noticed = str(error), error.hint
+    @contextmanager
+    def _noticing(self) -> Iterator[None]:
+        try:
+            yield
+        except DamagedTable as error:
+            self.noticed = str(error), error.hint
+            raise
 
     def _ready(self) -> PackedBlocks:
         """The blocks, open; those of a file that somebody may write to are read from the table itself from now on."""
-        blocks = self._blocks or self._open()
+        blocks = self._blocks or self.load()
         if blocks.intact:
             return blocks
         with self._lock:
             if self._blocks is blocks:
                 headers = self._source.block_headers()
-                self._blocks = BlockCache(self._source, headers, self._granted(headers), self._count)
-        return self._open()
+                self._blocks = BlockCache(self._source, headers, self._sizes(headers)[1], self._count)
+        return self.load()
 
-    def _open(self) -> PackedBlocks:
+    def load(self) -> PackedBlocks:
+        """Do now what the first probe would: read all distances where they fit, or map them."""
         blocks = self._blocks
         if blocks is None:
             with self._lock:
@@ -144,28 +132,16 @@ class StoredDistances(Closing):
         return blocks
 
     def _opened(self) -> PackedBlocks:
-        """The blocks as they are read from now on."""
         headers = self._source.block_headers()
-        wanted, granted = self._wanted(headers), self._granted(headers)
-        if wanted <= granted and not self._elsewhere:
-            return self._in_memory(headers)
+        wanted, granted = self._sizes(headers)
+        if wanted <= granted and not self._source.elsewhere:  # a lookup alone never reads all from elsewhere
+            return self._whole(self._source, headers)
         return BlockCache(self._source, headers, granted, self._count)
 
-    def _wanted(self, headers: BlockHeaders) -> int:
-        return int(offsets_of(self._source, headers["width"])[-1])
-
-    def _granted(self, headers: BlockHeaders) -> int:
-        """Bytes that the blocks may take."""
-        return self._memory(self._wanted(headers)) if callable(self._memory) else self._memory
-
-    @property
-    def _elsewhere(self) -> bool:
-        """Whether the blocks lie in parts, which are never read as a whole only to look up a state."""
-        return False
-
-    def _in_memory(self, headers: BlockHeaders) -> PackedBlocks:
-        """All blocks, which fit into memory."""
-        return self._whole(self._source, headers)
+    def _sizes(self, headers: BlockHeaders) -> tuple[int, int]:
+        """Bytes that all blocks take, and that they may take."""
+        wanted = int(offsets_of(self._source, headers["width"])[-1])
+        return wanted, self._memory(wanted) if callable(self._memory) else self._memory
 
     def close(self) -> None:
         """Close the file and free the distances."""
@@ -176,8 +152,7 @@ class StoredDistances(Closing):
 class Table(StoredDistances):
     """The distances of one puzzle and goal by stored index. The header is read at once, the rest when it is asked for.
 
-    The distances are mapped where `mapped` has a file of them or makes one; `memory` then bounds nothing. Raises as
-    TableFile does.
+    They are mapped where `mapped` has a file of them or makes one; `memory` then bounds nothing. Raises as TableFile.
     """
 
     def __init__(
@@ -189,7 +164,7 @@ class Table(StoredDistances):
     ) -> None:
         self.file = TableFile(path, mapped.folder)
         self._mapped = mapped
-        super().__init__(self.file, memory, count)
+        super().__init__(self.file, memory, count, self._mapped_or_whole)
 
     @property
     def info(self) -> TableInfo:
@@ -199,25 +174,21 @@ class Table(StoredDistances):
     @property
     def held(self) -> list[object]:
         """What is in memory of the table, for those who count its bytes."""
-        return [*super().held, self.__dict__.get("census"), self.file.__dict__.get("said_of_blocks")]
+        return [*super().held, self.__dict__.get("histograms"), self.file.held]
 
     @cached_property
-    def census(self) -> Census:
+    def histograms(self) -> Histograms:
         """How many states of each range of BLOCK_SIZE lie at each distance; raises DamagedTable."""
-        return self.file.census()
+        return self.file.histograms()
 
     def _opened(self) -> PackedBlocks:
         found = self._mapped.find(self.file)
-        if found is None and self._mapped.always and not self._elsewhere:
+        if found is None and self._mapped.always and not self.file.elsewhere:
             found = self._mapped.make(self.file, self.file.block_headers())
         opened = found or super()._opened()
-        self.file.keep_head()  # where the folder was made just now
+        self.file.cache_header()  # where the folder was made just now
         return opened
 
-    @property
-    def _elsewhere(self) -> bool:
-        return self.file.parts > 0
-
-    def _in_memory(self, headers: BlockHeaders) -> PackedBlocks:
+    def _mapped_or_whole(self, _file: Blocks, headers: BlockHeaders) -> PackedBlocks:
         made = None if self._mapped.always else self._mapped.make(self.file, headers)
-        return made or super()._in_memory(headers)
+        return made or WholeBlocks(self.file, headers)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import struct
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from dataclasses import asdict, astuple, dataclass, replace
 from datetime import datetime
 from functools import cached_property, partial
-from math import inf
+from itertools import islice
 from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, Any, Protocol
@@ -18,19 +17,17 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from puzzlebase import plugins
 from puzzlebase.db.blocks import BLOCK_SIZE, Block
 from puzzlebase.db.catalog import Schema
-from puzzlebase.db.census import Census
 from puzzlebase.db.checked import HeldFile, keep, recall
-from puzzlebase.db.errors import DamagedTable
+from puzzlebase.db.errors import DamagedTable, UnavailablePart
 from puzzlebase.db.files import ROWS_AT_ONCE, StoredFile, Writer, digest
-from puzzlebase.db.part_places import part_places
-from puzzlebase.db.references import REFERENCE_SIZE, Reference
+from puzzlebase.db.histograms import Histograms
 from puzzlebase.db.shared_arrays import Arrays
 
 if TYPE_CHECKING:
     from puzzlebase.db.files import Connection
-    from puzzlebase.db.parts import Parts
 
 SCHEMA = Schema("table", 2, "table_info")
 ANTIPODES_KEPT = 100_000
@@ -38,8 +35,6 @@ BlockHeaders = npt.NDArray[np.void]
 """Of BLOCK_HEADER, one for each block."""
 BLOCK_HEADER = np.dtype([("first_index", np.int64), ("n", np.int32), ("base", np.int32), ("width", np.uint8)])
 _BLOCKS_AT_ONCE = 128  # the result of a query is in memory as a whole; of twice as many, DuckDB gives back its pages
-_SAID = struct.Struct(f"<iiB16s{REFERENCE_SIZE}s")  # of a block in a part: n, base, width, checksum, and where it lies
-_SAID_AT_ONCE = 1 << 15  # blocks
 _LAYERS_AT_ONCE = 1 << 17  # so many of the million layers that a long puzzle has; 2048 at a time took ten times as long
 _COUNTS_AT_ONCE = 1 << 18  # 64 ranges at a time took eight times as long on turnstile, whose ranges have ten distances
 _HEADER = ".head"  # the suffix of the file that keeps the header
@@ -82,10 +77,7 @@ class BuildStep:
 
 
 class TableWriter(Writer):
-    """A new table's file. First `add` the blocks in order, then examine what is `written`, then `finish`.
-
-    Until it is finished the file is no table, and opening it raises DamagedTable.
-    """
+    """A new table's file: `add` the blocks in order, examine what is `written`, `finish`; until then it is no table."""
 
     schema = SCHEMA
 
@@ -103,7 +95,7 @@ class TableWriter(Writer):
     def finish(
         self,
         info: TableInfo,
-        census: Census,
+        histograms: Histograms,
         antipodes: Iterable[tuple[int, str]],
         certificates: Iterable[Certificate] = (),
         steps: Iterable[BuildStep] = (),
@@ -115,8 +107,8 @@ class TableWriter(Writer):
             self._insert("layer", enumerate(info.layers), _LAYERS_AT_ONCE)
             firsts = range(0, info.states, BLOCK_SIZE)
             sizes = (min(BLOCK_SIZE, info.states - first) for first in firsts)
-            ranges = zip(firsts, sizes, census, strict=True)
-            at_once = _COUNTS_AT_ONCE * len(census) // max(len(census.counts), 1)
+            ranges = zip(firsts, sizes, histograms, strict=True)
+            at_once = _COUNTS_AT_ONCE * len(histograms) // max(len(histograms.counts), 1)
             rows = ((first, n, base, counts.tolist()) for first, n, (base, counts) in ranges)
             self._insert("census", rows, min(max(at_once, 1), ROWS_AT_ONCE))
             self._insert("antipode", antipodes)
@@ -128,6 +120,7 @@ class Blocks(Protocol):
     """Blocks that can be read, wherever they lie; the methods are those of BlockFile."""
 
     stored_size: int
+    elsewhere: str
 
     def block_headers(self) -> BlockHeaders:
         """The header of every block, BLOCK_HEADER[blocks], in order."""
@@ -153,6 +146,8 @@ class BlockFile(StoredFile):
 
     schema = SCHEMA
     _first_index = 0  # of a whole table
+    elsewhere = ""
+    """What stands in place of the blocks' data, by its first four letters; empty where they are in the file."""
 
     def __init__(self, path: Path, stored_size: int, first_index: int = 0) -> None:
         super().__init__(path)
@@ -175,14 +170,18 @@ class BlockFile(StoredFile):
             raise self.damaged("lacks blocks")
         return headers
 
-    def blocks(self) -> Iterator[Block]:
-        """Every block in order, few in memory at a time."""
+    def stored_blocks(self, at_once: int = _BLOCKS_AT_ONCE) -> Iterator[Block]:
+        """Every block in order, as it lies in the file, so many in memory at a time."""
         sql = (
             "SELECT first_index, n, base, width, checksum, data FROM block"
             " WHERE rowid >= ? AND rowid < ? ORDER BY rowid"
         )
-        for first in range(0, self.block_count, _BLOCKS_AT_ONCE):
-            yield from self._with_data([Block(*row) for row in self._rows(sql, [first, first + _BLOCKS_AT_ONCE])])
+        for first in range(0, self.block_count, at_once):
+            yield from (Block(*row) for row in self._rows(sql, [first, first + at_once]))
+
+    def blocks(self) -> Iterator[Block]:
+        """Every block in order, few in memory at a time."""
+        return self.stored_blocks()
 
     def blocks_at(self, first_indices: Sequence[int]) -> list[Block]:
         """Blocks by their first indices, in the same order.
@@ -193,14 +192,10 @@ class BlockFile(StoredFile):
             "SELECT first_index, n, base, width, checksum, data FROM block WHERE first_index = ANY(?)",
             [list(first_indices)],
         )
-        found = {block.first_index: block for block in self._with_data([Block(*row) for row in rows])}
+        found = {block.first_index: block for block in (Block(*row) for row in rows)}
         if len(rows) != len(first_indices) or found.keys() != set(first_indices):
             raise self.damaged(f"has {len(rows)} blocks where there should be {len(first_indices)}")
         return [found[first] for first in first_indices]
-
-    def _with_data(self, blocks: list[Block]) -> list[Block]:
-        """The same blocks with their data, which may lie elsewhere."""
-        return blocks
 
     def everything(self) -> Iterator[Callable[[], object]]:
         """Calls that read all blocks, in order and by their first indices."""
@@ -211,56 +206,77 @@ class BlockFile(StoredFile):
             yield partial(self.blocks_at, firsts[at : at + _BLOCKS_AT_ONCE])
 
 
+class OutsideBlocks(Protocol):
+    """The blocks of a table whose data do not lie in its file: what a tool's hook `blocks` makes of the TableFile.
+
+    Reading raises DamagedTable and UnavailablePart.
+    """
+
+    def blocks_at(self, first_indices: Sequence[int]) -> list[Block]:
+        """Blocks by their first indices, in the same order."""
+
+    def with_data(self, blocks: list[Block]) -> list[Block]:
+        """Blocks as they lie in the file, with their data."""
+
+    def check(self, until: float) -> None:
+        """Raise UnavailablePart unless all that the blocks need answers by then, a time of monotonic()."""
+
+    @property
+    def where(self) -> str:
+        """Where the data lie, in words, for which all that the table's file says of it is read."""
+
+    @property
+    def held(self) -> object:
+        """What is in memory of them, for those who count its bytes."""
+
+    def close(self) -> None:
+        """Close what is open."""
+
+
 class TableFile(BlockFile):
     """A table's file, open for reading. Raises DamagedTable also when the format or the digest is wrong.
 
-    With a folder of `heads`, a file whose head is kept there is opened when more of it is asked for. `parts` is in how
-    many parts the blocks' data lie; none where they are in the file.
+    With a folder of `headers`, a file whose header is cached there is opened when more of it is asked for.
     """
 
-    def __init__(self, path: Path, heads: Path | None = None) -> None:
+    def __init__(self, path: Path, headers: Path | None = None) -> None:
         self.info: TableInfo
         self.digest: str
-        self.parts: int
-        self._heads = heads
+        self._headers = headers
         self._opening = RLock()
         self._unopened: HeldFile | None = None
-        self._unkept = _held(path) if heads else None
-        head = self._unkept and heads and recall(heads, path, self._unkept.identity, _HEADER)
-        if head:
-            self._unopened, self._unkept = self._unkept, None
+        self._uncached: HeldFile | None = None
+        with suppress(OSError):  # which opening it will tell
+            self._uncached = HeldFile(path) if headers else None
+        cached = self._uncached and headers and recall(headers, path, self._uncached.identity, _HEADER)
+        if cached:
+            self._unopened, self._uncached = self._uncached, None
             self.path = path
-            header = json.loads(head["header"].tobytes())
-            self.size, self.digest, self.parts = header["size"], header["digest"], header["parts"]
-            self.info = TableInfo(**header["info"] | {"layers": tuple(head["layers"].tolist())})
+            header = json.loads(cached["header"].tobytes())
+            self.size, self.digest, self.elsewhere = header["size"], header["digest"], header["elsewhere"]
+            self.info = TableInfo(**header["info"] | {"layers": tuple(cached["layers"].tolist())})
         else:
             super().__init__(path, 0)
             with self.damage():
                 self.info, self.digest = self._header()
-            self.parts = self._count_parts()
-            if self._unkept and not self._unkept.is_current:
-                self._unkept = None  # another file may have been opened
-            self.keep_head()
+            self.elsewhere = self._elsewhere()
+            if self._uncached and not self._uncached.is_current:
+                self._uncached = None  # another file may have been opened
+            self.cache_header()
         self.stored_size = self.info.stored_size
 
-    def keep_head(self) -> None:
-        """Keep the head if it is not kept yet, in the folder of heads if that is there by now."""
-        identity = self._unkept and self._unkept.identity
-        if identity and identity.settled and keep(self._heads, self.path, identity, _HEADER, self._head):
-            self._unkept = None
+    def cache_header(self) -> None:
+        """Cache the header if it is not cached yet, in the folder of headers if that is there by now."""
+        identity = self._uncached and self._uncached.identity
+        if identity and identity.settled and keep(self._headers, self.path, identity, _HEADER, self._arrays):
+            self._uncached = None
 
     @property
-    def _head(self) -> Arrays:
-        header = {
-            "info": asdict(replace(self.info, layers=())),
-            "digest": self.digest,
-            "size": self.size,
-            "parts": self.parts,
-        }
-        return {
-            "header": np.frombuffer(json.dumps(header).encode(), np.uint8),
-            "layers": np.array(self.info.layers, np.int64),
-        }
+    def _arrays(self) -> Arrays:
+        header: dict[str, object] = {"info": asdict(replace(self.info, layers=()))}
+        header |= {"digest": self.digest, "size": self.size, "elsewhere": self.elsewhere}
+        as_bytes = np.frombuffer(json.dumps(header).encode(), np.uint8)
+        return {"header": as_bytes, "layers": np.array(self.info.layers, np.int64)}
 
     @property
     def _connection(self) -> Connection:
@@ -274,7 +290,6 @@ class TableFile(BlockFile):
             return self._opened
 
     def _open_held(self, held: HeldFile) -> Connection:
-        """A connection to the file that was held, not to one that has taken its name."""
         if held.is_current:
             connection = self._open_tried()
             if held.is_current:
@@ -286,76 +301,58 @@ class TableFile(BlockFile):
         """Close the file."""
         if self._unopened is None:
             super().close()
-        if "_parts" in self.__dict__:
-            self._parts.close()
+        if outside := self.__dict__.get("outside"):
+            outside.close()
 
     def everything(self) -> Iterator[Callable[[], object]]:
-        """Calls that read all of the file, but nothing of its parts."""
-        if self.parts:
+        """Calls that read all of the file, but no data that lie elsewhere."""
+        if self.elsewhere:
             yield self.block_headers
-            yield lambda: self.said_of_blocks
+            yield lambda: self.outside and self.outside.where
         else:
             yield from super().everything()
-        yield self.census
+        yield self.histograms
         for offset, limit in ((0, ANTIPODES_KEPT), (0, 50), (1, 50)):
             yield partial(self.antipodes, offset, limit)
         yield self.certificates
         yield self.build_steps
 
-    def _count_parts(self) -> int:
+    def _elsewhere(self) -> str:
         rows = self._rows("SELECT data FROM block ORDER BY first_index DESC LIMIT 1")
         with self.damage():
-            last = Reference.of(rows[0][0]) if rows else None
-        return last.part + 1 if last else 0
+            mark: bytes = rows[0][0][:4] if rows else b""
+        return mark.decode() if mark.isalpha() else ""  # no frame of zstd begins with letters
 
     @cached_property
-    def _parts(self) -> Parts:
-        from puzzlebase.db.parts import Parts  # noqa: PLC0415 -- few tables have some
-
-        return Parts(self.path.stem, self.digest, self.places)
+    def outside(self) -> OutsideBlocks | None:
+        """What reads the blocks' data where they do not lie in the file; raises UnavailablePart where no tool does."""
+        if not self.elsewhere:
+            return None
+        kind = plugins.find("blocks", self.elsewhere)
+        if kind is None:
+            what = f"the blocks of the table {self.path.stem!r} do not lie in its file"
+            raise UnavailablePart(what, f"install the tool that reads blocks of the kind {self.elsewhere!r}")
+        outside: OutsideBlocks = kind(self)
+        return outside
 
     @property
-    def places(self) -> list[str]:
-        """Where parts lie, that of part 0 first: folders and addresses."""
-        return part_places(self.path.parent)
+    def held(self) -> object:
+        """What is in memory of blocks that lie elsewhere, for those who count its bytes."""
+        outside = self.__dict__.get("outside")
+        return outside and outside.held
 
-    def check_parts(self, until: float = inf) -> None:
-        """Raise UnavailablePart where a part cannot be read by then, a time of monotonic(), or in some seconds."""
-        if self.parts:
-            self._parts.check(range(self.parts), until)
+    def blocks(self) -> Iterator[Block]:
+        """Every block in order, few in memory at a time; raises UnavailablePart."""
+        if self.outside is None:
+            yield from super().blocks()
+            return
+        stored = self.stored_blocks()
+        while some := [*islice(stored, _BLOCKS_AT_ONCE)]:
+            yield from self.outside.with_data(some)
 
     def blocks_at(self, first_indices: Sequence[int]) -> list[Block]:
-        """Blocks by their first indices, in the same order; what the file says of those in parts is kept in memory."""
-        if not self.parts:
-            return super().blocks_at(first_indices)
-        at = [first // BLOCK_SIZE * _SAID.size for first in first_indices]
-        said = [_SAID.unpack_from(self.said_of_blocks, each) for each in at]
-        return self._with_data([Block(first, *row) for first, row in zip(first_indices, said, strict=True)])
-
-    @cached_property
-    def said_of_blocks(self) -> bytes:
-        """What the file says of each block of a table in parts: a query took half of a lookup's time."""
-        sql = "SELECT n, base, width, checksum, data FROM block WHERE rowid >= ? AND rowid < ? ORDER BY rowid"
-        said = bytearray()
-        for first in range(0, self.block_count, _SAID_AT_ONCE):
-            rows = self._rows(sql, [first, first + _SAID_AT_ONCE])
-            if not all(Reference.of(row[-1]) for row in rows):
-                raise self.damaged("has blocks that do not lie in its parts")
-            said += b"".join(_SAID.pack(*row) for row in rows)
-        if len(said) != self.block_count * _SAID.size:
-            raise self.damaged("lacks blocks")
-        return bytes(said)
-
-    def _with_data(self, blocks: list[Block]) -> list[Block]:
-        references = [Reference.of(block.data) for block in blocks]
-        found = [reference for reference in references if reference]
-        if not found:
-            return blocks
-        data = iter(self._parts.read(found))
-        return [
-            replace(block, data=next(data), origin=self._parts.origin(reference.part)) if reference else block
-            for block, reference in zip(blocks, references, strict=True)
-        ]
+        """Blocks by their first indices, in the same order; raises UnavailablePart."""
+        return self.outside.blocks_at(first_indices) if self.outside else super().blocks_at(first_indices)
 
     def _header(self) -> tuple[TableInfo, str]:
         self.check_format()
@@ -376,17 +373,17 @@ class TableFile(BlockFile):
         """Index and text of the stored states at the max distance, by index."""
         return self._rows("SELECT index, state FROM antipode ORDER BY index LIMIT ? OFFSET ?", [limit, offset])
 
-    def census(self) -> Census:
+    def histograms(self) -> Histograms:
         """The counts of every range of states; raises DamagedTable where they do not add up to the layers."""
         rows = self._rows("SELECT first_index, base, len(counts) FROM census ORDER BY first_index")
         counts = self._numbers("SELECT unnest(counts) FROM (SELECT counts FROM census ORDER BY first_index)")
         with self.damage():
             firsts, bases, lengths = np.array(rows, np.int64).reshape(-1, 3).T
-            census = Census(bases, np.append(0, np.cumsum(lengths)), counts)
-            layers = census.layers
+            histograms = Histograms(bases, np.append(0, np.cumsum(lengths)), counts)
+            layers = histograms.layers
         if firsts.tolist() != list(range(0, self.info.states, BLOCK_SIZE)) or layers != self.info.layers:
-            raise self.damaged("has a census that does not add up to its layers")
-        return census
+            raise self.damaged("has histograms that do not add up to its layers")
+        return histograms
 
     def certificates(self) -> list[Certificate]:
         """What has been proved of this table."""
@@ -398,13 +395,6 @@ class TableFile(BlockFile):
         rows = self._rows(sql)
         with self.damage():
             return [BuildStep(datetime.fromtimestamp(at / 1e6).astimezone(), *rest) for at, *rest in rows]
-
-
-def _held(path: Path) -> HeldFile | None:
-    try:
-        return HeldFile(path)
-    except OSError:  # which opening it will tell
-        return None
 
 
 def _digest(info: TableInfo, checksums: Iterable[tuple[Any, ...]]) -> str:

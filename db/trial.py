@@ -1,9 +1,8 @@
 """A file from elsewhere is read once as a whole by a process of its own, which may crash in place of this one.
 
-DuckDB has a checksum of each of its blocks. It tells damage; whoever makes bytes and checksum fit may have DuckDB read
-beyond what it holds, and end the process. What was read once is read the same way again, so one trial is enough: a
-file in the folder of cache_folder.py says of which file it was, by what changes when that is replaced or written to.
-What this process or a build has written needs none.
+DuckDB has a checksum of each of its blocks; whoever makes bytes and checksum fit may have DuckDB read beyond what it
+holds. What was read once is read the same way again, so one trial is enough: a file in the folder of data_folder.py
+says of which file it was. What this process or a build has written needs none.
 """
 
 from __future__ import annotations
@@ -15,21 +14,17 @@ from contextlib import suppress
 from pathlib import Path
 
 from puzzlebase.db import checked, trial_process
-from puzzlebase.db.cache_folder import cache_folder
 from puzzlebase.db.checked import Identity
+from puzzlebase.db.data_folder import cache_folder
 
 _SUFFIX = ".tried"
-_MOST_MEMORY = 8 << 30
-"""Bytes of addresses that a trial may take: DuckDB takes 256 MB of memory."""
+_MOST_MEMORY = 8 << 30  # bytes of addresses that a trial may take: DuckDB takes 256 MB of memory
 _SECONDS = 300
-_BYTES_A_SECOND = 5 << 20
-"""Of a file, on the slowest disk: a trial that takes longer than both has failed."""
+_BYTES_A_SECOND = 5 << 20  # of a file, on the slowest disk: a trial that takes longer than both has failed
 
 
-_TRIED: set[Identity] = set()
-"""Files that passed while this process runs, for where no folder is."""
-_WRITTEN: set[tuple[int, int]] = set()
-"""Device and inode of each file that this process has written."""
+_TRIED: set[Identity] = set()  # files that passed while this process runs, for where no folder is
+_WRITTEN: set[tuple[int, int]] = set()  # device and inode of each file that this process has written
 
 
 def wrote(path: Path) -> None:

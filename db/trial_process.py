@@ -17,10 +17,8 @@ from subprocess import DEVNULL, Popen
 from threading import Lock
 from traceback import format_exception_only
 
-_IDLE = 5.0
-"""Seconds without a call, after which the helper ends."""
-_ATTEMPTS = 3
-"""To hand a call over: the helper may be about to end."""
+_IDLE = 5.0  # seconds without a call, after which the helper ends
+_ATTEMPTS = 3  # to hand a call over: the helper may be about to end
 _RETURNED = b"returned"
 
 
@@ -73,10 +71,7 @@ os.register_at_fork(after_in_child=_helper.forked)
 
 
 def run(function: Callable[..., None], kind: type, path: object, seconds: float) -> str | None:
-    """Call a function of a module with a class of one and a path; how the process ended, None where it returned.
-
-    Raises TimeoutError after so many seconds, and OSError where no process can be started.
-    """
+    """Call a function of a module; how its process ended, None where it returned. Raises TimeoutError and OSError."""
     for _ in range(_ATTEMPTS):
         ours, theirs = socketpair()
         with ours:

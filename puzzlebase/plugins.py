@@ -22,7 +22,7 @@ _FOLDER = "tools"
 
 T = TypeVar("T")
 
-Hook = Literal["verbs", "addresses", "queries", "writers", "options", "readers", "drawings", "sources"]
+Hook = Literal["verbs", "addresses", "queries", "writers", "options", "readers", "drawings", "sources", "blocks"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +42,8 @@ class Tool:
             gives a `Drawn` of puzzles/definitions/drawing.py or raises FormatError.
         sources: by an engine's kind, a function of the engine and an `Opening` of service/sources/folder.py that gives
             the source of one answer, None where its files are missing.
+        blocks: by four letters in place of a block's data, what reads them: makes `OutsideBlocks` of db/table_file.py,
+            and its `wrong_place(places)` says what is wrong with the value of --parts, if anything.
     """
 
     verbs: Mapping[str, str] = field(default_factory=dict)
@@ -52,6 +54,7 @@ class Tool:
     readers: Mapping[str, str] = field(default_factory=dict)
     drawings: Mapping[str, str] = field(default_factory=dict)
     sources: Mapping[str, str] = field(default_factory=dict)
+    blocks: Mapping[str, str] = field(default_factory=dict)
 
 
 def find(hook: Hook, name: str) -> Any | None:

@@ -25,7 +25,7 @@ from rich.console import Console
 from puzzlebase.builder import Reporter, TableJob
 from puzzlebase.builder.breadth_first import find_layers, layout_of
 from puzzlebase.builder.journal import Journal
-from puzzlebase.db.cache_folder import NOWHERE, VARIABLE
+from puzzlebase.db.data_folder import CACHE, NOWHERE
 from puzzlebase.puzzles import UNREACHED, Distances, Graph, Indices, Puzzle, find
 from puzzlebase.service.http.app import create_app
 from puzzlebase.service.sources.folder import Tables
@@ -143,7 +143,7 @@ class Held:
 @pytest.fixture
 def unmapped(monkeypatch: pytest.MonkeyPatch) -> None:
     """Tables are read into this process's memory, or block by block where they do not fit."""
-    monkeypatch.setenv(VARIABLE, NOWHERE)
+    monkeypatch.setenv(CACHE, NOWHERE)
 
 
 @pytest.fixture(scope="session")

@@ -16,14 +16,13 @@ from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 
 from puzzlebase.db.errors import DamagedTable
-from puzzlebase.db.part_places import wrong_place
-from puzzlebase.db.references import REFERENCE_SIZE, Reference
 from puzzlebase.db.table_file import Certificate
 from puzzlebase.puzzles import PuzzleError, all_families, find
 from puzzlebase.puzzles.definitions.definition import FormatError, InvalidDefinition
 from puzzlebase.puzzles.definitions.folder import DefinitionFile
 from puzzlebase.tools.cubing.alg import read_alg
 from puzzlebase.tools.cubing.svg import read_svg
+from puzzlebase.tools.parts.places import REFERENCE_SIZE, PartReference, wrong_place
 from puzzlebase.tools.release.manifest import Manifest, ReleasedTable, read_manifest
 from tests.puzzles.small_definitions import CUBE, EXAMPLES, SMALL
 from tests.test_fuzz import assert_for_people, mutated, texts
@@ -164,7 +163,7 @@ def test_manifests(text: str) -> None:
 @FEW
 def test_references_to_parts(data: bytes, tail: bytes) -> None:
     for given_ in (data, b"part" + tail, b"part" + data):
-        found = Reference.of(given_)
+        found = PartReference.of(given_)
         assert found is None or found.to_bytes() == given_
 
 

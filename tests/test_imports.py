@@ -29,7 +29,7 @@ PUZZLES: set[str] = {"kernels", "plugins"} | RULES
 
 TOOLS: set[str] = {
     *RULES,
-    *("kernels", "plugins", "version", "db", "db/sql", "builder", "command_line"),
+    *("kernels", "plugins", "version", "db", "db/sql", "builder", "command_line", "tools"),
     *("service", "service/sources", "service/answers", "service/http", "service/sql"),
 }
 """For tools. What is built and what is answered meet in the file here too: only a verb imports both."""
@@ -48,7 +48,7 @@ MAY_IMPORT = {
     "puzzles/families/oriented": PUZZLES | {"puzzles/families/wheels"},  # the same letters, and orientations
     "puzzles/families/quantum": PUZZLES | {"puzzles/families/quantum/paper", "tools/methods"},
     "puzzles/families/quantum/*": PUZZLES | {"puzzles/families/quantum", "tools/experiments"},
-    "db": {"kernels"},
+    "db": {"kernels", "plugins"},
     "db/sql": {"db"},
     "builder": RULES | {"kernels", "db", "builder/breadth_first"},
     "builder/breadth_first": {"kernels", "puzzles", "builder"},
@@ -69,7 +69,7 @@ MAY_IMPORT = {
     },
     "service/http/connection": {"db", "service"},
     "service/sql": {"plugins", "puzzles", "db", "db/sql", "service", "service/sources"},
-    "tools": set(),
+    "tools": {"db"},
     "tools/*": TOOLS,
     "tools/check": TOOLS | {"puzzles/definitions"},
     "tools/cluster": TOOLS | {"builder/breadth_first"},

@@ -115,8 +115,9 @@ def _copy(copy: Path, hidden: list[str], given: set[str]) -> int:
     verbs = ['"' + re.sub("{.*?}", '[^/"]*', name) + '"' for name in given]  # and addresses
     taken = [family for family in all_families() if family.name in given]
     families = [rf"\b{re.escape(name)}" for family in taken for name in (f"{family.name}-", *family.listed)]
-    modules = rf"\b(families|tools)(\.| import )({'|'.join(hidden)})\b"
-    named = [r"\bresearch(\.| import )", r"\btests\.families\b", r'\.md"', *_COUNT_ALL, modules, *verbs, *families]
+    modules = rf"\bfamilies(\.| import )({'|'.join(hidden)})\b"
+    tools = r"\bpuzzlebase\.tools(\.| import )"
+    named = [tools, r"\btests\.families\b", r'\.md"', *_COUNT_ALL, modules, *verbs, *families]
     return _remove_tests(copy, "|".join(named))
 
 

@@ -3,36 +3,23 @@
 Three engines find the same layers, and continue after those that the journal already has:
 
 - `by_rows` needs the product form. It takes three bits a node, and a thread owns the rows it writes.
-- `by_adjacency` first writes down all links, where they fit into memory. Graphs with hundreds of
-  thousands of layers take no longer than others.
+- `by_adjacency` first writes down all links, where they fit into memory: many layers cost no more than few.
 - `by_expansion` needs only `expand`. It takes a byte or more a node, and keeps thin layers as lists.
 
-The other loop over layers, in puzzles/engines/frontier.py, marks nothing: it is for the few layers around a node
-of a graph of any size. Over a whole graph its sorted lists would take 64 bits for each node of two layers,
-where these engines take one, and each layer would be sorted. These engines take memory for every node at
-once, which a search that ends after a thousandth of them could not afford.
+The loop over layers in puzzles/engines/frontier.py marks nothing: it is for the few layers around a node of a graph of
+any size. Over a whole graph its sorted lists would take 64 bits for each node of two layers, these engines take one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from puzzlebase.builder.breadth_first.adjacency import adjacency_bytes, by_adjacency
-from puzzlebase.builder.breadth_first.expansion import by_expansion
+from puzzlebase.builder.breadth_first.expansion import adjacency_bytes, by_adjacency, by_expansion
 from puzzlebase.builder.breadth_first.rows import by_rows
-from puzzlebase.builder.journal import Journal, Layout
+from puzzlebase.builder.journal import BitLayout, Journal
 from puzzlebase.puzzles import Graph
 
-__all__ = [
-    "ADJACENCY_LIMIT",
-    "adjacency_bytes",
-    "by_adjacency",
-    "by_expansion",
-    "by_rows",
-    "engine_of",
-    "find_layers",
-    "layout_of",
-]
+__all__ = ["adjacency_bytes", "by_adjacency", "by_expansion", "by_rows"]
 
 Report = Callable[[int, int, int], None]
 """Called after each layer with its distance, its nodes, and the nodes found so far."""
@@ -43,9 +30,9 @@ ADJACENCY_LIMIT = 1 << 29
 _WIDTH = 1 << 16  # of a row of bits where the graph has no rows of its own
 
 
-def layout_of(graph: Graph) -> Layout:
+def layout_of(graph: Graph) -> BitLayout:
     """How the graph's nodes lie in bit sets."""
-    return Layout(graph.size, graph.product().width if graph.product else _WIDTH)
+    return BitLayout(graph.size, graph.product().width if graph.product else _WIDTH)
 
 
 def find_layers(graph: Graph, journal: Journal, threads: int, report: Report) -> None:

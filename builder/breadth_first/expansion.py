@@ -1,4 +1,4 @@
-"""Breadth-first search with `expand` alone, for graphs whose links do not fit into memory."""
+"""Breadth-first search with `expand` alone: along links that are written down, where they fit into memory, or not."""
 
 from __future__ import annotations
 
@@ -8,13 +8,43 @@ from itertools import pairwise
 
 import numpy as np
 
-from puzzlebase.builder.journal import Journal
+from puzzlebase.builder.journal import NONE, Journal
 from puzzlebase.builder.threads import for_all, ranges
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles import Graph, Indices, Signed
 
 _CHUNK = 1 << 14  # nodes expanded at a time: with ten links, about a core's cache
 _THIN = 1 / 64  # share of all nodes below which a layer is kept as a list
+
+
+def adjacency_bytes(graph: Graph) -> int:
+    """Bytes that all links of a graph take, written down."""
+    links: int = graph.expand(graph.goal_states[:1]).shape[1]
+    return 4 * links * graph.size
+
+
+def by_adjacency(graph: Graph, journal: Journal, threads: int) -> Iterator[None]:
+    """Find all layers with one queue, for links that are closed under inversion; threads write the links down."""
+    successors = np.empty((graph.size, adjacency_bytes(graph) // (4 * graph.size)), np.int32)  # of each link of a node
+    distances = np.full(graph.size, NONE)
+
+    def write_down(chunk: tuple[int, int]) -> None:
+        successors[slice(*chunk)] = graph.expand(np.arange(*chunk))
+
+    def write(piece: int) -> None:
+        journal.add_distances(piece, distances[slice(*journal.layout.nodes(journal.pieces[piece]))])
+
+    with ThreadPoolExecutor(threads) as pool:
+        for_all(pool, write_down, ranges(graph.size, -(-graph.size // _CHUNK)))
+        queue = np.empty(graph.size, np.int32)
+        queue[: len(graph.goal_states)] = graph.goal_states
+        distances[graph.goal_states] = 0
+        reached = _walk(successors, distances, NONE, queue, len(graph.goal_states))
+        counts = np.bincount(distances[queue[:reached]])
+        distances[graph.goal_states] = NONE  # the journal has them
+        for_all(pool, write, range(len(journal.pieces)))
+    journal.end_layers(np.append(counts[1:], 0))
+    yield
 
 
 def by_expansion(graph: Graph, journal: Journal, threads: int) -> Iterator[None]:
@@ -29,9 +59,7 @@ def by_expansion(graph: Graph, journal: Journal, threads: int) -> Iterator[None]
 class _Expansion:
     """The distances that a search has found and, while layers are thin, the last layer as a sorted list.
 
-    The nodes of a wide layer are found by looking through the distances. Threads may find a node at the same time and
-    write the same distance, so a layer is counted only once it is complete: from its sorted list without repeats, or
-    from the distances.
+    Threads may find a node at the same time and write the same distance: a layer is counted only once it is complete.
     """
 
     def __init__(self, graph: Graph, journal: Journal) -> None:
@@ -46,7 +74,8 @@ class _Expansion:
     def find_layer(self, pool: ThreadPoolExecutor) -> None:
         """Find and write the next layer."""
         self._distance += 1
-        self._distances = _widened(self._distances, self._distance)
+        if self._distance > np.iinfo(self._distances.dtype).max:
+            self._distances = self._distances.astype(np.int16 if self._distances.dtype == np.int8 else np.int32)
         if self._layer is None:
             self._follow_wide(pool)
         else:
@@ -78,25 +107,16 @@ class _Expansion:
         self._expand(chunk[0] + np.flatnonzero(self._distances[slice(*chunk)] == self._distance - 1))
 
     def _write_piece(self, piece: int) -> int:
-        """Journal the layer's nodes in a piece and return their number."""
         first, last = self._ends[piece]
         nodes = first + np.flatnonzero(self._distances[first:last] == self._distance)
         self._journal.add_nodes(piece, nodes)
         return len(nodes)
 
     def _written(self) -> Indices:
-        """The layer as it was written, sorted."""
         return np.concatenate([self._journal.nodes(piece, self._distance) for piece in self._pieces])
 
     def _thin(self, nodes: int) -> bool:
         return nodes < self._graph.size * _THIN
-
-
-def _widened(distances: Signed, distance: int) -> Signed:
-    """The same distances in a type that also holds `distance`."""
-    if distance <= np.iinfo(distances.dtype).max:
-        return distances
-    return distances.astype(np.int16 if distances.dtype == np.int8 else np.int32)
 
 
 @kernel
@@ -105,9 +125,25 @@ def _claim(successors, distances, distance, new):  # type: ignore[no-untyped-def
     count = 0
     for i in range(successors.shape[0]):
         for m in range(successors.shape[1]):
-            node = successors[i, m]
-            if node >= 0 and distances[node] < 0:
-                distances[node] = distance
-                new[count] = node
+            vertex = successors[i, m]
+            if vertex >= 0 and distances[vertex] < 0:
+                distances[vertex] = distance
+                new[count] = vertex
                 count += 1
     return count
+
+
+@kernel
+def _walk(successors, distances, none, queue, tail):  # type: ignore[no-untyped-def]
+    """Give distances to all that can be reached from the nodes in the queue, append them to it, return its length."""
+    first = 0
+    while first < tail:
+        vertex = queue[first]
+        first += 1
+        for m in range(successors.shape[1]):
+            successor = successors[vertex, m]
+            if successor >= 0 and distances[successor] == none:
+                distances[successor] = distances[vertex] + np.uint32(1)
+                queue[tail] = successor
+                tail += 1
+    return tail

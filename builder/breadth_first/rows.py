@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import numpy as np
 
@@ -22,26 +23,21 @@ _SCANNED_FROM = 1 << 26
 
 
 def by_rows(graph: Graph, journal: Journal, threads: int) -> Iterator[None]:
-    """Find a layer by following each row's links and fetching the bits of the last layer that lie there.
-
-    Where few nodes of a large graph are left to reach, each of those is tested instead. Only rows that rows of the last
-    layer lead to are looked at.
-    """
-    search = _Rows(graph, journal)
+    """Find a layer by fetching the last one's bits along links; or, near the end, by testing what is not reached."""
+    search = _RowSearch(graph, journal)
     pieces = range(len(journal.pieces))
     with ThreadPoolExecutor(threads) as pool:
         for_all(pool, search.take_up, pieces)
-        search.close_rows()
         total = sum(journal.layers)
         while not journal.complete:
             few_left = graph.size >= _SCANNED_FROM and (graph.size - total) * SCAN_COST < journal.layers[-1]
-            for_all(pool, search.scan if few_left else search.fetch, pieces)
+            for_all(pool, partial(search.find, scan if few_left else fetch), pieces)
             total += journal.end_layer()
             search.next_layer()
             yield
 
 
-class _Rows:
+class _RowSearch:
     """The bit sets of a search, uint64[rows, words]: the last layer, the layer being found, and all nodes reached.
 
     Of the two layers `filled` says which rows have a bit set. `awake` are the rows that the layer being found may be
@@ -50,7 +46,7 @@ class _Rows:
 
     def __init__(self, graph: Graph, journal: Journal) -> None:
         assert graph.product is not None
-        product = graph.product()  # not kept: it may be as large as the bit sets
+        product = graph.product()  # not stored: it may be as large as the bit sets
         layout = journal.layout
         self._journal = journal
         self._frontier, self._found, self._reached = (
@@ -66,23 +62,13 @@ class _Rows:
         layers = len(self._journal.layers)
         first, last = self._journal.pieces[piece]
         self._reached[first:last] = self._journal.bits(piece, range(layers))
+        if self._journal.layout.width % 64:  # bits after the last column are reached: nothing is found there
+            self._reached[first:last, -1] |= ~np.uint64(0) << np.uint64(self._journal.layout.width % 64)
         self._frontier[first:last] = self._journal.bits(piece, range(layers - 1, layers))
         wake(first, last, self._row_move, self._frontier, self._frontier_filled, self._awake)
 
-    def close_rows(self) -> None:
-        """Mark the bits after the last column of each row as reached, so that nothing is found there."""
-        if self._journal.layout.width % 64:
-            self._reached[:, -1] |= ~np.uint64(0) << np.uint64(self._journal.layout.width % 64)
-
-    def fetch(self, piece: int) -> None:
-        """Find and write the layer in a piece, from the last layer."""
-        self._find(fetch, piece)
-
-    def scan(self, piece: int) -> None:
-        """Find and write the layer in a piece, from the nodes not yet reached."""
-        self._find(scan, piece)
-
-    def _find(self, step: Callable[..., int], piece: int) -> None:
+    def find(self, step: Callable[..., int], piece: int) -> None:
+        """Find and write the layer in a piece: `fetch` it from the last layer, or `scan` the nodes not yet reached."""
         first, last = self._journal.pieces[piece]
         rows = first + self._awake[first:last].nonzero()[0]
         old = first + self._found_filled[first:last].nonzero()[0]

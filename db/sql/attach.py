@@ -14,20 +14,17 @@ from duckdb.func import ARROW, SPECIAL
 
 from puzzlebase.db.catalog import fault
 from puzzlebase.db.errors import DamagedTable
+from puzzlebase.db.files import first_line
 from puzzlebase.db.paths import remedy
-from puzzlebase.db.sql.errors import first_line
 from puzzlebase.db.sql.runner import Runner
-from puzzlebase.db.sql.scan import States, StateScan
+from puzzlebase.db.sql.scan import StateScan, TableStates
 from puzzlebase.db.table_file import SCHEMA, TableFile
 from puzzlebase.db.trial import trouble
 
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """A SQL function of a table name and a value, whose types are SQL's `parameter` and `returns`.
-
-    `call` takes two Arrow arrays of equal length, table names and values, and returns a third of that length.
-    """
+    """A SQL function: `call` takes Arrow arrays of table names and of values, and returns one of the same length."""
 
     name: str
     parameter: str
@@ -40,7 +37,7 @@ class AttachedTable:
     """A table for a session: its file, and its states, which are opened when a statement first reads them."""
 
     path: Path
-    states: Callable[[], States]
+    states: Callable[[], TableStates]
 
 
 def add_macros(runner: Runner) -> None:
@@ -80,7 +77,7 @@ def attach(runner: Runner, name: str, table: AttachedTable) -> str:
     finally:
         connection.execute("RESET VARIABLE puzzle")
 
-    def states() -> States:
+    def states() -> TableStates:
         opened = table.states()
         return replace(opened, distances=watched(opened.distances))
 

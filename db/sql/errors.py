@@ -5,6 +5,7 @@ from __future__ import annotations
 import duckdb
 
 from puzzlebase.db.errors import DamagedTable, TableError
+from puzzlebase.db.files import first_line
 from puzzlebase.db.paths import verify_command
 from puzzlebase.db.sql.limits import StatementLimits
 
@@ -36,8 +37,3 @@ def translated(error: Exception, limits: StatementLimits) -> QueryError | TableE
     if isinstance(error, duckdb.PermissionException):
         return QueryError(str(error), "a session reads the attached tables and nothing else")
     return QueryError(str(error), "SELECT puzzle FROM puzzles lists the tables; docs/sql.md lists everything else")
-
-
-def first_line(error: Exception) -> str:
-    """The first line of an error's message."""
-    return str(error).partition("\n")[0]

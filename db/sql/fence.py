@@ -4,14 +4,13 @@ There are two fences:
 
 1. DuckDB's own settings. They turn the file system, extensions and writing to disk off, bound time and memory,
    and are then locked. `lock` makes them, after the tables are attached and before the first statement runs.
-2. Only some kinds of statement are run at all; `kind` says which. This fence alone would not do, because a query
+2. Only statements that `reads` or `creates` lets pass are run at all. This fence alone would not do, because a query
    may hold a COPY in its WITH.
 """
 
 from __future__ import annotations
 
 import re
-from enum import Enum
 
 import duckdb
 from duckdb import DuckDBPyConnection, Statement, StatementType
@@ -46,21 +45,6 @@ def lock(connection: DuckDBPyConnection, limits: StatementLimits) -> None:
         connection.execute(f"SET {setting}")
 
 
-class Kind(Enum):
-    """What the second fence does with a statement."""
-
-    READS = "a query, or an EXPLAIN of one: it is run, and it has a result"
-    KEEPS = "SET VARIABLE or CREATE: it is run, and what it makes stays in memory until the session ends"
-    REFUSED = "anything else: it is not run"
-
-
-def kind(connection: DuckDBPyConnection, statement: Statement) -> Kind:
-    """What is done with this statement; the connection is only used to parse parts of it."""
-    if _reads(connection, statement):
-        return Kind.READS
-    return Kind.KEEPS if _keeps(statement) else Kind.REFUSED
-
-
 def refusal(statement: Statement) -> QueryError:
     """The error for a statement that is not run."""
     return QueryError(
@@ -69,19 +53,22 @@ def refusal(statement: Statement) -> QueryError:
     )
 
 
-def _reads(connection: DuckDBPyConnection, statement: Statement) -> bool:
-    """Whether a statement is a query or explains one."""
+def reads(connection: DuckDBPyConnection, statement: Statement) -> bool:
+    """True for a query, or an EXPLAIN of one; the connection is only used to parse parts of it."""
     type_, query = _type(statement), statement.query
     if explains := _EXPLAIN.match(query):
         explained = _parsed(connection, query[explains.end() :])
-        return len(explained) == 1 and not _EXPLAIN.match(explained[0].query) and _reads(connection, explained[0])
+        return len(explained) == 1 and not _EXPLAIN.match(explained[0].query) and reads(connection, explained[0])
     if type_ is StatementType.MULTI:  # a statement that holds a PIVOT, which is a query if it can stand in FROM ()
-        return bool(_parsed(connection, f"FROM (\n{_without_semicolon(query)}\n)"))
+        content = query.encode()
+        ends = (at for at, _ in duckdb.tokenize(query) if content[at : at + 1] == b";")
+        without_semicolon = content[: next(ends, len(content))].decode()  # nor the comments that follow it
+        return bool(_parsed(connection, f"FROM (\n{without_semicolon}\n)"))
     return type_ is StatementType.SELECT
 
 
-def _keeps(statement: Statement) -> bool:
-    """Whether a statement makes something that stays in memory until the session ends."""
+def creates(statement: Statement) -> bool:
+    """True for SET VARIABLE and CREATE: what these make stays in memory until the session ends."""
     type_, query = _type(statement), statement.query
     if type_ is StatementType.SET:
         return bool(_SET_VARIABLE.match(query))
@@ -89,7 +76,6 @@ def _keeps(statement: Statement) -> bool:
 
 
 def _parsed(connection: DuckDBPyConnection, text: str) -> list[Statement]:
-    """The statements of a text; none if it is not SQL."""
     try:
         return connection.extract_statements(text)
     except duckdb.ParserException:
@@ -102,10 +88,3 @@ def _type(statement: Statement) -> StatementType | None:
         return statement.type
     except ValueError:
         return None
-
-
-def _without_semicolon(query: str) -> str:
-    """A statement up to its semicolon, without the comments that follow it."""
-    content = query.encode()
-    ends = (at for at, _ in duckdb.tokenize(query) if content[at : at + 1] == b";")
-    return content[: next(ends, len(content))].decode()

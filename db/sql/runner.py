@@ -24,10 +24,7 @@ _INTERRUPT_SECONDS = 0.05  # within which an interrupted call should end
 
 
 class Watch:
-    """The deadline of a runner's statement, and what a function of ours raised within it.
-
-    DuckDB holds watched functions, and these hold no connection: so one that nobody uses any more is freed.
-    """
+    """The deadline of a statement, and what a function of ours raised. It holds no connection: none would be freed."""
 
     def __init__(self) -> None:
         self.deadline = 0.0
@@ -36,8 +33,7 @@ class Watch:
     def watched(self, function: Callable[..., T]) -> Callable[..., T]:
         """The same function, for DuckDB to call within a query.
 
-        It first checks the deadline, because DuckDB checks it only between batches, and one batch may take long.
-        What it raises is kept, because DuckDB passes on only the text of an error.
+        It checks the deadline first, since a batch may take long. DuckDB passes on only the text of what it raises.
         """
 
         def watched(*arguments: Any) -> T:
@@ -58,9 +54,8 @@ class Watch:
 class Runner(Closing):
     """One DuckDB connection, which runs one statement at a time; for one thread.
 
-    `busy_until` is the time, by `time.monotonic`, at which the present call into DuckDB should have ended; it is
-    None while there is no call. Methods raise QueryError, LimitReached, DamagedTable, or whatever a function that
-    `watch` watches raised.
+    `busy_until` is the time, by `time.monotonic`, at which the present call into DuckDB should have ended; None without
+    one. Methods raise QueryError, LimitReached, DamagedTable, or what a function that `watch` watches raised.
     """
 
     def __init__(self, limits: StatementLimits) -> None:
@@ -119,10 +114,7 @@ class Runner(Closing):
         self.connection.close()
 
     def _call(self, call: Callable[[], T]) -> T:
-        """Make a call into DuckDB, which Ctrl-C ends.
-
-        The call is made in another thread. In the main thread no signal would be noticed while it waits for DuckDB.
-        """
+        """Make a call into DuckDB, in a thread: while the main thread waits for DuckDB it would not notice Ctrl-C."""
 
         def timed() -> T:
             self.busy_until = self.watch.deadline

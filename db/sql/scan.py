@@ -1,10 +1,9 @@
 """The states of a table as an Arrow dataset, whose rows are made while DuckDB reads them.
 
-No file holds a row for a state. DuckDB passes the filters of a query on to the scan, and the scan makes only those
-ranges of BLOCK_SIZE states that may hold a row which passes them. Arrow decides which ranges these are: told what
-holds for some rows, for example that their distances are 3 to 5, it says whether the filter can hold for one of
-them. It is asked about distances first, and the census says which ranges hold a possible distance. Then it is asked
-about indices.
+DuckDB passes the filters of a query on, and only those ranges of BLOCK_SIZE states are made that may hold a row which
+passes them. Arrow decides which: told what holds for some rows, for example that their distances are 3 to 5, it says
+whether the filter can hold for one of them. It is asked about distances first, for which the histograms give the
+ranges, then about indices.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from pyarrow import dataset
 from pyarrow.fs import LocalFileSystem
 
 from puzzlebase.db.blocks import BLOCK_SIZE, UNREACHED
-from puzzlebase.db.census import Census
+from puzzlebase.db.histograms import Histograms
 
 SCHEMA = pa.schema([pa.field("index", pa.int64(), nullable=False), pa.field("distance", pa.int32())])
 """The columns of `states`; the distance is null if the goal cannot be reached."""
@@ -37,21 +36,18 @@ _FORMAT, _NOWHERE = dataset.IpcFileFormat(), LocalFileSystem()  # of the imagina
 
 
 @dataclass(frozen=True)
-class States:
-    """All states of a table: their number, their census, and a function that gives the distances of a range.
-
-    `distances(first, last)` are those of the indices first .. last-1, UNREACHED if the goal cannot be reached.
-    """
+class TableStates:
+    """A table's states: how many, their histograms, and distances(first, last) of a range, perhaps UNREACHED."""
 
     size: int
-    census: Census
+    histograms: Histograms
     distances: Callable[[int, int], npt.NDArray[np.signedinteger[Any]]]
 
 
 class StateScan(dataset.Dataset):  # type: ignore[misc]
     """The states of a table as DuckDB scans them. The table is opened when it is first read."""
 
-    def __init__(self, states: Callable[[], States]) -> None:
+    def __init__(self, states: Callable[[], TableStates]) -> None:
         self._states = states
 
     @property
@@ -72,11 +68,10 @@ class StateScan(dataset.Dataset):  # type: ignore[misc]
 class Scanner:
     """One scan: these columns of the rows for which the condition holds.
 
-    It does not use Arrow's own scanner, which goes on reading in threads of its own when nobody wants more rows;
-    a process that ends at that moment is aborted.
+    Arrow's own goes on reading in threads when nobody wants more rows; a process that ends at that moment is aborted.
     """
 
-    states: Callable[[], States]
+    states: Callable[[], TableStates]
     columns: list[str]
     condition: pc.Expression | None = None
 
@@ -85,10 +80,9 @@ class Scanner:
         return pa.RecordBatchReader.from_batches(_schema(self.columns), self._batches())
 
     def _batches(self) -> Iterator[pa.RecordBatch]:
-        """A batch for each range that holds such rows, or for several where they hold few.
+        """A batch for each range that holds such rows; batches of few are joined, since each costs a call.
 
-        DuckDB calls a function once for each batch. So batches of few rows are joined: first one, then two, then three
-        of them and so on, that a reader who soon has enough need not wait for many.
+        First one, then two, then three of them and so on: a reader who soon has enough need not wait for many.
         """
         waiting: list[pa.RecordBatch] = []
         given = 0
@@ -115,7 +109,7 @@ class Scanner:
             while ahead:
                 yield from _unless_empty(ahead.popleft())
 
-    def _batch(self, states: States, first: int, last: int, needed: Needed) -> pa.RecordBatch:
+    def _batch(self, states: TableStates, first: int, last: int, needed: Needed) -> pa.RecordBatch:
         """The rows of the states first .. last-1. Arrow does not see those at distances that are not needed."""
         names = set(SCHEMA.names if self.condition is not None else self.columns)
         rows, columns = None, {}
@@ -136,10 +130,7 @@ class Scanner:
 
 
 class Needed(NamedTuple):
-    """What may hold rows that meet a condition: the numbers of ranges of BLOCK_SIZE states, in order, and distances.
-
-    The distances are from `min_distance`, which may be UNREACHED, to `max_distance`.
-    """
+    """The ranges that may hold rows, in order, and the distances of these rows; the least may be UNREACHED."""
 
     ranges: list[int]
     min_distance: int
@@ -158,37 +149,27 @@ def _unless_empty(batch: Future[pa.RecordBatch]) -> list[pa.RecordBatch]:
     return [batch.result()] if len(batch.result()) else []
 
 
-def needed_for(condition: pc.Expression | None, states: States) -> Needed:
+def needed_for(condition: pc.Expression | None, states: TableStates) -> Needed:
     """What a scan has to look at to give all rows that meet a condition."""
-    census, layers = states.census, len(states.census.layers)
+    histograms, layers = states.histograms, len(states.histograms.layers)
     if condition is None:
-        return Needed(list(range(len(census))), UNREACHED, layers)
-    distances = _possible_intervals(condition, _distances_within, layers)
-    possible = np.zeros(len(census), bool)
+        return Needed(list(range(len(histograms))), UNREACHED, layers)
+    distances = _possible_intervals(condition, _DISTANCE, 1, layers)
+    possible = np.zeros(len(histograms), bool)
     for first, end in distances:
-        possible |= census.between(first, end - 1) > 0
+        possible |= histograms.between(first, end - 1) > 0
     nulls = bool(_possible(condition, [_DISTANCE.is_null()]))
     if nulls:
-        sizes = np.minimum(states.size - np.arange(len(census)) * BLOCK_SIZE, BLOCK_SIZE)
-        possible |= census.between(0, len(census.layers)) < sizes
+        sizes = np.minimum(states.size - np.arange(len(histograms)) * BLOCK_SIZE, BLOCK_SIZE)
+        possible |= histograms.between(0, len(histograms.layers)) < sizes
     if not possible.any():
         return Needed([], 0, 0)
-    one_distance = _distances_within(distances[0][0], distances[0][0] + 1) if distances else _DISTANCE.is_null()
-    by_index = np.zeros(len(census), bool)
-    for first, end in _possible_intervals(condition, _ranges_within, len(census), one_distance):
+    one_distance = (distances[0][0] == _DISTANCE) if distances else _DISTANCE.is_null()
+    by_index = np.zeros(len(histograms), bool)
+    for first, end in _possible_intervals(condition, _INDEX, BLOCK_SIZE, len(histograms), one_distance):
         by_index[first:end] = True
     bounds = [UNREACHED] * nulls + [bound for first, end in distances for bound in (first, end - 1)]
     return Needed(np.flatnonzero(possible & by_index).tolist(), min(bounds), max(bounds))
-
-
-def _distances_within(first: int, end: int) -> pc.Expression:
-    """What holds for rows at the distances first .. end-1."""
-    return _within(_DISTANCE, first, end)
-
-
-def _ranges_within(first: int, end: int) -> pc.Expression:
-    """What holds for rows in the ranges first .. end-1."""
-    return _within(_INDEX, first * BLOCK_SIZE, end * BLOCK_SIZE)
 
 
 def _within(column: pc.Expression, first: int, end: int) -> pc.Expression:
@@ -197,28 +178,29 @@ def _within(column: pc.Expression, first: int, end: int) -> pc.Expression:
 
 def _possible_intervals(
     condition: pc.Expression,
-    rows_within: Callable[[int, int], pc.Expression],
+    column: pc.Expression,
+    step: int,
     end: int,
     given: pc.Expression | None = None,
 ) -> list[tuple[int, int]]:
-    """The intervals of 0 .. end-1 in which the condition can hold, in order.
+    """The intervals of 0 .. end-1, in which the column is step times as much, where the condition can hold, in order.
 
-    `rows_within` says what is true of the rows in an interval. Intervals are split again and again, except those
-    in which the condition cannot hold and those in which it holds for every row that is also as `given`.
+    Intervals are split again and again, except those in which it cannot hold, and those in which it holds for every row
+    that is also as `given`.
     """
-    kept = []
+    possible = []
     undecided = [(0, end)]
     while undecided:
         pieces = [piece for interval in undecided for piece in _split(*interval)]
-        known = [rows_within(*piece) for piece in pieces]
+        known = [_within(column, first * step, end * step) for first, end in pieces]
         can_hold = _possible(condition, known)
         can_fail = _possible(~condition, known if given is None else [each & given for each in known])
         divisible = {number for number in can_hold & can_fail if pieces[number][1] - pieces[number][0] > 1}
         if len(divisible) > _MAX_SPLIT:
             divisible = set()
-        kept += [pieces[number] for number in can_hold - divisible]
+        possible += [pieces[number] for number in can_hold - divisible]
         undecided = [pieces[number] for number in sorted(divisible)]
-    return _joined(sorted(kept))
+    return _joined(sorted(possible))
 
 
 def _split(first: int, end: int) -> list[tuple[int, int]]:
@@ -227,7 +209,6 @@ def _split(first: int, end: int) -> list[tuple[int, int]]:
 
 
 def _joined(intervals: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The same intervals, with neighbours joined."""
     joined: list[tuple[int, int]] = []
     for first, end in intervals:
         before = joined.pop() if joined and joined[-1][1] == first else (first, end)
@@ -236,10 +217,7 @@ def _joined(intervals: list[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 def _possible(condition: pc.Expression, guarantees: list[pc.Expression]) -> set[int]:
-    """The numbers of those guarantees under which the condition can hold.
-
-    Arrow answers this for a dataset of files, each with a guarantee about its rows: it lists the files to read.
-    """
+    """The numbers of the guarantees under which the condition can hold: Arrow lists which files to read."""
     fragments = [
         _FORMAT.make_fragment(str(number), _NOWHERE, partition_expression=guarantee)
         for number, guarantee in enumerate(guarantees)

@@ -23,11 +23,8 @@ from puzzlebase.db.sql.runner import Runner
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
-    """The result of a query, which is run when it is read. Read it once, before the next statement.
-
-    `last` is true for the last result of a text of several statements.
-    """
+class QueryResult:
+    """The result of a query, which is run when it is read, once. `last` is true for the last result of a text."""
 
     _runner: Runner
     _statement: duckdb.Statement
@@ -46,7 +43,7 @@ class Session(Closing):
     """One session, for one thread.
 
     `tables` maps the names of the attached tables to their digests; `damaged` holds an error for each table that
-    was left out. `run` and reading a Result raise QueryError, LimitReached, DamagedTable, or what a function raised.
+    was left out. `run` and reading a result raise QueryError, LimitReached, DamagedTable, or what a function raised.
     """
 
     def __init__(
@@ -84,26 +81,22 @@ class Session(Closing):
             raise MissingTable(f"there is no table {name!r}", f"tables: {', '.join(self.tables) or 'none'}")
         self._runner.connection.execute("SET VARIABLE puzzle = ?", [name])
 
-    def run(self, text: str) -> Iterator[Result]:
+    def run(self, text: str) -> Iterator[QueryResult]:
         """Run the statements of a text one after another, and give the result of each query among them."""
         statements = self._runner.parse(text)
-        kinds = [fence.kind(self._runner.connection, statement) for statement in statements]
-        last = max((number for number, kind in enumerate(kinds) if kind is fence.Kind.READS), default=None)
-        for number, (statement, kind) in enumerate(zip(statements, kinds, strict=True)):
-            if kind is fence.Kind.READS:
-                yield Result(self._runner, statement, last=number == last)
-            elif kind is fence.Kind.KEEPS:
+        queries = [number for number, each in enumerate(statements) if fence.reads(self._runner.connection, each)]
+        for number, statement in enumerate(statements):
+            if number in queries:
+                yield QueryResult(self._runner, statement, last=number == queries[-1])
+            elif fence.creates(statement):
                 self._runner.execute(statement)
             else:
                 raise fence.refusal(statement)
 
     def relation(self, text: str) -> duckdb.DuckDBPyRelation:
-        """One query as a relation of DuckDB, which runs it when its rows are asked for, while this session is open.
-
-        Raises QueryError for anything but one query.
-        """
+        """One query, which DuckDB runs when its rows are asked for; raises QueryError for anything but one query."""
         statements = self._runner.parse(text)
-        if len(statements) != 1 or fence.kind(self._runner.connection, statements[0]) is not fence.Kind.READS:
+        if len(statements) != 1 or not fence.reads(self._runner.connection, statements[0]):
             raise QueryError("this is not one query", "give one SELECT")
         return self._runner.relation(statements[0])
 

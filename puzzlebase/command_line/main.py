@@ -17,9 +17,7 @@ from click.shell_completion import CompletionItem
 
 from puzzlebase import plugins
 from puzzlebase.command_line.verbs import VERBS
-from puzzlebase.db import part_places
-from puzzlebase.db.cache_folder import NOWHERE, VARIABLE
-from puzzlebase.db.data_folder import DataFolder, NoDataFolder
+from puzzlebase.db.data_folder import CACHE, NOWHERE, PARTS, DataFolder, NoDataFolder
 
 _FAILED = 1
 _WRONG_USE = 2
@@ -157,16 +155,17 @@ def _choose_data(context: click.Context, _parameter: click.Parameter, data: Path
 
 def _choose_cache(context: click.Context, _parameter: click.Parameter, cache: Path | None) -> None:
     if cache is not None and not context.resilient_parsing:
-        os.environ[VARIABLE] = str(cache)  # which processes that this one starts have too
+        os.environ[CACHE] = str(cache)  # which processes that this one starts have too
 
 
 def _choose_parts(context: click.Context, _parameter: click.Parameter, places: str | None) -> None:
     if context.resilient_parsing:
         return
     if places is not None:
-        os.environ[part_places.VARIABLE] = places  # the same
-    if wrong := part_places.wrong_place(os.environ.get(part_places.VARIABLE, "")):
-        raise click.BadParameter(wrong, context)
+        os.environ[PARTS] = places  # the same
+    if named := os.environ.get(PARTS):
+        for wrong in filter(None, (kind.wrong_place(named) for kind in plugins.every("blocks"))):
+            raise click.BadParameter(wrong, context)
 
 
 def _choose_puzzles(_context: click.Context, _parameter: click.Parameter, folder: Path | None) -> None:

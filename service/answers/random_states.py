@@ -153,7 +153,7 @@ def _from_all(source: Source, key: str | None) -> RandomAnswer:
         if distance != UNREACHED:
             break
     else:
-        index = _by_census(source, key)
+        index = _by_histograms(source, key)
         [distance] = source.distances_of([index])
     if not source.space:
         return _unnumbered(source, source.puzzle.text(drawn, source.goal), "uniform")
@@ -172,7 +172,7 @@ def _numbers(space: Space, key: str | None) -> Iterator[int]:
         first, together = first + together, min(2 * together, _TOGETHER)
 
 
-def _by_census(source: Source, key: str | None) -> int:
+def _by_histograms(source: Source, key: str | None) -> int:
     """A state that can reach the goal, by its rank among them. Raises MissingTable without a table, which has ranks."""
     table = source.whole
     if table is None:
@@ -221,7 +221,7 @@ def _unnumbered(source: Source, state: str, drawn: str) -> RandomAnswer:
 
 def locate(whole: OpenTable, min_distance: int, max_distance: int, ranks: npt.NDArray[np.int64]) -> Indices:
     """The states of the given ranks, by index, among those in a range of distances; reads only their blocks."""
-    counts = whole.table.census.between(min_distance, max_distance)
+    counts = whole.table.histograms.between(min_distance, max_distance)
     up_to = np.cumsum(counts)
     blocks = np.searchsorted(up_to, ranks, side="right")
     found = np.empty(len(ranks), np.int64)

@@ -218,8 +218,8 @@ def create() -> Server:
 def look_up_once(tables: Tables) -> None:
     """Look up a state in every table in memory, which loads numba and compiles kernels: a second, or ten at first."""
     for puzzle, goal in tables.built():
-        with suppress(TableError):  # a damaged file is logged; tables in parts are never in memory
-            if not tables.header(puzzle.name, goal.name).parts and tables.table(puzzle.name, goal.name).in_memory:
+        with suppress(TableError):  # a damaged file is logged; tables with blocks elsewhere are never in memory
+            if not tables.header(puzzle.name, goal.name).elsewhere and tables.table(puzzle.name, goal.name).in_memory:
                 lookup(tables.get(puzzle.name, goal.name), goal.start)
 
 

@@ -15,14 +15,14 @@ from typing import NamedTuple, TypeVar
 from cachetools import FIFOCache
 
 from puzzlebase import plugins
-from puzzlebase.db.array_store import ArrayStore
 from puzzlebase.db.blobs import StoredBlobs
-from puzzlebase.db.cache import DEFAULT_MEMORY
-from puzzlebase.db.cache_folder import cache_folder
+from puzzlebase.db.data_folder import cache_folder
 from puzzlebase.db.errors import DamagedTable, MissingTable, TableError
 from puzzlebase.db.layers import LayersFile, StoredLayers
 from puzzlebase.db.mapped import MappedFiles
+from puzzlebase.db.packed import DEFAULT_MEMORY
 from puzzlebase.db.paths import layers_path, oracle_path, remedy, table_path
+from puzzlebase.db.shared_arrays import ArrayStore
 from puzzlebase.db.table import Table
 from puzzlebase.db.table_file import TableFile
 from puzzlebase.kernels import interpreted
@@ -101,7 +101,7 @@ class Tables:
     `memory` is the account of what is held, or the bytes that all of it may take. A file is checked for a new version
     `recheck_after` seconds after its last check. `count_blocks` is told how many blocks of tables that do not fit into
     memory were cached, and how many had to be read. `mapped` says where distances lie in files that all processes map;
-    by default in the folder of cache_folder.py, made for tables that would fit into memory.
+    by default in the folder of data_folder.py, made for tables that would fit into memory.
     """
 
     def __init__(
@@ -280,10 +280,10 @@ class Tables:
         The parts of all tables are asked at once, so that a server that is silent delays nobody for long.
         """
         files = {file.name: file for file in self._files()}
-        split = {name: table for name, file in files.items() if (table := self._in_parts(file))}
+        split = {name: table.outside for name, file in files.items() if (table := self._in_parts(file)) and table.outside}
         with ThreadPoolExecutor(_PARTS_AT_ONCE, "ready") as threads:
             until = monotonic() + _PARTS_ANSWER_WITHIN
-            asked = threads.map(_error, [partial(table.check_parts, until) for table in split.values()])
+            asked = threads.map(_error, [partial(outside.check, until) for outside in split.values()])
             errors = dict(zip(split, asked, strict=True))
             answering = [name for name in split if errors[name] is None]
             opened = threads.map(_error, [partial(self._open, files[name]) for name in answering])
@@ -310,7 +310,7 @@ class Tables:
             table = None if file.kind else self._tables.latest(table_path(self.data, file.name)).sound().file
         except TableError:
             return None
-        return table if table and table.parts else None
+        return table if table and table.elsewhere else None
 
     def _open(self, file: _FolderFile) -> None:
         """Have a file open; raises what is wrong with it, and damage that lookups have noticed since then."""

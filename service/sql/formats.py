@@ -10,11 +10,11 @@ from typing import Any, BinaryIO, TextIO
 
 from rich.table import Table
 
-from puzzlebase.db.sql.session import Result
+from puzzlebase.db.sql.session import QueryResult
 from puzzlebase.service.exact_json import to_json
 
 
-def text_table(result: Result, max_rows: int) -> tuple[Table, bool]:
+def text_table(result: QueryResult, max_rows: int) -> tuple[Table, bool]:
     """At most so many rows as a table for people, and whether there are more."""
     columns, rows = result.rows()
     shown = list(islice(rows, max_rows + 1))
@@ -33,7 +33,7 @@ def _cell(value: object) -> str:
     return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
-def write_csv(result: Result, stream: TextIO | None = None) -> None:
+def write_csv(result: QueryResult, stream: TextIO | None = None) -> None:
     """Write a line with the names of the columns, and a line for each row; by default to standard output."""
     csv_lines(*result.rows(), stream or sys.stdout)
 
@@ -45,7 +45,7 @@ def csv_lines(columns: Sequence[str], rows: Iterable[Sequence[Any]], stream: Tex
     lines.writerows(rows)
 
 
-def write_json(result: Result, stream: BinaryIO | None = None) -> None:
+def write_json(result: QueryResult, stream: BinaryIO | None = None) -> None:
     """Write an array of objects, one a line; by default to standard output. Long integers are as over HTTP."""
     stream = stream or sys.stdout.buffer
     columns, rows = result.rows()

@@ -16,7 +16,7 @@ from puzzlebase.db.errors import TableError
 from puzzlebase.db.paths import build_command
 from puzzlebase.db.sql.errors import QueryError
 from puzzlebase.db.sql.limits import StatementLimits
-from puzzlebase.db.sql.session import Result, Session
+from puzzlebase.db.sql.session import QueryResult, Session
 from puzzlebase.puzzles import PuzzleError
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sql import formats
@@ -26,7 +26,7 @@ from puzzlebase.service.sql.watchdog import Watchdog
 
 _UNBROKEN = 10_000  # columns of a line that no terminal breaks
 
-Show = Callable[[Result], None]
+Show = Callable[[QueryResult], None]
 Complain = Callable[[Exception], None]
 
 
@@ -111,7 +111,7 @@ _WORDS: dict[str, Callable[[Session], str]] = {"help": _help, "?": _help, "table
 _ENDS = {"exit", "quit", "q"}
 
 
-def show(result: Result, rows: int, write: Show | None = None) -> None:
+def show(result: QueryResult, rows: int, write: Show | None = None) -> None:
     """Print at most so many rows of a result; or, if it is the last one, write it. Others are run all the same."""
     if write and result.last:
         write(result)

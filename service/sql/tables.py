@@ -13,7 +13,7 @@ from puzzlebase.db.errors import DamagedTable, MissingTable
 from puzzlebase.db.paths import table_path
 from puzzlebase.db.sql.attach import AttachedTable, Function
 from puzzlebase.db.sql.limits import DEFAULT_LIMITS, StatementLimits
-from puzzlebase.db.sql.scan import States
+from puzzlebase.db.sql.scan import TableStates
 from puzzlebase.db.sql.session import Session
 from puzzlebase.db.table import Table
 from puzzlebase.puzzles import Goal, Puzzle
@@ -49,10 +49,10 @@ def open_session(data: Path, limits: StatementLimits = DEFAULT_LIMITS) -> Sessio
     return session
 
 
-def states(source: OpenTable) -> States:
+def states(source: OpenTable) -> TableStates:
     """All states of a table."""
     space, table = source.space, source.table
-    return States(space.size, table.census, lambda first, last: space.distance_range(first, last, table.range))
+    return TableStates(space.size, table.histograms, lambda first, last: space.distance_range(first, last, table.range))
 
 
 class SessionTables:
@@ -81,7 +81,7 @@ class SessionTables:
         puzzle, goal, table = self._opened[name]  # no space, which the account of memory may free
         return OpenTable(puzzle, goal, puzzle.space(goal), table)
 
-    def states(self, name: str) -> Callable[[], States]:
+    def states(self, name: str) -> Callable[[], TableStates]:
         """A function that opens a table and gives all its states."""
         return lambda: states(self.open(name))
 

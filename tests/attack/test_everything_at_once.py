@@ -25,7 +25,7 @@ import pytest
 
 from puzzlebase.puzzles import find
 from puzzlebase.tools.methods.job import OracleJob
-from puzzlebase.tools.release.splitting import split_table
+from puzzlebase.tools.parts.splitting import split_table
 from tests import naive
 from tests.attack.harm import DAMAGED, PARTS, WORKERS, Ended, Harm
 from tests.attack.questions import Lost, Puzzle, ask, known

@@ -14,12 +14,12 @@ import pytest
 from rich.console import Console
 
 from puzzlebase.builder import BuildError, Reporter, TableJob, VerificationError, verify
-from puzzlebase.builder.journal import Journal, Layout
+from puzzlebase.builder.journal import BitLayout, Journal
 from puzzlebase.db.blocks import BLOCK_SIZE, encode
 from puzzlebase.db.errors import DamagedTable
-from puzzlebase.db.lock import locked
 from puzzlebase.db.mapped import MappedFiles
 from puzzlebase.db.paths import table_path
+from puzzlebase.db.regular import locked
 from puzzlebase.db.table import Table
 from puzzlebase.db.table_file import Certificate, TableFile, TableWriter
 from puzzlebase.puzzles import Puzzle, find
@@ -95,7 +95,7 @@ def test_certificates_cover_every_state(data: Path) -> None:
 def test_the_census_counts_every_range(tables: Tables, data: Path) -> None:
     table = opened(tables, "challenger")
     with TableFile(table_path(data, "challenger")) as file:
-        for number, (base, counts) in enumerate(file.census()):
+        for number, (base, counts) in enumerate(file.histograms()):
             first = number * BLOCK_SIZE
             distances = table.distances(np.arange(first, min(first + BLOCK_SIZE, table.space.size)))
             assert np.bincount(distances).tolist() == [0] * base + counts.tolist()
@@ -114,7 +114,7 @@ def test_states_are_counted_alike_however_they_are_read(
     with Table(job.path, memory) as table:
         assert (table.packed() is None) == (memory == 0)
         findings = verify.examine(job, job.space.stored(), table)
-        assert findings.census == table.census
+        assert findings.histograms == table.histograms
         assert findings.layers == table.info.layers
         assert findings.antipodes == [index for index, _ in table.file.antipodes()]
         assert [one.graph for one in findings.certificates] == ["orbits", "states"][: 2 if states else 1]
@@ -192,7 +192,7 @@ def test_a_table_that_fails_is_not_published(tmp_path: Path) -> None:
 
 def test_one_build_of_a_table_at_a_time(tmp_path: Path) -> None:
     novice = find("novice")
-    held = Journal(tmp_path / "novice.journal", {}, Layout(1, 1))
+    held = Journal(tmp_path / "novice.journal", {}, BitLayout(1, 1))
     with held, pytest.raises(BuildError, match="another build") as caught:
         TableJob(novice, novice.goal(), tmp_path, "test", 1, quiet()).build()
     assert "--data" in caught.value.hint
@@ -249,11 +249,11 @@ def test_a_distance_that_only_wraps_to_the_right_one_is_found(data: Path, tmp_pa
     path = table_path(tmp_path, "novice-sixths")
     with Table(table_path(data, "novice-sixths")) as table:
         info, distances = table.info, table.probe(np.arange(table.info.stored_size))
-        census, antipodes = table.file.census(), table.file.antipodes()
+        histograms, antipodes = table.file.histograms(), table.file.antipodes()
     distances[5000] += 256
     writer = TableWriter(path)
     writer.add([encode(at, distances[at : at + BLOCK_SIZE]) for at in range(0, len(distances), BLOCK_SIZE)])
-    writer.finish(info, census, antipodes)
+    writer.finish(info, histograms, antipodes)
     puzzle = find("novice-sixths")
     with pytest.raises(VerificationError, match="the distance 270 of 5000 among the states is wrong"):
         TableJob(puzzle, puzzle.goal(), path.parent, threads=1, report=quiet()).verify()

@@ -31,16 +31,16 @@ def test_orbits_and_states_are_both_proved(name: str) -> None:
     """The certificate of the orbits implies that of the states; here both run, on every state."""
     space = find(name).space(find(name).goal())
     orbits = Held(enumerated(space.stored()))
-    proved, census = certify("orbits", space.stored(), orbits, 2)
+    proved, histograms = certify("orbits", space.stored(), orbits, 2)
     assert (proved.nodes, proved.links) == (space.stored_size, 6 * space.stored_size)
-    assert sum(census.layers) == space.stored_size
+    assert sum(histograms.layers) == space.stored_size
     states = np.empty(space.size, np.int32)
     for first in range(0, space.size, 1 << 20):
         some = np.arange(first, min(first + (1 << 20), space.size))
         states[some] = space.distances(some, orbits.probe)
-    proved, census = certify("states", space, Held(states), 2)
+    proved, histograms = certify("states", space, Held(states), 2)
     assert (proved.graph, proved.nodes, proved.links) == ("states", space.size, 10 * space.size)
-    assert list(census.layers) == np.bincount(states).tolist()
+    assert list(histograms.layers) == np.bincount(states).tolist()
 
 
 @settings(max_examples=60)
@@ -64,8 +64,8 @@ def test_a_shift_of_everything_is_found() -> None:
 def test_unreached_must_be_out_of_reach() -> None:
     links = np.array([[1], [0], [3], [2]])
     graph = Graph(size=4, expand=lambda nodes: links[nodes], goal_states=np.array([0]))
-    proved, census = certify("nodes", graph, Held(np.array([0, 1, -1, -1], np.int32)), 1)
-    assert (proved.links, census.layers) == (4, (1, 1))
+    proved, histograms = certify("nodes", graph, Held(np.array([0, 1, -1, -1], np.int32)), 1)
+    assert (proved.links, histograms.layers) == (4, (1, 1))
     for wrong in ([0, -1, -1, -1], [0, 1, -1, 7], [0, 1, 2, 3], [0, 1, 1, 2]):
         with pytest.raises(VerificationError):
             certify("nodes", graph, Held(np.array(wrong, np.int32)), 1)

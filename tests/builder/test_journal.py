@@ -10,15 +10,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from puzzlebase.builder.journal import Journal, Layout
-from puzzlebase.db.lock import FileInUse
+from puzzlebase.builder.journal import BitLayout, Journal
+from puzzlebase.db.regular import FileInUse
 
 pytestmark = pytest.mark.plain
 
 WHAT: dict[str, object] = {"version": "1", "puzzle": "p", "goal": "g"}
 
 
-def write(path: Path, layout: Layout, distances: list[int], *, as_bits: bool = False) -> None:
+def write(path: Path, layout: BitLayout, distances: list[int], *, as_bits: bool = False) -> None:
     """Every layer of a list of distances."""
     at = np.array(distances)
     with Journal(path, WHAT, layout) as journal:
@@ -48,13 +48,13 @@ def found(journal: Journal) -> list[int]:
     as_bits=st.booleans(),
 )
 def test_layers_come_back(width: int, distances: list[int], as_bits: bool) -> None:
-    layout = Layout(len(distances), width)
+    layout = BitLayout(len(distances), width)
     with TemporaryDirectory() as folder:
         write(path := Path(folder, "layers"), layout, distances, as_bits=as_bits)
         check(path, layout, distances)
 
 
-def check(path: Path, layout: Layout, distances: list[int]) -> None:
+def check(path: Path, layout: BitLayout, distances: list[int]) -> None:
     with Journal(path, WHAT, layout) as journal:
         assert journal.layers == [distances.count(distance) for distance in range(max(distances) + 1)]
         assert found(journal) == distances
@@ -64,7 +64,7 @@ def check(path: Path, layout: Layout, distances: list[int]) -> None:
 
 
 def test_many_pieces_and_both_forms(tmp_path: Path) -> None:
-    layout = Layout(1_000_000, 1000)
+    layout = BitLayout(1_000_000, 1000)
     assert len(layout.pieces) > 10
     assert [first for first, _ in layout.pieces[1:]] == [last for _, last in layout.pieces[:-1]]
     distances = np.random.default_rng(5).integers(0, 5, layout.size)
@@ -80,13 +80,13 @@ def test_many_pieces_and_both_forms(tmp_path: Path) -> None:
 def test_distances_of_any_width(tmp_path: Path, highest: int) -> None:
     """In one, two and four bytes, from bits as well as from differences."""
     distances = [0, 1, -1, *[highest, highest - 1] * 40]
-    write(tmp_path / "layers", layout := Layout(len(distances), 70), distances, as_bits=True)
+    write(tmp_path / "layers", layout := BitLayout(len(distances), 70), distances, as_bits=True)
     with Journal(tmp_path / "layers", WHAT, layout) as journal:
         assert found(journal) == distances
 
 
 def test_what_was_not_finished_is_cut_off(tmp_path: Path) -> None:
-    path, layout = tmp_path / "layers", Layout(10, 4)
+    path, layout = tmp_path / "layers", BitLayout(10, 4)
     write(path, layout, [0, 1, 1, 2, 2, 2, 3, 3, 3, 3])
     sound = path.read_bytes()
     for length in range(len(sound)):
@@ -102,7 +102,7 @@ def test_what_was_not_finished_is_cut_off(tmp_path: Path) -> None:
 
 
 def test_what_was_changed_is_cut_off(tmp_path: Path) -> None:
-    path, layout = tmp_path / "layers", Layout(10, 4)
+    path, layout = tmp_path / "layers", BitLayout(10, 4)
     distances = [0, 1, 1, 2, 2, 2, 3, 3, 3, 3]
     write(path, layout, distances)
     sound = path.read_bytes()
@@ -115,17 +115,17 @@ def test_what_was_changed_is_cut_off(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("other", [{"version": "2"}, {"puzzle": "q"}, {"goal": "h"}])
 def test_layers_of_something_else_are_dropped(tmp_path: Path, other: dict[str, object]) -> None:
-    path, layout = tmp_path / "layers", Layout(10, 4)
+    path, layout = tmp_path / "layers", BitLayout(10, 4)
     write(path, layout, [0, 1, 1, 2, 2, 2, 3, 3, 3, 3])
     with Journal(path, WHAT | other, layout) as journal:
         assert journal.dropped
         assert not journal.layers
-    with Journal(path, WHAT | other, Layout(10, 5)) as journal:
+    with Journal(path, WHAT | other, BitLayout(10, 5)) as journal:
         assert journal.dropped
 
 
 def test_one_at_a_time(tmp_path: Path) -> None:
-    path, layout = tmp_path / "layers", Layout(10, 4)
+    path, layout = tmp_path / "layers", BitLayout(10, 4)
     with Journal(path, WHAT, layout) as journal, pytest.raises(FileInUse):
         Journal(path, WHAT, layout)
     journal.close(remove=True)

@@ -79,7 +79,7 @@ def test_a_file_that_took_the_name_meanwhile_is_not_read(path: Path, heads: Path
             if not remove:
                 settled(write(path, OTHERS))
             assert sum(block.n for block in held.blocks()) == len(VALUES)
-            assert held.census().layers == held.info.layers
+            assert held.histograms().layers == held.info.layers
             saved.replace(path)
 
 

@@ -20,8 +20,8 @@ from hypothesis import settings
 
 from puzzlebase.db import files
 from puzzlebase.db.blocks import BLOCK_SIZE
-from puzzlebase.db.census import Census
 from puzzlebase.db.errors import DamagedTable
+from puzzlebase.db.histograms import Histograms
 from puzzlebase.db.paths import table_path
 from puzzlebase.db.table import Table
 from puzzlebase.service.answers import catalog, lookups, random_states, whole_tables
@@ -44,7 +44,7 @@ class Everything(NamedTuple):
 
     header: object
     distances: list[int]
-    census: Census
+    histograms: Histograms
     antipodes: object
     certificates: object
     log: object
@@ -56,7 +56,7 @@ def everything(table: OpenTable) -> Everything:
     return Everything(
         header=(file.info, file.digest, file.size),
         distances=table.table.probe(np.arange(file.info.stored_size)).tolist(),
-        census=table.table.census,
+        histograms=table.table.histograms,
         antipodes=file.antipodes(),
         certificates=file.certificates(),
         log=file.build_steps(),

@@ -8,7 +8,6 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import BinaryIO
 
 import numpy as np
 import pytest
@@ -22,8 +21,8 @@ VALUES = np.random.default_rng(3).integers(0, 256, 3_000_000, dtype=np.uint8)
 PATIENCE = 30.0
 
 
-def write(file: BinaryIO) -> None:
-    draft = shared_arrays.Draft(file, {"values": VALUES}, len(VALUES))
+def write(draft: shared_arrays.Draft) -> None:
+    draft.begin({"values": VALUES}, len(VALUES))
     draft.put(0, VALUES)
     draft.finish({"values": VALUES})
 

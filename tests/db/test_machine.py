@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from puzzlebase.db.machine import control_group_rooms
+from puzzlebase.db.machine import left_by_control_groups
 from tests.waiting import PATIENCE
 
 MB = 1 << 20
@@ -42,9 +42,9 @@ def test_control_groups_of_version_2(tmp_path: Path) -> None:
         write(folder / "memory.max", f"{limit}\n")
         write(folder / "memory.current", f"{used}\n")
         write(folder / "memory.stat", f"anon 1\ninactive_file {cached}\n")
-    assert control_group_rooms(tmp_path) == [430 * MB]
+    assert left_by_control_groups(tmp_path) == [430 * MB]
     write(tmp_path / "sys/fs/cgroup/outer/inner/memory.max", f"{200 * MB}\n")
-    assert control_group_rooms(tmp_path) == [110 * MB, 430 * MB]
+    assert left_by_control_groups(tmp_path) == [110 * MB, 430 * MB]
 
 
 def test_control_groups_of_version_1(tmp_path: Path) -> None:
@@ -53,8 +53,8 @@ def test_control_groups_of_version_1(tmp_path: Path) -> None:
     write(folder / "memory.limit_in_bytes", f"{300 * MB}\n")
     write(folder / "memory.usage_in_bytes", f"{100 * MB}\n")
     write(folder / "memory.stat", f"total_inactive_file {20 * MB}\n")
-    assert control_group_rooms(tmp_path) == [220 * MB]
+    assert left_by_control_groups(tmp_path) == [220 * MB]
 
 
 def test_no_control_groups(tmp_path: Path) -> None:
-    assert control_group_rooms(tmp_path) == []
+    assert left_by_control_groups(tmp_path) == []

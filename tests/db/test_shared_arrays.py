@@ -12,14 +12,14 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import numpy as np
 import pytest
 
 from puzzlebase.db import shared_arrays
-from puzzlebase.db.cache_folder import NOWHERE, VARIABLE, cache_folder
-from puzzlebase.db.lock import locked
+from puzzlebase.db.data_folder import CACHE, NOWHERE, cache_folder
+from puzzlebase.db.regular import locked
 from tests.small_disk import needs_mounts, on_small_disk
 from tests.waiting import PATIENCE
 
@@ -30,14 +30,14 @@ TAIL = np.random.default_rng(1).integers(0, 256, 5_000_000, dtype=np.uint8)
 FORMER = "x-*.kept*"
 
 
-def write(file: BinaryIO) -> None:
-    draft = shared_arrays.Draft(file, ARRAYS, len(TAIL))
+def write(draft: shared_arrays.Draft) -> None:
+    draft.begin(ARRAYS, len(TAIL))
     for at in range(0, len(TAIL), 70_001)[::-1]:
         draft.put(at, TAIL[at : at + 70_001])
     draft.finish(ARRAYS)
 
 
-def never(_file: BinaryIO) -> None:
+def never(_draft: shared_arrays.Draft) -> None:
     raise AssertionError
 
 
@@ -64,10 +64,10 @@ def test_what_was_written_is_read(path: Path) -> None:
 
 
 def test_a_tail_is_mapped_before_the_file_has_a_name(path: Path) -> None:
-    unnamed = shared_arrays.Unnamed(path.with_name("x-unnamed.kept"))
+    draft = shared_arrays.Draft(path.with_name("x-unnamed.kept"))
     with pytest.raises(OSError, match="another process"):
-        shared_arrays.Unnamed(path.with_name("x-unnamed.kept"))
-    draft = shared_arrays.Draft(unnamed.file, ARRAYS, len(TAIL))
+        shared_arrays.Draft(path.with_name("x-unnamed.kept"))
+    draft.begin(ARRAYS, len(TAIL))
     draft.put(0, TAIL)
     tail, _ = draft.tail()
     assert np.array_equal(tail, TAIL)
@@ -75,16 +75,16 @@ def test_a_tail_is_mapped_before_the_file_has_a_name(path: Path) -> None:
     assert shared_arrays.read(path.with_name("x-unnamed.kept.building")) is None
     path.with_name("x-0.kept").touch()
     draft.finish(ARRAYS)
-    unnamed.name(path, FORMER)
-    unnamed.close()
+    draft.name(path, FORMER)
+    draft.close()
     assert_same(shared_arrays.read(path))
     assert [each.name for each in path.parent.iterdir()] == ["x-1.kept"]
 
 
 def test_without_a_name_a_file_is_gone(path: Path) -> None:
-    unnamed = shared_arrays.Unnamed(path)
-    unnamed.file.write(b"half")
-    unnamed.close()
+    draft = shared_arrays.Draft(path)
+    draft.file.write(b"half")
+    draft.close()
     assert [*path.parent.iterdir()] == []
 
 
@@ -129,10 +129,10 @@ def test_former_files_go_unless_they_are_being_made(path: Path) -> None:
 def test_one_makes_it_and_the_others_wait(path: Path) -> None:
     made = []
 
-    def slowly(file: BinaryIO) -> None:
-        made.append(file)
+    def slowly(draft: shared_arrays.Draft) -> None:
+        made.append(draft)
         time.sleep(0.2)
-        write(file)
+        write(draft)
 
     with ThreadPoolExecutor(4) as pool:
         for found in pool.map(lambda _: shared_arrays.read_or_make(path, slowly, FORMER), range(4)):
@@ -142,8 +142,8 @@ def test_one_makes_it_and_the_others_wait(path: Path) -> None:
 
 
 def test_where_making_fails_nothing_is_left(path: Path) -> None:
-    def fails(file: BinaryIO) -> None:
-        file.write(b"half")
+    def fails(draft: shared_arrays.Draft) -> None:
+        draft.file.write(b"half")
         raise OSError(errno.EIO, "no")
 
     with pytest.raises(OSError, match="no"):
@@ -157,8 +157,8 @@ from pathlib import Path
 import numpy as np
 from puzzlebase.db import shared_arrays
 
-def make(file):
-    draft = shared_arrays.Draft(file, {}, 10_000_000)
+def make(draft):
+    draft.begin({}, 10_000_000)
     for number in range(100):
         if number == 50 and sys.argv[2] == "slowly":
             print("half", flush=True)
@@ -215,11 +215,11 @@ def test_a_folder_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
 
 
 def test_the_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv(VARIABLE, raising=False)
+    monkeypatch.delenv(CACHE, raising=False)
     assert cache_folder(tmp_path) == tmp_path / "cache"
-    monkeypatch.setenv(VARIABLE, "elsewhere")
+    monkeypatch.setenv(CACHE, "elsewhere")
     assert cache_folder(tmp_path) == Path("elsewhere")
-    monkeypatch.setenv(VARIABLE, NOWHERE)
+    monkeypatch.setenv(CACHE, NOWHERE)
     assert cache_folder(tmp_path) is None
 
 
@@ -255,13 +255,13 @@ def test_a_process_that_makes_nothing_is_waited_for_in_vain(path: Path) -> None:
 def test_a_process_that_goes_on_writing_is_waited_for(path: Path) -> None:
     """For longer than one may be silent."""
 
-    def slowly(file: BinaryIO) -> None:
+    def slowly(draft: shared_arrays.Draft) -> None:
         for _ in range(8):
             time.sleep(0.5)
-            file.write(b"x")
-            file.flush()
-        file.truncate(0)
-        write(file)
+            draft.file.write(b"x")
+            draft.file.flush()
+        draft.file.truncate(0)
+        write(draft)
 
     with ThreadPoolExecutor(2) as pool:
         first = pool.submit(shared_arrays.read_or_make, path, slowly, FORMER, patience=3)

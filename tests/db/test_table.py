@@ -1,4 +1,4 @@
-"""db/table.py, db/cache.py and db/table_file.py: a table's file, resident and in a bounded cache, sound and damaged."""
+"""db/table.py, packed.py and table_file.py: a table's file, resident and in a bounded cache, sound and damaged."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 from puzzlebase.db.blocks import BLOCK_SIZE, encode
-from puzzlebase.db.census import Census
 from puzzlebase.db.errors import DamagedTable, MissingTable
+from puzzlebase.db.histograms import Histograms
 from puzzlebase.db.paths import table_path
 from puzzlebase.db.table import Table
 from puzzlebase.db.table_file import TableFile, TableInfo, TableWriter
@@ -36,8 +36,8 @@ def write(path: Path, distances: list[int], **changes: object) -> Path:
     writer = TableWriter(path)
     writer.add([encode(at, values[at : at + BLOCK_SIZE]) for at in range(0, len(values), BLOCK_SIZE)])
     ranges = [values[at : at + BLOCK_SIZE] for at in range(0, len(values), BLOCK_SIZE)]
-    census = Census.of([(0, np.bincount(some[some >= 0])) for some in ranges])
-    writer.finish(info, census, [(0, "x")])
+    histograms = Histograms.of([(0, np.bincount(some[some >= 0])) for some in ranges])
+    writer.finish(info, histograms, [(0, "x")])
     return path
 
 
@@ -156,7 +156,7 @@ def test_a_file_larger_than_duckdbs_memory_is_read(tmp_path: Path) -> None:
     for first in range(0, count, 256):
         writer.add([replace(block, first_index=(first + number) * BLOCK_SIZE) for number in range(256)])
     size = count * BLOCK_SIZE
-    writer.finish(TableInfo("p", "g", size, 1, 0, "states", size, (1,)), Census.of([(0, [1])] * count), [(0, "x")])
+    writer.finish(TableInfo("p", "g", size, 1, 0, "states", size, (1,)), Histograms.of([(0, [1])] * count), [(0, "x")])
     with TableFile(tmp_path / "p.duckdb") as file:
         assert file.size > 300_000_000
         assert sum(1 for _ in file.blocks()) == count

@@ -15,7 +15,7 @@ import pytest
 
 from puzzlebase.db import trial, trial_process
 from puzzlebase.db.blobs import BlobsFile, BlobsWriter
-from puzzlebase.db.cache_folder import NOWHERE, VARIABLE
+from puzzlebase.db.data_folder import CACHE, NOWHERE
 from puzzlebase.db.errors import DamagedTable
 from puzzlebase.db.layers import LayersFile
 from puzzlebase.db.paths import table_path
@@ -68,7 +68,7 @@ def test_a_file_is_tried_once(path: Path, tried: list[str], monkeypatch: pytest.
 def test_where_nothing_is_kept_each_process_tries(
     path: Path, tried: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv(VARIABLE, NOWHERE)
+    monkeypatch.setenv(CACHE, NOWHERE)
     for _ in range(2):
         TableFile(path).close()
         TableFile(path).close()

@@ -17,12 +17,12 @@ from typing import Any, NamedTuple
 import pytest
 from flask.testing import FlaskClient
 
-from puzzlebase.db.part_places import VARIABLE
+from puzzlebase.db.data_folder import PARTS as VARIABLE
 from puzzlebase.db.paths import table_path
 from puzzlebase.db.table_file import TableFile
 from puzzlebase.service.http.app import create_app
 from puzzlebase.service.http.rsgi import look_up_once
-from puzzlebase.tools.release.splitting import split_table
+from puzzlebase.tools.parts.splitting import split_table
 from tests.conftest import TABLES, build_table, quiet
 from tests.part_server import part_process, part_server
 from tests.serving import Served, serving

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from puzzlebase.db.cache_folder import VARIABLE
+from puzzlebase.db.data_folder import CACHE
 from tests.conftest import TABLES, build_table
 from tests.serving import COMMAND, Served, free_port, serving
 from tests.waiting import PATIENCE
@@ -144,7 +144,7 @@ def test_a_worker_that_starts_again_answers_before_numba_and_duckdb_are_loaded(t
     for path in tmp_path.glob("*.duckdb"):
         os.utime(path, (1_700_000_000, 1_700_000_000))  # what is written just now is opened each time
     command = [sys.executable, "-c", BEFORE_COMPILING, str(tmp_path), NOVICE]
-    environment = {name: value for name, value in os.environ.items() if name != VARIABLE}
+    environment = {name: value for name, value in os.environ.items() if name != CACHE}
     first, second = (
         subprocess.run(command, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=True).stdout
         for _ in range(2)

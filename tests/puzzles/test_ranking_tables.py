@@ -1,4 +1,4 @@
-"""machinery/ranking_tables.py and db/array_store.py: a damaged or foreign file is made anew."""
+"""machinery/ranking_tables.py and db/shared_arrays.py: a damaged or foreign file is made anew."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from puzzlebase.db.array_store import ArrayStore
-from puzzlebase.db.shared_arrays import Arrays
+from puzzlebase.db.shared_arrays import Arrays, ArrayStore
 from puzzlebase.puzzles import find
 from puzzlebase.puzzles.families import panex
 from puzzlebase.puzzles.families.panex.index import index_of

@@ -17,6 +17,7 @@ import pytest
 from puzzlebase.db import files
 from puzzlebase.db.errors import DamagedTable, MissingTable
 from puzzlebase.db.mapped import NOT_MAPPED
+from puzzlebase.db.packed import PackedBlocks
 from puzzlebase.db.paths import table_path
 from puzzlebase.db.table import Table
 from puzzlebase.puzzles import UnknownGoal, find
@@ -180,10 +181,10 @@ def test_nobody_waits_while_a_changed_table_is_opened(
     opening, go_on = Event(), Event()
 
     class Slow(Table):
-        def load(self) -> None:
+        def load(self) -> PackedBlocks:
             opening.set()
             assert go_on.wait(60)
-            super().load()
+            return super().load()
 
     monkeypatch.setattr(folder, "Table", Slow)
     put(data, tmp_path, "novice")

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from puzzlebase.db.paths import table_path
-from puzzlebase.db.sql.session import Result, Session
+from puzzlebase.db.sql.session import QueryResult, Session
 from puzzlebase.puzzles import UnknownPuzzle
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.table import OpenTable
@@ -47,7 +47,7 @@ def ask(session: Session, text: str) -> list[tuple[Any, ...]]:
     return last
 
 
-def one(session: Session, text: str) -> Result:
+def one(session: Session, text: str) -> QueryResult:
     """The first result of a text, not read yet."""
     return next(session.run(text))
 

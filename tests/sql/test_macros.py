@@ -33,8 +33,8 @@ def test_tables_layers_and_histograms(session: Session, folder: Path) -> None:
         assert [row[:2] for row in histogram] == layers
         assert math.isclose(sum(row[2] for row in histogram), 1)
         assert max(len(row[3]) for row in histogram) == 40
-        census = ask(session, f"SELECT distance, sum(states) FROM census('{name}') GROUP BY 1 ORDER BY 1")
-        assert census == layers
+        histograms = ask(session, f"SELECT distance, sum(states) FROM census('{name}') GROUP BY 1 ORDER BY 1")
+        assert histograms == layers
         ((blocks, stored),) = ask(session, f"SELECT count(*), sum(n) FROM blocks('{name}')")
         assert (blocks, stored) == (-(-info.stored_size // BLOCK_SIZE), info.stored_size)
 

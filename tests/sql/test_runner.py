@@ -18,7 +18,7 @@ from puzzlebase.db.errors import MissingTable
 from puzzlebase.db.sql import runner
 from puzzlebase.db.sql.errors import LimitReached, QueryError
 from puzzlebase.db.sql.limits import StatementLimits
-from puzzlebase.db.sql.session import Result, Session
+from puzzlebase.db.sql.session import QueryResult, Session
 from puzzlebase.puzzles import InvalidState
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sql.tables import open_session
@@ -101,7 +101,9 @@ def test_errors_say_what_is_wrong_and_what_to_do(
 
 
 @pytest.mark.parametrize("read", [lambda result: list(result.rows()[1]), lambda result: list(result.batches()[1])])
-def test_ctrl_c_ends_a_statement_and_not_the_session(session: Session, read: Callable[[Result], list[Any]]) -> None:
+def test_ctrl_c_ends_a_statement_and_not_the_session(
+    session: Session, read: Callable[[QueryResult], list[Any]]
+) -> None:
     endless = one(session, "SELECT count(*) FROM range(1_000_000_000_000) AS numbers(i) WHERE i % 7 = 3")
     threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
     began = monotonic()

@@ -10,8 +10,8 @@ import pytest
 from pyarrow import dataset
 
 from puzzlebase.db.blocks import BLOCK_SIZE
-from puzzlebase.db.census import Census
-from puzzlebase.db.sql.scan import States, StateScan, needed_for
+from puzzlebase.db.histograms import Histograms
+from puzzlebase.db.sql.scan import StateScan, TableStates, needed_for
 from puzzlebase.db.sql.session import Session
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.table import OpenTable
@@ -30,7 +30,7 @@ def test_states_are_expanded_and_equal_the_layers(session: Session, tables: Tabl
 
 
 def test_states_that_cannot_reach_the_goal_are_null() -> None:
-    states = States(4, Census.of([(0, [1, 2])]), lambda first, last: np.array([0, 1, 1, -1])[first:last])
+    states = TableStates(4, Histograms.of([(0, [1, 2])]), lambda first, last: np.array([0, 1, 1, -1])[first:last])
     scan = StateScan(lambda: states)
     assert scan.scanner().to_reader().read_all().to_pydict() == {"index": [0, 1, 2, 3], "distance": [0, 1, 1, None]}
     unreached = scan.scanner(filter=dataset.field("distance").is_null()).to_reader().read_all()
@@ -72,10 +72,10 @@ def test_filters_keep_what_they_should(session: Session, tables: Tables, conditi
 
 
 @pytest.fixture(scope="module")
-def large() -> States:
+def large() -> TableStates:
     """A thousand ranges: range r holds distances r // 100 and r // 100 + 2, the last unreached states too."""
     counts = [(number // 100, [BLOCK_SIZE - 1, 0, 1]) for number in range(999)]
-    return States(1000 * BLOCK_SIZE, Census.of([*counts, (3, [7])]), lambda *_: np.array([]))
+    return TableStates(1000 * BLOCK_SIZE, Histograms.of([*counts, (3, [7])]), lambda *_: np.array([]))
 
 
 INDEX, DISTANCE = dataset.field("index"), dataset.field("distance")
@@ -99,17 +99,17 @@ INDEX, DISTANCE = dataset.field("index"), dataset.field("distance")
         (INDEX < 0, []),
     ],
 )
-def test_ranges_that_a_filter_rules_out_are_not_made(large: States, condition: Any, wanted: Sequence[int]) -> None:
+def test_ranges_that_a_filter_rules_out_are_not_made(large: TableStates, condition: Any, wanted: Sequence[int]) -> None:
     assert needed_for(condition, large).ranges == list(wanted)
 
 
-def test_alternatives_of_both_columns_skip_no_range_they_need(large: States) -> None:
+def test_alternatives_of_both_columns_skip_no_range_they_need(large: TableStates) -> None:
     found = needed_for((DISTANCE == 0) | (INDEX >= 990 * BLOCK_SIZE), large).ranges
     assert {*range(100), *range(990, 1000)} <= set(found)
 
 
 def test_a_scan_without_reachable_states() -> None:
-    none = States(3, Census.of([(0, [])]), lambda first, last: np.full(last - first, -1))
+    none = TableStates(3, Histograms.of([(0, [])]), lambda first, last: np.full(last - first, -1))
     assert needed_for(DISTANCE == 0, none).ranges == []
     assert needed_for(DISTANCE.is_null(), none).ranges == [0]
 
@@ -124,7 +124,7 @@ def test_few_rows_of_many_ranges_come_together() -> None:
         found[first // BLOCK_SIZE] = 2
         return found
 
-    states = States(300 * BLOCK_SIZE, Census.of([(1, [BLOCK_SIZE - 1, 1])] * 300), distances)
+    states = TableStates(300 * BLOCK_SIZE, Histograms.of([(1, [BLOCK_SIZE - 1, 1])] * 300), distances)
     batches = StateScan(lambda: states).scanner(filter=DISTANCE == 2).to_reader()
     first = batches.read_next_batch()
     assert first.to_pydict() == {"index": [0], "distance": [2]}
@@ -137,7 +137,9 @@ def test_few_rows_of_many_ranges_come_together() -> None:
 
 
 def test_batches_of_many_rows_come_as_they_are() -> None:
-    states = States(5 * BLOCK_SIZE, Census.of([(1, [BLOCK_SIZE])] * 5), lambda first, last: np.ones(last - first, int))
+    states = TableStates(
+        5 * BLOCK_SIZE, Histograms.of([(1, [BLOCK_SIZE])] * 5), lambda first, last: np.ones(last - first, int)
+    )
     for condition in (None, DISTANCE == 1, INDEX >= 0):
         assert [len(batch) for batch in StateScan(lambda: states).scanner(None, condition).to_reader()] == [65_536] * 5
 
@@ -146,14 +148,14 @@ def test_few_ranges_are_made_where_few_are_needed(session: Session, monkeypatch:
     asked: list[int] = []
     find_between = sql_tables.states
 
-    def counting(found: OpenTable) -> States:
+    def counting(found: OpenTable) -> TableStates:
         known = find_between(found)
 
         def between(first: int, last: int) -> Any:
             asked.append(first)
             return known.distances(first, last)
 
-        return States(known.size, known.census, between)
+        return TableStates(known.size, known.histograms, between)
 
     monkeypatch.setattr(sql_tables, "states", counting)
     ask(session, "SELECT * FROM histogram('avenger'), layers, antipodes('avenger') LIMIT 3")

@@ -32,6 +32,7 @@ class BlocksOfParts(Closing):
         own: tuple[int, BlockFile | None] = (-1, None),
     ) -> None:
         self.stored_size = division.layout.size
+        self.elsewhere = ""
         self._division = division
         self._parts = parts
         self._headers = headers

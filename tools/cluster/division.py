@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from puzzlebase.builder.journal import Layout
+from puzzlebase.builder.journal import BitLayout
 from puzzlebase.db.blocks import BLOCK_SIZE
 from puzzlebase.puzzles import Indices
 
@@ -16,11 +16,11 @@ from puzzlebase.puzzles import Indices
 class Division:
     """The ranges of all parts. Parts follow one another in the order of the nodes, and none is empty."""
 
-    layout: Layout
+    layout: BitLayout
     parts: int
 
     @classmethod
-    def of(cls, layout: Layout, wanted: int) -> Division:
+    def of(cls, layout: BitLayout, wanted: int) -> Division:
         """As many parts as are wanted, or one for each piece where there are fewer pieces."""
         return cls(layout, min(wanted, len(layout.pieces)))
 

@@ -19,9 +19,9 @@ from puzzlebase.builder.certificate import VerificationError
 from puzzlebase.builder.preflight import Estimate, Shortage, estimate_table, text_of_bytes
 from puzzlebase.builder.publishing import in_use, leftovers, unpublished
 from puzzlebase.builder.table import TableJob
-from puzzlebase.builder.verify import Findings, agree, check_file, stored_name, texts
-from puzzlebase.db.array_store import ArrayStore
-from puzzlebase.db.lock import FileInUse, locked
+from puzzlebase.builder.verify import TableFindings, agree, agree_with_published, check_file, stored_name, texts
+from puzzlebase.db.regular import FileInUse, locked
+from puzzlebase.db.shared_arrays import ArrayStore
 from puzzlebase.db.table import StoredDistances
 from puzzlebase.db.table_file import TableFile, TableWriter
 from puzzlebase.puzzles import Graph
@@ -139,7 +139,7 @@ class ClusterTableJob(TableJob):
             with TableFile(self.path) as file:
                 check_file(self, file, findings)
 
-    def _built(self, build: Build, graph: Graph, plan: Plan) -> Findings:
+    def _built(self, build: Build, graph: Graph, plan: Plan) -> TableFindings:
         """Find the layers, have the parts write and certify their blocks, and publish them as one file."""
         with self.report.phase("parts", plan.parts, "parts"):
             build.start()
@@ -152,7 +152,7 @@ class ClusterTableJob(TableJob):
         blocks = BlocksOfParts(build.division, build.parts, headers)
         findings = examine_parts(self, build, graph, StoredDistances(blocks, plan.memory))
         agree("layers found and stored", tuple(layers[:-1]), findings.stored_layers)
-        findings.agree_with(self.goal.published)
+        agree_with_published(self.goal.published, findings.layers, findings.start_distance)
         with unpublished(self.path) as unfinished:
             with TableWriter(unfinished) as writer:
                 with self.report.phase("one file", graph.size, "distances") as phase:
@@ -161,7 +161,7 @@ class ClusterTableJob(TableJob):
                 self.report.seconds.update(report.log())
                 where = f"; {plan.parts} parts on {build.machines} machines, Ray {ray.__version__}"
                 steps = self._steps(where)
-                writer.finish(self._info(findings), findings.census, antipodes, findings.certificates, steps)
+                writer.finish(self._info(findings), findings.histograms, antipodes, findings.certificates, steps)
             with TableFile(unfinished) as file:
                 check_file(self, file, findings)
         return findings

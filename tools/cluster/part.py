@@ -14,12 +14,12 @@ import ray
 
 from puzzlebase.builder.bits import nodes_of
 from puzzlebase.builder.certificate import Checked, check_range
-from puzzlebase.builder.counting import count
 from puzzlebase.builder.journal import Journal
 from puzzlebase.builder.table import write_blocks
 from puzzlebase.builder.verify import StatesInMemory, stored_name
 from puzzlebase.db.blocks import BLOCK_SIZE, Block
-from puzzlebase.db.lock import FileInUse
+from puzzlebase.db.histograms import count
+from puzzlebase.db.regular import FileInUse
 from puzzlebase.db.table import StoredDistances
 from puzzlebase.db.table_file import BlockFile, BlockHeaders, TableWriter
 from puzzlebase.puzzles import Graph, Indices, Signed, Space
@@ -232,7 +232,7 @@ class Part:
         nodes = self._division.nodes(self._number)
         return check_range(stored_name(self._space), self._graph, self._distances, nodes, 1, self._work)
 
-    def census(self, first: int, last: int) -> list[tuple[int, Indices]]:
+    def histograms(self, first: int, last: int) -> list[tuple[int, Indices]]:
         """The counts of the ranges of states first .. last-1."""
         return [count(distances) for distances in self._ranges(first, last)]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from puzzlebase.db.array_store import ArrayStore
+from puzzlebase.db.shared_arrays import ArrayStore
 from puzzlebase.puzzles import Graph, Space, find
 from puzzlebase.puzzles.machinery.ranking_tables import RANKING_TABLES
 

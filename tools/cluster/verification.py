@@ -14,9 +14,9 @@ import ray
 from puzzlebase.builder.certificate import VerificationError, certificate_of
 from puzzlebase.builder.job import Job
 from puzzlebase.builder.preflight import STATES_IN_MEMORY
-from puzzlebase.builder.verify import Findings, StatesInMemory, all_states, antipodes_of, reversible, stored_name
+from puzzlebase.builder.verify import StatesInMemory, TableFindings, all_states, antipodes_of, reversible, stored_name
 from puzzlebase.db.blocks import BLOCK_SIZE, Block, decode
-from puzzlebase.db.census import Census
+from puzzlebase.db.histograms import Histograms
 from puzzlebase.db.table import StoredDistances
 from puzzlebase.db.table_file import BlockHeaders, TableWriter
 from puzzlebase.puzzles import Graph
@@ -35,7 +35,7 @@ def headers_of(build: Build) -> BlockHeaders:
     return headers
 
 
-def examine_parts(job: Job, build: Build, graph: Graph, stored: StoredDistances) -> Findings:
+def examine_parts(job: Job, build: Build, graph: Graph, stored: StoredDistances) -> TableFindings:
     """Count all states and certify all distances, each part its own; raises VerificationError, DamagedTable.
 
     The same findings as builder/verify.py has of a table in one file.
@@ -44,14 +44,14 @@ def examine_parts(job: Job, build: Build, graph: Graph, stored: StoredDistances)
         return _examine_parts(job, build, graph, stored)
 
 
-def _examine_parts(job: Job, build: Build, graph: Graph, stored: StoredDistances) -> Findings:
+def _examine_parts(job: Job, build: Build, graph: Graph, stored: StoredDistances) -> TableFindings:
     space, parts = job.space, len(build.parts)
     name = stored_name(space)
     with job.report.phase(f"certificate of the {name}", graph.size, name) as phase:
         checked = build.all("certify", ((),) * parts)
-        certificate, census = certificate_of(name, graph, stored, checked)
+        certificate, histograms = certificate_of(name, graph, stored, checked)
         phase.advance(graph.size)
-    certificates, stored_layers = [certificate], census.layers
+    certificates, stored_layers = [certificate], histograms.layers
     if space.orbits is not None:
         of_parts = _ranges_of_states(space.size, parts)
         if space.size <= STATES_IN_MEMORY:
@@ -59,18 +59,18 @@ def _examine_parts(job: Job, build: Build, graph: Graph, stored: StoredDistances
                 distances = np.concatenate(build.all("states", of_parts))
                 shared = ray.put(distances)
                 checked = build.all("certify_states", ((shared, first, last) for first, last in of_parts))
-                certificate, census = certificate_of("states", space, StatesInMemory(distances), checked)
+                certificate, histograms = certificate_of("states", space, StatesInMemory(distances), checked)
                 phase.advance(space.size)
             certificates.append(certificate)
         else:
-            with job.report.phase("census", space.size, "states") as phase:
-                census = Census.of(chain.from_iterable(build.all("census", of_parts)))
+            with job.report.phase("histograms", space.size, "states") as phase:
+                histograms = Histograms.of(chain.from_iterable(build.all("histograms", of_parts)))
                 phase.advance(space.size)
-    layers = census.layers
+    layers = histograms.layers
     start = np.array([job.puzzle.index(job.goal.start, job.goal)])
     from_start = int(space.distances(start, stored.probe)[0])
-    antipodes = antipodes_of(space, lru_cache(_ROWS_KEPT)(stored.range), census, len(layers) - 1, threads=1)
-    return Findings(census, layers, antipodes, stored_layers, certificates, from_start)
+    antipodes = antipodes_of(space, lru_cache(_ROWS_KEPT)(stored.range), histograms, len(layers) - 1, threads=1)
+    return TableFindings(histograms, layers, antipodes, stored_layers, certificates, from_start)
 
 
 def _ranges_of_states(size: int, parts: int) -> list[tuple[int, int]]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from puzzlebase.db.json_file import JsonFiles
+from puzzlebase.tools.json_file import JsonFiles
 
 KindName = Literal["antipodes", "one-solution", "one-good-move", "local-maxima"]
 

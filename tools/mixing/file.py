@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from puzzlebase.db.json_file import JsonFiles
+from puzzlebase.tools.json_file import JsonFiles
 
 _FORMAT = 1
 _ROUNDING = 1e-6

@@ -13,7 +13,7 @@ from puzzlebase.command_line.printing import Shown, show
 from puzzlebase.command_line.sources import headers
 from puzzlebase.db.data_folder import DataFolder
 from puzzlebase.db.errors import DamagedTable, MissingTable
-from puzzlebase.db.written import written
+from puzzlebase.db.regular import written
 from puzzlebase.puzzles import Puzzle
 from puzzlebase.service.answers.random_turns import WALKS
 from puzzlebase.service.exact_json import to_json

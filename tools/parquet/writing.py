@@ -11,9 +11,9 @@ from typing import Any
 import pyarrow as pa
 from pyarrow.parquet import ParquetWriter
 
+from puzzlebase.db.regular import written
 from puzzlebase.db.sql.scan import SCHEMA, StateScan
-from puzzlebase.db.sql.session import Result
-from puzzlebase.db.written import written
+from puzzlebase.db.sql.session import QueryResult
 from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.service.sql.formats import distinct
 from puzzlebase.service.sql.functions import state_text
@@ -23,7 +23,7 @@ _ROWS_PER_GROUP = 1 << 20
 _ENCODINGS = {"index": "DELTA_BINARY_PACKED", "state": "DELTA_BYTE_ARRAY"}  # 13 MB, not 210, and 53 MB, not 95
 
 
-def write_parquet(result: Result, path: Path) -> None:
+def write_parquet(result: QueryResult, path: Path) -> None:
     """Write a result with its types. An existing file is replaced once all rows are written."""
     schema, batches = result.batches()
     names = distinct(schema.names)

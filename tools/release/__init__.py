@@ -1,5 +1,5 @@
-"""Tables for others: a release is written, fetched, and a table split into parts. docs/releases.md."""
+"""Tables for others: a release is written and fetched. docs/releases.md."""
 
 from puzzlebase.plugins import Tool
 
-TOOL = Tool(verbs={name: f"{__name__}.verbs.{name}:verb" for name in ("get", "release", "split")})
+TOOL = Tool(verbs={name: f"{__name__}.verbs.{name}:verb" for name in ("get", "release")})

@@ -14,8 +14,8 @@ from puzzlebase.builder.publishing import BuildError, failures, published
 from puzzlebase.builder.table import TableJob
 from puzzlebase.builder.verify import agree, verify_sample
 from puzzlebase.db.errors import DamagedTable, MissingTable
-from puzzlebase.db.lock import FileInUse, locked
 from puzzlebase.db.paths import build_command
+from puzzlebase.db.regular import FileInUse, locked
 from puzzlebase.db.table_file import TableFile
 from puzzlebase.tools.release.manifest import Manifest, ReleasedTable, read_manifest
 from puzzlebase.tools.release.pieces import Hashed

@@ -59,7 +59,7 @@ def _copied(path: Path, to: Path, report: Reporter) -> tuple[ReleasedTable, str]
                 copy.write(some)
                 phase.advance(len(some))
         with TableFile(unfinished) as table:
-            if table.parts:
+            if table.elsewhere:
                 raise BuildError(
                     f"{str(path)!r} is a table in parts, which is of no use without them",
                     "release the whole table, from where it was split",

@@ -12,8 +12,8 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from puzzlebase.db.errors import TableError
 from puzzlebase.db.paths import build_command
+from puzzlebase.db.regular import written
 from puzzlebase.db.sql.errors import QueryError
-from puzzlebase.db.written import written
 from puzzlebase.puzzles import NoSpace, PuzzleError, all_families
 from puzzlebase.service.answers import catalog, whole_tables
 from puzzlebase.service.answers.catalog import PuzzleAnswer

@@ -17,8 +17,7 @@ from puzzlebase.command_line import options
 from puzzlebase.command_line.jobs import given, maker_of
 from puzzlebase.command_line.printing import Shown, show
 from puzzlebase.command_line.sources import headers
-from puzzlebase.db.cache_folder import cache_folder
-from puzzlebase.db.data_folder import DataFolder
+from puzzlebase.db.data_folder import DataFolder, cache_folder
 from puzzlebase.db.mapped import MappedFiles
 from puzzlebase.puzzles import Puzzle
 from puzzlebase.service.answers import catalog, text, whole_tables

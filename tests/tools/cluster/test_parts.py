@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from puzzlebase.builder.breadth_first import find_layers, layout_of
-from puzzlebase.builder.journal import Journal, Layout
+from puzzlebase.builder.journal import BitLayout, Journal
 from puzzlebase.command_line.verbs import of_files
 from puzzlebase.db.blocks import BLOCK_SIZE
 from puzzlebase.puzzles import Graph, find
@@ -156,7 +156,7 @@ def test_no_message_is_sent_of_nothing() -> None:
 
 @pytest.mark.parametrize(("size", "width", "wanted"), [(38_640, 210, 4), (10_432_800, 113_400, 4), (10**7, 1 << 16, 7)])
 def test_parts_share_all_rows_and_all_blocks(size: int, width: int, wanted: int) -> None:
-    layout = Layout(size, width)
+    layout = BitLayout(size, width)
     division = Division.of(layout, wanted)
     parts = range(division.parts)
     assert division.parts == min(wanted, len(layout.pieces))

@@ -12,8 +12,8 @@ from puzzlebase.builder.progress import Reporter
 from puzzlebase.builder.publishing import BuildError, failures, held, published
 from puzzlebase.db.blocks import Block
 from puzzlebase.db.packed import decoded
-from puzzlebase.db.references import Reference, part_name
 from puzzlebase.db.table_file import TableFile, TableWriter
+from puzzlebase.tools.parts.places import PartReference, part_name
 
 _UNFINISHED = ".splitting"
 _TOGETHER = 2048  # blocks
@@ -41,11 +41,11 @@ def split_table(path: Path, to: Path, parts: int, report: Reporter) -> list[Path
 
 def _split(table: TableFile, to: Path, bounds: list[int], report: Reporter) -> list[Path]:
     """Write the parts between these numbers of blocks."""
-    head = to / f"{table.path.stem}{_UNFINISHED}"
+    front = to / f"{table.path.stem}{_UNFINISHED}"
     part_file = to / f"{table.path.stem}.part{_UNFINISHED}"
     written = []
     try:
-        with TableWriter(head) as writer, report.phase(f"split {table.path.stem}", bounds[-1], "blocks") as phase:
+        with TableWriter(front) as writer, report.phase(f"split {table.path.stem}", bounds[-1], "blocks") as phase:
             blocks = table.blocks()
             for part, (first, last) in enumerate(pairwise(bounds)):
                 moved = _moved(table, islice(blocks, last - first), part, part_file)
@@ -55,10 +55,10 @@ def _split(table: TableFile, to: Path, bounds: list[int], report: Reporter) -> l
                 written.append(to / part_name(table.path.stem, table.digest, part))
                 published(part_file, written[-1])
             certificates, steps = table.certificates(), table.build_steps()
-            writer.finish(table.info, table.census(), table.antipodes(), certificates, steps)
-        published(head, to / table.path.name)
+            writer.finish(table.info, table.histograms(), table.antipodes(), certificates, steps)
+        published(front, to / table.path.name)
     finally:
-        for unfinished in (head, part_file):
+        for unfinished in (front, part_file):
             unfinished.unlink(missing_ok=True)
     return [*written, to / table.path.name]
 
@@ -68,6 +68,6 @@ def _moved(table: TableFile, blocks: Iterator[Block], part: int, path: Path) -> 
     with path.open("wb") as file:
         for block in blocks:
             decoded(table, block)
-            reference = Reference(part, file.tell(), len(block.data))
+            reference = PartReference(part, file.tell(), len(block.data))
             file.write(block.data)
             yield replace(block, data=reference.to_bytes(), origin="")

@@ -1,4 +1,4 @@
-"""db/parts.py: a table in parts reads as the whole one does, from folders and servers, dead, slow and hostile ones."""
+"""tools/parts: a table in parts reads as the whole one does, from folders and servers, dead, slow and hostile ones."""
 
 from __future__ import annotations
 
@@ -7,22 +7,24 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from math import inf
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from puzzlebase import plugins
 from puzzlebase.builder import BuildError
 from puzzlebase.builder.publishing import held
-from puzzlebase.db import parts
 from puzzlebase.db.blocks import BLOCK_SIZE
+from puzzlebase.db.data_folder import PARTS as VARIABLE
 from puzzlebase.db.errors import DamagedTable, UnavailablePart
-from puzzlebase.db.part_places import VARIABLE
 from puzzlebase.db.paths import table_path
-from puzzlebase.db.references import part_name
 from puzzlebase.db.table import Table
 from puzzlebase.db.table_file import TableFile
-from puzzlebase.tools.release.splitting import split_table
+from puzzlebase.tools.parts import parts
+from puzzlebase.tools.parts.places import part_name
+from puzzlebase.tools.parts.splitting import split_table
 from tests.commands import command
 from tests.conftest import quiet
 from tests.db.test_table import some_distances, write
@@ -91,14 +93,24 @@ def test_a_table_in_parts_reads_as_the_whole_one(
     *files, front = split_table(whole, tmp_path / "front", count, quiet())
     assert_all_right(front, values, memory)
     with TableFile(whole) as before, TableFile(front) as after:
-        assert (after.parts, before.parts) == (count, 0)
-        assert (after.digest, after.info, after.census()) == (before.digest, before.info, before.census())
+        assert isinstance(after.outside, parts.BlocksInParts)
+        assert (after.outside.count, before.outside) == (count, None)
+        assert (after.digest, after.info, after.histograms()) == (before.digest, before.info, before.histograms())
         assert (after.antipodes(), after.certificates()) == (before.antipodes(), before.certificates())
         data = [block.data for block in before.blocks()]
         assert [block.data for block in after.blocks()] == data
     assert b"".join(path.read_bytes() for path in files) == b"".join(data)
     assert all(after.digest[:16] in path.name for path in files)
     assert sorted(path.name for path in front.parent.iterdir()) == sorted(path.name for path in [*files, front])
+
+
+def test_without_the_tool_a_table_in_parts_says_what_is_missing(front: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plugins, "find", lambda *_: None)
+    with Table(front) as table:
+        assert table.info.puzzle == "p"
+        with pytest.raises(UnavailablePart, match="the blocks of the table 'p' do not lie in its file") as raised:
+            table.probe(at(0))
+    assert "install the tool that reads blocks of the kind 'part'" in raised.value.hint
 
 
 def test_a_table_in_parts_is_split_anew(front: Path, tmp_path: Path, values: list[int]) -> None:
@@ -257,12 +269,13 @@ def test_nobody_answers(front: Path, tmp_path: Path, values: list[int], monkeypa
         with pytest.raises(UnavailablePart, match=rf"part 1 .* '{address}/p-.*: Connection refused") as raised:
             table.probe(np.append(at(0), at(4)))
         assert "have that file served there" in raised.value.hint
+        assert table.file.outside
         with pytest.raises(UnavailablePart):
-            table.file.check_parts()
+            table.file.outside.check(inf)
         assert table.probe(at(0)).tolist() == [values[1]]
         with part_server(tmp_path / "1", int(address.rpartition(":")[2])):
             assert table.probe(at(4)).tolist() == [values[4 * BLOCK_SIZE + 1]]
-            table.file.check_parts()
+            table.file.outside.check(inf)
 
 
 def of_range(handler: PartHandler) -> tuple[int, int]:

@@ -1,4 +1,4 @@
-"""db/json_file.py, with the two kinds of files there are: what is written is read, and anything else is an error."""
+"""tools/json_file.py, with the two kinds of files there are: what is written is read, and anything else is an error."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from puzzlebase.db.errors import DamagedTable, MissingTable
-from puzzlebase.db.json_file import JsonFiles
 from puzzlebase.tools.hardest import file as hardest
 from puzzlebase.tools.hardest.file import Found, Hardest
+from puzzlebase.tools.json_file import JsonFiles
 from puzzlebase.tools.mixing import file as mixing
 from puzzlebase.tools.mixing.file import Mixing, Turn
 

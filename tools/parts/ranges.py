@@ -26,8 +26,8 @@ class Unreadable(Exception):
     """A range cannot be read; the text says why."""
 
 
-class Connections:
-    """Connections to servers that wait for their next request; safe to use from several threads."""
+class ServerConnections:
+    """ServerConnections to servers that wait for their next request; safe to use from several threads."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -62,7 +62,7 @@ class Range:
         self._connection: HTTPConnection | None = None
         self._given_up = False
 
-    def read(self, connections: Connections) -> bytes:
+    def read(self, connections: ServerConnections) -> bytes:
         """The bytes; raises Unreadable."""
         try:
             address = urlsplit(self._where)
@@ -91,16 +91,16 @@ class Range:
             raise Unreadable(_REASONS[416])
         return content
 
-    def _from_server(self, address: SplitResult, connections: Connections) -> bytes:
+    def _from_server(self, address: SplitResult, connections: ServerConnections) -> bytes:
         server, path = (address.scheme, address.netloc), quote(address.path, safe="/%")  # what is encoded stays so
         connection = connections.take(*server)
-        kept = connection.sock is not None
+        reused = connection.sock is not None
         try:
             self._use(connection)
             try:
                 content = self._answered(connection, path)
             except ConnectionError:
-                if not kept or self._given_up:
+                if not reused or self._given_up:
                     raise
                 connection.close()  # the server had closed it; the next request opens it anew
                 content = self._answered(connection, path)

@@ -8,15 +8,22 @@ than a disk: the block's checksum, which the digest covers, is in the table's ow
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import replace
+from functools import cached_property
 from math import inf
 from time import monotonic
 
+from puzzlebase.db.blocks import BLOCK_SIZE, Block
 from puzzlebase.db.errors import UnavailablePart
-from puzzlebase.db.ranges import Connections, Range, Unreadable
-from puzzlebase.db.references import Reference, part_name
+from puzzlebase.db.table_file import TableFile
+from puzzlebase.tools.parts.places import REFERENCE_SIZE, PartReference, part_name, part_places, wrong_place
+from puzzlebase.tools.parts.ranges import Range, ServerConnections, Unreadable
 
+_STORED = struct.Struct(f"<iiB16s{REFERENCE_SIZE}s")  # of a block: n, base, width, checksum, and where its data lie
+_STORED_AT_ONCE = 1 << 15  # blocks
 _AT_ONCE = 16
 """Ranges that are asked for at a time in one place: more than a lookup needs."""
 _JOINED = 1 << 20
@@ -25,6 +32,68 @@ _PATIENCE = 5.0
 """Seconds without any answer, after which those that are still waited for are given up."""
 _REST = 2.0
 """Seconds that a place is left alone after that, so that not every request waits for it."""
+
+
+class BlocksInParts:
+    """The blocks of a table in parts: the OutsideBlocks of its file."""
+
+    def __init__(self, table: TableFile) -> None:
+        self._table = table
+        self.places = part_places(table.path.parent)
+        self._parts = Parts(table.path.stem, table.digest, self.places)
+
+    wrong_place = staticmethod(wrong_place)
+
+    @cached_property
+    def _stored(self) -> bytes:
+        """What the file says of each block, kept in memory: a query took half of a lookup's time."""
+        stored = bytearray()
+        for block in self._table.stored_blocks(_STORED_AT_ONCE):
+            if PartReference.of(block.data) is None:
+                raise self._table.damaged("has blocks that do not lie in its parts")
+            stored += _STORED.pack(block.n, block.base, block.width, block.checksum, block.data)
+        if len(stored) != self._table.block_count * _STORED.size:
+            raise self._table.damaged("lacks blocks")
+        return bytes(stored)
+
+    @property
+    def held(self) -> object:
+        """What is in memory, for those who count its bytes."""
+        return self.__dict__.get("_stored")
+
+    @property
+    def count(self) -> int:
+        """How many parts there are; raises DamagedTable."""
+        last = PartReference.of(self._stored[-REFERENCE_SIZE:])
+        return last.part + 1 if last else 0
+
+    @property
+    def where(self) -> str:
+        """The parts and the places where they lie, in words; raises DamagedTable."""
+        return f"{self.count} parts in {', '.join(self.places)}"
+
+    def check(self, until: float = inf) -> None:
+        """Raise UnavailablePart unless each part can be read by then, a time of monotonic(), or in some seconds."""
+        self._parts.read([PartReference(part, 0, 1) for part in range(self.count)], until)
+
+    def blocks_at(self, first_indices: Sequence[int]) -> list[Block]:
+        """Blocks by their first indices, in the same order; raises DamagedTable and UnavailablePart."""
+        at = [first // BLOCK_SIZE * _STORED.size for first in first_indices]
+        stored = [_STORED.unpack_from(self._stored, each) for each in at]
+        return self.with_data([Block(first, *row) for first, row in zip(first_indices, stored, strict=True)])
+
+    def with_data(self, blocks: list[Block]) -> list[Block]:
+        """The same blocks with their data; raises UnavailablePart."""
+        references = [PartReference.of(block.data) for block in blocks]
+        data = iter(self._parts.read([reference for reference in references if reference]))
+        return [
+            replace(block, data=next(data), origin=self._parts.origin(reference.part)) if reference else block
+            for block, reference in zip(blocks, references, strict=True)
+        ]
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._parts.close()
 
 
 class Parts:
@@ -37,13 +106,13 @@ class Parts:
     def __init__(self, table_name: str, digest: str, places: Sequence[str]) -> None:
         self._name, self._digest = table_name, digest
         self._places = [_Place(where) for where in places]
-        self._connections = Connections()
+        self._connections = ServerConnections()
 
     def origin(self, part: int) -> str:
         """The address or the path of a part's file."""
         return f"{self._place(part).where}/{part_name(self._name, self._digest, part)}"
 
-    def read(self, references: Sequence[Reference], until: float = inf) -> list[bytes]:
+    def read(self, references: Sequence[PartReference], until: float = inf) -> list[bytes]:
         """The data of blocks, in the same order; nothing is known of what they are.
 
         All are waited for, as long as something comes, so that an error leaves no request behind; but not longer than
@@ -70,7 +139,7 @@ class Parts:
             self._place(part).rests_until = monotonic() + _REST
         if silent:
             raise self._unavailable(silent[0], f"it gave no answer within {patience:.1g} s")
-        found: dict[Reference, bytes] = {}
+        found: dict[PartReference, bytes] = {}
         for group, future in zip(groups, futures, strict=True):
             part = group[0].part
             try:
@@ -80,10 +149,6 @@ class Parts:
             for each in group:
                 found[each] = content[each.offset - group[0].offset :][: each.size]
         return [found[each] for each in references]
-
-    def check(self, parts: Iterable[int], until: float) -> None:
-        """Raise UnavailablePart unless each of these parts can be read by then, a time of monotonic()."""
-        self.read([Reference(part, 0, 1) for part in parts], until)
 
     def close(self) -> None:
         """Close the connections."""
@@ -110,9 +175,9 @@ class _Place:
         self.rests_until = 0.0
 
 
-def _joined(references: Iterable[Reference]) -> list[list[Reference]]:
+def _joined(references: Iterable[PartReference]) -> list[list[PartReference]]:
     """References in groups that lie one behind another in one part."""
-    groups: list[list[Reference]] = []
+    groups: list[list[PartReference]] = []
     for each in sorted(set(references)):
         last = groups[-1][-1] if groups else None
         behind = last and (each.part, each.offset) == (last.part, last.offset + last.size)
@@ -123,7 +188,7 @@ def _joined(references: Iterable[Reference]) -> list[list[Reference]]:
     return groups
 
 
-def _size(group: list[Reference]) -> int:
+def _size(group: list[PartReference]) -> int:
     return sum(each.size for each in group)
 
 

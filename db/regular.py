@@ -1,4 +1,4 @@
-"""Regular files, opened without following a link or waiting for a pipe, and files that one process at a time holds."""
+"""Regular files: opened without waiting for a pipe, held by one process at a time, replaced only by complete ones."""
 
 from __future__ import annotations
 
@@ -6,12 +6,14 @@ import errno
 import fcntl
 import os
 import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from secrets import token_hex
 from time import monotonic, sleep
 from typing import BinaryIO
 
-_LOOKED = 0.05
-"""Seconds between two looks at a lock that another process holds."""
+_LOOKED = 0.05  # seconds between two looks at a lock that another process holds
 
 
 class FileInUse(Exception):
@@ -34,8 +36,7 @@ def regular(path: Path, flags: int = os.O_RDONLY, *, follow: bool = False) -> Bi
 def locked(path: Path, patience: float = 0.0) -> BinaryIO:
     """Open a file, made if there is none, that no other process can open so until it is closed or this one is killed.
 
-    Where another one holds it, waits until it does not, as long as it writes something every `patience` seconds. Raises
-    FileInUse then, and OSError for what is no regular file.
+    Waits while its holder writes something every `patience` seconds. Raises FileInUse, and OSError for no regular file.
     """
     written, since = 0, monotonic()
     while True:
@@ -59,3 +60,39 @@ def locked(path: Path, patience: float = 0.0) -> BinaryIO:
         except BaseException:
             file.close()
             raise
+
+
+@contextmanager
+def written(path: Path) -> Iterator[Path]:
+    """A new name beside `path` to write to. At the end it replaces `path`; after an error it is deleted."""
+    unfinished = path.with_name(f"{path.name}.{token_hex(8)}.writing")
+    try:
+        yield unfinished
+        put(unfinished, path)
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def put(unfinished: Path, path: Path, *, lasting: bool = False) -> None:
+    """Have a complete file take the place of `path` in one step; `lasting`: it outlives a failure of the power."""
+    if lasting:
+        _flush(unfinished)
+    unfinished.replace(path)
+    if lasting:
+        _flush(path.parent)
+
+
+def write_at(file: BinaryIO, data: bytes | memoryview, offset: int) -> None:
+    """Write all of the data at an offset; raises OSError. Of what a full disk refused, a part may be there."""
+    left = memoryview(data)
+    while left:
+        written = os.pwrite(file.fileno(), left, offset)
+        left, offset = left[written:], offset + written
+
+
+def _flush(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

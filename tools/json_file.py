@@ -34,7 +34,7 @@ class JsonFiles(Generic[Content]):
 
     @cached_property
     def _adapter(self) -> TypeAdapter[Content]:
-        from pydantic import TypeAdapter  # noqa: PLC0415 -- it takes long to load
+        from pydantic import TypeAdapter
 
         return TypeAdapter(self.kind)
 
@@ -44,7 +44,7 @@ class JsonFiles(Generic[Content]):
 
     def read(self, path: Path) -> Content:
         """Read a file; raises MissingTable, or DamagedTable where it is not what was written."""
-        from pydantic import ValidationError  # noqa: PLC0415 -- it takes long to load
+        from pydantic import ValidationError
 
         try:
             with path.open("rb") as file:

@@ -11,7 +11,7 @@ from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, show
 from puzzlebase.db.paths import table_path
 from puzzlebase.puzzles import Puzzle
-from puzzlebase.tools.release.splitting import split_table
+from puzzlebase.tools.parts.splitting import split_table
 
 
 @click.command()

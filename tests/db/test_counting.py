@@ -1,4 +1,4 @@
-"""builder/counting.py: counts by range, whatever the pieces that were counted."""
+"""db/histograms.py: counts by range, whatever the pieces that were counted."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from puzzlebase.builder.counting import census_of, count, counted, merged
 from puzzlebase.db.blocks import BLOCK_SIZE
-from puzzlebase.db.census import Census
+from puzzlebase.db.histograms import Histograms, count, counted
 
 pytestmark = pytest.mark.plain
 
@@ -22,7 +21,7 @@ SIZE = 2 * BLOCK_SIZE + 77
 @given(
     cuts=st.sets(st.integers(1, SIZE - 1), max_size=6), far=st.sampled_from([4, 200, 40_000]), seed=st.integers(0, 9)
 )
-def test_pieces_of_any_length_make_one_census(cuts: set[int], far: int, seed: int) -> None:
+def test_pieces_of_any_length_make_one_histogram_each(cuts: set[int], far: int, seed: int) -> None:
     distances = np.random.default_rng(seed).integers(-1, far, SIZE).astype(np.min_scalar_type(-far - 1))
     distances[BLOCK_SIZE : 2 * BLOCK_SIZE] = -1
     ends = pairwise([0, *sorted(cuts), SIZE])
@@ -33,8 +32,7 @@ def test_pieces_of_any_length_make_one_census(cuts: set[int], far: int, seed: in
         reached = some[some >= 0].astype(np.int64)
         base = int(reached.min(initial=far)) if len(reached) else 0
         expected.append((base, np.bincount(reached - base)))
-    assert census_of(parts) == Census.of(expected)
-    assert [number for number, _, _ in merged(parts)] == [0, 1, 2]
+    assert Histograms.of_parts(parts) == Histograms.of(expected)
 
 
 @pytest.mark.parametrize("dtype", [np.int8, np.int16, np.int32])

@@ -1,0 +1,139 @@
+"""Histograms: how many states of each range of BLOCK_SIZE indices lie at each distance, and how they are counted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
+
+import numpy as np
+import numpy.typing as npt
+
+from puzzlebase.db.blocks import BLOCK_SIZE, Signed, extent
+from puzzlebase.kernels import kernel
+
+Counts = npt.NDArray[np.int64]
+Counted = tuple[int, int, Counts]
+"""Of a range, or a part of one: its number, the min distance reached, and how many lie at each distance from there."""
+
+_FEW = 256  # distances in a range, up to which all counts are added up in one step
+
+
+@dataclass(frozen=True, eq=False)
+class Histograms:
+    """Range r has counts[start[r] + k] states at distance base[r] + k, and none nearer or farther than these.
+
+    An array of ranges x layers would be far larger: in a table of hundreds of distances each range has only a few.
+    """
+
+    base: Counts
+    start: Counts
+    counts: Counts
+
+    @classmethod
+    def of(cls, ranges: Iterable[tuple[int, npt.ArrayLike]]) -> Histograms:
+        """Those of ranges, each given by its min distance and the counts from there on."""
+        bases, some = zip(*((base, np.asarray(counts, np.int64)) for base, counts in ranges), strict=True)
+        start = np.concatenate([[0], np.cumsum([len(counts) for counts in some])])
+        return cls(np.array(bases, np.int64), start, np.concatenate(some))
+
+    @classmethod
+    def of_parts(cls, parts: Iterable[Counted]) -> Histograms:
+        """Those of ranges of which parts were counted; the parts are in order."""
+        return cls.of(_sum([(base, counts) for _, base, counts in some]) for _, some in groupby(parts, itemgetter(0)))
+
+    def __len__(self) -> int:
+        return len(self.base)
+
+    def __iter__(self) -> Iterator[tuple[int, Counts]]:
+        for number, base in enumerate(self.base.tolist()):
+            yield base, self.counts[self.start[number] : self.start[number + 1]]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Histograms):
+            return NotImplemented
+        return all(
+            np.array_equal(mine, its) for mine, its in zip(vars(self).values(), vars(other).values(), strict=True)
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    @property
+    def layers(self) -> tuple[int, ...]:
+        """States at distance 0, 1, 2, ..."""
+        lengths = np.diff(self.start)
+        if len(self.counts) <= _FEW * len(self):
+            distances = np.arange(len(self.counts)) + np.repeat(self.base - self.start[:-1], lengths)
+            return tuple(np.bincount(distances, self.counts).astype(np.int64).tolist())
+        if self.base.min() < 0:
+            raise ValueError("a distance below 0")
+        total = np.zeros(int((self.base + lengths)[lengths > 0].max()), np.int64)
+        for base, counts in self:  # which takes no memory for each count
+            total[base : base + len(counts)] += counts
+        return tuple(total.tolist())
+
+    def between(self, min_distance: int, max_distance: int) -> Counts:
+        """How many states of each range lie at distances from `min_distance` to `max_distance`, both included."""
+        upto = np.concatenate([[0], np.cumsum(self.counts)])
+        lengths = np.diff(self.start)
+        first, last = (np.clip(distance - self.base, 0, lengths) for distance in (min_distance, max_distance + 1))
+        sums: Counts = upto[self.start[:-1] + last] - upto[self.start[:-1] + first]
+        return sums
+
+
+def _sum(parts: list[tuple[int, Counts]]) -> tuple[int, Counts]:
+    reached = [(base, counts) for base, counts in parts if len(counts)]
+    if len(reached) < 2:
+        return reached[0] if reached else (0, np.zeros(0, np.int64))
+    first = min(base for base, _ in reached)
+    total = np.zeros(max(base + len(counts) for base, counts in reached) - first, np.int64)
+    for base, counts in reached:
+        total[base - first :][: len(counts)] += counts
+    return first, total
+
+
+def counted(first: int, distances: Signed) -> Iterator[Counted]:
+    """Count the distances of consecutive indices from `first` on, range by range."""
+    at, end = first, first + len(distances)
+    while at < end:
+        number = at // BLOCK_SIZE
+        last = min((number + 1) * BLOCK_SIZE, end)
+        yield number, *count(distances[at - first : last - first])
+        at = last
+
+
+def count(distances: Signed) -> tuple[int, Counts]:
+    """The min distance reached, and how many lie at each distance from there on; 0 and none where none is reached."""
+    if distances.itemsize == 1:
+        parts = np.zeros((4, 256), np.int64)
+        _count_bytes(distances.view(np.uint8), parts)
+        counts = parts.sum(axis=0)[: np.iinfo(np.int8).max + 1]
+        reached = np.flatnonzero(counts)
+        return (int(reached[0]), counts[reached[0] : reached[-1] + 1].copy()) if len(reached) else (0, counts[:0])
+    min_distance, max_distance = extent(distances)
+    counts = np.zeros(max_distance - min_distance + 1 if min_distance >= 0 else 0, np.int64)
+    _add_up(distances, min_distance, counts)
+    return max(int(min_distance), 0), counts
+
+
+@kernel
+def _count_bytes(codes, counts):  # type: ignore[no-untyped-def]
+    """Count bytes, by turns in four rows of counts: to add to what was just added to takes four times as long."""
+    n = np.uint64(codes.shape[0])
+    four = np.uint64(4)
+    for i in range(n // four):
+        at = i * four
+        counts[0, codes[at]] += 1
+        counts[1, codes[at + np.uint64(1)]] += 1
+        counts[2, codes[at + np.uint64(2)]] += 1
+        counts[3, codes[at + np.uint64(3)]] += 1
+    for last in range(n // four * four, n):
+        counts[0, codes[last]] += 1
+
+
+@kernel
+def _add_up(distances, min_distance, counts):  # type: ignore[no-untyped-def]
+    for distance in distances:
+        if distance >= 0:
+            counts[distance - min_distance] += 1
