@@ -67,7 +67,6 @@ MAY_IMPORT = {
     "tools": set(),
     "tools/*": TOOLS,
     "tools/cluster": TOOLS | {"builder/breadth_first"},
-    "tools/release/verbs": TOOLS | {"tools/release"},
     "tools/site": TOOLS | {"tools/charts", "tools/formulas", "tools/mixing"},
 }
 """Which folders the files of a folder may import beside their own; * is any folder. The command line imports all."""

@@ -13,7 +13,7 @@ from puzzlebase.db.blocks import BLOCK_SIZE, Block
 from puzzlebase.db.errors import DamagedTable
 from puzzlebase.db.files import Closing
 from puzzlebase.db.table_file import BlockFile, BlockHeaders
-from puzzlebase.tools.cluster.division import Division
+from puzzlebase.tools.cluster.plan import Division
 
 _TOGETHER = 64  # blocks in one message: 2 MB of nibbles at most, before compression
 

@@ -5,17 +5,15 @@ from __future__ import annotations
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from typing import Any, TypeVar
 
 import ray
 
 from puzzlebase.builder.publishing import CONTINUES, BuildError
-from puzzlebase.tools.cluster.division import Division
-from puzzlebase.tools.cluster.failures import PartLost, Silence
+from puzzlebase.tools.cluster.machines import Machine, end, place
 from puzzlebase.tools.cluster.messages import Message
-from puzzlebase.tools.cluster.nodes import Node, end
-from puzzlebase.tools.cluster.part import Progress, Told
-from puzzlebase.tools.cluster.placement import place
+from puzzlebase.tools.cluster.part import PartLost, Progress, Told
 from puzzlebase.tools.cluster.plan import Plan
 from puzzlebase.tools.cluster.spares import Spares
 
@@ -29,6 +27,10 @@ _PREPARING = 15  # times the silence that a part may take to number the states
 _TRIES = 5  # failures one after another without a new layer
 
 
+class Silence(Exception):
+    """Nothing has been heard of a layer for too long: the message names the parts that do not answer."""
+
+
 class Build:
     """The parts of a build as the driver sees them.
 
@@ -36,15 +38,8 @@ class Build:
     """
 
     def __init__(
-        self,
-        plan: Plan,
-        division: Division,
-        spares: Spares,
-        need: Sequence[int],
-        silence: float,
-        say: Callable[[str], None],
+        self, plan: Plan, spares: Spares, need: Sequence[int], silence: float, say: Callable[[str], None]
     ) -> None:
-        self.division = division
         self.parts: list[Any] = [None] * plan.parts
         self.layers: list[int] = []
         self._plan = plan
@@ -53,7 +48,7 @@ class Build:
         self._silence = silence
         self._say = say
         self._attempt = 0
-        self._nodes: list[Node | None] = [None] * plan.parts
+        self._machines: list[Machine | None] = [None] * plan.parts
         self._processes = [0] * plan.parts
         self._heard = time.monotonic()
         self._progress: dict[int, Progress] = {}
@@ -61,7 +56,7 @@ class Build:
     @property
     def machines(self) -> int:
         """On how many machines the parts are."""
-        return len({node.id for node in self._nodes if node})
+        return len({machine.id for machine in self._machines if machine})
 
     def run(self, work: Callable[[], Result]) -> Result:
         """Do some work that starts all parts; where one is lost, do it again. Raises BuildError."""
@@ -84,20 +79,20 @@ class Build:
             return
         spares, self._spares = self._spares or Spares(self._plan.folder, len(missing)), None
         try:
-            placed = place(self._plan, spares.nodes, self._need, missing, self._nodes)
-            for number, node in placed.items():
-                self.parts[number] = spares.take(node.id)
-                self._nodes[number], self._processes[number] = node, 0
+            placed = place(self._plan, spares.machines, self._need, missing, self._machines)
+            for number, machine in placed.items():
+                self.parts[number] = spares.take(machine.id)
+                self._machines[number], self._processes[number] = machine, 0
         finally:
             spares.end()
-        processes = [self.parts[number].become.remote(self._plan, self.division, number) for number in missing]
+        processes = [self.parts[number].become.remote(self._plan, number) for number in missing]
         for number, process in zip(missing, processes, strict=True):
             try:
                 self._processes[number] = ray.get(process, timeout=self._silence * _PREPARING)
             except ray.exceptions.GetTimeoutError:
                 ray.kill(self.parts[number])
                 self.parts[number] = None
-                raise Silence(f"part {number} on {placed[number].address} does not start", [number]) from None
+                raise Silence(f"part {number} on {placed[number].address} does not start") from None
 
     def find_layers(self, told: Callable[[int, list[Told]], None]) -> list[int]:
         """Find all layers that the parts do not have yet, and return how many nodes each has; the last one has none."""
@@ -131,10 +126,10 @@ class Build:
         while pending:
             ready, pending = ray.wait(pending, num_returns=len(pending), timeout=_LOOK)
             for call in ready:
-                got(call)
+                _got(call)
             if pending:
                 self._watch(self._silence * patience)
-        return [got(call) for call in calls]
+        return [_got(call) for call in calls]
 
     def end(self) -> None:
         """End all parts; their files stay."""
@@ -144,14 +139,9 @@ class Build:
 
     def _watch(self, limit: float) -> None:
         """Ask every part how far it is; raises Silence where nothing has moved for as long as the limit."""
-        asked = {
-            part.progress.options(concurrency_group="watch").remote(): number for number, part in enumerate(self.parts)
-        }
+        asked = {_watched(part.progress).remote(): number for number, part in enumerate(self.parts)}
         ready, _ = ray.wait([*asked], num_returns=len(asked), timeout=5 * _LOOK)
-        seen = {}
-        for answer in ready:
-            progress = ray.get(answer)  # raises RayError where the part is lost
-            seen[asked[answer]] = progress
+        seen: dict[int, Progress] = {asked[answer]: ray.get(answer) for answer in ready}  # RayError: the part is lost
         moved = any(self._progress.get(number) != progress for number, progress in seen.items())
         self._progress |= seen
         if moved:
@@ -161,20 +151,19 @@ class Build:
 
     def _silent(self, seen: dict[int, Progress], limit: float) -> Silence:
         mute = [number for number in range(len(self.parts)) if number not in seen]
-        waits = {number: progress.waiting for number, progress in seen.items() if progress.waiting}
-        parts = mute or sorted({part for waiting in waits.values() for part in waiting})
+        parts = mute or sorted({part for progress in seen.values() for part in progress.waiting})
         who = ", ".join(f"part {number} on {self._address(number)}" for number in parts) or "any part"
         what = "does not answer" if mute else "does not get what the others send"
-        return Silence(f"nothing was heard of layer {len(self.layers)} for {limit:.0f} s: {who} {what}", parts)
+        return Silence(f"nothing was heard of layer {len(self.layers)} for {limit:.0f} s: {who} {what}")
 
     def _address(self, number: int) -> str:
-        node = self._nodes[number]
-        return node.address if node else "no machine"
+        machine = self._machines[number]
+        return machine.address if machine else "no machine"
 
     def _mend(self) -> None:
         """Find out which parts are lost, and end what is left of them."""
         self._attempt += 1
-        calls = [part and part.abandon.options(concurrency_group="watch").remote(self._attempt) for part in self.parts]
+        calls = [part and _watched(part.abandon).remote(self._attempt) for part in self.parts]
         for number, call in enumerate(calls):
             try:
                 if call:
@@ -188,15 +177,18 @@ class Build:
     def _end(self, number: int) -> None:
         """Kill a part that may still be there: its file must be free for its successor."""
         ray.kill(self.parts[number])
-        node = self._nodes[number]
-        if node and self._processes[number]:
-            try:
-                end(self._processes[number], node.id)
-            except ray.exceptions.RayError:
-                return  # with its machine
+        machine = self._machines[number]
+        if machine and self._processes[number]:
+            with suppress(ray.exceptions.RayError):  # it may have ended with its machine
+                end(self._processes[number], machine.id)
 
 
-def got(call: Any) -> Any:
+def _watched(method: Any) -> Any:
+    """A method that answers whatever the part does."""
+    return method.options(concurrency_group="watch")
+
+
+def _got(call: Any) -> Any:
     """The result of a call; raises what the part raised, as it raised it."""
     try:
         return ray.get(call)

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from puzzlebase.puzzles import Graph
-from puzzlebase.tools.cluster.division import Division
 from puzzlebase.tools.cluster.messages import BITS_OF_A_GAP
+from puzzlebase.tools.cluster.plan import Division
 from puzzlebase.tools.cluster.rows import margin_of
 
 _SAMPLE = 1 << 18  # nodes by which the links between parts are estimated

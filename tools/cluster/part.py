@@ -1,10 +1,11 @@
-"""A part of a build: the actor that has a range of rows, and answers for them."""
+"""A part of a build: the actor that has a range of rows, and answers for them, and how it sends messages."""
 
 from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from threading import Condition
 from typing import Any, NamedTuple
@@ -24,17 +25,34 @@ from puzzlebase.db.table import StoredDistances
 from puzzlebase.db.table_file import BlockFile, BlockHeaders, TableWriter
 from puzzlebase.puzzles import Graph, Indices, Signed, Space
 from puzzlebase.tools.cluster.blocks import BlocksOfParts
-from puzzlebase.tools.cluster.division import Division
 from puzzlebase.tools.cluster.expansion import ExpansionSearch
+from puzzlebase.tools.cluster.machines import seen
 from puzzlebase.tools.cluster.messages import Message
-from puzzlebase.tools.cluster.nodes import Seen, seen
-from puzzlebase.tools.cluster.outbox import Outbox
-from puzzlebase.tools.cluster.plan import Plan
+from puzzlebase.tools.cluster.plan import Division, Plan
 from puzzlebase.tools.cluster.rows import RowSearch
-from puzzlebase.tools.cluster.search import Search
+from puzzlebase.tools.cluster.search import PartSearch
 
 _PATIENCE = 30.0
 """Seconds that a part waits for the process of its predecessor to end and close the file."""
+
+_SMALL = 1 << 15
+"""Bytes of a layer's messages that the driver carries: where layers are thin that saves a part to wait for others."""
+
+_IN_FLIGHT = 4
+"""Messages on the way from one part to another. Beyond it the part waits, so the object store holds no more."""
+
+_LOOK = 1.0  # seconds after which a waiting part sees that it need not wait any more
+
+
+class PartLost(Exception):
+    """A part does not answer another one any more: its process or its machine has died, or the network has."""
+
+    def __init__(self, part: int) -> None:
+        super().__init__(part)  # it is pickled
+        self.part = part
+
+    def __str__(self) -> str:
+        return f"part {self.part} is lost"
 
 
 class Told(NamedTuple):
@@ -55,7 +73,54 @@ class Progress(NamedTuple):
     waiting: list[int]
 
 
-class Part:
+class Outbox:
+    """What a part tells the others of one layer; small messages are `carried` by the driver, others go straight.
+
+    `wanted` tells if anybody still waits for it.
+    """
+
+    def __init__(self, parts: list[Any], attempt: int, layer: int, wanted: Callable[[], bool]) -> None:
+        self._parts = parts
+        self._layer = attempt, layer
+        self._wanted = wanted
+        self._flying: dict[int, list[Any]] = defaultdict(list)
+        self.carried: dict[int, list[Message]] = defaultdict(list)
+        self.bytes = 0
+        self.messages = 0
+
+    def send(self, part: int, message: Message) -> None:
+        """Send a message; waits while too many are on their way to this part. Raises PartLost."""
+        self.bytes += len(message.data)
+        self.messages += 1
+        if self.bytes <= _SMALL:
+            self.carried[part].append(message)
+            return
+        self._wait(part, _IN_FLIGHT - 1)
+        receive = self._parts[part].receive.options(concurrency_group="exchange")
+        self._flying[part].append(receive.remote(*self._layer, message))
+
+    def finish(self) -> None:
+        """Wait until all messages have arrived; raises PartLost."""
+        for part in [*self._flying]:
+            self._wait(part, 0)
+
+    @property
+    def waiting(self) -> list[int]:
+        """The parts that messages are on their way to."""
+        return [part for part, flying in [*self._flying.items()] if flying]
+
+    def _wait(self, part: int, most: int) -> None:
+        while len(self._flying[part]) > most:
+            ready, self._flying[part] = ray.wait(self._flying[part], num_returns=1, timeout=_LOOK)
+            if not self._wanted():
+                raise PartLost(part)
+            try:
+                ray.get(ready)
+            except ray.exceptions.RayError as error:
+                raise PartLost(part) from error
+
+
+class PartProcess:
     """A process that becomes a part. Methods named with a group are called in threads of their own."""
 
     _plan: Plan
@@ -71,19 +136,19 @@ class Part:
         self._told = Condition()
         self._done = 0
         self._journal: Journal | None = None
-        self._search: Search | None = None
+        self._search: PartSearch | None = None
         self._outbox: Outbox | None = None
         self._own: BlockFile | None = None
         self._distances: StoredDistances | None = None
 
-    def look(self, folder: Path) -> Seen:
+    def look(self, folder: Path) -> tuple[object, ...]:
         """What this machine has, once the process has loaded what a part needs."""
         nodes_of(np.zeros((1, 1), np.uint64), np.arange(1), 64, np.empty(0, np.int64))  # the first kernel loads numba
         return seen(folder)
 
-    def become(self, plan: Plan, division: Division, number: int) -> int:
+    def become(self, plan: Plan, number: int) -> int:
         """Become the part of this number; returns the number of the process."""
-        self._plan, self._division, self._number = plan, division, number
+        self._plan, self._division, self._number = plan, plan.division, number
         self._space, self._graph = plan.made()
         return os.getpid()
 
@@ -137,16 +202,12 @@ class Part:
         """Go on after this layer: tell the others of it."""
         assert self._journal
         if not self._search:
-            self._search = self._made_search(self._journal)
-        self._search.use(self._journal)
+            own, product = (self._division, self._number, self._journal, self._work), self._graph.product
+            self._search = RowSearch(product(), *own) if product else ExpansionSearch(self._graph, *own)
+        self._search.journal = self._journal
         self._search.take_up(layer)
         self._reach(layer)
         return self._tell(attempt, layer, self._journal.layers[layer], time.perf_counter())
-
-    def _made_search(self, journal: Journal) -> Search:
-        if self._graph.product:
-            return RowSearch(self._graph.product(), self._division, self._number, journal, self._work)
-        return ExpansionSearch(self._graph, self._division, self._number, journal, self._work)
 
     def step(self, attempt: int, layer: int, carried: list[Message]) -> Told:
         """Find this layer from what was told of the one before it, write it, and tell the others of it."""

@@ -10,8 +10,8 @@ from typing import Any
 import ray
 
 from puzzlebase.builder.publishing import BuildError
-from puzzlebase.tools.cluster.nodes import Node, on
-from puzzlebase.tools.cluster.part import Part
+from puzzlebase.tools.cluster.machines import Machine, on
+from puzzlebase.tools.cluster.part import PartProcess
 from puzzlebase.version import program
 
 _ANSWER = 180.0  # seconds; a machine that does not answer within them is none
@@ -25,8 +25,8 @@ class Spares:
 
     def __init__(self, folder: Path, count: int) -> None:
         self._addresses = {node["NodeID"]: node["NodeManagerAddress"] for node in ray.nodes() if node["Alive"]}
-        nodes = islice(cycle(self._addresses), max(count, len(self._addresses)))
-        self._waiting = [(node, _started(node)) for node in nodes]
+        ids = islice(cycle(self._addresses), max(count, len(self._addresses)))
+        self._waiting = [(machine, _started(machine)) for machine in ids]
         self._answers = [spare.look.remote(folder) for _, spare in self._waiting]
 
     def __len__(self) -> int:
@@ -34,14 +34,14 @@ class Spares:
         return len(self._waiting)
 
     @cached_property
-    def nodes(self) -> list[Node]:
+    def machines(self) -> list[Machine]:
         """The machines that answer, the driver's first; raises BuildError where one runs another version."""
         ray.wait(self._answers, num_returns=len(self._answers), timeout=_ANSWER)
-        found: dict[str, Node] = {}
+        found: dict[str, Machine] = {}
         waiting = []
-        for answer, (node, spare) in zip(self._answers, self._waiting, strict=True):
+        for answer, (id_, spare) in zip(self._answers, self._waiting, strict=True):
             try:
-                seen = Node(node, self._addresses[node], *ray.get(answer, timeout=0))
+                machine = Machine(id_, self._addresses[id_], *ray.get(answer, timeout=0))
             except ray.exceptions.RayTaskError:
                 raise
             except ray.exceptions.RayError as error:
@@ -49,30 +49,30 @@ class Spares:
                     raise  # another version of the program
                 ray.kill(spare)  # it died meanwhile, or stands still
                 continue
-            waiting.append((node, spare))
-            if node not in found or found[node].memory < seen.memory:  # they looked while others were loading
-                found[node] = seen
+            waiting.append((id_, spare))
+            if id_ not in found or found[id_].memory < machine.memory:  # they looked while others were loading
+                found[id_] = machine
         self._waiting = waiting
         if not found:
             raise BuildError(
                 "no machine of the Ray cluster answers", "look at `ray status`, and run the same command again"
             )
-        for node in found.values():
-            if node.program != program():
+        for machine in found.values():
+            if machine.program != program():
                 raise BuildError(
-                    f"{node.address} has another version of this program",
+                    f"{machine.address} has another version of this program",
                     "install the same one on every machine of the cluster",
                 )
         here = ray.get_runtime_context().get_node_id()
-        return sorted(found.values(), key=lambda node: (node.id != here, node.address, node.id))
+        return sorted(found.values(), key=lambda machine: (machine.id != here, machine.address, machine.id))
 
-    def take(self, node: str) -> Any:
-        """A process on this machine: one that waits, or a new one."""
+    def take(self, machine: str) -> Any:
+        """A process on the machine of this id: one that waits, or a new one."""
         for at, (there, spare) in enumerate(self._waiting):
-            if there == node:
+            if there == machine:
                 del self._waiting[at]
                 return spare
-        return _started(node)
+        return _started(machine)
 
     def end(self) -> None:
         """End those that nobody has taken."""
@@ -81,6 +81,6 @@ class Spares:
         self._waiting = []
 
 
-def _started(node: str) -> Any:
-    actor = ray.remote(num_cpus=0, max_restarts=0, concurrency_groups={"exchange": 1, "watch": 1})(Part)
-    return on(node, actor).remote()
+def _started(machine: str) -> Any:
+    actor = ray.remote(num_cpus=0, max_restarts=0, concurrency_groups={"exchange": 1, "watch": 1})(PartProcess)
+    return on(machine, actor).remote()

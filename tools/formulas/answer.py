@@ -10,15 +10,7 @@ from typing_extensions import TypedDict
 
 from puzzlebase import plugins
 from puzzlebase.db.errors import MissingTable
-from puzzlebase.puzzles import (
-    UNREACHED,
-    Family,
-    NoSpace,
-    UnknownPuzzle,
-    all_families,
-    find,
-    shorten,
-)
+from puzzlebase.puzzles import UNREACHED, Family, NoSpace, UnknownPuzzle, all_families, find, shorten
 from puzzlebase.service.answers.answer import Integer
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.folder import Tables
@@ -70,8 +62,15 @@ def formula(tables: Tables, name: str, variant: str | None = None, sizes: str = 
 
     `sizes` is a number or a range of them, 1-64. Raises UnknownPuzzle and InvalidRequest, and DamagedTable.
     """
-    family, formulas, named = _family(name)
-    chosen = _variant(family, formulas, variant, named)
+    word, _, named = name.partition("-")
+    known = {family.name: family for family in all_families() if _EXTRA in family.extra}
+    if word not in known:
+        raise UnknownPuzzle(
+            f"there are no formulas for {shorten(name)!r}", f"families that have some are: {', '.join(known)}"
+        )
+    family = known[word]
+    formulas = formulas_of(family)
+    chosen = _variant(family, formulas, variant, named if "-" in name else None)
     first, last = _range(sizes, formulas.largest)
     return {
         "family": family.name,
@@ -84,18 +83,6 @@ def formulas_of(family: Family) -> Formulas:
     """The formulas of a family that has some."""
     found: Formulas = plugins.attribute(family.extra[_EXTRA])
     return found
-
-
-def _family(name: str) -> tuple[Family, Formulas, str | None]:
-    """A family with formulas, and the variant that its name may end in."""
-    word, dash, variant = name.partition("-")
-    known = {family.name: family for family in all_families() if _EXTRA in family.extra}
-    if word not in known:
-        raise UnknownPuzzle(
-            f"there are no formulas for {shorten(name)!r}", f"families that have some are: {', '.join(known)}"
-        )
-    family = known[word]
-    return family, formulas_of(family), variant if dash else None
 
 
 def _variant(family: Family, formulas: Formulas, asked: str | None, named: str | None) -> str:
@@ -162,12 +149,11 @@ def _distance(tables: Tables, goal: tuple[str, str] | None) -> tuple[int | None,
 
 
 def drawn(found: FormulaAnswer) -> dict[str, Any]:
-    """Each quantity of the formulas by size, from the way that gives most, as a writer draws them."""
+    """Each quantity by size, from the method that gives most values, as a writer draws them."""
     name = "-".join(filter(None, (found["family"], found["variant"])))
-    columns: list[str] = []
+    columns = [quantity["name"] for quantity in found["quantities"]]
     by_size: dict[int, dict[str, int | None]] = {}
     for quantity in found["quantities"]:
-        columns.append(quantity["name"])
         for value in quantity["values"]:
             known = (value["recurrence"], value["closed_form"], value["exact"])
             number = next((int(each) for each in known if each is not None), None)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 
 from puzzlebase.db.errors import DamagedTable
 from puzzlebase.db.table_file import Certificate
@@ -24,17 +25,10 @@ _DIGEST = re.compile(r"[0-9a-f]{64}")
 
 @dataclass(frozen=True, slots=True)
 class ReleasedTable:
-    """A table of a release.
+    """A table of a release; `version` is that of the program that built it.
 
-    Attributes:
-        name: of its file, without .duckdb: the puzzle, and behind an @ the key of a goal that is not the default.
-        digest: of the table, which two equal builds share.
-        states: how many can reach the goal.
-        gods_number: the largest distance.
-        certificates: what was proved of the distances.
-        bytes: the size of the file.
-        sha256: of the file.
-        version: of the program that built it.
+    `name` is that of its file without .duckdb: the puzzle, and behind an @ the key of a goal that is not the default.
+    `states` can reach the goal. Equal builds share the `digest`; `bytes` and `sha256` are those of the file.
     """
 
     name: str
@@ -48,7 +42,7 @@ class ReleasedTable:
 
     @property
     def is_sound(self) -> bool:
-        """Whether this can be a table: its name is no path, and its numbers are some."""
+        """True if this can be a table: its name is no path, and its numbers are in range."""
         names = _NAME.fullmatch(self.name) and _DIGEST.fullmatch(self.digest) and _DIGEST.fullmatch(self.sha256)
         return bool(names) and self.states > 0 and self.gods_number >= 0 and self.bytes > 0
 
@@ -94,3 +88,37 @@ def _adapter() -> TypeAdapter[Manifest]:
     from pydantic import TypeAdapter
 
     return TypeAdapter(Manifest)
+
+
+class Hashed:
+    """A file open for reading and writing, with the checksum of all its bytes so far; writes go to its end."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self._begin()
+        while some := file.read(1 << 20):
+            self._add(some)
+
+    def _begin(self) -> None:
+        self._sum = hashlib.sha256()
+        self.size = 0
+        self._file.seek(0)
+
+    def empty(self) -> None:
+        """Empty the file."""
+        self._begin()
+        self._file.truncate()
+
+    def write(self, some: bytes) -> None:
+        """Add bytes at the end."""
+        self._file.write(some)
+        self._add(some)
+
+    def _add(self, some: bytes) -> None:
+        self._sum.update(some)
+        self.size += len(some)
+
+    @property
+    def sha256(self) -> str:
+        """Of all bytes so far, hexadecimal."""
+        return self._sum.hexdigest()

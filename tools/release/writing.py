@@ -11,14 +11,10 @@ from puzzlebase.db.errors import MissingTable
 from puzzlebase.db.packed import decoded
 from puzzlebase.db.paths import tables_in
 from puzzlebase.db.table_file import TableFile
-from puzzlebase.tools.release.manifest import MANIFEST, Manifest, ReleasedTable
-from puzzlebase.tools.release.pieces import Hashed
+from puzzlebase.tools.release.manifest import MANIFEST, Hashed, Manifest, ReleasedTable
 
 CITATION = "CITATION.cff"
 """The name of the file that says how to cite the tables: https://citation-file-format.github.io, version 1.2.0."""
-
-_AUTHORS = "The Puzzlebase authors"
-_LICENSE = "MIT"
 
 
 def write_release(data: Path, to: Path, version: str, report: Reporter) -> Manifest:
@@ -33,12 +29,8 @@ def write_release(data: Path, to: Path, version: str, report: Reporter) -> Manif
     if to.exists() and to.samefile(data):
         raise BuildError(f"{str(to)!r} is the folder of the tables itself", "name another folder for the release")
     to.mkdir(parents=True, exist_ok=True)
-    tables, dates = [], []
-    for path in paths:
-        table, date = _copied(path, to, report)
-        tables.append(table)
-        dates.append(date)
-    manifest = Manifest(version, tuple(tables))
+    tables, dates = zip(*(_copied(path, to, report) for path in paths), strict=True)
+    manifest = Manifest(version, tables)
     _write(to / CITATION, _citation(manifest, max(dates)).encode())
     _write(to / MANIFEST, manifest.to_json())
     return manifest
@@ -97,20 +89,16 @@ def _citation(manifest: Manifest, date: str) -> str:
         "type: dataset",
         f"title: {json.dumps('Puzzlebase: exact distances of ' + ', '.join(t.name for t in manifest.tables))}",
         "authors:",
-        f"  - name: {_AUTHORS}",
+        "  - name: The Puzzlebase authors",
         f"version: {json.dumps(manifest.version)}",
         f"date-released: {date}",
-        f"license: {_LICENSE}",
+        "license: MIT",
         "abstract: >-",
         "  The fewest moves from every state of these puzzles to solved, with a certificate over every state. The",
         f"  identifiers are the digests of the tables; {MANIFEST} has their sizes and checksums too.",
         "identifiers:",
     ]
     for table in manifest.tables:
-        what = f"{table.name}: {table.states:,} states, God's number {table.gods_number}"
-        lines += [
-            "  - type: other",
-            f"    value: blake2b:{table.digest}",
-            f"    description: {json.dumps(what)}",
-        ]
+        title = f"{table.name}: {table.states:,} states, God's number {table.gods_number}"
+        lines += ["  - type: other", f"    value: blake2b:{table.digest}", f"    description: {json.dumps(title)}"]
     return "\n".join(lines) + "\n"

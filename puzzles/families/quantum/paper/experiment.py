@@ -23,7 +23,7 @@ from puzzlebase.puzzles.families.quantum.paper.figures import (
 )
 from puzzlebase.puzzles.families.quantum.paper.greedy import improve
 from puzzlebase.puzzles.families.quantum.paper.position_solver import distribute, gather
-from puzzlebase.tools.experiments.record import Experiment, Finding, Findings
+from puzzlebase.tools.experiments.record import Experiment, Finding, Outcome, finding
 
 _RULES = Rules.of("quantum-3x3-1000")
 _CORNERS = (0, 2, 8, 6)
@@ -42,7 +42,7 @@ Played = tuple[Ints, int, int]
 """A board at the end, the units moved, and the tiles gathered."""
 
 
-def _run(boards: int, seed: int, report: Callable[[float], None]) -> Findings:
+def _run(boards: int, seed: int, report: Callable[[float], None]) -> Outcome:
     """All figures over so many boards of each kind; `report` is told what part is done."""
     draw = np.random.default_rng(seed)
     drawn = {kind: [board(kind, _RULES.positions, _RULES.k, draw) for _ in range(boards)] for kind in KINDS}
@@ -88,7 +88,7 @@ def _run(boards: int, seed: int, report: Callable[[float], None]) -> Findings:
         "new, Normal": new[NORMAL],
         "space spread, corners first, Normal": [moved for _, moved, _ in spread],
     }
-    return Findings(tuple(findings), "percent of the boards", {name: sorted(each) for name, each in lines.items()})
+    return Outcome(findings, "percent of the boards", {name: sorted(each) for name, each in lines.items()})
 
 
 def _with(drawn: Sequence[Ints], seeds: Ints) -> Iterator[tuple[Ints, int]]:
@@ -153,7 +153,7 @@ def _statistics(drawn: dict[str, list[Ints]]) -> Iterator[Finding]:
         for kind, numbers in of_kinds.items():
             ours = [value(units, _counted(measure)) for units in drawn[kind]]
             for name, published in zip(("average", "high", "low"), numbers, strict=False):
-                yield Finding.of(3, kind, f"{measure}, {name}", published, ours)
+                yield finding(3, kind, f"{measure}, {name}", published, ours)
 
 
 def _search(
@@ -177,7 +177,7 @@ def _search(
         newly,
         strict=True,
     ):
-        yield Finding.of(figure, kind, name, number, ours, theirs)
+        yield finding(figure, kind, name, number, ours, theirs)
 
 
 def _corners_first(kind: str, played: Sequence[Played], new: Sequence[int]) -> Iterator[Finding]:
@@ -189,10 +189,10 @@ def _solved_and_moves(
 ) -> Iterator[Finding]:
     """The part solved, and the moves of those solved."""
     each = [_solved(after) for after, *_ in played]
-    yield Finding.of(figure, kind, "percent solved", solved, _percents(each), [100])
+    yield finding(figure, kind, "percent solved", solved, _percents(each), [100])
     if any(each):
         needed = [moved for (_, moved, _), done in zip(played, each, strict=True) if done]
-        yield Finding.of(figure, kind, "moves where solved", moves, needed, new)
+        yield finding(figure, kind, "moves where solved", moves, needed, new)
 
 
 def _percents(solved: Sequence[bool]) -> list[float]:
@@ -212,12 +212,12 @@ def _combined(
     before, after, fell, moves = published
     entropy = _counted(ENTROPY)
     each = [_solved(units) for units, *_ in played]
-    yield Finding.of(figure, kind, "percent solved", solved, _percents(each), [100])
-    yield Finding.of(figure, kind, "manhattan at the start", before, [_bound(units) for units in drawn])
-    yield Finding.of(figure, kind, "manhattan at the end", after, [_bound(units) for units, *_ in played], [0])
+    yield finding(figure, kind, "percent solved", solved, _percents(each), [100])
+    yield finding(figure, kind, "manhattan at the start", before, [_bound(units) for units in drawn])
+    yield finding(figure, kind, "manhattan at the end", after, [_bound(units) for units, *_ in played], [0])
     falls = [value(units, entropy) - value(end, entropy) for units, (end, *_) in zip(drawn, played, strict=True)]
-    yield Finding.of(figure, kind, "fall of entropy", fell, falls, [value(units, entropy) for units in drawn])
-    yield Finding.of(figure, kind, "moves", moves, [moved for _, moved, _ in played], new)
+    yield finding(figure, kind, "fall of entropy", fell, falls, [value(units, entropy) for units in drawn])
+    yield finding(figure, kind, "moves", moves, [moved for _, moved, _ in played], new)
 
 
 EXPERIMENT = Experiment(SOURCE, _run)
