@@ -19,9 +19,6 @@ from puzzlebase.db.written import written
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.tools.charts.chart import Chart, chart_of_rows
 
-SUFFIXES = (".svg", ".png")
-"""How the name of a chart's file ends."""
-
 _WIDTH, _HEIGHT = 330, 210  # small enough for letters to be read on a phone
 _TITLE_LETTERS = 42  # of one line of the title
 _FONT = "Arial, Helvetica, sans-serif"  # nearly everywhere as wide as vl-convert takes letters to be
@@ -68,10 +65,10 @@ def svg(chart: Chart) -> str:
     import vl_convert
 
     drawn: str = vl_convert.vegalite_to_svg(specification(chart))
-    head, end, rest = drawn.partition(">")
-    label = escape(_label(chart))
+    begin, end, rest = drawn.partition(">")
+    label = escape(chart.style.title or f"{', '.join(line.name for line in chart.lines)} by {chart.axis}")
     style = "" if chart.style.dark else f"<style>@media (prefers-color-scheme:dark){{{_in_the_dark()}}}</style>"
-    return f'{head} role="img" aria-label="{label}"{end}<title>{label}</title>{style}{rest}\n'
+    return f'{begin} role="img" aria-label="{label}"{end}<title>{label}</title>{style}{rest}\n'
 
 
 def png(chart: Chart) -> bytes:
@@ -130,10 +127,6 @@ def _legend(chart: Chart) -> Any:
         labelExpr=f"{names}[toNumber(datum.value)]",
         labelLimit=165,
     )
-
-
-def _label(chart: Chart) -> str:
-    return chart.style.title or f"{', '.join(line.name for line in chart.lines)} by {chart.axis}"
 
 
 def _axis(points: list[dict[str, Any]], name: str, log: bool = False) -> Any:

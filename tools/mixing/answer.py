@@ -11,7 +11,7 @@ from typing_extensions import TypedDict
 from puzzlebase.db.errors import MissingTable
 from puzzlebase.service.answers.answer import GoalName, PuzzleName
 from puzzlebase.service.sources.table import OpenTable
-from puzzlebase.tools.mixing.file import Turn, mixing_path, read_mixing
+from puzzlebase.tools.mixing.file import Measurement, mixing_path, read_mixing
 
 
 class AfterTurns(TypedDict):
@@ -56,14 +56,14 @@ def mixing(source: OpenTable, walk: str, turns: int | None = None, easier_than: 
     path = mixing_path(source.table.file.path.parent, source.table.file.path.stem, walk)
     command = f"puzzlebase mixing {info.puzzle} --walk {walk} --turns {turns or 100}"
     try:
-        kept = read_mixing(path)
+        stored = read_mixing(path)
     except MissingTable:
         raise MissingTable(f"the walk {walk} of {info.puzzle} has not been computed yet", command) from None
-    if (kept.puzzle, kept.goal, kept.walk, kept.layers) != (info.puzzle, info.goal, walk, info.layers):
+    if (stored.puzzle, stored.goal, stored.walk, stored.layers) != (info.puzzle, info.goal, walk, info.layers):
         raise MissingTable(f"{str(path)!r} was computed from another table", f"compute it again: {command}")
-    if turns is not None and turns >= len(kept.turns):
-        raise MissingTable(f"only {len(kept.turns) - 1} turns of {info.puzzle} have been computed", command)
-    shown = kept.turns if turns is None else kept.turns[: turns + 1]
+    if turns is not None and turns >= len(stored.turns):
+        raise MissingTable(f"only {len(stored.turns) - 1} turns of {info.puzzle} have been computed", command)
+    shown = stored.turns if turns is None else stored.turns[: turns + 1]
     share = [states / info.reachable for states in info.layers]
     return {
         "puzzle": info.puzzle,
@@ -87,7 +87,7 @@ def drawn(found: MixingAnswer) -> dict[str, Any]:
     }
 
 
-def _turn(turn: Turn, easier_than: int | None) -> AfterTurns:
+def _turn(turn: Measurement, easier_than: int | None) -> AfterTurns:
     return {
         "turn": turn.turn,
         "from_uniform": turn.from_uniform,

@@ -23,8 +23,7 @@ from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sql.tables import open_session
 from puzzlebase.service.sql.watchdog import Watchdog
 from puzzlebase.tools.charts.drawing import check_installed
-from puzzlebase.tools.site.figure import File, Section
-from puzzlebase.tools.site.results import LIMITS, Results
+from puzzlebase.tools.site.results import LIMITS, File, PageSection, Results
 from puzzlebase.tools.site.sections import SECTIONS
 
 _STYLES = ("page/common.css", "page/page.css", "page/icon.svg", "tools/site/site.css")
@@ -43,7 +42,7 @@ class Page:
     about: PuzzleAnswer
     goal: str | None
     histogram: Histogram
-    sections: list[Section]
+    sections: list[PageSection]
     left_out: list[str]
 
     @property
