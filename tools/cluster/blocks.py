@@ -36,7 +36,6 @@ class BlocksOfParts(Closing):
         self._parts = parts
         self._headers = headers
         self._own, self._file = own
-        self.fetched = 0
 
     def block_headers(self) -> BlockHeaders:
         """The header of every block."""
@@ -79,7 +78,6 @@ class BlocksOfParts(Closing):
             assert self._file
             return self._file.blocks_at(asked)
         blocks: list[Block] = ray.get(asked)
-        self.fetched += sum(len(block.data) for block in blocks)
         return blocks
 
     def damage(self) -> AbstractContextManager[None]:

@@ -10,7 +10,6 @@ from functools import cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import monotonic
-from typing import NamedTuple
 
 import ray
 
@@ -34,30 +33,8 @@ from puzzlebase.tools.cluster.plan import Division, Plan
 from puzzlebase.tools.cluster.spares import Spares
 from puzzlebase.tools.cluster.verification import examine_parts, headers_of, put_together
 
-_PLAN = "plan.json"
 _OF_A_PART = 1.3
 """Bytes of disk for each node: its layers, and its blocks beside them."""
-
-
-class _Cluster(NamedTuple):
-    """Processes that become parts, how many parts there are to be, and the folder of their files.
-
-    Parts on this machine read in `rankings` the ranking tables of the states.
-    """
-
-    parts: int
-    folder: Path
-    spares: Spares
-    rankings: TemporaryDirectory[str]
-
-
-class _Planned(NamedTuple):
-    """A build before it starts: what each part needs, and the processes on the machines as they are."""
-
-    graph: Graph
-    plan: Plan
-    spares: Spares
-    needed: list[int]
 
 
 @dataclass(frozen=True)
@@ -76,8 +53,8 @@ class ClusterTableJob(TableJob):
 
     def estimate(self) -> Estimate:
         """What a build needs on all machines together, and what there is; raises Shortage where one is too small."""
-        _, plan, spares, needed = self._planned
-        machines = spares.machines
+        plan, needed = self._planned
+        machines = self._spares.machines
         if not self.force:
             place(plan, machines, needed, range(plan.parts), [None] * plan.parts)
         whole = estimate_table(self.space, self.path, plan.parts)
@@ -101,13 +78,13 @@ class ClusterTableJob(TableJob):
         try:
             return super().build()
         finally:
-            if cluster := self.__dict__.get("_cluster"):
-                cluster.spares.end()
-                cluster.rankings.cleanup()
+            if spares := self.__dict__.get("_spares"):
+                spares.end()
+                self._rankings.cleanup()
 
     def _prepare(self) -> None:
-        spares = self._cluster.spares  # these start while this process numbers the states
-        with RANKING_TABLES.kept_in(ArrayStore(Path(self._cluster.rankings.name))):
+        spares = self._spares  # these start while this process numbers the states
+        with RANKING_TABLES.kept_in(ArrayStore(Path(self._rankings.name))):
             super()._prepare()
             self.space.stored()
         with self.report.phase("processes", len(spares), "processes"):
@@ -119,12 +96,12 @@ class ClusterTableJob(TableJob):
         except FileInUse:
             raise in_use(self.path) from None
         with lock:  # finished layers of a build on one machine stay
-            graph, plan, spares, needed = self._planned
+            plan, needed = self._planned
             self._plan_file.parent.mkdir(parents=True, exist_ok=True)
             self._plan_file.write_text(json.dumps({"parts": plan.parts, "folder": str(plan.folder)}), "utf-8")
-            build = Build(plan, spares, needed, self.silence, self.report.say)
+            build = Build(plan, self._spares, needed, self.silence, self.report.say)
             try:
-                findings = build.run(lambda: self._built(build, graph, plan))
+                findings = build.run(lambda: self._built(build, self.space.stored(), plan))
                 build.all("finish", ((),) * plan.parts)
             except VerificationError:
                 build.all("finish", ((),) * plan.parts)  # its layers could not make a better one
@@ -164,8 +141,8 @@ class ClusterTableJob(TableJob):
         return findings
 
     @cached_property
-    def _cluster(self) -> _Cluster:
-        """The cluster, and processes there; a build that was stopped goes on with its parts, where their files lie."""
+    def _spares(self) -> Spares:
+        """Processes on the cluster; a build that was stopped goes on with its parts, where their files lie."""
         connect(self.address, self.workers)
         folder = self.folder / self.path.stem if self.folder else self._plan_file.parent
         parts = self.workers or int(ray.cluster_resources().get("CPU", 1))  # for work
@@ -174,24 +151,25 @@ class ClusterTableJob(TableJob):
             if known["parts"] != min(parts, known["parts"]) or self.workers not in (None, known["parts"]):
                 self.report.say(f"an earlier run divided it into {known['parts']} parts; it goes on with these")
             parts, folder = known["parts"], Path(known["folder"])
-        folder = folder.absolute()
-        return _Cluster(parts, folder, Spares(folder, parts), TemporaryDirectory(prefix="puzzlebase-"))
+        return Spares(folder.absolute(), parts)
 
     @cached_property
-    def _planned(self) -> _Planned:
-        """How the build is divided."""
-        parts, folder, spares, rankings = self._cluster
-        graph = self.space.stored()
-        division = Division.of(layout_of(graph), parts)
+    def _rankings(self) -> TemporaryDirectory[str]:
+        return TemporaryDirectory(prefix="puzzlebase-")
+
+    @cached_property
+    def _planned(self) -> tuple[Plan, list[int]]:
+        """The build before it starts, and what each part needs."""
+        spares, graph = self._spares, self.space.stored()
+        division = Division.of(layout_of(graph), spares.wanted)
         memory = memory_to_verify(spares.machines, division.parts)
         names = self.puzzle.name, self.goal.name, self.goal.key, self.version
-        plan = Plan(*names, folder, division, memory, Path(rankings.name))
-        needed = memory_of_parts(division, graph.product() if graph.product else None)
-        return _Planned(graph, plan, spares, needed)
+        plan = Plan(*names, spares.folder, division, memory, Path(self._rankings.name))
+        return plan, memory_of_parts(division, graph.product() if graph.product else None)
 
     @property
     def _plan_file(self) -> Path:
-        return self.path.with_suffix(".cluster") / _PLAN
+        return self.path.with_suffix(".cluster") / "plan.json"
 
 
 class _ClusterReport(LayerReport):

@@ -6,6 +6,7 @@ import os
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from threading import Condition
 from typing import Any, NamedTuple
@@ -128,6 +129,8 @@ class PartProcess:
     _number: int
     _space: Space
     _graph: Graph
+    _journal: Journal
+    _distances: StoredDistances
 
     def __init__(self) -> None:
         self._parts: list[Any] = []
@@ -135,11 +138,10 @@ class PartProcess:
         self._layer = -1
         self._told = Condition()
         self._done = 0
-        self._journal: Journal | None = None
+        self._files = ExitStack()
         self._search: PartSearch | None = None
         self._outbox: Outbox | None = None
         self._own: BlockFile | None = None
-        self._distances: StoredDistances | None = None
 
     def look(self, folder: Path) -> tuple[object, ...]:
         """What this machine has, once the process has loaded what a part needs."""
@@ -170,10 +172,10 @@ class PartProcess:
     def open(self, attempt: int, parts: list[Any]) -> list[int]:
         """Open the finished layers, with layer 0 if there is none, and return how many nodes each of them has."""
         self.abandon(attempt)
-        self._parts = parts
-        self._close()
+        self._parts, self._own = parts, None
+        self._files.close()
         self._plan.folder.mkdir(parents=True, exist_ok=True)
-        self._journal = self._opened()
+        self._journal = self._files.enter_context(self._opened())
         if not self._journal.layers:
             for piece in self._division.pieces(self._number):
                 first, last = self._division.layout.nodes(self._journal.pieces[piece])
@@ -192,15 +194,8 @@ class PartProcess:
                     raise
                 time.sleep(0.1)
 
-    def _close(self) -> None:
-        for open_file in (self._distances, self._own, self._journal):
-            if open_file:
-                open_file.close()
-        self._distances = self._own = self._journal = None
-
     def begin(self, attempt: int, layer: int) -> Told:
         """Go on after this layer: tell the others of it."""
-        assert self._journal
         if not self._search:
             own, product = (self._division, self._number, self._journal, self._work), self._graph.product
             self._search = RowSearch(product(), *own) if product else ExpansionSearch(self._graph, *own)
@@ -249,7 +244,6 @@ class PartProcess:
 
     def distances(self, first: int, last: int) -> Signed:
         """The distances of some of the part's nodes, as the journal has them."""
-        assert self._journal
         found = []
         for piece in self._division.pieces(self._number):
             start, end = self._division.layout.nodes(self._journal.pieces[piece])
@@ -259,21 +253,19 @@ class PartProcess:
 
     def write(self) -> BlockHeaders | None:
         """Write the blocks that begin in this part; their headers, None where there is none."""
-        assert self._journal
         self._search = None  # its memory is needed from now on
         blocks = self._division.blocks(self._number)
         if not blocks:
             return None
-        size = self._division.layout.size
         _, last = self._division.nodes(self._number)
-        end = min(blocks.stop * BLOCK_SIZE, size)
+        end = min(blocks.stop * BLOCK_SIZE, self._division.layout.size)
         after = [
             ray.get(self._parts[part].distances.options(concurrency_group="exchange").remote(start, stop))
             for part, start, stop in self._division.owners(last, end)
         ]
         with TableWriter(self._plan.blocks(self._number)) as writer:
             write_blocks(writer, self._journal, self._division.pieces(self._number), 1, self._work, after)
-            self._own = writer.written(end, blocks.start * BLOCK_SIZE)
+            self._own = self._files.enter_context(writer.written(end, blocks.start * BLOCK_SIZE))
         return self._own.block_headers()
 
     def blocks(self, first_indices: list[int]) -> list[Block]:
@@ -285,11 +277,10 @@ class PartProcess:
     def read(self, headers: BlockHeaders) -> None:
         """Open the distances of all parts; `headers` are those of all blocks."""
         file = BlocksOfParts(self._division, self._parts, headers, (self._number, self._own))
-        self._distances = StoredDistances(file, self._plan.memory)
+        self._distances = self._files.enter_context(StoredDistances(file, self._plan.memory))
 
     def certify(self) -> Checked:
         """Check all nodes of this part, from the blocks as they lie in the files; raises VerificationError."""
-        assert self._distances
         nodes = self._division.nodes(self._number)
         return check_range(stored_name(self._space), self._graph, self._distances, nodes, 1, self._work)
 
@@ -303,7 +294,6 @@ class PartProcess:
         return np.concatenate([np.empty(0, np.int8), *states])
 
     def _ranges(self, first: int, last: int) -> Iterator[Signed]:
-        assert self._distances
         for start in range(first, last, BLOCK_SIZE):
             yield self._space.distance_range(start, min(start + BLOCK_SIZE, last), self._distances.range)
             self._work(1)
@@ -314,6 +304,6 @@ class PartProcess:
 
     def finish(self) -> None:
         """Delete the part's files."""
-        self._close()
+        self._files.close()
         for path in (self._plan.layers(self._number), self._plan.blocks(self._number)):
             path.unlink(missing_ok=True)

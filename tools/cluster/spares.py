@@ -23,9 +23,10 @@ class Spares:
     Meanwhile the driver can do other things. What the machines have, `folder` among it, is asked through them.
     """
 
-    def __init__(self, folder: Path, count: int) -> None:
+    def __init__(self, folder: Path, wanted: int) -> None:
+        self.folder, self.wanted = folder, wanted
         self._addresses = {node["NodeID"]: node["NodeManagerAddress"] for node in ray.nodes() if node["Alive"]}
-        ids = islice(cycle(self._addresses), max(count, len(self._addresses)))
+        ids = islice(cycle(self._addresses), max(wanted, len(self._addresses)))
         self._waiting = [(machine, _started(machine)) for machine in ids]
         self._answers = [spare.look.remote(folder) for _, spare in self._waiting]
 

@@ -14,7 +14,7 @@ from puzzlebase.puzzles import UNREACHED, Family, NoSpace, UnknownPuzzle, all_fa
 from puzzlebase.service.answers.answer import Integer
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.folder import Tables
-from puzzlebase.tools.formulas.record import Formulas, Quantity, Value
+from puzzlebase.tools.formulas.record import Formulas, Value
 
 
 class FormulaValue(TypedDict):
@@ -75,7 +75,15 @@ def formula(tables: Tables, name: str, variant: str | None = None, sizes: str = 
     return {
         "family": family.name,
         "variant": chosen or None,
-        "quantities": [_quantity(tables, each) for each in formulas.quantities(chosen, first, last)],
+        "quantities": [
+            {
+                "name": quantity.name,
+                "meaning": quantity.meaning,
+                "limit": None if quantity.limit is None else str(quantity.limit),
+                "values": [_value(tables, value) for value in quantity.values],
+            }
+            for quantity in formulas.quantities(chosen, first, last)
+        ],
     }
 
 
@@ -111,15 +119,6 @@ def _range(sizes: str, largest: int) -> tuple[int, int]:
             f"{shorten(sizes)!r} are no sizes", f"give a size from 1 to {largest}, or a range such as 1-{largest}"
         )
     return first, last
-
-
-def _quantity(tables: Tables, quantity: Quantity) -> FormulaQuantity:
-    return {
-        "name": quantity.name,
-        "meaning": quantity.meaning,
-        "limit": None if quantity.limit is None else str(quantity.limit),
-        "values": [_value(tables, value) for value in quantity.values],
-    }
 
 
 def _value(tables: Tables, value: Value) -> FormulaValue:

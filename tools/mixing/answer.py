@@ -11,7 +11,7 @@ from typing_extensions import TypedDict
 from puzzlebase.db.errors import MissingTable
 from puzzlebase.service.answers.answer import GoalName, PuzzleName
 from puzzlebase.service.sources.table import OpenTable
-from puzzlebase.tools.mixing.file import Measurement, mixing_path, read_mixing
+from puzzlebase.tools.mixing.file import mixing_path, read_mixing
 
 
 class AfterTurns(TypedDict):
@@ -71,7 +71,16 @@ def mixing(source: OpenTable, walk: str, turns: int | None = None, easier_than: 
         "walk": walk,
         "easier_than": easier_than,
         "uniform": {"states": info.reachable, "mean": _mean(share), "easier": _easier(share, easier_than)},
-        "turns": [_turn(turn, easier_than) for turn in shown],
+        "turns": [
+            {
+                "turn": turn.turn,
+                "from_uniform": turn.from_uniform,
+                "reached": turn.reached,
+                "mean": _mean(turn.by_distance),
+                "easier": _easier(turn.by_distance, easier_than),
+            }
+            for turn in shown
+        ],
     }
 
 
@@ -84,16 +93,6 @@ def drawn(found: MixingAnswer) -> dict[str, Any]:
         "title": f"{found['puzzle']}: how random turns mix, walk {found['walk']}",
         "unit": "fraction",
         "log": True,
-    }
-
-
-def _turn(turn: Measurement, easier_than: int | None) -> AfterTurns:
-    return {
-        "turn": turn.turn,
-        "from_uniform": turn.from_uniform,
-        "reached": turn.reached,
-        "mean": _mean(turn.by_distance),
-        "easier": _easier(turn.by_distance, easier_than),
     }
 
 

@@ -28,7 +28,7 @@ class Played(NamedTuple):
     state: str
 
 
-class Game:
+class TerminalGame:
     """One game from a start. `ask` gives what knows distances, with a budget of its own for each question."""
 
     def __init__(self, puzzle: Puzzle, goal: Goal, start: str, ask: Callable[[], Source]) -> None:
@@ -51,13 +51,14 @@ class Game:
 
     @property
     def solved(self) -> bool:
-        """Whether the game is over."""
+        """True if the game is over."""
         return self._grade is not None
 
     def press(self, key: str) -> None:
         """Do what a key stands for."""
         special = {
             "enter": self._enter,
+            " ": self._enter,
             "tab": self._complete,
             "backspace": self._back,
             "ctrl-z": self._back,
@@ -70,10 +71,8 @@ class Game:
             special[key]()
         elif key in _ARROWS:
             self._type(_ARROWS[key])
-        elif len(key) == 1 and key.isprintable() and key != " ":
+        elif len(key) == 1 and key.isprintable():
             self._type(key)
-        elif key == " ":
-            self._enter()
 
     def status(self) -> str:
         """One line: moves made, and the distance if it is wanted."""
@@ -81,10 +80,6 @@ class Game:
         moves = f"{count} move{'' if count == 1 else 's'}"
         distance = f"   {self._distance()}" if self.shows_distance else ""
         return f"{self.puzzle.title}, goal {self.goal.name}   {moves}{distance}"
-
-    def prompt(self) -> str:
-        """What is typed so far."""
-        return f"move> {self.typed}"
 
     def result(self) -> Iterator[str]:
         """What is worth keeping on the screen after the game."""
@@ -104,12 +99,9 @@ class Game:
         self.typed += letter
         found = self._candidates()
         if not found:
+            wrong = f"no move begins with {self.typed!r}"
             meant = did_you_mean(self.typed, self._names()).strip()
-            self.says = (
-                [f"no move begins with {self.typed!r}", meant]
-                if meant
-                else [f"no move begins with {self.typed!r}; Tab shows the moves"]
-            )
+            self.says = [wrong, meant] if meant else [f"{wrong}; Tab shows the moves"]
             self.typed = ""
         elif len(found) == 1 and len(found[0]) == len(self.typed):
             self._play(found[0])
@@ -160,7 +152,7 @@ class Game:
             self._finish()
 
     def _is_solved(self, state: str) -> bool:
-        """Whether a state is solved, where there are indices in any letters of its own."""
+        """True if a state is solved, where there are indices in any letters of its own."""
         if state in self.goal.states or not self.puzzle.enumerable:
             return state in self.goal.states
         try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -69,13 +69,6 @@ class PageSection:
     figures: Sequence[Figure]
     commands: Sequence[str] = ()
     small: bool = False
-
-    def files(self) -> Iterator[File]:
-        """Every file of it."""
-        for figure in self.figures:
-            yield figure.picture
-            if figure.numbers:
-                yield figure.numbers
 
 
 @dataclass(frozen=True)
