@@ -94,14 +94,18 @@ def specification(chart: Chart) -> dict[str, Any]:
     few = max(len(line.points) for line in chart.lines) <= _DOTTED
     alone = chart.lines[0].name if len(chart.lines) == 1 else None
     across, up = alt.Scale(zero=False, nice=False), alt.Scale(type="log", nice=False) if style.log else alt.Scale()
-    told_apart: dict[str, Any] = {"type": "nominal", "legend": None if alone else _legend(chart)}
+    x_axis, y_axis = alt.Axis(**_axis(points, "x")), alt.Axis(**_axis(points, "y", style.log))
+    names = json.dumps([line.name for line in chart.lines])
+    legend = {"title": None, "orient": "bottom", "columns": 2, "symbolType": "stroke", "symbolSize": 500}
+    legend |= {"labelExpr": f"{names}[toNumber(datum.value)]", "labelLimit": 165}
+    told_apart: dict[str, Any] = {"type": "nominal", "legend": None if alone else alt.Legend(**legend)}
     colours = alt.Scale(domain=keys, range=_cycle(_DARK_COLOURS if style.dark else _COLOURS, keys))
     drawn = (
         alt.Chart(alt.InlineData(values=points), width=_WIDTH, height=_HEIGHT)
         .mark_line(point={"size": 28} if few else False, strokeWidth=2)
         .encode(
-            x=alt.X("x", type="quantitative", title=chart.axis, scale=across, axis=_axis(points, "x")),
-            y=alt.Y("y", type="quantitative", title=style.unit or alone, scale=up, axis=_axis(points, "y", style.log)),
+            x=alt.X("x", type="quantitative", title=chart.axis, scale=across, axis=x_axis),
+            y=alt.Y("y", type="quantitative", title=style.unit or alone, scale=up, axis=y_axis),
             order=alt.Order("at", type="quantitative"),
             color=alt.Color("line", scale=colours, **told_apart),
             strokeDash=alt.StrokeDash("line", scale=alt.Scale(domain=keys, range=_cycle(_DASHES, keys)), **told_apart),
@@ -113,26 +117,8 @@ def specification(chart: Chart) -> dict[str, Any]:
     return made
 
 
-def _legend(chart: Chart) -> Any:
-    """The names of the lines, with their colours and dashes, below the chart."""
-    import altair as alt
-
-    names = json.dumps([line.name for line in chart.lines])
-    return alt.Legend(
-        title=None,
-        orient="bottom",
-        columns=2,
-        symbolType="stroke",
-        symbolSize=500,
-        labelExpr=f"{names}[toNumber(datum.value)]",
-        labelLimit=165,
-    )
-
-
-def _axis(points: list[dict[str, Any]], name: str, log: bool = False) -> Any:
+def _axis(points: list[dict[str, Any]], name: str, log: bool = False) -> dict[str, Any]:
     """Ticks at whole numbers where all values are, and at powers of ten on a logarithmic axis."""
-    import altair as alt
-
     values = [point[name] for point in points]
     given: dict[str, Any] = {"labelExpr": _NUMBER, "labelOverlap": True, "labelFlush": False, "grid": name == "y"}
     if not log and all(float(value).is_integer() for value in values):
@@ -144,7 +130,7 @@ def _axis(points: list[dict[str, Any]], name: str, log: bool = False) -> Any:
         powers = [10.0**power for power in range(low, high + 1, step)]
         if sum(min(values) <= power <= max(values) for power in powers) > 1:
             given["values"] = powers
-    return alt.Axis(**given)
+    return given
 
 
 def _cycle(kinds: Sequence[Any], keys: Sequence[str]) -> list[Any]:

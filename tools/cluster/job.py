@@ -26,11 +26,10 @@ from puzzlebase.db.table import StoredDistances
 from puzzlebase.db.table_file import TableFile, TableWriter
 from puzzlebase.puzzles import RANKING_TABLES, Graph
 from puzzlebase.tools.cluster.blocks import BlocksOfParts
-from puzzlebase.tools.cluster.build import SILENCE, Build
+from puzzlebase.tools.cluster.build import SILENCE, Build, Spares
 from puzzlebase.tools.cluster.machines import LOCAL, connect, memory_of_parts, memory_to_verify, place
 from puzzlebase.tools.cluster.part import Told
 from puzzlebase.tools.cluster.plan import Division, Plan
-from puzzlebase.tools.cluster.spares import Spares
 from puzzlebase.tools.cluster.verification import examine_parts, headers_of, put_together
 
 _OF_A_PART = 1.3
