@@ -1,4 +1,4 @@
-"""What a chart shows: lines over one axis, from rows of numbers."""
+"""A chart: lines over one axis, from rows of numbers."""
 
 from __future__ import annotations
 

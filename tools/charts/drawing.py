@@ -54,7 +54,7 @@ def write_chart(chart: Chart, path: Path) -> None:
 
 
 def writer() -> Callable[..., None]:
-    """What writes a file of rows, `write(path, columns=, rows=, title=, ...)`; raises as `check_installed` does."""
+    """A function that writes a file of rows, `write(path, columns=, rows=, ...)`; raises as `check_installed` does."""
     check_installed()
     return lambda path, **rows: write_chart(chart_of_rows(**rows), path)
 
@@ -96,7 +96,13 @@ def specification(chart: Chart) -> dict[str, Any]:
     across, up = alt.Scale(zero=False, nice=False), alt.Scale(type="log", nice=False) if style.log else alt.Scale()
     x_axis, y_axis = alt.Axis(**_axis(points, "x")), alt.Axis(**_axis(points, "y", style.log))
     names = json.dumps([line.name for line in chart.lines])
-    legend = {"title": None, "orient": "bottom", "columns": 2, "symbolType": "stroke", "symbolSize": 500}
+    legend: dict[str, Any] = {
+        "title": None,
+        "orient": "bottom",
+        "columns": 2,
+        "symbolType": "stroke",
+        "symbolSize": 500,
+    }
     legend |= {"labelExpr": f"{names}[toNumber(datum.value)]", "labelLimit": 165}
     told_apart: dict[str, Any] = {"type": "nominal", "legend": None if alone else alt.Legend(**legend)}
     colours = alt.Scale(domain=keys, range=_cycle(_DARK_COLOURS if style.dark else _COLOURS, keys))

@@ -30,7 +30,7 @@ class ChartOptions:
     dark: bool = False
 
     def writer(self) -> Callable[[Any], None] | None:
-        """What writes a Result to the file; None where no file is named."""
+        """The function that writes a Result to the file; None where no file is named."""
         return None if self.chart is None else self._write
 
     def _write(self, result: Any) -> None:

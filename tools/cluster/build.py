@@ -44,13 +44,13 @@ class Spares:
 
     def __init__(self, folder: Path, wanted: int) -> None:
         self.folder, self.wanted = folder, wanted
-        self._addresses = {node["NodeID"]: node["NodeManagerAddress"] for node in ray.nodes() if node["Alive"]}
+        self._addresses = {each["NodeID"]: each["NodeManagerAddress"] for each in ray.nodes() if each["Alive"]}
         ids = islice(cycle(self._addresses), max(wanted, len(self._addresses)))
         self._waiting = [(machine, _started(machine)) for machine in ids]
         self._answers = [spare.look.remote(folder) for _, spare in self._waiting]
 
     def __len__(self) -> int:
-        """How many wait."""
+        """The number of those that wait."""
         return len(self._waiting)
 
     @cached_property

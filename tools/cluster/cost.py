@@ -1,4 +1,4 @@
-"""What a build on a cluster costs, before it is run: the bytes that parts exchange.
+"""The cost of a build on a cluster, before it is run: the bytes that parts exchange.
 
 By rows a part sends each node that lies in another's margin once. By expansion it sends where each link leads that
 leaves it, each node once a layer. docs/cluster.md compares this with what was measured.
@@ -20,7 +20,7 @@ _SAMPLE = 1 << 18  # nodes by which the links between parts are estimated
 
 
 class Flow(NamedTuple):
-    """What one part tells another: so many nodes for each node of a layer, in a range of so many bits.
+    """Messages from one part to another: so many nodes for each node of a layer, in a range of so many bits.
 
     `times` are the links that lead from a node of the receiver to nodes of the sender, on average: as often at most
     the node is met, and it is told of once. `part` is the receiver's share of all nodes.
@@ -33,7 +33,7 @@ class Flow(NamedTuple):
 
 
 def flows(graph: Graph, division: Division, seed: int = 0) -> list[Flow]:
-    """What each part tells each other part; only those that have something to tell."""
+    """The flows between all parts; only those of something."""
     return _by_rows(graph, division) if graph.product else _by_expansion(graph, division, seed)
 
 
@@ -86,7 +86,7 @@ def bytes_exchanged(some: Sequence[Flow], layers: Sequence[int]) -> float:
 
 
 def _distinct(met: float, near: float, times: float) -> float:
-    """How many nodes are told of, of those that are met so often: they lie in this layer and the two beside it."""
+    """The number of nodes told of, of those that are met so often: they lie in this layer and the two beside it."""
     if times <= 1 or not near:
         return met
     return near * float(1 - (1 - min(met / (near * times), 1.0)) ** times)

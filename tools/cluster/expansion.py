@@ -121,7 +121,7 @@ class ExpansionSearch(PartSearch):
 def _divide(successors, at, ends, own, width, reached, new, lit, gathered, lengths):  # type: ignore[no-untyped-def]
     """Set the bits of own successors that are not reached, and gather the others by the part that has them.
 
-    Begins with those of node `at`, and stops where the list of a part is full; returns the node to go on with.
+    Begins with those of number `at`, and stops where the list of a part is full; returns the number to go on with.
     """
     first = ends[own]
     last = ends[own + 1]
@@ -129,12 +129,12 @@ def _divide(successors, at, ends, own, width, reached, new, lit, gathered, lengt
     for i in range(at, successors.shape[0]):
         full = False
         for m in range(successors.shape[1]):
-            node = successors[i, m]
-            if node < 0:
+            index = successors[i, m]
+            if index < 0:
                 continue
-            if first <= node < last:
-                row = (node - first) // width
-                column = np.uint64(node - first - row * width)
+            if first <= index < last:
+                row = (index - first) // width
+                column = np.uint64(index - first - row * width)
                 bit = np.uint64(1) << (column & np.uint64(63))
                 if not reached[row, column >> np.uint64(6)] & bit:
                     new[row, column >> np.uint64(6)] |= bit
@@ -144,11 +144,11 @@ def _divide(successors, at, ends, own, width, reached, new, lit, gathered, lengt
                 high = ends.shape[0] - 1
                 while high - low > 1:
                     middle = (low + high) // 2
-                    if node >= ends[middle]:
+                    if index >= ends[middle]:
                         low = middle
                     else:
                         high = middle
-                gathered[low, lengths[low]] = node
+                gathered[low, lengths[low]] = index
                 lengths[low] += 1
                 full |= lengths[low] > limit
         if full:

@@ -51,7 +51,7 @@ class ClusterTableJob(TableJob):
     silence: float = field(default=SILENCE, kw_only=True)
 
     def estimate(self) -> Estimate:
-        """What a build needs on all machines together, and what there is; raises Shortage where one is too small."""
+        """The needs of a build on all machines together, and what there is; raises Shortage where one is too small."""
         plan, needed = self._planned
         machines = self._spares.machines
         if not self.force:

@@ -25,7 +25,7 @@ class ClusterOptions:
     silence: float | None
 
     def instead_of(self, make: Callable[..., Job], puzzle: Puzzle) -> Callable[..., Job]:
-        """What makes the job on a cluster in place of `make`, if an option was given. Only tables can be built so."""
+        """The maker of a job on a cluster, if an option was given, else `make`. Only tables can be built so."""
         chosen = given(**asdict(self))
         if not chosen:
             return make

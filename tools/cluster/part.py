@@ -75,7 +75,7 @@ class Progress(NamedTuple):
 
 
 class Outbox:
-    """What a part tells the others of one layer; small messages are `carried` by the driver, others go straight.
+    """The messages of a part about one layer; small messages are `carried` by the driver, others go straight.
 
     `wanted` tells if anybody still waits for it.
     """
@@ -144,7 +144,7 @@ class PartProcess:
         self._own: BlockFile | None = None
 
     def look(self, folder: Path) -> tuple[object, ...]:
-        """What this machine has, once the process has loaded what a part needs."""
+        """Load what a part needs, and look at what this machine has."""
         nodes_of(np.zeros((1, 1), np.uint64), np.arange(1), 64, np.empty(0, np.int64))  # the first kernel loads numba
         return seen(folder)
 
@@ -157,7 +157,7 @@ class PartProcess:
     # Watching: answered at once, whatever the part does.
 
     def progress(self) -> Progress:
-        """How far the part is."""
+        """The part's layer and its work so far."""
         outbox = self._outbox
         return Progress(self._layer, self._done, outbox.waiting if outbox else [])
 
@@ -284,7 +284,7 @@ class PartProcess:
         nodes = self._division.nodes(self._number)
         return check_range(stored_name(self._space), self._graph, self._distances, nodes, 1, self._work)
 
-    def census(self, first: int, last: int) -> list[tuple[int, Indices]]:
+    def counts(self, first: int, last: int) -> list[tuple[int, Indices]]:
         """The counts of the ranges of states first .. last-1."""
         return [count(distances) for distances in self._ranges(first, last)]
 

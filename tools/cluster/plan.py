@@ -1,4 +1,4 @@
-"""What every part of a build must know: its range of rows, its files, and whose states these are."""
+"""The plan of a build, which every part knows: its range of rows, its files, and whose states these are."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ class Plan:
         return self.layers(part).with_suffix(".blocks")
 
     def what(self) -> dict[str, object]:
-        """What names the graph in the files of its layers."""
+        """The name of the graph in the files of its layers."""
         return {"version": self.version, "puzzle": self.puzzle, "goal": self.key, "parts": self.parts}
 
     def made(self) -> tuple[Space, Graph]:

@@ -1,4 +1,4 @@
-"""What must be true of the parts' blocks before they become a table: each part checks its own."""
+"""The parts' blocks are verified, each part's by itself, and then put together into a table."""
 
 from __future__ import annotations
 
@@ -48,9 +48,9 @@ def _examine(job: Job, build: Build, graph: Graph, stored: StoredDistances) -> F
     space, parts, name = job.space, len(build.parts), stored_name(job.space)
     with job.report.phase(f"certificate of the {name}", graph.size, name) as phase:
         checked = build.all("certify", ((),) * parts)
-        certificate, census = certificate_of(name, graph, stored, checked)
+        certificate, histogram = certificate_of(name, graph, stored, checked)
         phase.advance(graph.size)
-    certificates, stored_layers = [certificate], census.layers
+    certificates, stored_layers = [certificate], histogram.layers
     if space.orbits is not None:
         blocks = -(-space.size // BLOCK_SIZE)  # whole ones for each part, perhaps none
         of_parts = [*pairwise(min(part * blocks // parts * BLOCK_SIZE, space.size) for part in range(parts + 1))]
@@ -59,17 +59,17 @@ def _examine(job: Job, build: Build, graph: Graph, stored: StoredDistances) -> F
                 distances = np.concatenate(build.all("states", of_parts))
                 shared = ray.put(distances)
                 checked = build.all("certify_states", ((shared, first, last) for first, last in of_parts))
-                certificate, census = certificate_of("states", space, StatesInMemory(distances), checked)
+                certificate, histogram = certificate_of("states", space, StatesInMemory(distances), checked)
                 phase.advance(space.size)
             certificates.append(certificate)
         else:
             with job.report.phase("census", space.size, "states") as phase:
-                census = Census.of(chain.from_iterable(build.all("census", of_parts)))
+                histogram = Census.of(chain.from_iterable(build.all("counts", of_parts)))
                 phase.advance(space.size)
-    layers = census.layers
+    layers = histogram.layers
     from_start = int(space.distances(np.array([job.puzzle.index(job.goal.start, job.goal)]), stored.probe)[0])
-    antipodes = antipodes_of(space, lru_cache(_ROWS_KEPT)(stored.range), census, len(layers) - 1, threads=1)
-    return Findings(census, layers, antipodes, stored_layers, certificates, from_start)
+    antipodes = antipodes_of(space, lru_cache(_ROWS_KEPT)(stored.range), histogram, len(layers) - 1, threads=1)
+    return Findings(histogram, layers, antipodes, stored_layers, certificates, from_start)
 
 
 def put_together(writer: TableWriter, blocks: BlocksOfParts, advance: Callable[[int], None]) -> None:

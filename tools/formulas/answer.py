@@ -1,4 +1,4 @@
-"""What solutions take for any size: by recurrence, by closed form and exactly, side by side."""
+"""The moves that solutions take for any size: by recurrence, by closed form and exactly, side by side."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is known of solutions of any size: the same numbers by recurrence, by closed form, and exactly."""
+"""Formulas of a family: numbers of solutions of any size by recurrence, by closed form, and exactly."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Quantity:
 
 @dataclass(frozen=True, slots=True)
 class Formulas:
-    """What a family knows of solutions of any size up to the largest: (variant, first size, last size) -> quantities.
+    """The formulas of a family, for sizes up to the largest: (variant, first size, last size) -> quantities.
 
     The default is the first of `variants`, which are empty where there is one kind of puzzle alone.
     """

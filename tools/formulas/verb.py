@@ -1,4 +1,4 @@
-"""What solutions take, for any size."""
+"""The verb formula: its options and its text."""
 
 from __future__ import annotations
 

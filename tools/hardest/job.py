@@ -41,7 +41,7 @@ class HardestJob(Job):
         return hardest_path(self.data, self.puzzle.table_name(self.goal))
 
     def estimate(self) -> Estimate:
-        """What it needs to look at every state, and what there is."""
+        """The needs of a look at every state, and what there is."""
         with TableFile(self._table) as file:
             bytes_of_distance = np.min_scalar_type(-len(file.info.layers)).itemsize
         size, moves = self.space.size, self.space.expand(self.space.goal_states[:1]).shape[1]
@@ -84,7 +84,7 @@ class HardestJob(Job):
     def _named(
         self, looked: Looked, group: list[Symmetry] | None, counts: Counts, distance: int | None, states: Indices
     ) -> Found:
-        """What is kept of a kind; `states` are those that lie at `distance`, at most ANTIPODES_KEPT."""
+        """The record of a kind; `states` are those that lie at `distance`, at most ANTIPODES_KEPT."""
         count = 0 if distance is None else int(counts[distance])
         different = None
         if group is not None and count <= ANTIPODES_KEPT and count * looked.gods_number <= _MOST_STEPS:

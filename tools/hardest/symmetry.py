@@ -50,7 +50,7 @@ def symmetries(space: Space, distances: Signed, gods_number: int) -> list[Symmet
 
 
 def images(space: Space, distances: Signed, states: Indices, symmetry: Symmetry) -> Indices:
-    """What a symmetry takes states to, int64[n] -> int64[n]; -1 where it is none after all.
+    """The states that a symmetry takes states to, int64[n] -> int64[n]; -1 where it is none after all.
 
     A shortest solution of each state is walked to the goal, and its renamed moves are taken back from there.
     """

@@ -1,4 +1,4 @@
-"""How random turns mix a puzzle, from what `puzzlebase mixing` computed beside the table."""
+"""The mixing of a puzzle by random turns, from what `puzzlebase mixing` computed beside the table."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class MixingAnswer(TypedDict):
 
 
 def mixing(source: OpenTable, walk: str, turns: int | None = None, easier_than: int | None = None) -> MixingAnswer:
-    """What is known after turn 0 to `turns`, by default all that were computed.
+    """Facts of the states after turn 0 to `turns`, by default all that were computed.
 
     Raises MissingTable where that has not been computed, and DamagedTable where its file is not what was written.
     """

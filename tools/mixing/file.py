@@ -13,7 +13,7 @@ _ROUNDING = 1e-6
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """What is known of a state after so many random turns.
+    """Facts of a state after so many random turns.
 
     `from_uniform` is the total variation distance from the uniform distribution over the states that can reach the
     goal, `reached` how many states it can be, `by_distance` the probability that its distance is 0, 1, 2, ...

@@ -35,7 +35,7 @@ class MixingJob(Job):
         return mixing_path(self.data, self.puzzle.table_name(self.goal), self.walk)
 
     def estimate(self) -> Estimate:
-        """What the walk needs, and what there is."""
+        """The needs of the walk, and what there is."""
         space, by_undo = self.space, self._by_undo
         moves = space.expand(space.goal_states[:1]).shape[1]
         stored = space.stored_size * (1 + by_undo * moves)

@@ -107,10 +107,10 @@ def _goal_shares(space: Space) -> tuple[Indices, Probabilities]:
     for wheel in range(nodes.links):
         of_wheel: dict[int, float] = {}
         for goal_state, others in zip(goal_states.tolist(), turned[:, wheel], strict=True):
-            orbit = np.append(others, goal_state)
-            times = int((orbit == goal_state).sum())
-            for node in np.unique(nodes.expand(orbit)[:, wheel]).tolist():
-                of_wheel[node] = of_wheel.get(node, 0.0) + times / len(goal_states)
+            states = np.append(others, goal_state)
+            times = int((states == goal_state).sum())
+            for orbit in np.unique(nodes.expand(states)[:, wheel]).tolist():
+                of_wheel[orbit] = of_wheel.get(orbit, 0.0) + times / len(goal_states)
         found |= of_wheel  # where the half turn makes one graph of both wheels, they say the same
     return np.array([*found], np.int64), np.array([*found.values()])
 
@@ -138,9 +138,9 @@ def _measure(  # type: ignore[no-untyped-def]
         for column in range(width):
             p, distance = 0.0, np.int64(1 << 30)
             for k in range(row_move.shape[0]):
-                node_row, node_column = row_move[k, row], column_map[kind[k, row], column]
-                p += share[node_row, node_column]
-                distance = min(distance, np.int64(nearest[node_row, node_column]))
+                orbit_row, orbit_column = row_move[k, row], column_map[kind[k, row], column]
+                p += share[orbit_row, orbit_column]
+                distance = min(distance, np.int64(nearest[orbit_row, orbit_column]))
             distance += 1
             if distance == 1:
                 for goal_state in goal_states:

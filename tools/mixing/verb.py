@@ -1,4 +1,4 @@
-"""How random turns mix a puzzle."""
+"""The verb mixing: its options, its text and its files."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ class Walk(ABC):
     def _sums(self) -> Sums: ...
 
     def measure(self) -> Measurement:
-        """What is known after this turn; raises VerificationError where the probabilities do not sum to 1."""
+        """The measurement after this turn; raises VerificationError where the probabilities do not sum to 1."""
         by_distance, apart, reached = self._sums()
         total = float(by_distance.sum())
         if abs(total - 1) > _TOLERANCE:

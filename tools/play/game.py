@@ -82,7 +82,7 @@ class TerminalGame:
         return f"{self.puzzle.title}, goal {self.goal.name}   {moves}{distance}"
 
     def result(self) -> Iterator[str]:
-        """What is worth keeping on the screen after the game."""
+        """The lines that stay on the screen after the game."""
         moves = " ".join(step.move for step in self.steps)
         yield f"{self.start}  {moves}".rstrip()
         if self._grade:

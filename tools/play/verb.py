@@ -58,7 +58,7 @@ def verb(data: Path, puzzle: Puzzle, state: str, goal: str | None, distance: int
 
 
 def _start(goal: Goal, ask: Callable[[], Source], distance: int | None, seed: str | None) -> str:
-    """Where the game begins if no state is given: at the goal's start if that is not solved, else at random."""
+    """The state in which a game begins if none is given: the goal's start if that is not solved, else a random one."""
     if distance is None and seed is None and goal.start not in goal.states:
         return goal.start
     key = random_states.key(seed)

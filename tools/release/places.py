@@ -1,4 +1,4 @@
-"""Where a release is read: a folder, or an address of the web. Both give any file of it from any byte on."""
+"""A release is read from a folder, or from an address of the web. Both give any file of it from any byte on."""
 
 from __future__ import annotations
 

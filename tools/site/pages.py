@@ -36,7 +36,7 @@ Tell = Callable[[str], None]
 
 @dataclass(frozen=True)
 class Page:
-    """What is on the page of a table; `left_out` says what could not be drawn, and why."""
+    """The page of a table; `left_out` names each section that could not be drawn, and why."""
 
     name: str
     about: PuzzleAnswer
@@ -54,8 +54,8 @@ def write_site(data: Path, site: Path, tell: Tell) -> list[Page]:
     """
     check_installed()
     tables = Tables(data)
-    loader, tidy = PackageLoader("puzzlebase.tools.site"), {"trim_blocks": True, "lstrip_blocks": True}
-    environment = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, **tidy)
+    environment = Environment(loader=PackageLoader("puzzlebase.tools.site"), autoescape=True, undefined=StrictUndefined)
+    environment.trim_blocks = environment.lstrip_blocks = True
     pages: list[Page] = []
     with open_session(data, LIMITS) as session, Watchdog(session):
         for damage in session.damaged:

@@ -1,4 +1,4 @@
-"""What is asked about one table: stored queries drawn, pictures of states, and the commands that write the same."""
+"""Questions about one table: stored queries drawn, pictures of states, and the commands that write the same."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the page of a table shows: a section is a function of the table, in the order of SECTIONS."""
+"""The sections of a table's page: each is a function of the table, in the order of SECTIONS."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ def sizes(results: Results) -> PageSection:
 
 
 def _formula(results: Results) -> tuple[list[str], FormulaAnswer] | None:
-    """What the family's formulas give for the puzzle's variant, and the words that ask it; None where it has none."""
+    """The formulas of the puzzle's variant, behind the words that ask for them; None where it has none."""
     family = next(family for family in all_families() if family.name == results.puzzle.about.family)
     if "formulas" not in family.extra:
         return None
@@ -175,4 +175,4 @@ def other_pictures(results: Results) -> PageSection:
 Make = Callable[[Results], PageSection]
 
 SECTIONS: tuple[Make, ...] = (layers, antipodes, mixed, choices, greedy, at_home, sizes, other_pictures)
-"""What a page shows. A section without a figure is left out."""
+"""The sections of a page. One without a figure is left out."""
