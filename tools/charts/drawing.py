@@ -96,14 +96,8 @@ def specification(chart: Chart) -> dict[str, Any]:
     across, up = alt.Scale(zero=False, nice=False), alt.Scale(type="log", nice=False) if style.log else alt.Scale()
     x_axis, y_axis = alt.Axis(**_axis(points, "x")), alt.Axis(**_axis(points, "y", style.log))
     names = json.dumps([line.name for line in chart.lines])
-    legend: dict[str, Any] = {
-        "title": None,
-        "orient": "bottom",
-        "columns": 2,
-        "symbolType": "stroke",
-        "symbolSize": 500,
-    }
-    legend |= {"labelExpr": f"{names}[toNumber(datum.value)]", "labelLimit": 165}
+    legend: dict[str, Any] = {"title": None, "orient": "bottom", "columns": 2, "labelLimit": 165}
+    legend |= {"symbolType": "stroke", "symbolSize": 500, "labelExpr": f"{names}[toNumber(datum.value)]"}
     told_apart: dict[str, Any] = {"type": "nominal", "legend": None if alone else alt.Legend(**legend)}
     colours = alt.Scale(domain=keys, range=_cycle(_DARK_COLOURS if style.dark else _COLOURS, keys))
     drawn = (

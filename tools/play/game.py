@@ -39,6 +39,7 @@ class TerminalGame:
         self.says: list[str] = []
         self.hints = 0
         self.shows_distance = False
+        self._names = [move.name for move in puzzle.moves]
         self._ask = ask
         self._level = 0
         self._grade: grades.GradeAnswer | None = None
@@ -83,8 +84,7 @@ class TerminalGame:
 
     def result(self) -> Iterator[str]:
         """The lines that stay on the screen after the game."""
-        moves = " ".join(step.move for step in self.steps)
-        yield f"{self.start}  {moves}".rstrip()
+        yield " ".join((f"{self.start} ", *(step.move for step in self.steps))).rstrip()
         if self._grade:
             yield self._worth(self._grade)
         else:
@@ -100,7 +100,7 @@ class TerminalGame:
         found = self._candidates()
         if not found:
             wrong = f"no move begins with {self.typed!r}"
-            meant = did_you_mean(self.typed, self._names()).strip()
+            meant = did_you_mean(self.typed, self._names).strip()
             self.says = [wrong, meant] if meant else [f"{wrong}; Tab shows the moves"]
             self.typed = ""
         elif len(found) == 1 and len(found[0]) == len(self.typed):
@@ -108,12 +108,8 @@ class TerminalGame:
 
     def _candidates(self) -> list[str]:
         """The moves that begin with what is typed, in its own case if there are any."""
-        names = self._names()
-        exact = [name for name in names if name.startswith(self.typed)]
-        return exact or [name for name in names if name.lower().startswith(self.typed.lower())]
-
-    def _names(self) -> list[str]:
-        return [move.name for move in self.puzzle.moves]
+        exact = [name for name in self._names if name.startswith(self.typed)]
+        return exact or [name for name in self._names if name.lower().startswith(self.typed.lower())]
 
     def _enter(self) -> None:
         if self.solved or not self.typed:
@@ -126,7 +122,7 @@ class TerminalGame:
             self._say_moves(found)
 
     def _complete(self) -> None:
-        found = self._candidates() if self.typed else [*played(self.puzzle.play, self.state, self._names())]
+        found = self._candidates() if self.typed else [*played(self.puzzle.play, self.state, self._names)]
         if self.typed:
             same = takewhile(lambda letters: len({*letters}) == 1, zip(*found, strict=False))
             self.typed = "".join(letters[0] for letters in same) or self.typed
