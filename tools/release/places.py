@@ -11,24 +11,16 @@ from queue import Empty, Queue
 from threading import Event, Thread
 from time import monotonic
 from typing import cast
+from urllib import request
 from urllib.error import HTTPError, URLError
 from urllib.parse import quote, urlsplit
-from urllib.request import (
-    HTTPDefaultErrorHandler,
-    HTTPErrorProcessor,
-    HTTPHandler,
-    HTTPRedirectHandler,
-    HTTPSHandler,
-    OpenerDirector,
-    ProxyHandler,
-    Request,
-)
 
 from puzzlebase.builder.publishing import BuildError
 from puzzlebase.db.errors import MissingTable
 from puzzlebase.tools.release.manifest import MANIFEST, MOST_BYTES_OF_A_MANIFEST
 
 _PIECE = 1 << 20
+_ERRORS = request.HTTPErrorProcessor, request.HTTPDefaultErrorHandler
 _PATIENCE = 60
 """Seconds that a server may be silent, or send less of a file than the least rate."""
 _LEAST_RATE = 1000
@@ -164,11 +156,11 @@ def _transfer(address: str, offset: int) -> Pieces:
     headers = {"Accept-Encoding": "identity", "User-Agent": "puzzlebase"}
     if offset:
         headers["Range"] = f"bytes={offset}-"
-    opener = OpenerDirector()  # of the web and nothing else: no files, no FTP
-    for handler in (ProxyHandler, HTTPHandler, HTTPSHandler, HTTPDefaultErrorHandler, _Redirects, HTTPErrorProcessor):
+    opener = request.OpenerDirector()  # of the web and nothing else: no files, no FTP
+    for handler in (request.ProxyHandler, request.HTTPHandler, request.HTTPSHandler, _Redirects, *_ERRORS):
         opener.add_handler(handler())
-    request = Request(address, headers=headers)  # noqa: S310 -- the opener knows http and https alone
-    with closing(cast("HTTPResponse", opener.open(request, timeout=_PATIENCE))) as answer:
+    asked = request.Request(address, headers=headers)  # noqa: S310 -- the opener knows http and https alone
+    with closing(cast("HTTPResponse", opener.open(asked, timeout=_PATIENCE))) as answer:
         goes_on = (answer.headers["Content-Range"] or "").startswith(f"bytes {offset}-")
         at = offset if answer.status == 206 and goes_on else 0
         while some := answer.read1(_PIECE):
@@ -176,7 +168,7 @@ def _transfer(address: str, offset: int) -> Pieces:
             at += len(some)
 
 
-class _Redirects(HTTPRedirectHandler):
+class _Redirects(request.HTTPRedirectHandler):
     """Follows a redirection to another address of the web, and never one away from https."""
 
     def redirect_request(self, req, fp, code, msg, headers, newurl):  # type: ignore[no-untyped-def]
