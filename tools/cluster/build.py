@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import cached_property
-from itertools import cycle, islice
+from itertools import chain, cycle, islice
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -182,7 +182,9 @@ class Build:
         results: list[Told] = self.all("begin", ((attempt, known - 1) for _ in self.parts), _PREPARING)
         while self.layers[-1]:
             distance = len(self.layers)
-            carried = _by_receiver(results)
+            carried: dict[int, list[Message]] = defaultdict(list)
+            for part, messages in chain.from_iterable(result.carried.items() for result in results):
+                carried[part].extend(messages)
             results = self.all("step", ((attempt, distance, carried[part]) for part in range(len(self.parts))))
             self.layers.append(sum(result.nodes for result in results))
             told(distance, results)
@@ -271,14 +273,6 @@ def _got(call: Any) -> Any:
         while isinstance(cause, ray.exceptions.RayTaskError) and cause.cause is not None:
             cause = cause.cause
         raise cause from None
-
-
-def _by_receiver(results: list[Told]) -> dict[int, list[Message]]:
-    carried: dict[int, list[Message]] = defaultdict(list)
-    for result in results:
-        for part, messages in result.carried.items():
-            carried[part].extend(messages)
-    return carried
 
 
 def _brief(error: BaseException) -> str:

@@ -77,8 +77,8 @@ class ClusterTableJob(TableJob):
         try:
             return super().build()
         finally:
-            if spares := self.__dict__.get("_spares"):
-                spares.end()
+            if "_spares" in self.__dict__:
+                self._spares.end()
                 self._rankings.cleanup()
 
     def _prepare(self) -> None:

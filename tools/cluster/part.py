@@ -48,13 +48,6 @@ _LOOK = 1.0  # seconds after which a waiting part sees that it need not wait any
 class PartLost(Exception):
     """A part does not answer another one any more: its process or its machine has died, or the network has."""
 
-    def __init__(self, part: int) -> None:
-        super().__init__(part)  # it is pickled
-        self.part = part
-
-    def __str__(self) -> str:
-        return f"part {self.part} is lost"
-
 
 class Told(NamedTuple):
     """Of one layer of a part: its nodes, the messages that the driver carries, and what it took."""
@@ -113,12 +106,13 @@ class Outbox:
     def _wait(self, part: int, most: int) -> None:
         while len(self._flying[part]) > most:
             ready, self._flying[part] = ray.wait(self._flying[part], num_returns=1, timeout=_LOOK)
+            lost = PartLost(f"part {part} is lost")
             if not self._wanted():
-                raise PartLost(part)
+                raise lost
             try:
                 ray.get(ready)
             except ray.exceptions.RayError as error:
-                raise PartLost(part) from error
+                raise lost from error
 
 
 class PartProcess:

@@ -61,11 +61,8 @@ class Hardest:
 
 
 def _is_sound(hardest: Hardest) -> bool:
-    return (
-        hardest.format == _FORMAT
-        and set(hardest.kinds) == set(KINDS)
-        and all(found.is_sound for found in hardest.kinds.values())
-    )
+    known = hardest.format == _FORMAT and set(hardest.kinds) == set(KINDS)
+    return known and all(found.is_sound for found in hardest.kinds.values())
 
 
 _FILES = JsonFiles(Hardest, _is_sound, "hardest", 256 << 20)

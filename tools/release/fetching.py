@@ -33,32 +33,28 @@ def fetch_table(job: TableJob, where: str) -> str:
     Raises MissingTable, DamagedTable for a manifest, and BuildError.
     """
     released = _find(read_manifest(manifest_at(where), where), job, where)
+    there = f"{job.path} is there already, with the same digest"
     with failures(job.path, job.report, AGAIN, "transfer"):
         job.data.mkdir(parents=True, exist_ok=True)
-        return _fetched(job, released, where)
-
-
-def _fetched(job: TableJob, released: ReleasedTable, where: str) -> str:
-    there = f"{job.path} is there already, with the same digest"
-    if _is_there(job, released):
-        return there
-    with _unfinished(job, released) as (path, file):
-        if _is_there(job, released):  # another process put it there meanwhile
-            path.unlink()
+        if _is_there(job, released):
             return there
-        needed, free = released.bytes - path.stat().st_size, shutil.disk_usage(job.data).free
-        if needed > free:
-            raise BuildError(
-                f"{released.file} takes {needed:,} bytes more, {free:,} are free in {str(job.data)!r}",
-                "make room there, or name another folder with --data",
-            )
-        _download(where, released, file, job)
-        try:
-            checked = _check(job, released, path)
-        except BuildError:
-            path.unlink()
-            raise
-        published(path, job.path)
+        with _unfinished(job, released) as (path, file):
+            if _is_there(job, released):  # another process put it there meanwhile
+                path.unlink()
+                return there
+            needed, free = released.bytes - path.stat().st_size, shutil.disk_usage(job.data).free
+            if needed > free:
+                raise BuildError(
+                    f"{released.file} takes {needed:,} bytes more, {free:,} are free in {str(job.data)!r}",
+                    "make room there, or name another folder with --data",
+                )
+            _download(where, released, file, job)
+            try:
+                checked = _check(job, released, path)
+            except BuildError:
+                path.unlink()
+                raise
+            published(path, job.path)
     return f"{job.path} is in place: its digest is the manifest's, and {checked:,} random distances passed a quick look"
 
 
