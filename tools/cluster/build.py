@@ -190,13 +190,14 @@ class Build:
             told(distance, results)
         return self.layers
 
-    def all(self, method: str, arguments: Iterable[tuple[Any, ...]], patience: float = 1.0) -> list[Any]:
+    def all(self, method: str, arguments: Iterable[tuple[Any, ...]] = (), patience: float = 1.0) -> list[Any]:
         """Call a method of every part and wait for all results, in order.
 
         Raises what a part raises, RayError and PartLost where one is lost, and Silence where nothing is heard for
         `patience` times the limit.
         """
-        calls = [getattr(part, method).remote(*given) for part, given in zip(self.parts, arguments, strict=True)]
+        given = [*arguments] or [()] * len(self.parts)
+        calls = [getattr(part, method).remote(*each) for part, each in zip(self.parts, given, strict=True)]
         self._heard = time.monotonic()
         pending = calls
         while pending:

@@ -101,9 +101,9 @@ class ClusterTableJob(TableJob):
             build = Build(plan, self._spares, needed, self.silence, self.report.say)
             try:
                 findings = build.run(lambda: self._built(build, self.space.stored(), plan))
-                build.all("finish", ((),) * plan.parts)
+                build.all("finish")
             except VerificationError:
-                build.all("finish", ((),) * plan.parts)  # its layers could not make a better one
+                build.all("finish")  # its layers could not make a better one
                 raise
             finally:
                 build.end()
@@ -182,7 +182,6 @@ class _ClusterReport(LayerReport):
         self._bytes = self._messages = 0
         self._busy = [0.0] * parts
         self._seconds = 0.0
-        self._begun = False
         self._at = monotonic()
         self._more = ""
 
@@ -191,8 +190,7 @@ class _ClusterReport(LayerReport):
         found, states = sum(layers), layers[distance]
         now = monotonic()
         took, self._at = now - self._at, now
-        if not self._begun:  # what an earlier run found took no time of this one
-            self._begun, self._began, self._before = True, now - took, found - states
+        self._before = self._before or found - states  # what an earlier run found took no time of this one
         sent = sum(result.bytes for result in results)
         self._bytes += sent
         self._messages += sum(result.messages for result in results)
@@ -215,7 +213,7 @@ class _ClusterReport(LayerReport):
 
     def log(self) -> dict[str, float]:
         """Seconds by what took them, for the table's log."""
-        if not self._messages and not self._seconds:
+        if not self._seconds:
             return {}
         exchange = {f"exchange of {self._bytes:,} bytes in {self._messages:,} messages": self._seconds}
         return exchange | {f"layers of part {part}": seconds for part, seconds in enumerate(self._busy)}

@@ -29,7 +29,7 @@ _BLOCKS_AT_ONCE = 256
 
 def headers_of(build: Build) -> BlockHeaders:
     """Have every part write its blocks, and open those of all; returns their headers."""
-    written = build.all("write", ((),) * len(build.parts))
+    written = build.all("write")
     headers: BlockHeaders = np.concatenate([some for some in written if some is not None])
     build.all("read", ((headers,) for _ in build.parts))
     return headers
@@ -47,7 +47,7 @@ def examine_parts(job: Job, build: Build, graph: Graph, stored: StoredDistances)
 def _examine(job: Job, build: Build, graph: Graph, stored: StoredDistances) -> Findings:
     space, parts, name = job.space, len(build.parts), stored_name(job.space)
     with job.report.phase(f"certificate of the {name}", graph.size, name) as phase:
-        checked = build.all("certify", ((),) * parts)
+        checked = build.all("certify")
         certificate, histogram = certificate_of(name, graph, stored, checked)
         phase.advance(graph.size)
     certificates, stored_layers = [certificate], histogram.layers

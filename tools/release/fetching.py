@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from glob import escape
+from hashlib import sha256
 from pathlib import Path
 from typing import BinaryIO
 
@@ -17,7 +18,7 @@ from puzzlebase.db.errors import DamagedTable, MissingTable
 from puzzlebase.db.lock import FileInUse, locked
 from puzzlebase.db.paths import build_command
 from puzzlebase.db.table_file import TableFile
-from puzzlebase.tools.release.manifest import Hashed, Manifest, ReleasedTable, read_manifest
+from puzzlebase.tools.release.manifest import Manifest, ReleasedTable, read_manifest
 from puzzlebase.tools.release.places import AGAIN, manifest_at, read
 
 _PARTIAL = ".fetching"
@@ -106,32 +107,44 @@ def _unfinished(job: TableJob, released: ReleasedTable) -> Iterator[tuple[Path, 
 
 def _download(where: str, released: ReleasedTable, file: BinaryIO, job: TableJob) -> None:
     """Read what is missing; raises BuildError where that does not give the file of the manifest."""
-    part = Hashed(file)
-    if part.size > released.bytes:
-        part.empty()
-    if part.size:
-        job.report.say(f"{part.size:,} bytes are here from an earlier run")
+    digest = sha256()
+    file.seek(0)
+    while some := file.read(1 << 20):
+        digest.update(some)
+    if file.tell() > released.bytes:
+        digest = sha256()
+        _empty(file)
+    if file.tell():
+        job.report.say(f"{file.tell():,} bytes are here from an earlier run")
     with job.report.phase(f"fetch {released.name}", released.bytes, "bytes") as phase:
-        if part.size < released.bytes:
-            for at, some in read(where, released.file, part.size):
-                if at < part.size:  # the server begins anew
-                    part.empty()
-                part.write(some[: released.bytes - part.size])
-                phase.reached(part.size)
-                if part.size == released.bytes:
+        if file.tell() < released.bytes:
+            for at, some in read(where, released.file, file.tell()):
+                if at < file.tell():  # the server begins anew
+                    digest = sha256()
+                    _empty(file)
+                wanted = some[: released.bytes - file.tell()]
+                file.write(wanted)
+                digest.update(wanted)
+                phase.reached(file.tell())
+                if file.tell() == released.bytes:
                     break
         file.flush()
-    if part.size < released.bytes:
+    if file.tell() < released.bytes:
         raise BuildError(
-            f"only {part.size:,} of {released.bytes:,} bytes of {released.file!r} came from {where!r}",
+            f"only {file.tell():,} of {released.bytes:,} bytes of {released.file!r} came from {where!r}",
             "run the same command again, which goes on there; if no more come, the file there is cut short",
         )
-    if part.sha256 != released.sha256:
-        part.empty()
+    if digest.hexdigest() != released.sha256:
+        _empty(file)
         raise BuildError(
             f"what came as {released.file!r} from {where!r} is not what its manifest says: the SHA-256 differs",
             "nothing was put in place; run the same command again, which begins anew, or tell whoever serves it",
         )
+
+
+def _empty(file: BinaryIO) -> None:
+    file.seek(0)
+    file.truncate()
 
 
 def _check(job: TableJob, released: ReleasedTable, path: Path) -> int:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING
 
 from puzzlebase.db.errors import DamagedTable
 from puzzlebase.db.table_file import Certificate
@@ -88,37 +87,3 @@ def _adapter() -> TypeAdapter[Manifest]:
     from pydantic import TypeAdapter
 
     return TypeAdapter(Manifest)
-
-
-class Hashed:
-    """A file open for reading and writing, with the checksum of all its bytes so far; writes go to its end."""
-
-    def __init__(self, file: BinaryIO) -> None:
-        self._file = file
-        self._begin()
-        while some := file.read(1 << 20):
-            self._add(some)
-
-    def _begin(self) -> None:
-        self._sum = hashlib.sha256()
-        self.size = 0
-        self._file.seek(0)
-
-    def empty(self) -> None:
-        """Empty the file."""
-        self._begin()
-        self._file.truncate()
-
-    def write(self, some: bytes) -> None:
-        """Add bytes at the end."""
-        self._file.write(some)
-        self._add(some)
-
-    def _add(self, some: bytes) -> None:
-        self._sum.update(some)
-        self.size += len(some)
-
-    @property
-    def sha256(self) -> str:
-        """Of all bytes so far, hexadecimal."""
-        return self._sum.hexdigest()

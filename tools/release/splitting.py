@@ -9,13 +9,12 @@ from itertools import islice, pairwise
 from pathlib import Path
 
 from puzzlebase.builder.progress import Reporter
-from puzzlebase.builder.publishing import STARTS_ANEW, BuildError, failures, held, published
+from puzzlebase.builder.publishing import STARTS_ANEW, BuildError, failures, held, unpublished
 from puzzlebase.db.blocks import Block
 from puzzlebase.db.packed import decoded
 from puzzlebase.db.references import Reference, part_name
 from puzzlebase.db.table_file import TableFile, TableWriter
 
-_UNFINISHED = ".splitting"
 _TOGETHER = 2048  # blocks
 
 
@@ -40,25 +39,21 @@ def split_table(path: Path, to: Path, parts: int, report: Reporter) -> list[Path
 
 def _split(table: TableFile, to: Path, bounds: list[int], report: Reporter) -> list[Path]:
     """Write the parts between these numbers of blocks."""
-    header = to / f"{table.path.stem}{_UNFINISHED}"
-    part_file = to / f"{table.path.stem}.part{_UNFINISHED}"
-    written = []
-    try:
-        with TableWriter(header) as writer, report.phase(f"split {table.path.stem}", bounds[-1], "blocks") as phase:
-            blocks = table.blocks()
-            for part, (first, last) in enumerate(pairwise(bounds)):
+    written = [to / part_name(table.path.stem, table.digest, part) for part in range(len(bounds) - 1)]
+    with (
+        unpublished(to / table.path.name) as header,
+        TableWriter(header) as writer,
+        report.phase(f"split {table.path.stem}", bounds[-1], "blocks") as phase,
+    ):
+        blocks = table.blocks()
+        for part, (first, last) in enumerate(pairwise(bounds)):
+            with unpublished(written[part]) as part_file:
                 moved = _moved(table, islice(blocks, last - first), part, part_file)
                 while some := list(islice(moved, _TOGETHER)):
                     writer.add(some)
                     phase.advance(len(some))
-                written.append(to / part_name(table.path.stem, table.digest, part))
-                published(part_file, written[-1])
-            stored = table.info, table.census(), table.antipodes(), table.certificates(), table.build_steps()
-            writer.finish(*stored)
-        published(header, to / table.path.name)
-    finally:
-        for unfinished in (header, part_file):
-            unfinished.unlink(missing_ok=True)
+        stored = table.info, table.census(), table.antipodes(), table.certificates(), table.build_steps()
+        writer.finish(*stored)
     return [*written, to / table.path.name]
 
 

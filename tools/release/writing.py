@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from hashlib import sha256
 from pathlib import Path
 
 from puzzlebase.builder.progress import Reporter
@@ -11,7 +12,7 @@ from puzzlebase.db.errors import MissingTable
 from puzzlebase.db.packed import decoded
 from puzzlebase.db.paths import tables_in
 from puzzlebase.db.table_file import TableFile
-from puzzlebase.tools.release.manifest import MANIFEST, Hashed, Manifest, ReleasedTable
+from puzzlebase.tools.release.manifest import MANIFEST, Manifest, ReleasedTable
 
 CITATION = "CITATION.cff"
 """The name of the file that says how to cite the tables: https://citation-file-format.github.io, version 1.2.0."""
@@ -38,17 +39,16 @@ def write_release(data: Path, to: Path, version: str, report: Reporter) -> Manif
 
 def _copied(path: Path, to: Path, report: Reporter) -> tuple[ReleasedTable, str]:
     """Copy a table; what it is, and the day it was built."""
-    unfinished = to / f"{path.stem}.releasing"
+    unfinished, digest = to / f"{path.stem}.releasing", sha256()
     try:
-        size = path.stat().st_size
         with (
-            report.phase(f"copy {path.stem}", size, "bytes") as phase,
+            report.phase(f"copy {path.stem}", path.stat().st_size, "bytes") as phase,
             path.open("rb") as source,
-            unfinished.open("w+b") as file,
+            unfinished.open("wb") as file,
         ):
-            copy = Hashed(file)
             while some := source.read(1 << 20):
-                copy.write(some)
+                file.write(some)
+                digest.update(some)
                 phase.advance(len(some))
         with TableFile(unfinished) as table:
             if table.parts:
@@ -65,8 +65,8 @@ def _copied(path: Path, to: Path, report: Reporter) -> tuple[ReleasedTable, str]
                 states=table.info.reachable,
                 gods_number=table.info.gods_number,
                 certificates=tuple(table.certificates()),
-                bytes=copy.size,
-                sha256=copy.sha256,
+                bytes=unfinished.stat().st_size,
+                sha256=digest.hexdigest(),
                 version=steps[-1].version if steps else "unknown",
             )
         published(unfinished, to / path.name)
