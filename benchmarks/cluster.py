@@ -55,7 +55,7 @@ def measure(_data: Path) -> Measured:
         return {}
     import ray  # noqa: PLC0415
 
-    from puzzlebase.tools.cluster.nodes import LOCAL, connect  # noqa: PLC0415
+    from puzzlebase.tools.cluster.machines import LOCAL, connect  # noqa: PLC0415
 
     _, starting = timed(lambda: connect(LOCAL, _PARTS))
     measured = {"A cluster of this machine": [Figure("start", "s", [starting])]}
@@ -100,7 +100,7 @@ def _built(name: str, *options: str) -> _Built:
 def _expected(name: str) -> float:
     """Bytes that the model expects, of the layers that one machine finds."""
     from puzzlebase.tools.cluster.cost import bytes_exchanged, flows  # noqa: PLC0415
-    from puzzlebase.tools.cluster.division import Division  # noqa: PLC0415
+    from puzzlebase.tools.cluster.plan import Division  # noqa: PLC0415
 
     puzzle = find(name)
     graph = puzzle.space(puzzle.goal()).stored()

@@ -74,7 +74,6 @@ MAY_IMPORT = {
     "tools/check": TOOLS | {"puzzles/definitions"},
     "tools/cluster": TOOLS | {"builder/breadth_first"},
     "tools/cubing": TOOLS | {"puzzles/definitions"},
-    "tools/release/verbs": TOOLS | {"tools/release"},
     "tools/site": TOOLS | {"tools/charts", "tools/formulas", "tools/mixing"},
 }
 """Which folders the files of a folder may import beside their own; * is any folder. The command line imports all."""

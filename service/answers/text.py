@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -28,9 +28,15 @@ def puzzles(answer: Puzzles) -> Lines:
     for line in answer["puzzles"]:
         numbers = number(line["states"]), number(line["gods_number"])
         rows.append((line["name"], line["title"], *numbers, line["coverage"]))
+    yield from aligned(rows)
+
+
+def aligned(rows: Sequence[Sequence[str]], right: Container[int] = ()) -> Lines:
+    """Rows of cells under one another; those of the columns with the numbers `right` end at one place."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
-        yield "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        cells = enumerate(zip(row, widths, strict=True))
+        yield "  ".join(cell.rjust(width) if at in right else cell.ljust(width) for at, (cell, width) in cells).rstrip()
 
 
 def puzzle(answer: PuzzleAnswer) -> Lines:

@@ -280,7 +280,9 @@ class Tables:
         The parts of all tables are asked at once, so that a server that is silent delays nobody for long.
         """
         files = {file.name: file for file in self._files()}
-        split = {name: table.outside for name, file in files.items() if (table := self._in_parts(file)) and table.outside}
+        split = {
+            name: table.outside for name, file in files.items() if (table := self._in_parts(file)) and table.outside
+        }
         with ThreadPoolExecutor(_PARTS_AT_ONCE, "ready") as threads:
             until = monotonic() + _PARTS_ANSWER_WITHIN
             asked = threads.map(_error, [partial(outside.check, until) for outside in split.values()])

@@ -28,7 +28,7 @@ _SOLVED = b".AAA.BBB.CCC.DDD.EEE."
 
 @numba.njit
 def turned(boards, random, alternate, last, scratch):  # type: ignore[no-untyped-def]
-    """Turn one wheel of each board: uint8[n, 21]; `random` chooses the wheel and one to five sixths, [n].
+    """Measurement one wheel of each board: uint8[n, 21]; `random` chooses the wheel and one to five sixths, [n].
 
     The left wheel carries places 0 to 11 clockwise, the right one places 9 to 20 anticlockwise, and a sixth is two
     places. With `alternate` the wheel is the one that was not turned last; `last` is -1 before the first turn.

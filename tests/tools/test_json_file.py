@@ -14,9 +14,11 @@ from puzzlebase.tools.hardest import file as hardest
 from puzzlebase.tools.hardest.file import Found, Hardest
 from puzzlebase.tools.json_file import JsonFiles
 from puzzlebase.tools.mixing import file as mixing
-from puzzlebase.tools.mixing.file import Mixing, Turn
+from puzzlebase.tools.mixing.file import Measurement, Mixing
 
-MIXING = Mixing("novice", "solved", "any", (1, 3), (Turn(0, 0.75, 1, (1.0, 0.0)), Turn(1, 1 / 12, 3, (1 / 3, 2 / 3))))
+MIXING = Mixing(
+    "novice", "solved", "any", (1, 3), (Measurement(0, 0.75, 1, (1.0, 0.0)), Measurement(1, 1 / 12, 3, (1 / 3, 2 / 3)))
+)
 
 FOUND = Found((0, 2, 3), 2, 3, 2, ("a", "b"))
 NONE = Found((0, 0, 0), None, 0, None, ())

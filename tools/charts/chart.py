@@ -1,4 +1,4 @@
-"""What a chart shows: lines over one axis, from rows of numbers."""
+"""A chart: lines over one axis, from rows of numbers."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from math import nan
-from typing import Any
+from typing import Any, NamedTuple
 
 from puzzlebase.service.error_status import InvalidRequest
 
@@ -20,13 +20,10 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How a chart is drawn.
+    """The look of a chart.
 
-    Attributes:
-        title: stands above it; may be empty.
-        unit: what stands at the vertical axis; by default the name of the line, if there is only one.
-        log: whether the vertical axis is logarithmic. Points at 0 and below are then left out.
-        dark: whether it is on dark paper. An SVG that is not follows the reader's setting.
+    `unit` stands at the vertical axis, by default the name of the only line. That axis may be logarithmic, and points
+    at 0 and below are then left out. An SVG that is not on dark paper follows the reader's setting.
     """
 
     title: str = ""
@@ -35,16 +32,14 @@ class Style:
     dark: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """The points of a line, in the order in which they are joined."""
 
     name: str
     points: Sequence[Point]
 
 
-@dataclass(frozen=True, slots=True)
-class Chart:
+class Chart(NamedTuple):
     """Lines over one axis, at least one of them, each with at least one point; all numbers are finite."""
 
     axis: str
@@ -61,7 +56,7 @@ def chart_of(columns: Sequence[str], rows: Sequence[Sequence[Any]], style: Style
     lines = [
         Line(_printable(name), points)
         for name, values in zip(columns[1:], others, strict=True)
-        if _numbers(first) and _numbers(values) and (points := _points(first, values, style.log))
+        if (points := _points(first, values, style.log))
     ]
     if not lines:
         above = ", and the other above 0 for a logarithmic axis" if style.log else ""
@@ -83,16 +78,14 @@ def chart_of_rows(*, columns: Sequence[str], rows: Sequence[Sequence[Any]], **st
 
 
 def _printable(name: str) -> str:
-    """A name that XML can hold: it has no control characters, so they are replaced."""
+    """A name that XML can hold: control characters are replaced."""
     return "".join(letter if letter.isprintable() else "�" for letter in name)
 
 
-def _numbers(values: Sequence[Any]) -> bool:
-    return all(isinstance(value, int | float | Decimal | None) for value in values)
-
-
 def _points(xs: Sequence[Any], ys: Sequence[Any], log: bool) -> list[Point]:
-    """The points both of whose numbers can be drawn."""
+    """The points both of whose numbers can be drawn; none where something is no number."""
+    if not all(isinstance(value, int | float | Decimal | None) for value in (*xs, *ys)):
+        return []
     points = ((_drawable(x), _drawable(y)) for x, y in zip(xs, ys, strict=True))
     return [(x, y) for x, y in points if x is not None and y is not None and (y > 0 or not log)]
 

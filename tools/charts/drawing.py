@@ -19,9 +19,6 @@ from puzzlebase.db.regular import written
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.tools.charts.chart import Chart, chart_of_rows
 
-SUFFIXES = (".svg", ".png")
-"""How the name of a chart's file ends."""
-
 _WIDTH, _HEIGHT = 330, 210  # small enough for letters to be read on a phone
 _TITLE_LETTERS = 42  # of one line of the title
 _FONT = "Arial, Helvetica, sans-serif"  # nearly everywhere as wide as vl-convert takes letters to be
@@ -57,7 +54,7 @@ def write_chart(chart: Chart, path: Path) -> None:
 
 
 def writer() -> Callable[..., None]:
-    """What writes a file of rows, `write(path, columns=, rows=, title=, ...)`; raises as `check_installed` does."""
+    """A function that writes a file of rows, `write(path, columns=, rows=, ...)`; raises as `check_installed` does."""
     check_installed()
     return lambda path, **rows: write_chart(chart_of_rows(**rows), path)
 
@@ -68,10 +65,10 @@ def svg(chart: Chart) -> str:
     import vl_convert
 
     drawn: str = vl_convert.vegalite_to_svg(specification(chart))
-    head, end, rest = drawn.partition(">")
-    label = escape(_label(chart))
+    begin, end, rest = drawn.partition(">")
+    label = escape(chart.style.title or f"{', '.join(line.name for line in chart.lines)} by {chart.axis}")
     style = "" if chart.style.dark else f"<style>@media (prefers-color-scheme:dark){{{_in_the_dark()}}}</style>"
-    return f'{head} role="img" aria-label="{label}"{end}<title>{label}</title>{style}{rest}\n'
+    return f'{begin} role="img" aria-label="{label}"{end}<title>{label}</title>{style}{rest}\n'
 
 
 def png(chart: Chart) -> bytes:
@@ -97,14 +94,18 @@ def specification(chart: Chart) -> dict[str, Any]:
     few = max(len(line.points) for line in chart.lines) <= _DOTTED
     alone = chart.lines[0].name if len(chart.lines) == 1 else None
     across, up = alt.Scale(zero=False, nice=False), alt.Scale(type="log", nice=False) if style.log else alt.Scale()
-    told_apart: dict[str, Any] = {"type": "nominal", "legend": None if alone else _legend(chart)}
+    x_axis, y_axis = alt.Axis(**_axis(points, "x")), alt.Axis(**_axis(points, "y", style.log))
+    names = json.dumps([line.name for line in chart.lines])
+    legend: dict[str, Any] = {"title": None, "orient": "bottom", "columns": 2, "labelLimit": 165}
+    legend |= {"symbolType": "stroke", "symbolSize": 500, "labelExpr": f"{names}[toNumber(datum.value)]"}
+    told_apart: dict[str, Any] = {"type": "nominal", "legend": None if alone else alt.Legend(**legend)}
     colours = alt.Scale(domain=keys, range=_cycle(_DARK_COLOURS if style.dark else _COLOURS, keys))
     drawn = (
         alt.Chart(alt.InlineData(values=points), width=_WIDTH, height=_HEIGHT)
         .mark_line(point={"size": 28} if few else False, strokeWidth=2)
         .encode(
-            x=alt.X("x", type="quantitative", title=chart.axis, scale=across, axis=_axis(points, "x")),
-            y=alt.Y("y", type="quantitative", title=style.unit or alone, scale=up, axis=_axis(points, "y", style.log)),
+            x=alt.X("x", type="quantitative", title=chart.axis, scale=across, axis=x_axis),
+            y=alt.Y("y", type="quantitative", title=style.unit or alone, scale=up, axis=y_axis),
             order=alt.Order("at", type="quantitative"),
             color=alt.Color("line", scale=colours, **told_apart),
             strokeDash=alt.StrokeDash("line", scale=alt.Scale(domain=keys, range=_cycle(_DASHES, keys)), **told_apart),
@@ -116,30 +117,8 @@ def specification(chart: Chart) -> dict[str, Any]:
     return made
 
 
-def _legend(chart: Chart) -> Any:
-    """The names of the lines, with their colours and dashes, below the chart."""
-    import altair as alt
-
-    names = json.dumps([line.name for line in chart.lines])
-    return alt.Legend(
-        title=None,
-        orient="bottom",
-        columns=2,
-        symbolType="stroke",
-        symbolSize=500,
-        labelExpr=f"{names}[toNumber(datum.value)]",
-        labelLimit=165,
-    )
-
-
-def _label(chart: Chart) -> str:
-    return chart.style.title or f"{', '.join(line.name for line in chart.lines)} by {chart.axis}"
-
-
-def _axis(points: list[dict[str, Any]], name: str, log: bool = False) -> Any:
+def _axis(points: list[dict[str, Any]], name: str, log: bool = False) -> dict[str, Any]:
     """Ticks at whole numbers where all values are, and at powers of ten on a logarithmic axis."""
-    import altair as alt
-
     values = [point[name] for point in points]
     given: dict[str, Any] = {"labelExpr": _NUMBER, "labelOverlap": True, "labelFlush": False, "grid": name == "y"}
     if not log and all(float(value).is_integer() for value in values):
@@ -151,7 +130,7 @@ def _axis(points: list[dict[str, Any]], name: str, log: bool = False) -> Any:
         powers = [10.0**power for power in range(low, high + 1, step)]
         if sum(min(values) <= power <= max(values) for power in powers) > 1:
             given["values"] = powers
-    return alt.Axis(**given)
+    return given
 
 
 def _cycle(kinds: Sequence[Any], keys: Sequence[str]) -> list[Any]:

@@ -11,17 +11,10 @@ from typing import Any, ClassVar
 import click
 
 from puzzlebase.command_line import options
-from puzzlebase.tools.charts.chart import Chart, Style, chart_of
+from puzzlebase.tools.charts.chart import Style, chart_of
 
 MAX_ROWS = 10_000
 """Rows that are drawn at most."""
-
-
-def of_result(result: Any, style: Style) -> tuple[Chart, bool]:
-    """A chart of the first MAX_ROWS rows of a Result, and whether there are more; raises as `chart_of` does."""
-    columns, every = result.rows()
-    rows = list(islice(every, MAX_ROWS + 1))
-    return chart_of(columns, rows[:MAX_ROWS], style), len(rows) > MAX_ROWS
 
 
 @dataclass(frozen=True)
@@ -37,16 +30,18 @@ class ChartOptions:
     dark: bool = False
 
     def writer(self) -> Callable[[Any], None] | None:
-        """What writes a Result to the file; None where no file is named."""
+        """The function that writes a Result to the file; None where no file is named."""
         return None if self.chart is None else self._write
 
     def _write(self, result: Any) -> None:
         from puzzlebase.tools.charts.drawing import write_chart
 
         assert self.chart is not None
-        chart, more = of_result(result, Style(self.title, self.unit, self.log, self.dark))
-        write_chart(chart, self.chart)
-        if more:
+        columns, every = result.rows()
+        rows = list(islice(every, MAX_ROWS + 1))
+        style = Style(self.title, self.unit, self.log, self.dark)
+        write_chart(chart_of(columns, rows[:MAX_ROWS], style), self.chart)
+        if len(rows) > MAX_ROWS:
             click.echo(f"only the first {MAX_ROWS:,} rows are drawn", err=True)
 
 

@@ -13,7 +13,7 @@ from puzzlebase.db.blocks import BLOCK_SIZE, Block
 from puzzlebase.db.errors import DamagedTable
 from puzzlebase.db.files import Closing
 from puzzlebase.db.table_file import BlockFile, BlockHeaders
-from puzzlebase.tools.cluster.division import Division
+from puzzlebase.tools.cluster.plan import Division
 
 _TOGETHER = 64  # blocks in one message: 2 MB of nibbles at most, before compression
 
@@ -37,7 +37,6 @@ class BlocksOfParts(Closing):
         self._parts = parts
         self._headers = headers
         self._own, self._file = own
-        self.fetched = 0
 
     def block_headers(self) -> BlockHeaders:
         """The header of every block."""
@@ -80,7 +79,6 @@ class BlocksOfParts(Closing):
             assert self._file
             return self._file.blocks_at(asked)
         blocks: list[Block] = ray.get(asked)
-        self.fetched += sum(len(block.data) for block in blocks)
         return blocks
 
     def damage(self) -> AbstractContextManager[None]:

@@ -1,32 +1,108 @@
-"""The driver of a build: it has every part find a layer, waits for all, and mends what breaks."""
+"""The driver of a build: it starts processes, has every part find a layer, waits for all, and mends what breaks."""
 
 from __future__ import annotations
 
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from functools import cached_property
+from itertools import chain, cycle, islice
+from pathlib import Path
 from typing import Any, TypeVar
 
 import ray
 
 from puzzlebase.builder.publishing import CONTINUES, BuildError
-from puzzlebase.tools.cluster.division import Division
-from puzzlebase.tools.cluster.failures import PartLost, Silence
+from puzzlebase.tools.cluster.machines import Machine, end, on, place
 from puzzlebase.tools.cluster.messages import Message
-from puzzlebase.tools.cluster.nodes import Node, end
-from puzzlebase.tools.cluster.part import Progress, Told
-from puzzlebase.tools.cluster.placement import place
+from puzzlebase.tools.cluster.part import PartLost, PartProcess, Progress, Told
 from puzzlebase.tools.cluster.plan import Plan
-from puzzlebase.tools.cluster.spares import Spares
+from puzzlebase.version import program
 
 Result = TypeVar("Result")
 
 SILENCE = 120.0
 """Seconds without any news of a layer after which a network or a machine is taken to stand still."""
 
+_ANSWER = 180.0  # seconds; a machine that does not answer within them is none
 _LOOK = 1.0  # seconds between looks at the parts while the driver waits for them
 _PREPARING = 15  # times the silence that a part may take to number the states
 _TRIES = 5  # failures one after another without a new layer
+
+
+class Silence(Exception):
+    """Nothing has been heard of a layer for too long: the message names the parts that do not answer."""
+
+
+class Spares:
+    """Processes that will become parts: so many on all machines together, one on each at least.
+
+    They load the program while the driver does other things. What the machines have, `folder` among it, is asked
+    through them.
+    """
+
+    def __init__(self, folder: Path, wanted: int) -> None:
+        self.folder, self.wanted = folder, wanted
+        self._addresses = {each["NodeID"]: each["NodeManagerAddress"] for each in ray.nodes() if each["Alive"]}
+        ids = islice(cycle(self._addresses), max(wanted, len(self._addresses)))
+        self._waiting = [(machine, _started(machine)) for machine in ids]
+        self._answers = [spare.look.remote(folder) for _, spare in self._waiting]
+
+    def __len__(self) -> int:
+        """The number of those that wait."""
+        return len(self._waiting)
+
+    @cached_property
+    def machines(self) -> list[Machine]:
+        """The machines that answer, the driver's first; raises BuildError where one runs another version."""
+        ray.wait(self._answers, num_returns=len(self._answers), timeout=_ANSWER)
+        found: dict[str, Machine] = {}
+        waiting = []
+        for answer, (id_, spare) in zip(self._answers, self._waiting, strict=True):
+            try:
+                machine = Machine(id_, self._addresses[id_], *ray.get(answer, timeout=0))
+            except ray.exceptions.RayTaskError:
+                raise
+            except ray.exceptions.RayError as error:
+                if isinstance(error, ray.exceptions.RayActorError) and error.actor_init_failed:
+                    raise  # another version of the program
+                ray.kill(spare)  # it died meanwhile, or stands still
+                continue
+            waiting.append((id_, spare))
+            if id_ not in found or found[id_].memory < machine.memory:  # they looked while others were loading
+                found[id_] = machine
+        self._waiting = waiting
+        if not found:
+            hint = "look at `ray status`, and run the same command again"
+            raise BuildError("no machine of the Ray cluster answers", hint)
+        for machine in found.values():
+            if machine.program != program():
+                raise BuildError(
+                    f"{machine.address} has another version of this program",
+                    "install the same one on every machine of the cluster",
+                )
+        here = ray.get_runtime_context().get_node_id()
+        return sorted(found.values(), key=lambda machine: (machine.id != here, machine.address, machine.id))
+
+    def take(self, machine: str) -> Any:
+        """A process on the machine of this id: one that waits, or a new one."""
+        for at, (there, spare) in enumerate(self._waiting):
+            if there == machine:
+                del self._waiting[at]
+                return spare
+        return _started(machine)
+
+    def end(self) -> None:
+        """End those that nobody has taken."""
+        for _, spare in self._waiting:
+            ray.kill(spare)
+        self._waiting = []
+
+
+def _started(machine: str) -> Any:
+    actor = ray.remote(num_cpus=0, max_restarts=0, concurrency_groups={"exchange": 1, "watch": 1})(PartProcess)
+    return on(machine, actor).remote()
 
 
 class Build:
@@ -36,15 +112,8 @@ class Build:
     """
 
     def __init__(
-        self,
-        plan: Plan,
-        division: Division,
-        spares: Spares,
-        need: Sequence[int],
-        silence: float,
-        say: Callable[[str], None],
+        self, plan: Plan, spares: Spares, need: Sequence[int], silence: float, say: Callable[[str], None]
     ) -> None:
-        self.division = division
         self.parts: list[Any] = [None] * plan.parts
         self.layers: list[int] = []
         self._plan = plan
@@ -53,7 +122,7 @@ class Build:
         self._silence = silence
         self._say = say
         self._attempt = 0
-        self._nodes: list[Node | None] = [None] * plan.parts
+        self._machines: list[Machine | None] = [None] * plan.parts
         self._processes = [0] * plan.parts
         self._heard = time.monotonic()
         self._progress: dict[int, Progress] = {}
@@ -61,7 +130,7 @@ class Build:
     @property
     def machines(self) -> int:
         """On how many machines the parts are."""
-        return len({node.id for node in self._nodes if node})
+        return len({machine.id for machine in self._machines if machine})
 
     def run(self, work: Callable[[], Result]) -> Result:
         """Do some work that starts all parts; where one is lost, do it again. Raises BuildError."""
@@ -84,20 +153,20 @@ class Build:
             return
         spares, self._spares = self._spares or Spares(self._plan.folder, len(missing)), None
         try:
-            placed = place(self._plan, spares.nodes, self._need, missing, self._nodes)
-            for number, node in placed.items():
-                self.parts[number] = spares.take(node.id)
-                self._nodes[number], self._processes[number] = node, 0
+            placed = place(self._plan, spares.machines, self._need, missing, self._machines)
+            for number, machine in placed.items():
+                self.parts[number] = spares.take(machine.id)
+                self._machines[number], self._processes[number] = machine, 0
         finally:
             spares.end()
-        processes = [self.parts[number].become.remote(self._plan, self.division, number) for number in missing]
+        processes = [self.parts[number].become.remote(self._plan, number) for number in missing]
         for number, process in zip(missing, processes, strict=True):
             try:
                 self._processes[number] = ray.get(process, timeout=self._silence * _PREPARING)
             except ray.exceptions.GetTimeoutError:
                 ray.kill(self.parts[number])
                 self.parts[number] = None
-                raise Silence(f"part {number} on {placed[number].address} does not start", [number]) from None
+                raise Silence(f"part {number} on {placed[number].address} does not start") from None
 
     def find_layers(self, told: Callable[[int, list[Told]], None]) -> list[int]:
         """Find all layers that the parts do not have yet, and return how many nodes each has; the last one has none."""
@@ -113,28 +182,31 @@ class Build:
         results: list[Told] = self.all("begin", ((attempt, known - 1) for _ in self.parts), _PREPARING)
         while self.layers[-1]:
             distance = len(self.layers)
-            carried = _by_receiver(results)
+            carried: dict[int, list[Message]] = defaultdict(list)
+            for part, messages in chain.from_iterable(result.carried.items() for result in results):
+                carried[part].extend(messages)
             results = self.all("step", ((attempt, distance, carried[part]) for part in range(len(self.parts))))
             self.layers.append(sum(result.nodes for result in results))
             told(distance, results)
         return self.layers
 
-    def all(self, method: str, arguments: Iterable[tuple[Any, ...]], patience: float = 1.0) -> list[Any]:
+    def all(self, method: str, arguments: Iterable[tuple[Any, ...]] = (), patience: float = 1.0) -> list[Any]:
         """Call a method of every part and wait for all results, in order.
 
         Raises what a part raises, RayError and PartLost where one is lost, and Silence where nothing is heard for
         `patience` times the limit.
         """
-        calls = [getattr(part, method).remote(*given) for part, given in zip(self.parts, arguments, strict=True)]
+        given = [*arguments] or [()] * len(self.parts)
+        calls = [getattr(part, method).remote(*each) for part, each in zip(self.parts, given, strict=True)]
         self._heard = time.monotonic()
         pending = calls
         while pending:
             ready, pending = ray.wait(pending, num_returns=len(pending), timeout=_LOOK)
             for call in ready:
-                got(call)
+                _got(call)
             if pending:
                 self._watch(self._silence * patience)
-        return [got(call) for call in calls]
+        return [_got(call) for call in calls]
 
     def end(self) -> None:
         """End all parts; their files stay."""
@@ -144,14 +216,9 @@ class Build:
 
     def _watch(self, limit: float) -> None:
         """Ask every part how far it is; raises Silence where nothing has moved for as long as the limit."""
-        asked = {
-            part.progress.options(concurrency_group="watch").remote(): number for number, part in enumerate(self.parts)
-        }
+        asked = {_watched(part.progress).remote(): number for number, part in enumerate(self.parts)}
         ready, _ = ray.wait([*asked], num_returns=len(asked), timeout=5 * _LOOK)
-        seen = {}
-        for answer in ready:
-            progress = ray.get(answer)  # raises RayError where the part is lost
-            seen[asked[answer]] = progress
+        seen: dict[int, Progress] = {asked[answer]: ray.get(answer) for answer in ready}  # RayError: the part is lost
         moved = any(self._progress.get(number) != progress for number, progress in seen.items())
         self._progress |= seen
         if moved:
@@ -161,20 +228,19 @@ class Build:
 
     def _silent(self, seen: dict[int, Progress], limit: float) -> Silence:
         mute = [number for number in range(len(self.parts)) if number not in seen]
-        waits = {number: progress.waiting for number, progress in seen.items() if progress.waiting}
-        parts = mute or sorted({part for waiting in waits.values() for part in waiting})
+        parts = mute or sorted({part for progress in seen.values() for part in progress.waiting})
         who = ", ".join(f"part {number} on {self._address(number)}" for number in parts) or "any part"
         what = "does not answer" if mute else "does not get what the others send"
-        return Silence(f"nothing was heard of layer {len(self.layers)} for {limit:.0f} s: {who} {what}", parts)
+        return Silence(f"nothing was heard of layer {len(self.layers)} for {limit:.0f} s: {who} {what}")
 
     def _address(self, number: int) -> str:
-        node = self._nodes[number]
-        return node.address if node else "no machine"
+        machine = self._machines[number]
+        return machine.address if machine else "no machine"
 
     def _mend(self) -> None:
         """Find out which parts are lost, and end what is left of them."""
         self._attempt += 1
-        calls = [part and part.abandon.options(concurrency_group="watch").remote(self._attempt) for part in self.parts]
+        calls = [part and _watched(part.abandon).remote(self._attempt) for part in self.parts]
         for number, call in enumerate(calls):
             try:
                 if call:
@@ -188,15 +254,18 @@ class Build:
     def _end(self, number: int) -> None:
         """Kill a part that may still be there: its file must be free for its successor."""
         ray.kill(self.parts[number])
-        node = self._nodes[number]
-        if node and self._processes[number]:
-            try:
-                end(self._processes[number], node.id)
-            except ray.exceptions.RayError:
-                return  # with its machine
+        machine = self._machines[number]
+        if machine and self._processes[number]:
+            with suppress(ray.exceptions.RayError):  # it may have ended with its machine
+                end(self._processes[number], machine.id)
 
 
-def got(call: Any) -> Any:
+def _watched(method: Any) -> Any:
+    """A method that answers whatever the part does."""
+    return method.options(concurrency_group="watch")
+
+
+def _got(call: Any) -> Any:
     """The result of a call; raises what the part raised, as it raised it."""
     try:
         return ray.get(call)
@@ -205,14 +274,6 @@ def got(call: Any) -> Any:
         while isinstance(cause, ray.exceptions.RayTaskError) and cause.cause is not None:
             cause = cause.cause
         raise cause from None
-
-
-def _by_receiver(results: list[Told]) -> dict[int, list[Message]]:
-    carried: dict[int, list[Message]] = defaultdict(list)
-    for result in results:
-        for part, messages in result.carried.items():
-            carried[part].extend(messages)
-    return carried
 
 
 def _brief(error: BaseException) -> str:

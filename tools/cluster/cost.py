@@ -1,41 +1,39 @@
-"""What a build on a cluster costs, before it is run: the bytes that parts exchange.
+"""The cost of a build on a cluster, before it is run: the bytes that parts exchange.
 
-They follow from the graph and from how many nodes each layer has. By rows a part sends each node that lies in
-another's margin once. By expansion it sends where each link leads that leaves it, each node once a layer.
-docs/cluster.md compares this with what was measured.
+By rows a part sends each node that lies in another's margin once. By expansion it sends where each link leads that
+leaves it, each node once a layer. docs/cluster.md compares this with what was measured.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from puzzlebase.puzzles import Graph
-from puzzlebase.tools.cluster.division import Division
 from puzzlebase.tools.cluster.messages import BITS_OF_A_GAP
+from puzzlebase.tools.cluster.plan import Division
 from puzzlebase.tools.cluster.rows import margin_of
 
 _SAMPLE = 1 << 18  # nodes by which the links between parts are estimated
 
 
-@dataclass(frozen=True)
-class Flow:
-    """What one part tells another: so many nodes for each node of a layer, in a range of so many bits.
+class Flow(NamedTuple):
+    """Messages from one part to another: so many nodes for each node of a layer, in a range of so many bits.
 
-    `ways` are the links that lead from a node of the receiver to nodes of the sender, on average: as many times at most
+    `times` are the links that lead from a node of the receiver to nodes of the sender, on average: as often at most
     the node is met, and it is told of once. `part` is the receiver's share of all nodes.
     """
 
     share: float
     bits: int
-    ways: float = 1.0
+    times: float = 1.0
     part: float = 1.0
 
 
 def flows(graph: Graph, division: Division, seed: int = 0) -> list[Flow]:
-    """What each part tells each other part; only those that have something to tell."""
+    """The flows between all parts; only those of something."""
     return _by_rows(graph, division) if graph.product else _by_expansion(graph, division, seed)
 
 
@@ -64,13 +62,9 @@ def _by_expansion(graph: Graph, division: Division, seed: int) -> list[Flow]:
         np.add.at(counts, (owners[there], division.parts_of(successors[there])), 1)
     np.fill_diagonal(counts, 0)
     sizes = np.diff(division.ends)
+    part = (sizes / graph.size).tolist()
     return [
-        Flow(
-            float(count) / len(nodes),
-            int(sizes[to]),
-            float(count) / len(nodes) * graph.size / float(sizes[to]),
-            float(sizes[to]) / graph.size,
-        )
+        Flow(count / len(nodes), int(sizes[to]), count / len(nodes) / part[to], part[to])
         for row in counts
         for to, count in enumerate(row.tolist())
         if count
@@ -78,26 +72,21 @@ def _by_expansion(graph: Graph, division: Division, seed: int) -> list[Flow]:
 
 
 def bytes_exchanged(some: Sequence[Flow], layers: Sequence[int]) -> float:
-    """Bytes of all messages of a build whose layers have so many nodes."""
+    """Bytes of all messages of a build whose layers have so many nodes: a byte for each gap, or bits.
+
+    A gap takes two bytes where none of the next 128 nodes is told of. To count these made Panex's thin layers twice
+    what they are: nodes of a layer lie together.
+    """
     around = np.convolve(layers, [1, 1, 1])[1:-1].tolist()
     return sum(
-        _bytes_of(_distinct(nodes * flow.share, near * flow.part, flow.ways), flow.bits)
+        min(_distinct(nodes * flow.share, near * flow.part, flow.times), flow.bits / BITS_OF_A_GAP)
         for nodes, near in zip(layers, around, strict=True)
         for flow in some
     )
 
 
-def _distinct(met: float, near: float, ways: float) -> float:
-    """How many nodes are told of, of those that are met so often: they lie in this layer and the two beside it."""
-    if ways <= 1 or not near:
+def _distinct(met: float, near: float, times: float) -> float:
+    """The number of nodes told of, of those that are met so often: they lie in this layer and the two beside it."""
+    if times <= 1 or not near:
         return met
-    return near * float(1 - (1 - min(met / (near * ways), 1.0)) ** ways)
-
-
-def _bytes_of(nodes: float, bits: int) -> float:
-    """Bytes of so many nodes in so many bits: as bits, or a byte for each gap.
-
-    A gap takes two bytes where none of the next 128 nodes is told of. With nodes that lie anywhere, that made Panex's
-    thin layers twice what they are: nodes of a layer lie together.
-    """
-    return min(nodes, bits / BITS_OF_A_GAP)
+    return near * float(1 - (1 - min(met / (near * times), 1.0)) ** times)

@@ -15,16 +15,16 @@ from puzzlebase.builder.bits import nodes_of
 from puzzlebase.builder.journal import Journal
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles import Graph
-from puzzlebase.tools.cluster.division import Division
 from puzzlebase.tools.cluster.messages import Message, of_nodes
-from puzzlebase.tools.cluster.search import Search, Send
+from puzzlebase.tools.cluster.plan import Division
+from puzzlebase.tools.cluster.search import PartSearch, Send
 
 _CHUNK = 1 << 14  # nodes expanded at a time: with ten links, about a core's cache
 _GATHERED = 1 << 24  # nodes that wait for being sent, in all
 _MESSAGE = 1 << 20  # nodes in one message at most
 
 
-class ExpansionSearch(Search):
+class ExpansionSearch(PartSearch):
     """The bit sets of a part, uint64[rows, words], and which of their rows have a bit set, a byte a row."""
 
     def __init__(
@@ -33,8 +33,7 @@ class ExpansionSearch(Search):
         super().__init__(division, part, journal, work)
         self._expand = graph.expand
         self._lock = Lock()  # of the next layer, in which two threads set bits
-        room = min(_MESSAGE, _GATHERED // division.parts)
-        self._gathered = np.empty((division.parts, room), np.int64)
+        self._gathered = np.empty((division.parts, min(_MESSAGE, _GATHERED // division.parts)), np.int64)
         self._lengths = np.zeros(division.parts, np.int64)
 
     def take_up(self, layer: int) -> None:
@@ -48,10 +47,10 @@ class ExpansionSearch(Search):
 
     def turn(self, layer: int, ready: Callable[[], None]) -> int:
         """End the layer that all parts have told of."""
-        known = layer < len(self._journal.layers)
+        known = layer < len(self.journal.layers)
         nodes = sum(self._take(piece, layer, known=known) for piece in self.division.pieces(self.part))
         if not known:
-            self._journal.end_layer()
+            self.journal.end_layer()
         ready()
         return nodes
 
@@ -63,7 +62,7 @@ class ExpansionSearch(Search):
         self._lit[own] = False
         told = np.flatnonzero(self._next_lit[own])
         if known:
-            frontier |= self._journal.bits(piece, range(layer, layer + 1))
+            frontier |= self.journal.bits(piece, range(layer, layer + 1))
             reached |= frontier
         elif len(told):
             frontier[told] = new[told] & ~reached[told]
@@ -74,7 +73,7 @@ class ExpansionSearch(Search):
         self._lit[own][rows] = frontier[rows].any(axis=1)
         nodes = int(np.bitwise_count(frontier[rows]).sum()) if known or len(told) else 0
         if not known:
-            self._journal.add_bits(piece, frontier, nodes, told)
+            self.journal.add_bits(piece, frontier, nodes, told)
         self._work(1)
         return nodes
 
@@ -88,7 +87,7 @@ class ExpansionSearch(Search):
                 continue
             nodes = np.empty(int(np.bitwise_count(self._frontier[own]).sum()), np.int64)
             nodes_of(self._frontier[own], rows, width, nodes)
-            nodes += self.division.layout.nodes(self._journal.pieces[piece])[0]
+            nodes += self.division.layout.nodes(self.journal.pieces[piece])[0]
             for first in range(0, len(nodes), _CHUNK):
                 self._mark(self._expand(nodes[first : first + _CHUNK]), send)
                 self._work(1)
@@ -99,20 +98,11 @@ class ExpansionSearch(Search):
         at = 0
         while at < len(successors):
             with self._lock:
-                at = _divide(
-                    successors,
-                    at,
-                    self.division.ends,
-                    self.part,
-                    self.layout.width,
-                    self._reached,
-                    self._next,
-                    self._next_lit,
-                    self._gathered,
-                    self._lengths,
-                )
-            room = self._gathered.shape[1] - successors.shape[1]
-            for part in np.flatnonzero(self._lengths > room).tolist():
+                bits = self._reached, self._next, self._next_lit
+                gathered = self._gathered, self._lengths
+                at = _divide(successors, at, self.division.ends, self.part, self.layout.width, *bits, *gathered)
+            full = self._gathered.shape[1] - successors.shape[1]
+            for part in np.flatnonzero(self._lengths > full).tolist():
                 self._send(part, send)
 
     def _send(self, part: int, send: Send) -> None:
@@ -131,20 +121,20 @@ class ExpansionSearch(Search):
 def _divide(successors, at, ends, own, width, reached, new, lit, gathered, lengths):  # type: ignore[no-untyped-def]
     """Set the bits of own successors that are not reached, and gather the others by the part that has them.
 
-    Begins with the successors of node `at`, and stops where a part's room is full; returns the node to go on with.
+    Begins with those of number `at`, and stops where the list of a part is full; returns the number to go on with.
     """
     first = ends[own]
     last = ends[own + 1]
-    room = gathered.shape[1] - successors.shape[1]
+    limit = gathered.shape[1] - successors.shape[1]
     for i in range(at, successors.shape[0]):
         full = False
         for m in range(successors.shape[1]):
-            node = successors[i, m]
-            if node < 0:
+            index = successors[i, m]
+            if index < 0:
                 continue
-            if first <= node < last:
-                row = (node - first) // width
-                column = np.uint64(node - first - row * width)
+            if first <= index < last:
+                row = (index - first) // width
+                column = np.uint64(index - first - row * width)
                 bit = np.uint64(1) << (column & np.uint64(63))
                 if not reached[row, column >> np.uint64(6)] & bit:
                     new[row, column >> np.uint64(6)] |= bit
@@ -154,13 +144,13 @@ def _divide(successors, at, ends, own, width, reached, new, lit, gathered, lengt
                 high = ends.shape[0] - 1
                 while high - low > 1:
                     middle = (low + high) // 2
-                    if node >= ends[middle]:
+                    if index >= ends[middle]:
                         low = middle
                     else:
                         high = middle
-                gathered[low, lengths[low]] = node
+                gathered[low, lengths[low]] = index
                 lengths[low] += 1
-                full |= lengths[low] > room
+                full |= lengths[low] > limit
         if full:
             return i + 1
     return successors.shape[0]

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import NamedTuple
+from time import monotonic
 
 import ray
 
 from puzzlebase.builder.breadth_first import layout_of
 from puzzlebase.builder.certificate import VerificationError
 from puzzlebase.builder.preflight import Estimate, Shortage, estimate_table, text_of_bytes
+from puzzlebase.builder.progress import Phase
 from puzzlebase.builder.publishing import in_use, leftovers, unpublished
-from puzzlebase.builder.table import TableJob
+from puzzlebase.builder.table import LayerReport, TableJob
 from puzzlebase.builder.verify import TableFindings, agree, agree_with_published, check_file, stored_name, texts
 from puzzlebase.db.regular import FileInUse, locked
 from puzzlebase.db.shared_arrays import ArrayStore
@@ -27,40 +27,14 @@ from puzzlebase.db.table_file import TableFile, TableWriter
 from puzzlebase.puzzles import Graph
 from puzzlebase.puzzles.machinery.ranking_tables import RANKING_TABLES
 from puzzlebase.tools.cluster.blocks import BlocksOfParts
-from puzzlebase.tools.cluster.build import SILENCE, Build
-from puzzlebase.tools.cluster.division import Division
-from puzzlebase.tools.cluster.nodes import LOCAL, connect, processors
-from puzzlebase.tools.cluster.placement import memory_of_parts, memory_to_verify, place
-from puzzlebase.tools.cluster.plan import Plan
-from puzzlebase.tools.cluster.report import ClusterReport
-from puzzlebase.tools.cluster.spares import Spares
+from puzzlebase.tools.cluster.build import SILENCE, Build, Spares
+from puzzlebase.tools.cluster.machines import LOCAL, connect, memory_of_parts, memory_to_verify, place
+from puzzlebase.tools.cluster.part import Told
+from puzzlebase.tools.cluster.plan import Division, Plan
 from puzzlebase.tools.cluster.verification import examine_parts, headers_of, put_together
 
-_PLAN = "plan.json"
 _OF_A_PART = 1.3
 """Bytes of disk for each node: its layers, and its blocks beside them."""
-
-
-class _Joined(NamedTuple):
-    """A cluster: how many parts it is to have, the folder of their files, processes that become parts.
-
-    Parts on this machine read in `numberings` how the states are numbered.
-    """
-
-    parts: int
-    folder: Path
-    spares: Spares
-    numberings: TemporaryDirectory[str]
-
-
-class _Planned(NamedTuple):
-    """A build before it starts: what each part needs, and the processes on the machines as they are."""
-
-    graph: Graph
-    plan: Plan
-    division: Division
-    spares: Spares
-    needed: list[int]
 
 
 @dataclass(frozen=True)
@@ -78,29 +52,25 @@ class ClusterTableJob(TableJob):
     silence: float = field(default=SILENCE, kw_only=True)
 
     def estimate(self) -> Estimate:
-        """What a build needs on all machines together, and what there is; raises Shortage where one is too small."""
-        _, plan, division, spares, needed = self._planned
-        nodes = spares.nodes
+        """The needs of a build on all machines together, and what there is; raises Shortage where one is too small."""
+        plan, needed = self._planned
+        machines = self._spares.machines
         if not self.force:
-            place(plan, nodes, needed, range(plan.parts), [None] * plan.parts)
+            place(plan, machines, needed, range(plan.parts), [None] * plan.parts)
         whole = estimate_table(self.space, self.path, plan.parts)
-        each = int(division.layout.size / plan.parts * _OF_A_PART)
-        for node in nodes:
-            if not self.force and node.disk < each:
+        each = int(plan.division.layout.size / plan.parts * _OF_A_PART)
+        for machine in machines:
+            if not self.force and machine.disk < each:
                 raise Shortage(
-                    f"a part needs about {text_of_bytes(each)} of disk, {text_of_bytes(node.disk)} are free on"
-                    f" {node.address} in {str(plan.folder)!r}",
+                    f"a part needs about {text_of_bytes(each)} of disk, {text_of_bytes(machine.disk)} are free on"
+                    f" {machine.address} in {str(plan.folder)!r}",
                     "make room there, or name another folder with --cluster-folder",
                 )
-        return Estimate(
-            kind="table",
-            states=whole.states,
-            stored=whole.stored,
+        return replace(
+            whole,
             memory=sum(needed),
             disk=whole.disk + (0 if self.folder else each * plan.parts),
-            seconds=whole.seconds,
-            spare_memory=sum(node.memory for node in nodes),
-            spare_disk=whole.spare_disk,
+            spare_memory=sum(machine.memory for machine in machines),
         )
 
     def build(self) -> Path:
@@ -108,29 +78,33 @@ class ClusterTableJob(TableJob):
         try:
             return super().build()
         finally:
-            if joined := self.__dict__.get("_joined"):
-                joined.spares.end()
-                joined.numberings.cleanup()
+            if "_spares" in self.__dict__:
+                self._spares.end()
+                self._rankings.cleanup()
 
     def _prepare(self) -> None:
-        spares = self._joined.spares  # these start while this process numbers the states
-        with RANKING_TABLES.kept_in(ArrayStore(Path(self._joined.numberings.name))):
+        spares = self._spares  # these start while this process numbers the states
+        with RANKING_TABLES.kept_in(ArrayStore(Path(self._rankings.name))):
             super()._prepare()
             self.space.stored()
         with self.report.phase("processes", len(spares), "processes"):
-            _ = spares.nodes
+            _ = spares.machines
 
     def _make(self) -> None:
-        with self._held():
-            graph, plan, division, spares, needed = self._planned
+        try:
+            lock = locked(leftovers(self.path)[0])
+        except FileInUse:
+            raise in_use(self.path) from None
+        with lock:  # finished layers of a build on one machine stay
+            plan, needed = self._planned
             self._plan_file.parent.mkdir(parents=True, exist_ok=True)
             self._plan_file.write_text(json.dumps({"parts": plan.parts, "folder": str(plan.folder)}), "utf-8")
-            build = Build(plan, division, spares, needed, self.silence, self.report.say)
+            build = Build(plan, self._spares, needed, self.silence, self.report.say)
             try:
-                findings = build.run(lambda: self._built(build, graph, plan))
-                build.all("finish", ((),) * plan.parts)
+                findings = build.run(lambda: self._built(build, self.space.stored(), plan))
+                build.all("finish")
             except VerificationError:
-                build.all("finish", ((),) * plan.parts)  # its layers could not make a better one
+                build.all("finish")  # its layers could not make a better one
                 raise
             finally:
                 build.end()
@@ -144,12 +118,12 @@ class ClusterTableJob(TableJob):
         with self.report.phase("parts", plan.parts, "parts"):
             build.start()
         with self.report.phase("breadth-first search", graph.size, stored_name(self.space)) as phase:
-            report = ClusterReport(phase, graph, stored_name(self.space), plan.parts)
+            report = _ClusterReport(phase, graph, stored_name(self.space), plan.parts)
             layers = build.find_layers(lambda distance, results: report.told(distance, build.layers, results))
         with self.report.phase("write", graph.size, "distances") as phase:
             headers = headers_of(build)
             phase.advance(graph.size)
-        blocks = BlocksOfParts(build.division, build.parts, headers)
+        blocks = BlocksOfParts(plan.division, build.parts, headers)
         findings = examine_parts(self, build, graph, StoredDistances(blocks, plan.memory))
         agree("layers found and stored", tuple(layers[:-1]), findings.stored_layers)
         agree_with_published(self.goal.published, findings.layers, findings.start_distance)
@@ -167,42 +141,80 @@ class ClusterTableJob(TableJob):
         return findings
 
     @cached_property
-    def _joined(self) -> _Joined:
-        """The cluster, and processes there; a build that was stopped goes on with its parts, where their files lie."""
+    def _spares(self) -> Spares:
+        """Processes on the cluster; a build that was stopped goes on with its parts, where their files lie."""
         connect(self.address, self.workers)
         folder = self.folder / self.path.stem if self.folder else self._plan_file.parent
-        parts = self.workers or processors()
+        parts = self.workers or int(ray.cluster_resources().get("CPU", 1))  # for work
         if self._plan_file.exists():
             known = json.loads(self._plan_file.read_text("utf-8"))
             if known["parts"] != min(parts, known["parts"]) or self.workers not in (None, known["parts"]):
                 self.report.say(f"an earlier run divided it into {known['parts']} parts; it goes on with these")
             parts, folder = known["parts"], Path(known["folder"])
-        folder = folder.absolute()
-        return _Joined(parts, folder, Spares(folder, parts), TemporaryDirectory(prefix="puzzlebase-"))
+        return Spares(folder.absolute(), parts)
 
     @cached_property
-    def _planned(self) -> _Planned:
-        """How the build is divided."""
-        parts, folder, spares, numberings = self._joined
-        graph = self.space.stored()
-        division = Division.of(layout_of(graph), parts)
-        memory = memory_to_verify(spares.nodes, division.parts)
-        goal = self.goal
-        what = self.puzzle.name, goal.name, goal.key, self.version
-        plan = Plan(*what, folder, division.parts, memory, Path(numberings.name))
-        needed = memory_of_parts(division, graph.product() if graph.product else None)
-        return _Planned(graph, plan, division, spares, needed)
+    def _rankings(self) -> TemporaryDirectory[str]:
+        return TemporaryDirectory(prefix="puzzlebase-")
+
+    @cached_property
+    def _planned(self) -> tuple[Plan, list[int]]:
+        """The build before it starts, and what each part needs."""
+        spares, graph = self._spares, self.space.stored()
+        division = Division.of(layout_of(graph), spares.wanted)
+        memory = memory_to_verify(spares.machines, division.parts)
+        names = self.puzzle.name, self.goal.name, self.goal.key, self.version
+        plan = Plan(*names, spares.folder, division, memory, Path(self._rankings.name))
+        return plan, memory_of_parts(division, graph.product() if graph.product else None)
 
     @property
     def _plan_file(self) -> Path:
-        return self.path.with_suffix(".cluster") / _PLAN
+        return self.path.with_suffix(".cluster") / "plan.json"
 
-    @contextmanager
-    def _held(self) -> Iterator[None]:
-        """Keep other builds of the same table from running; finished layers of a build on one machine stay."""
-        try:
-            file = locked(leftovers(self.path)[0])
-        except FileInUse:
-            raise in_use(self.path) from None
-        with file:
-            yield
+
+class _ClusterReport(LayerReport):
+    """Reports each layer: its states, the rate, the bytes exchanged, the slowest part and the time left.
+
+    `_busy` is each part's seconds of work; other sums are those of all layers of this run.
+    """
+
+    def __init__(self, phase: Phase, graph: Graph, stored: str, parts: int) -> None:
+        super().__init__(phase, graph, stored, 0)
+        self._bytes = self._messages = 0
+        self._busy = [0.0] * parts
+        self._seconds = 0.0
+        self._at = monotonic()
+        self._more = ""
+
+    def told(self, distance: int, layers: Sequence[int], results: Sequence[Told]) -> None:
+        """Report the layer at this distance, from what its parts told of it."""
+        found, states = sum(layers), layers[distance]
+        now = monotonic()
+        took, self._at = now - self._at, now
+        self._before = self._before or found - states  # what an earlier run found took no time of this one
+        sent = sum(result.bytes for result in results)
+        self._bytes += sent
+        self._messages += sum(result.messages for result in results)
+        self._seconds += took
+        for part, result in enumerate(results):
+            self._busy[part] += result.seconds
+        slowest = max(range(len(results)), key=lambda part: results[part].seconds)
+        rate = (found - self._before) / max(now - self._began, 1e-3)
+        left = (self._size - found) / max(rate, 1)
+        self._more = (
+            f", {text_of_bytes(sent)} exchanged, slowest part {slowest}"
+            f" ({results[slowest].seconds:.2f} of {took:.2f} s), at most {left:,.0f} s left"
+        )
+        if states:
+            self(distance, states, found)
+
+    def more(self) -> str:
+        """The text beside a layer's states and the rate."""
+        return self._more
+
+    def log(self) -> dict[str, float]:
+        """Seconds by what took them, for the table's log."""
+        if not self._seconds:
+            return {}
+        exchange = {f"exchange of {self._bytes:,} bytes in {self._messages:,} messages": self._seconds}
+        return exchange | {f"layers of part {part}": seconds for part, seconds in enumerate(self._busy)}

@@ -1,4 +1,4 @@
-"""What parts tell each other of a layer: bits of some rows, as they are where dense, else as gaps between nodes.
+"""Messages between parts about a layer: bits of some rows, as they are where dense, else as gaps between nodes.
 
 A gap is the difference to the node before it, seven bits in each byte from the lowest ones on; the high bit says that
 the number goes on. So a node takes one byte where more than one of 128 is told of, and two where one of 16,384 is.
@@ -71,13 +71,13 @@ def _gaps(nodes: Indices) -> Bytes:
 
 
 @kernel
-def _write_gaps(nodes, data):  # type: ignore[no-untyped-def]
-    """Write the gaps of sorted nodes and return how many bytes they take."""
+def _write_gaps(indices, data):  # type: ignore[no-untyped-def]
+    """Write the gaps of sorted indices and return how many bytes they take."""
     at = 0
     before = np.int64(0)
-    for node in nodes:
-        gap = node - before
-        before = node
+    for index in indices:
+        gap = index - before
+        before = index
         while gap >= 128:
             data[at] = (gap & 127) | 128
             gap >>= 7
@@ -89,18 +89,18 @@ def _write_gaps(nodes, data):  # type: ignore[no-untyped-def]
 
 @kernel
 def _add_gaps(data, width, words, lit):  # type: ignore[no-untyped-def]
-    """Set the bits of the nodes with these gaps, and mark their rows in `lit`."""
-    node = np.int64(0)
+    """Set the bits of the indices with these gaps, and mark their rows in `lit`."""
+    index = np.int64(0)
     gap = np.int64(0)
     shift = 0
     for byte in data:
         gap |= np.int64(byte & 127) << shift
         shift += 7
         if byte < 128:
-            node += gap
+            index += gap
             gap = np.int64(0)
             shift = 0
-            row = node // width
-            column = np.uint64(node - row * width)
+            row = index // width
+            column = np.uint64(index - row * width)
             words[row, column >> np.uint64(6)] |= np.uint64(1) << (column & np.uint64(63))
             lit[row] = 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 
@@ -17,24 +17,19 @@ from puzzlebase.puzzles import Puzzle
 
 @dataclass(frozen=True)
 class ClusterOptions:
-    """The values of the options."""
+    """The values of the options, by the names of the job's fields."""
 
-    cluster: str | None
-    cluster_workers: int | None
-    cluster_folder: Path | None
-    cluster_silence: float | None
+    address: str | None
+    workers: int | None
+    folder: Path | None
+    silence: float | None
 
     def instead_of(self, make: Callable[..., Job], puzzle: Puzzle) -> Callable[..., Job]:
-        """What makes the job on a cluster in place of `make`, if an option was given. Only tables can be built so."""
-        chosen = given(
-            address=self.cluster,
-            workers=self.cluster_workers,
-            folder=self.cluster_folder and self.cluster_folder.absolute(),
-            silence=self.cluster_silence,
-        )
+        """The maker of a job on a cluster, if an option was given, else `make`. Only tables can be built so."""
+        chosen = given(**asdict(self))
         if not chosen:
             return make
-        if self.cluster is None:
+        if self.address is None:
             raise click.UsageError(
                 "--cluster-workers, --cluster-folder and --cluster-silence go with --cluster ADDRESS"
             )
@@ -56,22 +51,26 @@ ADDED = options.Added(
     (
         click.option(
             "--cluster",
+            "address",
             metavar="ADDRESS",
             help="Build on the Ray cluster at this address, or start one here with `local`.",
         ),
         click.option(
             "--cluster-workers",
+            "workers",
             type=click.IntRange(1, 4096),
             help="Parts to divide a build on a cluster into. The default is one for each processor of the cluster.",
         ),
         click.option(
             "--cluster-folder",
+            "folder",
             type=click.Path(file_okay=False, path_type=Path),
             help="Folder on each machine's own disk for the parts' files. The default is the data folder, shared by "
             "all.",
         ),
         click.option(
             "--cluster-silence",
+            "silence",
             type=options.FiniteFloat(1, options.MAX_SECONDS),
             help="Seconds without news of a layer after which a part is made anew elsewhere. The default is 120.",
         ),

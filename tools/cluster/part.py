@@ -1,10 +1,12 @@
-"""A part of a build: the actor that has a range of rows, and answers for them."""
+"""A part of a build: the actor that has a range of rows, and answers for them, and how it sends messages."""
 
 from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from threading import Condition
 from typing import Any, NamedTuple
@@ -24,17 +26,27 @@ from puzzlebase.db.table import StoredDistances
 from puzzlebase.db.table_file import BlockFile, BlockHeaders, TableWriter
 from puzzlebase.puzzles import Graph, Indices, Signed, Space
 from puzzlebase.tools.cluster.blocks import BlocksOfParts
-from puzzlebase.tools.cluster.division import Division
 from puzzlebase.tools.cluster.expansion import ExpansionSearch
+from puzzlebase.tools.cluster.machines import seen
 from puzzlebase.tools.cluster.messages import Message
-from puzzlebase.tools.cluster.nodes import Seen, seen
-from puzzlebase.tools.cluster.outbox import Outbox
-from puzzlebase.tools.cluster.plan import Plan
+from puzzlebase.tools.cluster.plan import Division, Plan
 from puzzlebase.tools.cluster.rows import RowSearch
-from puzzlebase.tools.cluster.search import Search
+from puzzlebase.tools.cluster.search import PartSearch
 
 _PATIENCE = 30.0
 """Seconds that a part waits for the process of its predecessor to end and close the file."""
+
+_SMALL = 1 << 15
+"""Bytes of a layer's messages that the driver carries: where layers are thin that saves a part to wait for others."""
+
+_IN_FLIGHT = 4
+"""Messages on the way from one part to another. Beyond it the part waits, so the object store holds no more."""
+
+_LOOK = 1.0  # seconds after which a waiting part sees that it need not wait any more
+
+
+class PartLost(Exception):
+    """A part does not answer another one any more: its process or its machine has died, or the network has."""
 
 
 class Told(NamedTuple):
@@ -55,7 +67,55 @@ class Progress(NamedTuple):
     waiting: list[int]
 
 
-class Part:
+class Outbox:
+    """The messages of a part about one layer; small messages are `carried` by the driver, others go straight.
+
+    `wanted` tells if anybody still waits for it.
+    """
+
+    def __init__(self, parts: list[Any], attempt: int, layer: int, wanted: Callable[[], bool]) -> None:
+        self._parts = parts
+        self._layer = attempt, layer
+        self._wanted = wanted
+        self._flying: dict[int, list[Any]] = defaultdict(list)
+        self.carried: dict[int, list[Message]] = defaultdict(list)
+        self.bytes = 0
+        self.messages = 0
+
+    def send(self, part: int, message: Message) -> None:
+        """Send a message; waits while too many are on their way to this part. Raises PartLost."""
+        self.bytes += len(message.data)
+        self.messages += 1
+        if self.bytes <= _SMALL:
+            self.carried[part].append(message)
+            return
+        self._wait(part, _IN_FLIGHT - 1)
+        receive = self._parts[part].receive.options(concurrency_group="exchange")
+        self._flying[part].append(receive.remote(*self._layer, message))
+
+    def finish(self) -> None:
+        """Wait until all messages have arrived; raises PartLost."""
+        for part in [*self._flying]:
+            self._wait(part, 0)
+
+    @property
+    def waiting(self) -> list[int]:
+        """The parts that messages are on their way to."""
+        return [part for part, flying in [*self._flying.items()] if flying]
+
+    def _wait(self, part: int, most: int) -> None:
+        while len(self._flying[part]) > most:
+            ready, self._flying[part] = ray.wait(self._flying[part], num_returns=1, timeout=_LOOK)
+            lost = PartLost(f"part {part} is lost")
+            if not self._wanted():
+                raise lost
+            try:
+                ray.get(ready)
+            except ray.exceptions.RayError as error:
+                raise lost from error
+
+
+class PartProcess:
     """A process that becomes a part. Methods named with a group are called in threads of their own."""
 
     _plan: Plan
@@ -63,6 +123,8 @@ class Part:
     _number: int
     _space: Space
     _graph: Graph
+    _journal: Journal
+    _distances: StoredDistances
 
     def __init__(self) -> None:
         self._parts: list[Any] = []
@@ -70,27 +132,26 @@ class Part:
         self._layer = -1
         self._told = Condition()
         self._done = 0
-        self._journal: Journal | None = None
-        self._search: Search | None = None
+        self._files = ExitStack()
+        self._search: PartSearch | None = None
         self._outbox: Outbox | None = None
         self._own: BlockFile | None = None
-        self._distances: StoredDistances | None = None
 
-    def look(self, folder: Path) -> Seen:
-        """What this machine has, once the process has loaded what a part needs."""
+    def look(self, folder: Path) -> tuple[object, ...]:
+        """Load what a part needs, and look at what this machine has."""
         nodes_of(np.zeros((1, 1), np.uint64), np.arange(1), 64, np.empty(0, np.int64))  # the first kernel loads numba
         return seen(folder)
 
-    def become(self, plan: Plan, division: Division, number: int) -> int:
+    def become(self, plan: Plan, number: int) -> int:
         """Become the part of this number; returns the number of the process."""
-        self._plan, self._division, self._number = plan, division, number
+        self._plan, self._division, self._number = plan, plan.division, number
         self._space, self._graph = plan.made()
         return os.getpid()
 
     # Watching: answered at once, whatever the part does.
 
     def progress(self) -> Progress:
-        """How far the part is."""
+        """The part's layer and its work so far."""
         outbox = self._outbox
         return Progress(self._layer, self._done, outbox.waiting if outbox else [])
 
@@ -105,10 +166,10 @@ class Part:
     def open(self, attempt: int, parts: list[Any]) -> list[int]:
         """Open the finished layers, with layer 0 if there is none, and return how many nodes each of them has."""
         self.abandon(attempt)
-        self._parts = parts
-        self._close()
+        self._parts, self._own = parts, None
+        self._files.close()
         self._plan.folder.mkdir(parents=True, exist_ok=True)
-        self._journal = self._opened()
+        self._journal = self._files.enter_context(self._opened())
         if not self._journal.layers:
             for piece in self._division.pieces(self._number):
                 first, last = self._division.layout.nodes(self._journal.pieces[piece])
@@ -127,26 +188,15 @@ class Part:
                     raise
                 time.sleep(0.1)
 
-    def _close(self) -> None:
-        for open_file in (self._distances, self._own, self._journal):
-            if open_file:
-                open_file.close()
-        self._distances = self._own = self._journal = None
-
     def begin(self, attempt: int, layer: int) -> Told:
         """Go on after this layer: tell the others of it."""
-        assert self._journal
         if not self._search:
-            self._search = self._made_search(self._journal)
-        self._search.use(self._journal)
+            own, product = (self._division, self._number, self._journal, self._work), self._graph.product
+            self._search = RowSearch(product(), *own) if product else ExpansionSearch(self._graph, *own)
+        self._search.journal = self._journal
         self._search.take_up(layer)
         self._reach(layer)
         return self._tell(attempt, layer, self._journal.layers[layer], time.perf_counter())
-
-    def _made_search(self, journal: Journal) -> Search:
-        if self._graph.product:
-            return RowSearch(self._graph.product(), self._division, self._number, journal, self._work)
-        return ExpansionSearch(self._graph, self._division, self._number, journal, self._work)
 
     def step(self, attempt: int, layer: int, carried: list[Message]) -> Told:
         """Find this layer from what was told of the one before it, write it, and tell the others of it."""
@@ -188,7 +238,6 @@ class Part:
 
     def distances(self, first: int, last: int) -> Signed:
         """The distances of some of the part's nodes, as the journal has them."""
-        assert self._journal
         found = []
         for piece in self._division.pieces(self._number):
             start, end = self._division.layout.nodes(self._journal.pieces[piece])
@@ -198,21 +247,19 @@ class Part:
 
     def write(self) -> BlockHeaders | None:
         """Write the blocks that begin in this part; their headers, None where there is none."""
-        assert self._journal
         self._search = None  # its memory is needed from now on
         blocks = self._division.blocks(self._number)
         if not blocks:
             return None
-        size = self._division.layout.size
         _, last = self._division.nodes(self._number)
-        end = min(blocks.stop * BLOCK_SIZE, size)
+        end = min(blocks.stop * BLOCK_SIZE, self._division.layout.size)
         after = [
             ray.get(self._parts[part].distances.options(concurrency_group="exchange").remote(start, stop))
             for part, start, stop in self._division.owners(last, end)
         ]
         with TableWriter(self._plan.blocks(self._number)) as writer:
             write_blocks(writer, self._journal, self._division.pieces(self._number), 1, self._work, after)
-            self._own = writer.written(end, blocks.start * BLOCK_SIZE)
+            self._own = self._files.enter_context(writer.written(end, blocks.start * BLOCK_SIZE))
         return self._own.block_headers()
 
     def blocks(self, first_indices: list[int]) -> list[Block]:
@@ -224,15 +271,14 @@ class Part:
     def read(self, headers: BlockHeaders) -> None:
         """Open the distances of all parts; `headers` are those of all blocks."""
         file = BlocksOfParts(self._division, self._parts, headers, (self._number, self._own))
-        self._distances = StoredDistances(file, self._plan.memory)
+        self._distances = self._files.enter_context(StoredDistances(file, self._plan.memory))
 
     def certify(self) -> Checked:
         """Check all nodes of this part, from the blocks as they lie in the files; raises VerificationError."""
-        assert self._distances
         nodes = self._division.nodes(self._number)
         return check_range(stored_name(self._space), self._graph, self._distances, nodes, 1, self._work)
 
-    def histograms(self, first: int, last: int) -> list[tuple[int, Indices]]:
+    def counts(self, first: int, last: int) -> list[tuple[int, Indices]]:
         """The counts of the ranges of states first .. last-1."""
         return [count(distances) for distances in self._ranges(first, last)]
 
@@ -242,7 +288,6 @@ class Part:
         return np.concatenate([np.empty(0, np.int8), *states])
 
     def _ranges(self, first: int, last: int) -> Iterator[Signed]:
-        assert self._distances
         for start in range(first, last, BLOCK_SIZE):
             yield self._space.distance_range(start, min(start + BLOCK_SIZE, last), self._distances.range)
             self._work(1)
@@ -253,6 +298,6 @@ class Part:
 
     def finish(self) -> None:
         """Delete the part's files."""
-        self._close()
+        self._files.close()
         for path in (self._plan.layers(self._number), self._plan.blocks(self._number)):
             path.unlink(missing_ok=True)

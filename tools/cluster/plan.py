@@ -1,29 +1,94 @@
-"""What every part of a build must know, and the names of its files."""
+"""The plan of a build, which every part knows: its range of rows, its files, and whose states these are."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
+import numpy as np
+
+from puzzlebase.builder.journal import BitLayout
+from puzzlebase.db.blocks import BLOCK_SIZE
 from puzzlebase.db.shared_arrays import ArrayStore
-from puzzlebase.puzzles import Graph, Space, find
+from puzzlebase.puzzles import Graph, Indices, Space, find
 from puzzlebase.puzzles.machinery.ranking_tables import RANKING_TABLES
 
 
 @dataclass(frozen=True)
+class Division:
+    """The ranges of all parts, whole pieces of rows. They follow one another in order, and none is empty."""
+
+    layout: BitLayout
+    parts: int
+
+    @classmethod
+    def of(cls, layout: BitLayout, wanted: int) -> Division:
+        """As many parts as are wanted, or one for each piece where there are fewer pieces."""
+        return cls(layout, min(wanted, len(layout.pieces)))
+
+    @cached_property
+    def _pieces(self) -> list[tuple[int, int]]:
+        return self.layout.pieces
+
+    def pieces(self, part: int) -> range:
+        """The numbers of a part's pieces."""
+        count = len(self._pieces)
+        return range(part * count // self.parts, (part + 1) * count // self.parts)
+
+    def rows(self, part: int) -> tuple[int, int]:
+        """The first row of a part and the row after its last."""
+        pieces = self.pieces(part)
+        return self._pieces[pieces.start][0], self._pieces[pieces.stop - 1][1]
+
+    def nodes(self, part: int) -> tuple[int, int]:
+        """The first node of a part and the node after its last."""
+        return self.layout.nodes(self.rows(part))
+
+    @cached_property
+    def ends(self) -> Indices:
+        """The first node of each part, and the number of all nodes: int64[parts + 1]."""
+        return np.array([*(self.nodes(part)[0] for part in range(self.parts)), self.layout.size])
+
+    def blocks(self, part: int) -> range:
+        """The numbers of the table's blocks that begin in a part; it writes these."""
+        first, last = self.nodes(part)
+        return range(-(-first // BLOCK_SIZE), -(-last // BLOCK_SIZE))
+
+    def parts_of(self, nodes: Indices) -> Indices:
+        """The parts that have these nodes, by number."""
+        return np.searchsorted(self.ends, nodes, side="right") - 1
+
+    def owners(self, first: int, last: int) -> list[tuple[int, int, int]]:
+        """The parts that have nodes first .. last-1: of each its number, its first of these nodes and the one after."""
+        return [
+            (part, max(first, start), min(last, end))
+            for part, (start, end) in enumerate(map(self.nodes, range(self.parts)))
+            if start < last and first < end
+        ]
+
+
+@dataclass(frozen=True)
 class Plan:
-    """A build on a cluster. `folder` is where the parts' files lie: one folder for all, or one on each node."""
+    """A build on a cluster. `folder` is where the parts' files lie: one folder for all, or one on each machine.
+
+    While it is verified, a part may hold `memory` bytes of packed distances. In `rankings` the driver keeps the ranking
+    tables, for parts on its machine; others make them anew.
+    """
 
     puzzle: str
     goal: str
     key: str
     version: str
     folder: Path
-    parts: int
+    division: Division
     memory: int
-    """Bytes of packed distances that a part may hold while it is verified."""
-    numberings: Path
-    """Where the driver has kept how states are numbered, for parts on its machine; others number them anew."""
+    rankings: Path
+
+    @property
+    def parts(self) -> int:
+        """The number of parts."""
+        return self.division.parts
 
     def layers(self, part: int) -> Path:
         """The file of a part's finished layers."""
@@ -31,15 +96,15 @@ class Plan:
 
     def blocks(self, part: int) -> Path:
         """The file of a part's blocks."""
-        return self.folder / f"part-{part}-of-{self.parts}.blocks"
+        return self.layers(part).with_suffix(".blocks")
 
     def what(self) -> dict[str, object]:
-        """What names the graph in the files of its layers."""
+        """The name of the graph in the files of its layers."""
         return {"version": self.version, "puzzle": self.puzzle, "goal": self.key, "parts": self.parts}
 
     def made(self) -> tuple[Space, Graph]:
         """The space and the graph whose distances are stored."""
         puzzle = find(self.puzzle)
-        with RANKING_TABLES.kept_in(ArrayStore(self.numberings) if self.numberings.is_dir() else None):
+        with RANKING_TABLES.kept_in(ArrayStore(self.rankings) if self.rankings.is_dir() else None):
             space = puzzle.space(puzzle.goal(self.goal))
             return space, space.stored()

@@ -7,7 +7,7 @@ bits of those of its rows that lie in the margins of others.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import numpy as np
 import numpy.typing as npt
@@ -17,14 +17,14 @@ from puzzlebase.builder.breadth_first.rows import SCAN_COST
 from puzzlebase.builder.columns import ColumnMoves
 from puzzlebase.builder.journal import Journal
 from puzzlebase.puzzles import Indices, ProductForm
-from puzzlebase.tools.cluster.division import Division
 from puzzlebase.tools.cluster.messages import Message, of_bits
-from puzzlebase.tools.cluster.search import Search, Send
+from puzzlebase.tools.cluster.plan import Division
+from puzzlebase.tools.cluster.search import PartSearch, Send
 
 _PIECE = 1 << 25  # bits of rows that go into one message, 4 MB
 
 
-class RowSearch(Search):
+class RowSearch(PartSearch):
     """The bit sets of a part, uint64[rows, words]: own rows, then those of the margin. See breadth_first/rows.py."""
 
     def __init__(
@@ -32,7 +32,8 @@ class RowSearch(Search):
     ) -> None:
         super().__init__(division, part, journal, work)
         margins = [margin_of(product, division, each) for each in range(division.parts)]
-        self._borders = [self._within(margin, part) - self.first for margin in margins]
+        within = [(margin >= self.first) & (margin < self.last) for margin in margins]
+        self._borders = [margin[own] - self.first for margin, own in zip(margins, within, strict=True)]
         margin = margins[part]
         self._margin = self.rows + np.searchsorted(margin, [division.rows(each)[0] for each in range(division.parts)])
         number = np.full(product.rows, -1, np.int32)
@@ -44,10 +45,6 @@ class RowSearch(Search):
         self._kind = np.ascontiguousarray(product.kind[:, here].T)
         self._moves = ColumnMoves.of(product.column_map)
         self._left = self._in_layer = 0
-
-    def _within(self, rows: Indices, part: int) -> Indices:
-        first, last = self.division.rows(part)
-        return rows[(rows >= first) & (rows < last)]
 
     def take_up(self, layer: int) -> None:
         """Make a layer of the journal the last one. What other parts have of it in the margin, they tell."""
@@ -73,31 +70,21 @@ class RowSearch(Search):
         self._found_lit[old] = 0
         wake(self.rows, len(self._row_move), self._row_move, self._frontier, self._frontier_lit, self._awake)
         ready()
-        if layer < len(self._journal.layers):
+        if layer < len(self.journal.layers):
             return self._read(layer)
         few_left = self._left * SCAN_COST < self._in_layer
         step = scan if few_left else fetch
-        links = self._row_move, self._kind, *self._moves
-        marks = self._awake, self._waking
+        moves = self._row_move, self._kind, *self._moves
+        bits = self._frontier, self._frontier_lit, self._reached, self._found, self._found_lit
         nodes = 0
         for piece in self.division.pieces(self.part):
             own = self.own(piece)
             rows, old = (own.start + np.flatnonzero(marked[own]) for marked in (self._awake, self._found_lit))
-            some = step(
-                rows,
-                old,
-                *links,
-                self._frontier,
-                self._frontier_lit,
-                self._reached,
-                self._found,
-                self._found_lit,
-                *marks,
-            )
-            self._journal.add_bits(piece, self._found[own], some, rows - own.start)
+            some = step(rows, old, *moves, *bits, self._awake, self._waking)
+            self.journal.add_bits(piece, self._found[own], some, rows - own.start)
             nodes += some
             self._work(1)
-        self._journal.end_layer()
+        self.journal.end_layer()
         self._left -= nodes
         self._in_layer = nodes
         return nodes
@@ -109,7 +96,7 @@ class RowSearch(Search):
         self._found[: self.rows] = self.bits(range(layer, layer + 1))
         self._reached |= self._found[: self.rows]
         wake(0, self.rows, self._row_move, self._found, self._found_lit, self._waking)
-        self._in_layer = self._journal.layers[layer]
+        self._in_layer = self.journal.layers[layer]
         self._left -= self._in_layer
         return self._in_layer
 
@@ -117,9 +104,7 @@ class RowSearch(Search):
         """Send each part the bits of own rows in its margin."""
         at_once = max(_PIECE // (self.layout.words * 64), 1)
         for part, border in enumerate(self._borders):
-            if part == self.part:
-                continue
-            lit = np.flatnonzero(self._found_lit[border])
+            lit = np.flatnonzero(self._found_lit[border])  # a part has no border with itself
             for first, last in _runs(lit, at_once):
                 message = of_bits(self.part, first, self._found[border[first:last]], self.layout.width)
                 if message:
@@ -141,12 +126,10 @@ def margin_of(product: ProductForm, division: Division, part: int) -> npt.NDArra
     return np.flatnonzero(needed)
 
 
-def _runs(lit: Indices, at_once: int) -> list[tuple[int, int]]:
+def _runs(lit: Indices, at_once: int) -> Iterator[tuple[int, int]]:
     """Ranges of at most so many rows that have all the lit ones in them; they begin and end with a lit one."""
-    runs = []
     at = 0
     while at < len(lit):
         end = int(np.searchsorted(lit, lit[at] + at_once))
-        runs.append((int(lit[at]), int(lit[end - 1]) + 1))
+        yield int(lit[at]), int(lit[end - 1]) + 1
         at = end
-    return runs

@@ -8,19 +8,19 @@ from collections.abc import Callable
 import numpy as np
 
 from puzzlebase.builder.journal import Journal, Words
-from puzzlebase.tools.cluster.division import Division
 from puzzlebase.tools.cluster.messages import Message
+from puzzlebase.tools.cluster.plan import Division
 
 Send = Callable[[int, Message], None]
 """Sends a message to a part; it may wait until earlier ones have arrived."""
 
 
-class Search(ABC):
-    """The bit sets of a part, and its layer.
+class PartSearch(ABC):
+    """The bit sets of a part, and its layer; `work` is told how many units of work were done.
 
     A layer is found in two steps, with all other parts: `turn` ends what was told of the layer before and says by
     `ready` that messages of the next one may come; `tell` sends what other parts need. `receive` may be called by
-    another thread from `ready` on.
+    another thread from `ready` on. A `journal` that was opened anew takes the place of the former one.
     """
 
     def __init__(self, division: Division, part: int, journal: Journal, work: Callable[[int], None]) -> None:
@@ -28,29 +28,20 @@ class Search(ABC):
         self.part = part
         self.layout = division.layout
         self.first, self.last = division.rows(part)
-        self._journal = journal
+        self.rows = self.last - self.first
+        self.journal = journal
         self._work = work
-        """Is told how many nodes were handled."""
-
-    def use(self, journal: Journal) -> None:
-        """Go on with this journal, which was opened anew."""
-        self._journal = journal
-
-    @property
-    def rows(self) -> int:
-        """How many rows the part has."""
-        return self.last - self.first
 
     def own(self, piece: int) -> slice:
         """The rows of a piece of this part, counted from the part's first."""
-        first, last = self._journal.pieces[piece]
+        first, last = self.journal.pieces[piece]
         return slice(first - self.first, last - self.first)
 
     def bits(self, layers: range) -> Words:
         """The part's nodes in these layers together, from the journal."""
         words = np.empty((self.rows, self.layout.words), np.uint64)
         for piece in self.division.pieces(self.part):
-            words[self.own(piece)] = self._journal.bits(piece, layers)
+            words[self.own(piece)] = self.journal.bits(piece, layers)
             self._work(1)
         return words
 

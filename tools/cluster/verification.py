@@ -1,12 +1,12 @@
-"""What must be true of the parts' blocks before they become a table: each part checks its own."""
+"""The parts' blocks are verified, each part's by itself, and then put together into a table."""
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
-from itertools import chain, pairwise
-from typing import Any
+from hashlib import blake2b
+from itertools import chain, islice, pairwise
 
 import numpy as np
 import ray
@@ -29,7 +29,7 @@ _BLOCKS_AT_ONCE = 256
 
 def headers_of(build: Build) -> BlockHeaders:
     """Have every part write its blocks, and open those of all; returns their headers."""
-    written = build.all("write", ((),) * len(build.parts))
+    written = build.all("write")
     headers: BlockHeaders = np.concatenate([some for some in written if some is not None])
     build.all("read", ((headers,) for _ in build.parts))
     return headers
@@ -41,43 +41,35 @@ def examine_parts(job: Job, build: Build, graph: Graph, stored: StoredDistances)
     The same findings as builder/verify.py has of a table in one file.
     """
     with reversible(job, all_states(job.space)):
-        return _examine_parts(job, build, graph, stored)
+        return _examine(job, build, graph, stored)
 
 
-def _examine_parts(job: Job, build: Build, graph: Graph, stored: StoredDistances) -> TableFindings:
-    space, parts = job.space, len(build.parts)
-    name = stored_name(space)
+def _examine(job: Job, build: Build, graph: Graph, stored: StoredDistances) -> TableFindings:
+    space, parts, name = job.space, len(build.parts), stored_name(job.space)
     with job.report.phase(f"certificate of the {name}", graph.size, name) as phase:
-        checked = build.all("certify", ((),) * parts)
-        certificate, histograms = certificate_of(name, graph, stored, checked)
+        checked = build.all("certify")
+        certificate, histogram = certificate_of(name, graph, stored, checked)
         phase.advance(graph.size)
-    certificates, stored_layers = [certificate], histograms.layers
+    certificates, stored_layers = [certificate], histogram.layers
     if space.orbits is not None:
-        of_parts = _ranges_of_states(space.size, parts)
+        blocks = -(-space.size // BLOCK_SIZE)  # whole ones for each part, perhaps none
+        of_parts = [*pairwise(min(part * blocks // parts * BLOCK_SIZE, space.size) for part in range(parts + 1))]
         if space.size <= STATES_IN_MEMORY:
             with job.report.phase("certificate of the states", space.size, "states") as phase:
                 distances = np.concatenate(build.all("states", of_parts))
                 shared = ray.put(distances)
                 checked = build.all("certify_states", ((shared, first, last) for first, last in of_parts))
-                certificate, histograms = certificate_of("states", space, StatesInMemory(distances), checked)
+                certificate, histogram = certificate_of("states", space, StatesInMemory(distances), checked)
                 phase.advance(space.size)
             certificates.append(certificate)
         else:
             with job.report.phase("histograms", space.size, "states") as phase:
-                histograms = Histograms.of(chain.from_iterable(build.all("histograms", of_parts)))
+                histogram = Histograms.of(chain.from_iterable(build.all("counts", of_parts)))
                 phase.advance(space.size)
-    layers = histograms.layers
-    start = np.array([job.puzzle.index(job.goal.start, job.goal)])
-    from_start = int(space.distances(start, stored.probe)[0])
-    antipodes = antipodes_of(space, lru_cache(_ROWS_KEPT)(stored.range), histograms, len(layers) - 1, threads=1)
-    return TableFindings(histograms, layers, antipodes, stored_layers, certificates, from_start)
-
-
-def _ranges_of_states(size: int, parts: int) -> list[tuple[int, int]]:
-    """Ranges of states, one for each part and whole blocks of them; a part may have none."""
-    blocks = -(-size // BLOCK_SIZE)
-    ends = [min(part * blocks // parts * BLOCK_SIZE, size) for part in range(parts + 1)]
-    return [*pairwise(ends)]
+    layers = histogram.layers
+    from_start = int(space.distances(np.array([job.puzzle.index(job.goal.start, job.goal)]), stored.probe)[0])
+    antipodes = antipodes_of(space, lru_cache(_ROWS_KEPT)(stored.range), histogram, len(layers) - 1, threads=1)
+    return TableFindings(histogram, layers, antipodes, stored_layers, certificates, from_start)
 
 
 def put_together(writer: TableWriter, blocks: BlocksOfParts, advance: Callable[[int], None]) -> None:
@@ -86,29 +78,20 @@ def put_together(writer: TableWriter, blocks: BlocksOfParts, advance: Callable[[
     Each block is checked when it comes from its part and when it has been read back, and the checksums of all have to
     be the same. So what was certified in the parts is what the file holds.
     """
-    came, lies = _Checksums(), _Checksums()
-    some: list[Block] = []
-    for block in blocks.blocks():
-        came.add(block)
-        some.append(block)
-        if len(some) == _BLOCKS_AT_ONCE:
-            writer.add(some)
-            some = []
-        advance(block.n)
-    writer.add(some) if some else None
+    came, stored = blake2b(), blake2b()
+    coming = _checked(blocks.blocks(), came)
+    while some := list(islice(coming, _BLOCKS_AT_ONCE)):
+        writer.add(some)
+        advance(sum(block.n for block in some))
     with writer.written(blocks.stored_size) as file:
-        for block in file.blocks():
-            lies.add(block)
-    if came.total.digest() != lies.total.digest():
+        deque(_checked(file.blocks(), stored), maxlen=0)
+    if came.digest() != stored.digest():
         raise VerificationError("the blocks in the file are not those of the parts")
 
 
-class _Checksums:
-    """A hash over the checksums of blocks, each of which is decoded; raises DamagedBlock."""
-
-    def __init__(self) -> None:
-        self.total: Any = hashlib.blake2b(digest_size=32)
-
-    def add(self, block: Block) -> None:
+def _checked(blocks: Iterable[Block], total: blake2b) -> Iterator[Block]:
+    """The same blocks, each decoded, their checksums added to a hash; raises DamagedBlock."""
+    for block in blocks:
         decode(block)
-        self.total.update(block.checksum)
+        total.update(block.checksum)
+        yield block

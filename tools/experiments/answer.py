@@ -14,23 +14,8 @@ from puzzlebase.puzzles.contract.errors import shorten
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.tools.experiments.record import Experiment, Finding
 
-_PERCENT = 100
 _EXTRA = "experiment"
 """The name of what a family with an experiment has for this tool: an Experiment."""
-
-
-class Number(TypedDict):
-    """One published number, and ours."""
-
-    figure: Annotated[int, Field(description="the figure that has it")]
-    board: Annotated[str, Field(description="the kind of board")]
-    quantity: Annotated[str, Field(description="what the number is")]
-    published: Annotated[float | None, Field(description="the published number; null if there is none")]
-    low: Annotated[float, Field(description="the least that the method gave here")]
-    mean: Annotated[float, Field(description="what it gave in the mean")]
-    high: Annotated[float, Field(description="the most that it gave")]
-    within: Annotated[bool | None, Field(description="whether the published number is between low and high")]
-    new: Annotated[float | None, Field(description="what the present solver needs or reaches, in the mean")]
 
 
 class ExperimentAnswer(TypedDict):
@@ -40,7 +25,7 @@ class ExperimentAnswer(TypedDict):
     source: Annotated[str, Field(description="who published the experiment")]
     boards: Annotated[int, Field(description="number of boards of each kind")]
     seed: Annotated[int, Field(description="what they were drawn from")]
-    numbers: Annotated[list[Number], Field(description="the numbers, by figure")]
+    numbers: Annotated[list[Finding], Field(description="the numbers, by figure")]
     axis: Annotated[str, Field(description="what the rows of `lines` are over")]
     lines: Annotated[dict[str, list[float]], Field(description="values over all boards, sorted, in 101 steps")]
 
@@ -64,32 +49,17 @@ def experiment(family: Family, boards: int, seed: int, report: Callable[[float],
     """Run the experiment of a family over so many boards; `report` is told what part is done."""
     published: Experiment = plugins.attribute(family.extra[_EXTRA])
     found = published.run(boards, seed, report)
-    last = boards - 1
     return {
         "family": family.name,
         "source": published.source,
         "boards": boards,
         "seed": seed,
-        "numbers": [_number(finding) for finding in found.numbers],
+        "numbers": found.numbers,
         "axis": found.axis,
         "lines": {
-            name: [values[round(last * part / _PERCENT)] for part in range(_PERCENT + 1)]
+            name: [values[round((boards - 1) * part / 100)] for part in range(101)]
             for name, values in found.lines.items()
         },
-    }
-
-
-def _number(finding: Finding) -> Number:
-    return {
-        "figure": finding.figure,
-        "board": finding.board,
-        "quantity": finding.quantity,
-        "published": finding.published,
-        "low": finding.low,
-        "mean": finding.mean,
-        "high": finding.high,
-        "within": finding.within,
-        "new": finding.new,
     }
 
 

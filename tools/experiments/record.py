@@ -4,67 +4,63 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Annotated
+
+from pydantic import Field
+from typing_extensions import TypedDict
+
+
+class Finding(TypedDict):
+    """One number of a published experiment, beside what the same method gives here and what is known now."""
+
+    figure: Annotated[int, Field(description="the figure that has it")]
+    board: Annotated[str, Field(description="the kind of board")]
+    quantity: Annotated[str, Field(description="what the number is")]
+    published: Annotated[float | None, Field(description="the published number; null if there is none")]
+    low: Annotated[float, Field(description="the least that the method gave here")]
+    mean: Annotated[float, Field(description="what it gave in the mean")]
+    high: Annotated[float, Field(description="the most that it gave")]
+    within: Annotated[bool | None, Field(description="whether the published number is between low and high")]
+    new: Annotated[float | None, Field(description="what the present solver needs or reaches, in the mean")]
+
+
+def finding(
+    figure: int,
+    board: str,
+    quantity: str,
+    published: float | None,
+    ours: Sequence[float],
+    new: Sequence[float] | None = None,
+) -> Finding:
+    """A finding from the values over all boards: of the published method, and of the present solver."""
+    return {
+        "figure": figure,
+        "board": board,
+        "quantity": quantity,
+        "published": published,
+        "low": min(ours),
+        "mean": sum(ours) / len(ours),
+        "high": max(ours),
+        "within": None if published is None else min(ours) <= published <= max(ours),
+        "new": None if new is None else sum(new) / len(new),
+    }
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
-    """One number of a published experiment, beside what the same method gives here and what is known now.
+class Outcome:
+    """The findings of an experiment, and values over all boards, sorted, to draw as lines over `axis`."""
 
-    Attributes:
-        figure: the number of the figure that has it.
-        board: the kind of board.
-        quantity: what the number is.
-        published: the number; None where the publication has none.
-        low, mean, high: what the method gave here over all boards.
-        new: the mean of the present solver; None where it has no such number.
-    """
-
-    figure: int
-    board: str
-    quantity: str
-    published: float | None
-    low: float
-    mean: float
-    high: float
-    new: float | None
-
-    @classmethod
-    def of(
-        cls,
-        figure: int,
-        board: str,
-        quantity: str,
-        published: float | None,
-        ours: Sequence[float],
-        new: Sequence[float] | None = None,
-    ) -> Finding:
-        """From the values over all boards."""
-        mean = None if new is None else sum(new) / len(new)
-        return cls(figure, board, quantity, published, min(ours), sum(ours) / len(ours), max(ours), mean)
-
-    @property
-    def within(self) -> bool | None:
-        """Whether the published number lies between the lowest and the highest here; None where there is none."""
-        return None if self.published is None else self.low <= self.published <= self.high
-
-
-@dataclass(frozen=True, slots=True)
-class Findings:
-    """What an experiment found: numbers, and values over all boards, sorted, to draw as lines over `axis`."""
-
-    numbers: tuple[Finding, ...]
+    numbers: list[Finding]
     axis: str
     lines: Mapping[str, Sequence[float]]
 
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """A published experiment that can be run again.
+    """A published experiment that can be run again; `source` says who published it, and where.
 
-    Attributes:
-        source: who published it, and where.
-        run: (boards, seed, report) -> what it found; `report` is told what part of the work is done.
+    `run` is (boards, seed, report) -> outcome; `report` is told what part of the work is done.
     """
 
     source: str
-    run: Callable[[int, int, Callable[[float], None]], Findings]
+    run: Callable[[int, int, Callable[[float], None]], Outcome]

@@ -10,6 +10,7 @@ import click
 from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, show
 from puzzlebase.puzzles import Family
+from puzzlebase.service.answers.text import aligned
 from puzzlebase.tools.experiments.answer import ExperimentAnswer, drawn, experiment, families, family_of
 
 
@@ -50,17 +51,8 @@ def _lines(answer: ExperimentAnswer) -> Iterator[str]:
     yield f"{answer['source']}; {answer['boards']:,} boards of each kind, seed {answer['seed']}"
     rows: list[tuple[str, ...]] = [("figure", "board", "quantity", "published", "mean", "low", "high", "new", "")]
     for number in answer["numbers"]:
-        values = (_rounded(number[key]) for key in ("published", "mean", "low", "high", "new"))
+        values = (number["published"], number["mean"], number["low"], number["high"], number["new"])
+        rounded = ("-" if value is None else f"{value:,.0f}" for value in values)
         outside = "outside" if number["within"] is False else ""
-        rows.append((str(number["figure"]), number["board"], number["quantity"], *values, outside))
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        cells = (
-            cell.rjust(width) if 3 <= at <= 7 else cell.ljust(width)
-            for at, (cell, width) in enumerate(zip(row, widths, strict=True))
-        )
-        yield "  ".join(cells).rstrip()
-
-
-def _rounded(value: float | None) -> str:
-    return "-" if value is None else f"{value:,.0f}"
+        rows.append((str(number["figure"]), number["board"], number["quantity"], *rounded, outside))
+    yield from aligned(rows, range(3, 8))

@@ -1,4 +1,4 @@
-"""What solutions take for any size, where a family knows it: by recurrence, by closed form and exactly."""
+"""The moves that solutions take for any size, where a family knows them: by recurrence, by closed form and exactly."""
 
 from puzzlebase.plugins import Tool
 

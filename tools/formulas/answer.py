@@ -1,4 +1,4 @@
-"""What solutions take for any size: by recurrence, by closed form and exactly, side by side."""
+"""The moves that solutions take for any size: by recurrence, by closed form and exactly, side by side."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from puzzlebase.puzzles.contract.errors import shorten
 from puzzlebase.service.answers.lookups import Integer
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.folder import Tables
-from puzzlebase.tools.formulas.record import Formulas, Quantity, Value
+from puzzlebase.tools.formulas.record import Formulas, Value
 
 
 class FormulaValue(TypedDict):
@@ -63,13 +63,28 @@ def formula(tables: Tables, name: str, variant: str | None = None, sizes: str = 
 
     `sizes` is a number or a range of them, 1-64. Raises UnknownPuzzle and InvalidRequest, and DamagedTable.
     """
-    family, formulas, named = _family(name)
-    chosen = _variant(family, formulas, variant, named)
+    word, _, named = name.partition("-")
+    known = {family.name: family for family in all_families() if _EXTRA in family.extra}
+    if word not in known:
+        raise UnknownPuzzle(
+            f"there are no formulas for {shorten(name)!r}", f"families that have some are: {', '.join(known)}"
+        )
+    family = known[word]
+    formulas = formulas_of(family)
+    chosen = _variant(family, formulas, variant, named if "-" in name else None)
     first, last = _range(sizes, formulas.largest)
     return {
         "family": family.name,
         "variant": chosen or None,
-        "quantities": [_quantity(tables, each) for each in formulas.quantities(chosen, first, last)],
+        "quantities": [
+            {
+                "name": quantity.name,
+                "meaning": quantity.meaning,
+                "limit": None if quantity.limit is None else str(quantity.limit),
+                "values": [_value(tables, value) for value in quantity.values],
+            }
+            for quantity in formulas.quantities(chosen, first, last)
+        ],
     }
 
 
@@ -77,18 +92,6 @@ def formulas_of(family: Family) -> Formulas:
     """The formulas of a family that has some."""
     found: Formulas = plugins.attribute(family.extra[_EXTRA])
     return found
-
-
-def _family(name: str) -> tuple[Family, Formulas, str | None]:
-    """A family with formulas, and the variant that its name may end in."""
-    word, dash, variant = name.partition("-")
-    known = {family.name: family for family in all_families() if _EXTRA in family.extra}
-    if word not in known:
-        raise UnknownPuzzle(
-            f"there are no formulas for {shorten(name)!r}", f"families that have some are: {', '.join(known)}"
-        )
-    family = known[word]
-    return family, formulas_of(family), variant if dash else None
 
 
 def _variant(family: Family, formulas: Formulas, asked: str | None, named: str | None) -> str:
@@ -119,15 +122,6 @@ def _range(sizes: str, largest: int) -> tuple[int, int]:
     return first, last
 
 
-def _quantity(tables: Tables, quantity: Quantity) -> FormulaQuantity:
-    return {
-        "name": quantity.name,
-        "meaning": quantity.meaning,
-        "limit": None if quantity.limit is None else str(quantity.limit),
-        "values": [_value(tables, value) for value in quantity.values],
-    }
-
-
 def _value(tables: Tables, value: Value) -> FormulaValue:
     exact, source = (value.exact, "oracle") if value.exact is not None else _distance(tables, value.goal)
     found = [each for each in (value.recurrence, value.closed_form, exact) if each is not None]
@@ -155,12 +149,11 @@ def _distance(tables: Tables, goal: tuple[str, str] | None) -> tuple[int | None,
 
 
 def drawn(found: FormulaAnswer) -> dict[str, Any]:
-    """Each quantity of the formulas by size, from the way that gives most, as a writer draws them."""
+    """Each quantity by size, from the method that gives most values, as a writer draws them."""
     name = "-".join(filter(None, (found["family"], found["variant"])))
-    columns: list[str] = []
+    columns = [quantity["name"] for quantity in found["quantities"]]
     by_size: dict[int, dict[str, int | None]] = {}
     for quantity in found["quantities"]:
-        columns.append(quantity["name"])
         for value in quantity["values"]:
             known = (value["recurrence"], value["closed_form"], value["exact"])
             number = next((int(each) for each in known if each is not None), None)

@@ -1,4 +1,4 @@
-"""What is known of solutions of any size: the same numbers by recurrence, by closed form, and exactly."""
+"""Formulas of a family: numbers of solutions of any size by recurrence, by closed form, and exactly."""
 
 from __future__ import annotations
 
@@ -9,15 +9,10 @@ from fractions import Fraction
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """One number, found in several ways; None for a way that does not give it.
+    """One number of size n (disks, tiles, or which disk), by several methods; None where a method does not give it.
 
-    Attributes:
-        n: the size it belongs to: how many disks or tiles, or which disk.
-        recurrence: from smaller sizes.
-        closed_form: from n alone.
-        exact: counted by the family itself.
-        goal: the puzzle, and its goal, whose start has this number as its distance.
-        ratio: to what the number grows like.
+    `exact` is what the family counted itself. `goal` is a puzzle and its goal, whose start has this number as its
+    distance. `ratio` is to what the number grows like.
     """
 
     n: int
@@ -30,14 +25,7 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """Something that solutions take, for some sizes.
-
-    Attributes:
-        name: what it is called, `total` or `T` say.
-        meaning: the same in words.
-        values: a number for each size.
-        limit: what the ratios tend to, if there is a limit that is known.
-    """
+    """Something that solutions take, `total` or `T` say; `limit` is what the ratios tend to, if that is known."""
 
     name: str
     meaning: str
@@ -47,12 +35,9 @@ class Quantity:
 
 @dataclass(frozen=True, slots=True)
 class Formulas:
-    """What a family knows of solutions of any size.
+    """The formulas of a family, for sizes up to the largest: (variant, first size, last size) -> quantities.
 
-    Attributes:
-        variants: the variants that have formulas, the default first; empty where there is one kind of puzzle alone.
-        largest: the largest size that is asked for.
-        quantities: (variant, first size, last size) -> what solutions take.
+    The default is the first of `variants`, which are empty where there is one kind of puzzle alone.
     """
 
     variants: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""What solutions take, for any size."""
+"""The verb formula: its options and its text."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import click
 from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, show
 from puzzlebase.command_line.sources import headers
-from puzzlebase.service.answers.text import number
+from puzzlebase.service.answers.text import aligned, number
 from puzzlebase.tools.formulas.answer import DEFAULT_SIZES, FormulaAnswer, drawn, formula
 
 
@@ -45,9 +45,7 @@ def _lines(answer: FormulaAnswer) -> Iterator[str]:
         yield f"{name}, {quantity['name']}: {quantity['meaning']}{limit}"
         rows: list[tuple[str, ...]] = [("n", "recurrence", "closed form", "exact", "", "ratio")]
         for value in quantity["values"]:
-            ways = (number(value[way]) for way in ("recurrence", "closed_form", "exact"))
+            numbers = number(value["recurrence"]), number(value["closed_form"]), number(value["exact"])
             equal = {True: "equal", False: "NOT EQUAL", None: ""}[value["equal"]]
-            rows.append((str(value["n"]), *ways, equal, "" if value["ratio"] is None else f"{value['ratio']:.10f}"))
-        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-        for row in rows:
-            yield "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+            rows.append((str(value["n"]), *numbers, equal, "" if value["ratio"] is None else f"{value['ratio']:.10f}"))
+        yield from aligned(rows, range(6))

@@ -44,15 +44,15 @@ def hardest(source: OpenTable) -> HardestAnswer:
     path = hardest_path(table.path.parent, table.path.stem)
     command = f"puzzlebase hardest {info.puzzle}" + (f" --goal {source.goal.name}" if "@" in table.path.stem else "")
     try:
-        kept = read_hardest(path)
+        stored = read_hardest(path)
     except MissingTable:
         raise MissingTable(f"the hardest states of {info.puzzle} have not been found yet", command) from None
-    if (kept.puzzle, kept.goal, kept.digest) != (info.puzzle, info.goal, table.digest):
+    if (stored.puzzle, stored.goal, stored.digest) != (info.puzzle, info.goal, table.digest):
         raise MissingTable(f"{str(path)!r} was found in another table", f"find them again: {command}")
     return {
         "puzzle": info.puzzle,
         "goal": source.goal.name,
-        "symmetries": kept.symmetries,
+        "symmetries": stored.symmetries,
         "kinds": [
             {
                 "kind": name,
@@ -65,6 +65,6 @@ def hardest(source: OpenTable) -> HardestAnswer:
                 "named": [*found.states],
             }
             for name, meaning in KINDS.items()
-            for found in [kept.kinds[name]]
+            for found in [stored.kinds[name]]
         ],
     }

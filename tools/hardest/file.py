@@ -27,14 +27,10 @@ _FORMAT = 1
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The states of one kind.
+    """The states of one kind: how many lie at distance 0, 1, 2, ... from the goal, and some at one `distance`.
 
-    Attributes:
-        by_distance: how many lie at distance 0, 1, 2, ... from the goal.
-        distance: of those that are named; None where there is no state of the kind.
-        count: how many lie at that distance.
-        different: how many of these no symmetry takes into one another; None where that is not known.
-        states: some of them, one of each kind up to symmetry where these are known, at most MOST_NAMED.
+    That is None where there is no state of the kind. `count` states lie there, of which no symmetry takes `different`
+    into one another; None where that is not known. `states` are some of these, at most MOST_NAMED.
     """
 
     by_distance: tuple[int, ...]
@@ -45,7 +41,7 @@ class Found:
 
     @property
     def is_sound(self) -> bool:
-        """Whether its numbers belong together."""
+        """True if its numbers belong together."""
         if self.distance is None:
             return not any(self.by_distance) and not self.states and self.count == 0
         at = self.by_distance[self.distance] if 0 <= self.distance < len(self.by_distance) else 0
@@ -65,11 +61,8 @@ class Hardest:
 
 
 def _is_sound(hardest: Hardest) -> bool:
-    return (
-        hardest.format == _FORMAT
-        and set(hardest.kinds) == set(KINDS)
-        and all(found.is_sound for found in hardest.kinds.values())
-    )
+    known = hardest.format == _FORMAT and set(hardest.kinds) == set(KINDS)
+    return known and all(found.is_sound for found in hardest.kinds.values())
 
 
 _FILES = JsonFiles(Hardest, _is_sound, "hardest", 256 << 20)

@@ -23,7 +23,7 @@ from puzzlebase.tools.hardest.symmetry import Symmetry, images, symmetries
 _MOST_STEPS = 50_000_000
 """So many moves may be walked to compare states under one symmetry."""
 
-_LINK = 3e-8
+_MOVE = 3e-8
 """Seconds in which one thread looks at a move."""
 
 
@@ -41,17 +41,17 @@ class HardestJob(Job):
         return hardest_path(self.data, self.puzzle.table_name(self.goal))
 
     def estimate(self) -> Estimate:
-        """What it needs to look at every state, and what there is."""
+        """The needs of a look at every state, and what there is."""
         with TableFile(self._table) as file:
             bytes_of_distance = np.min_scalar_type(-len(file.info.layers)).itemsize
-        size, links = self.space.size, self.space.expand(self.space.goal_states[:1]).shape[1]
+        size, moves = self.space.size, self.space.expand(self.space.goal_states[:1]).shape[1]
         return _LookEstimate.over_table(
             self.path,
             "hardest",
             states=size,
             stored=size,
             memory=size * (bytes_of_distance + 1) + (1 << 28),  # distances, flags, and lists of at most 2^24 states
-            seconds=size * links * _LINK,
+            seconds=size * moves * _MOVE,
             threads=self.threads,
         )
 
@@ -84,7 +84,7 @@ class HardestJob(Job):
     def _named(
         self, looked: Looked, group: list[Symmetry] | None, counts: Counts, distance: int | None, states: Indices
     ) -> Found:
-        """What is kept of a kind; `states` are those that lie at `distance`, at most ANTIPODES_KEPT."""
+        """The record of a kind; `states` are those that lie at `distance`, at most ANTIPODES_KEPT."""
         count = 0 if distance is None else int(counts[distance])
         different = None
         if group is not None and count <= ANTIPODES_KEPT and count * looked.gods_number <= _MOST_STEPS:

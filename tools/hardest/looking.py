@@ -1,9 +1,9 @@
 """Looks at every state and every move of it, and follows the states that have one shortest solution.
 
 All distances are in memory, a byte each where none is above 127, and a byte of flags for each state. That an optimal
-move is the only one is seen at the state itself. That a solution is the only one is not, but follows layer by layer:
-a state has one shortest solution if it has one optimal move and the state behind that has one shortest solution. So
-these states are found from the goal outwards, and only they are looked at again.
+move is the only one is seen at the state itself. That a solution is the only one follows layer by layer: a state has
+one shortest solution if it has one optimal move and the state behind that has one shortest solution. So these states
+are found from the goal outwards, and only they are looked at again.
 """
 
 from __future__ import annotations
@@ -70,11 +70,10 @@ class Looked:
         """Of each kind how many lie at each distance; the distance of those that are named, and some of these."""
         good, maxima = self._counts
         antipodes = np.zeros_like(good)
-        antipodes[-1] = sum(self._in_chunks(lambda first: self._count_at(first, self.gods_number)))
+        antipodes[-1] = sum(self._in_chunks(lambda first: len(self._marked(self.gods_number, 0, first, _CHUNK))))
         single = self._one_solution()
-        farthest = _last(single)
-        deepest = _last(good)
-        nearest = int(np.flatnonzero(maxima)[0]) if maxima.any() else None
+        farthest, deepest = (max(np.flatnonzero(counts).tolist(), default=None) for counts in (single, good))
+        nearest = min(np.flatnonzero(maxima).tolist(), default=None)
         return {
             "antipodes": (antipodes, self.gods_number, self._at(self.gods_number, 0)),
             "one-solution": (single, farthest, self._at(farthest, _ONE_SOLUTION)),
@@ -110,9 +109,7 @@ class Looked:
         return self._behind(layer[first : first + _CHUNK], distance)
 
     def _behind_flagged(self, distance: int, first: int) -> Indices:
-        some = slice(first, first + _CHUNK)
-        here = (self.distances[some] == distance - 1) & ((self._flags[some] & _ONE_SOLUTION) != 0)
-        return self._behind(first + np.flatnonzero(here), distance)
+        return self._behind(self._marked(distance - 1, _ONE_SOLUTION, first, _CHUNK), distance)
 
     def _behind(self, nearer: Indices, distance: int) -> Indices:
         """Flag the states at `distance` whose one optimal move leads to some of `nearer`, and give them.
@@ -131,15 +128,15 @@ class Looked:
             return np.empty(0, np.int64)
         parts: list[Indices] = []
         for first in range(0, self.space.size, 1 << 22):
-            some = slice(first, first + (1 << 22))
-            here = (self.distances[some] == distance) & ((self._flags[some] & flags) == flags)
-            parts.append(first + np.flatnonzero(here))
+            parts.append(self._marked(distance, flags, first, 1 << 22))
             if sum(map(len, parts)) >= ANTIPODES_KEPT:
                 break
         return np.concatenate(parts)[:ANTIPODES_KEPT]
 
-    def _count_at(self, first: int, distance: int) -> int:
-        return int(np.count_nonzero(self.distances[first : first + _CHUNK] == distance))
+    def _marked(self, distance: int, flags: int, first: int, count: int) -> Indices:
+        """Those of the states from `first` on, so many, that lie at a distance and have all of these flags."""
+        some = slice(first, first + count)
+        return first + np.flatnonzero((self.distances[some] == distance) & ((self._flags[some] & flags) == flags))
 
     def _in_chunks(self, work: Callable[[int], Result]) -> list[Result]:
         return [*self._shared(work, range(0, self.space.size, _CHUNK))]
@@ -151,11 +148,6 @@ class Looked:
             return
         with ThreadPoolExecutor(self._threads) as pool:
             yield from pool.map(work, firsts)
-
-
-def _last(counts: Counts) -> int | None:
-    """The largest distance at which there is something."""
-    return int(np.flatnonzero(counts)[-1]) if counts.any() else None
 
 
 @kernel

@@ -2,16 +2,17 @@
 
 Mirroring a board exchanges left and right turns, say. A symmetry is known by what becomes of each move. It takes the
 goal to itself, and a state that some moves lead to from there to the one that the renamed moves lead to. Only some
-renamings do: wherever two lines of moves lead to one state, the renamed lines have to as well.
+renamings do: wherever two paths lead to one state, the renamed paths have to as well.
 
-Candidates are found near the goal: renamings under which the states of the first layers, and which move is the same as
-two others one after the other, stay as they are. Each is then checked at all states, or at random ones of a large
-space with their neighbours: the state behind a move has to become the one behind the renamed move.
+Candidates are found near the goal: renamings under which the states of the first layers stay as they are. Each is then
+checked at all states, or at random ones of a large space with their neighbours: the state behind a move has to become
+the one behind the renamed move. To ask also which move is the same as two others was dropped: no candidate less.
 """
 
 from __future__ import annotations
 
-from itertools import chain
+from collections.abc import Iterator
+from itertools import chain, count
 
 import numpy as np
 import numpy.typing as npt
@@ -19,13 +20,12 @@ import numpy.typing as npt
 from puzzlebase.puzzles import Indices, Signed, Space
 
 Symmetry = npt.NDArray[np.int64]
-"""What becomes of each link, int64[links]."""
+"""The move that each move becomes, int64[moves]."""
 
-_MOST_LINKS = 24
+_MOST_MOVES = 24
 _MOST_STEPS = 100_000
 _MOST_TRIED = 5000
 _NEAR = 300
-_SAMPLE = 200
 _CHECKED = 20_000
 _ALL_CHECKED = 1 << 22  # states times God's number
 
@@ -38,11 +38,11 @@ def symmetries(space: Space, distances: Signed, gods_number: int) -> list[Symmet
     """
     if len(space.goal_states) != 1 or gods_number > _MOST_STEPS:
         return None
-    links = space.expand(space.goal_states).shape[1]
-    if links > _MOST_LINKS:
+    moves = space.expand(space.goal_states).shape[1]
+    if moves > _MOST_MOVES:
         return None
     try:
-        candidates = _candidates(space, links)
+        candidates = _candidates(space, moves)
     except _TooMany:
         return None
     found = [each for each in candidates if _holds(space, distances, gods_number, each)]
@@ -50,29 +50,29 @@ def symmetries(space: Space, distances: Signed, gods_number: int) -> list[Symmet
 
 
 def images(space: Space, distances: Signed, states: Indices, symmetry: Symmetry) -> Indices:
-    """What a symmetry takes states to, int64[n] -> int64[n]; -1 where it is none after all.
+    """The states that a symmetry takes states to, int64[n] -> int64[n]; -1 where it is none after all.
 
     A shortest solution of each state is walked to the goal, and its renamed moves are taken back from there.
     """
     if (symmetry == np.arange(len(symmetry))).all():
         return states
-    at, way = states, []
+    at, path = states, []
     rows = np.arange(len(states))
     while (distances[at] > 0).any():
         successors = space.expand(at)
         nearer = (successors >= 0) & (distances[successors] == distances[at][:, None] - 1)
         to = np.where(distances[at] > 0, successors[rows, nearer.argmax(axis=1)], at)
         back = (space.expand(to) == at[:, None]).argmax(axis=1)
-        way.append(np.where(distances[at] > 0, back, -1))
+        path.append(np.where(distances[at] > 0, back, -1))
         at = to
     image = at
-    for back in reversed(way):
+    for back in reversed(path):
         image = np.where(back >= 0, space.expand(image)[rows, symmetry[back]], image)
     return image
 
 
 def _holds(space: Space, distances: Signed, gods_number: int, symmetry: Symmetry) -> bool:
-    """Whether a candidate is a symmetry: the state behind a move becomes the one behind the renamed move."""
+    """True if a candidate is a symmetry: the state behind a move becomes the one behind the renamed move."""
     if space.size * max(gods_number, 1) <= _ALL_CHECKED:
         states = np.flatnonzero(distances >= 0)
     else:
@@ -93,42 +93,33 @@ class _TooMany(Exception):
     """So many renamings are possible that they are not tried."""
 
 
-def _candidates(space: Space, links: int) -> list[Symmetry]:
-    """Renamings that may be symmetries: completed link by link, as long as nothing speaks against them.
+def _candidates(space: Space, moves: int) -> list[Symmetry]:
+    """Renamings that may be symmetries: completed move by move, as long as nothing speaks against them.
 
-    Links are taken in the order in which they are first legal near the goal, so that each is tried where it leads
+    Moves are taken in the order in which they are first legal near the goal, so that each is tried where it leads
     somewhere. Raises _TooMany.
     """
-    near, same = _near(space), _same(space, links)
-    first_legal = (link for each in near for link, to in enumerate(each) if to != -1)
-    order = [*dict.fromkeys(chain(first_legal, range(links)))]
-    chosen: dict[int, int] = {}
-    found: list[Symmetry] = []
-    tried = 0
+    near = _near(space)
+    first_legal = (move for each in near for move, to in enumerate(each) if to != -1)
+    order = [*dict.fromkeys(chain(first_legal, range(moves)))]
+    tried = count(1)
 
-    def complete() -> None:
-        nonlocal tried
-        if len(chosen) == links:
-            found.append(np.array([chosen[link] for link in range(links)], np.int64))
+    def completed(chosen: dict[int, int]) -> Iterator[Symmetry]:
+        if len(chosen) == moves:
+            yield np.array([chosen[move] for move in range(moves)], np.int64)
             return
-        link = order[len(chosen)]
-        for image in range(links):
-            if image in chosen.values():
-                continue
-            tried += 1
-            if tried > _MOST_TRIED:
+        for image in set(range(moves)) - {*chosen.values()}:
+            if next(tried) > _MOST_TRIED:
                 raise _TooMany
-            chosen[link] = image
-            if _keeps(chosen, link, same) and _fits(chosen, near):
-                complete()
-            del chosen[link]
+            more = {**chosen, order[len(chosen)]: image}
+            if _fits(more, near):
+                yield from completed(more)
 
-    complete()
-    return found
+    return [*completed({})]
 
 
 def _near(space: Space) -> list[list[int]]:
-    """The states of the first layers by number, the goal first: where each link leads, -1 nowhere, -2 beyond them."""
+    """The states of the first layers by number, the goal first: where each move leads, -1 nowhere, -2 beyond them."""
     numbers = {int(space.goal_states[0]): 0}
     successors: list[list[int]] = []
     layer = [*numbers]
@@ -143,44 +134,8 @@ def _near(space: Space) -> list[list[int]]:
     return [[-1 if to < 0 else numbers.get(to, -2) for to in each] for each in successors]
 
 
-def _same(space: Space, links: int) -> list[list[int]]:
-    """Which link, if one, leads where two links one after the other lead, in every state of a sample: [first][second].
-
-    -2 where the two lead back to the state, -1 where no link does, and where not every link is legal everywhere: of
-    links that seldom are, a sample tells too little.
-    """
-    drawn = np.random.default_rng(0).integers(0, space.size, _SAMPLE)
-    states = np.append(drawn, space.goal_states)
-    once = space.expand(states)
-    if (once < 0).any():
-        return [[-1] * links] * links
-    found = []
-    for first in range(links):
-        twice = space.expand(once[:, first])
-        row = []
-        for second in range(links):
-            to = twice[:, second]
-            alike = [link for link in range(links) if (once[:, link] == to).all()]
-            row.append(-2 if (to == states).all() else alike[0] if alike else -1)
-        found.append(row)
-    return found
-
-
-def _keeps(chosen: dict[int, int], last: int, same: list[list[int]]) -> bool:
-    """Whether the link that was renamed last goes with the others as its image goes with theirs."""
-    for other in chosen:
-        for first, second in ((last, other), (other, last)):
-            was, now = same[first][second], same[chosen[first]][chosen[second]]
-            if min(was, now) < 0:
-                if was != now:
-                    return False
-            elif chosen.get(was, now) != now:
-                return False
-    return True
-
-
 def _fits(chosen: dict[int, int], near: list[list[int]]) -> bool:
-    """Whether the links renamed so far take the states near the goal to one another."""
+    """True if the moves renamed so far take the states near the goal to one another."""
     image, taken, queue = {0: 0}, {0}, [0]
     for state in queue:
         other = image[state]
@@ -188,8 +143,8 @@ def _fits(chosen: dict[int, int], near: list[list[int]]) -> bool:
             if min(state, other) < len(near):
                 return False
             continue
-        for link, renamed in chosen.items():
-            to, now = near[state][link], near[other][renamed]
+        for move, renamed in chosen.items():
+            to, now = near[state][move], near[other][renamed]
             if min(to, now) < 0:
                 if to != now:
                     return False

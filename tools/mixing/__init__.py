@@ -1,4 +1,4 @@
-"""How random turns mix: the exact distribution of a state after each turn, over all states. docs/mixing.md."""
+"""Mixing by random turns: the exact distribution of a state after each turn, over all states. docs/mixing.md."""
 
 from puzzlebase.plugins import Tool
 

@@ -32,7 +32,7 @@ class MixingFields(GoalFields):
 
 
 def mixed(responder: Responder, fields: MixingFields, name: str) -> Response:
-    """What is known after each of the turns."""
+    """Answer with what is known after each of the turns."""
     source = responder.tables.get(name, fields.goal)
     found = mixing(source, fields.walk, fields.turns, fields.easier_than)
     return exact(source.puzzle, f"{source.origin.tag}-{len(found['turns'])}", lambda: json_response(found))

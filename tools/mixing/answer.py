@@ -1,4 +1,4 @@
-"""How random turns mix a puzzle, from what `puzzlebase mixing` computed beside the table."""
+"""The mixing of a puzzle by random turns, from what `puzzlebase mixing` computed beside the table."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing_extensions import TypedDict
 from puzzlebase.db.errors import MissingTable
 from puzzlebase.service.answers.lookups import GoalName, PuzzleName
 from puzzlebase.service.sources.table import OpenTable
-from puzzlebase.tools.mixing.file import Turn, mixing_path, read_mixing
+from puzzlebase.tools.mixing.file import mixing_path, read_mixing
 
 
 class AfterTurns(TypedDict):
@@ -48,7 +48,7 @@ class MixingAnswer(TypedDict):
 
 
 def mixing(source: OpenTable, walk: str, turns: int | None = None, easier_than: int | None = None) -> MixingAnswer:
-    """What is known after turn 0 to `turns`, by default all that were computed.
+    """Facts of the states after turn 0 to `turns`, by default all that were computed.
 
     Raises MissingTable where that has not been computed, and DamagedTable where its file is not what was written.
     """
@@ -56,14 +56,14 @@ def mixing(source: OpenTable, walk: str, turns: int | None = None, easier_than: 
     path = mixing_path(source.table.file.path.parent, source.table.file.path.stem, walk)
     command = f"puzzlebase mixing {info.puzzle} --walk {walk} --turns {turns or 100}"
     try:
-        kept = read_mixing(path)
+        stored = read_mixing(path)
     except MissingTable:
         raise MissingTable(f"the walk {walk} of {info.puzzle} has not been computed yet", command) from None
-    if (kept.puzzle, kept.goal, kept.walk, kept.layers) != (info.puzzle, info.goal, walk, info.layers):
+    if (stored.puzzle, stored.goal, stored.walk, stored.layers) != (info.puzzle, info.goal, walk, info.layers):
         raise MissingTable(f"{str(path)!r} was computed from another table", f"compute it again: {command}")
-    if turns is not None and turns >= len(kept.turns):
-        raise MissingTable(f"only {len(kept.turns) - 1} turns of {info.puzzle} have been computed", command)
-    shown = kept.turns if turns is None else kept.turns[: turns + 1]
+    if turns is not None and turns >= len(stored.turns):
+        raise MissingTable(f"only {len(stored.turns) - 1} turns of {info.puzzle} have been computed", command)
+    shown = stored.turns if turns is None else stored.turns[: turns + 1]
     share = [states / info.reachable for states in info.layers]
     return {
         "puzzle": info.puzzle,
@@ -71,7 +71,16 @@ def mixing(source: OpenTable, walk: str, turns: int | None = None, easier_than: 
         "walk": walk,
         "easier_than": easier_than,
         "uniform": {"states": info.reachable, "mean": _mean(share), "easier": _easier(share, easier_than)},
-        "turns": [_turn(turn, easier_than) for turn in shown],
+        "turns": [
+            {
+                "turn": turn.turn,
+                "from_uniform": turn.from_uniform,
+                "reached": turn.reached,
+                "mean": _mean(turn.by_distance),
+                "easier": _easier(turn.by_distance, easier_than),
+            }
+            for turn in shown
+        ],
     }
 
 
@@ -84,16 +93,6 @@ def drawn(found: MixingAnswer) -> dict[str, Any]:
         "title": f"{found['puzzle']}: how random turns mix, walk {found['walk']}",
         "unit": "fraction",
         "log": True,
-    }
-
-
-def _turn(turn: Turn, easier_than: int | None) -> AfterTurns:
-    return {
-        "turn": turn.turn,
-        "from_uniform": turn.from_uniform,
-        "reached": turn.reached,
-        "mean": _mean(turn.by_distance),
-        "easier": _easier(turn.by_distance, easier_than),
     }
 
 

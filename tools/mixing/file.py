@@ -12,14 +12,11 @@ _ROUNDING = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
-    """What is known of a state after so many random turns.
+class Measurement:
+    """Facts of a state after so many random turns.
 
-    Attributes:
-        turn: how many.
-        from_uniform: total variation distance from the uniform distribution over the states that can reach the goal.
-        reached: how many states it can be.
-        by_distance: the probability that its distance is 0, 1, 2, ...
+    `from_uniform` is the total variation distance from the uniform distribution over the states that can reach the
+    goal, `reached` how many states it can be, `by_distance` the probability that its distance is 0, 1, 2, ...
     """
 
     turn: int
@@ -36,22 +33,19 @@ class Mixing:
     goal: str
     walk: str
     layers: tuple[int, ...]
-    turns: tuple[Turn, ...]
+    turns: tuple[Measurement, ...]
     format: int = _FORMAT
 
 
 def _is_sound(mixing: Mixing) -> bool:
-    turns = [_follows(mixing, number, turn) for number, turn in enumerate(mixing.turns)]
-    return mixing.format == _FORMAT and bool(turns) and all(turns)
-
-
-def _follows(mixing: Mixing, number: int, turn: Turn) -> bool:
-    return (
+    states, distances = sum(mixing.layers), len(mixing.layers)
+    return (mixing.format == _FORMAT and len(mixing.turns) > 0) and all(
         turn.turn == number
         and 0 <= turn.from_uniform <= 1 + _ROUNDING
-        and 0 < turn.reached <= sum(mixing.layers)
-        and len(turn.by_distance) == len(mixing.layers)
+        and 0 < turn.reached <= states
+        and len(turn.by_distance) == distances
         and abs(sum(turn.by_distance) - 1) < _ROUNDING
+        for number, turn in enumerate(mixing.turns)
     )
 
 

@@ -11,12 +11,11 @@ from puzzlebase.builder.preflight import Estimate, memory_for_distances
 from puzzlebase.builder.publishing import held, unpublished
 from puzzlebase.db.paths import table_path
 from puzzlebase.db.table import Table
-from puzzlebase.tools.mixing.file import Mixing, Turn, mixing_path, read_mixing, write_mixing
+from puzzlebase.tools.mixing.file import Mixing, mixing_path, read_mixing, write_mixing
 from puzzlebase.tools.mixing.orbits import OrbitsWalk
-from puzzlebase.tools.mixing.states import NoUndoWalk, StatesWalk, UnknownWalk
-from puzzlebase.tools.mixing.walk import Walk
+from puzzlebase.tools.mixing.walk import NoUndoWalk, StatesWalk, UnknownWalk, Walk
 
-_NODE, _STATE_OF_ORBITS, _LINK = 1e-8, 1e-8, 2e-8  # seconds of one thread in each turn, measured
+_ORBIT, _STATE_OF_ORBITS, _MOVE = 1e-8, 1e-8, 2e-8  # seconds of one thread in each turn, measured
 
 
 class _WalkEstimate(Estimate):
@@ -36,29 +35,28 @@ class MixingJob(Job):
         return mixing_path(self.data, self.puzzle.table_name(self.goal), self.walk)
 
     def estimate(self) -> Estimate:
-        """What the walk needs, and what there is."""
-        space, by_way = self.space, self._by_way
-        links = space.expand(space.goal_states[:1]).shape[1]
-        kept = space.stored_size * (1 + by_way * links)
-        of_turn = (
-            space.stored_size * _NODE + space.size * _STATE_OF_ORBITS
-            if space.orbits
-            else space.size * links * (1 + by_way) * _LINK
-        )
+        """The needs of the walk, and what there is."""
+        space, by_undo = self.space, self._by_undo
+        moves = space.expand(space.goal_states[:1]).shape[1]
+        stored = space.stored_size * (1 + by_undo * moves)
+        if space.orbits:
+            of_turn = space.stored_size * _ORBIT + space.size * _STATE_OF_ORBITS
+        else:
+            of_turn = space.size * moves * (1 + by_undo) * _MOVE
         return _WalkEstimate.over_table(
             self.path,
             "walk",
             states=space.size,
-            stored=kept,
-            memory=2 * 8 * kept + 2 * space.stored_size,
+            stored=stored,
+            memory=2 * 8 * stored + 2 * space.stored_size,
             seconds=self.turns * of_turn,
             threads=self.threads,
         )
 
     def verify(self) -> str:
         """Walk again and compare; raises VerificationError."""
-        kept = read_mixing(self.path)
-        if kept != self._walked(len(kept.turns) - 1):
+        stored = read_mixing(self.path)
+        if stored != self._walked(len(stored.turns) - 1):
             raise VerificationError(f"{str(self.path)!r} is not what the walk gives")
         return f"{self.path} is sound: the walk gives the same once more"
 
@@ -76,12 +74,13 @@ class MixingJob(Job):
                 walk.step()
                 measured.append(walk.measure())
                 phase.advance(1)
-                phase.say(_line(measured[-1]))
+                now = measured[-1]
+                phase.say(f"  turn {now.turn:4}: {now.from_uniform:.3e} from uniform, {now.reached:,} states reached")
         return Mixing(self.puzzle.name, self.goal.key, self.walk, walk.layers, tuple(measured))
 
     @property
-    def _by_way(self) -> bool:
-        """Whether each state's probability is divided by the way that it was come to."""
+    def _by_undo(self) -> bool:
+        """True if each state's probability is divided by the move that leads back."""
         return self.walk == "no-undo" and self.space.orbits is None
 
     def _begin(self) -> Walk:
@@ -92,9 +91,5 @@ class MixingJob(Job):
                 return OrbitsWalk(self.space, stored, layers, self.threads, alternate=self.walk != "any")
             if self.walk == "alternate":
                 raise UnknownWalk(f"{self.puzzle.name} has no wheels that could alternate", "take any or no-undo")
-            kind = NoUndoWalk if self._by_way else StatesWalk
+            kind = NoUndoWalk if self._by_undo else StatesWalk
             return kind(self.space, stored, layers, self.threads)
-
-
-def _line(turn: Turn) -> str:
-    return f"  turn {turn.turn:4}: {turn.from_uniform:.3e} from uniform, {turn.reached:,} states reached"

@@ -22,7 +22,7 @@ import numpy as np
 from puzzlebase.builder.threads import ranges
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles import Indices, Signed, Space
-from puzzlebase.tools.mixing.walk import Probabilities, Walk
+from puzzlebase.tools.mixing.walk import Probabilities, Sums, Walk
 
 _PIECES = 16
 """For each thread: pieces of rows take different times."""
@@ -66,21 +66,18 @@ class OrbitsWalk(Walk):
         def work(first_row: int, last_row: int) -> None:
             _turn(first_row, last_row, *self._links, share, of_links, of_own, of_former, former)
 
-        self._shared(work, self._pieces(self._shape[0]))
+        self._shared(work, ranges(self._shape[0], _PIECES * self._threads))
         nodes, goal = self._goal
         former.reshape(-1)[nodes] += of_goal * goal
         self._shares, self._former = former, share
         self._rest /= -turns
         self.turn += 1
 
-    def _pieces(self, rows: int) -> list[tuple[int, int]]:
-        return ranges(rows, _PIECES * self._threads)
-
-    def _sums(self) -> tuple[Probabilities, float, int]:
+    def _sums(self) -> Sums:
         nodes = self._nodes
         found = np.zeros((nodes.rows, len(self.layers) + 2))
         rest = self._rest / len(self._goal_states)
-        # Where nothing is left but the error of rounding, a state cannot be reached: the least likely way to come to
+        # Where nothing is left but the error of rounding, a state cannot be reached: the least likely path to
         # one has this probability.
         least = 0.5 * (self._turns if self._alternate else 2 * self._turns) ** -float(self.turn)
 
@@ -90,10 +87,10 @@ class OrbitsWalk(Walk):
                 last_row,
                 *(nodes.row_move, nodes.kind, nodes.column_map),
                 *(self._shares, self._nearest, self._goal_states, rest),
-                *(self.uniform, 0.5 * least, found),
+                *(self._uniform, 0.5 * least, found),
             )
 
-        self._shared(work, self._pieces(nodes.rows))
+        self._shared(work, ranges(nodes.rows, _PIECES * self._threads))
         sums = found.sum(axis=0)
         states = sum(self.layers)
         reached = states if self._reached_all else round(sums[-1])
@@ -110,10 +107,10 @@ def _goal_shares(space: Space) -> tuple[Indices, Probabilities]:
     for wheel in range(nodes.links):
         of_wheel: dict[int, float] = {}
         for goal_state, others in zip(goal_states.tolist(), turned[:, wheel], strict=True):
-            orbit = np.append(others, goal_state)
-            times = int((orbit == goal_state).sum())
-            for node in np.unique(nodes.expand(orbit)[:, wheel]).tolist():
-                of_wheel[node] = of_wheel.get(node, 0.0) + times / len(goal_states)
+            states = np.append(others, goal_state)
+            times = int((states == goal_state).sum())
+            for orbit in np.unique(nodes.expand(states)[:, wheel]).tolist():
+                of_wheel[orbit] = of_wheel.get(orbit, 0.0) + times / len(goal_states)
         found |= of_wheel  # where the half turn makes one graph of both wheels, they say the same
     return np.array([*found], np.int64), np.array([*found.values()])
 
@@ -141,9 +138,9 @@ def _measure(  # type: ignore[no-untyped-def]
         for column in range(width):
             p, distance = 0.0, np.int64(1 << 30)
             for k in range(row_move.shape[0]):
-                node_row, node_column = row_move[k, row], column_map[kind[k, row], column]
-                p += share[node_row, node_column]
-                distance = min(distance, np.int64(nearest[node_row, node_column]))
+                orbit_row, orbit_column = row_move[k, row], column_map[kind[k, row], column]
+                p += share[orbit_row, orbit_column]
+                distance = min(distance, np.int64(nearest[orbit_row, orbit_column]))
             distance += 1
             if distance == 1:
                 for goal_state in goal_states:

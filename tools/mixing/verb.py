@@ -1,4 +1,4 @@
-"""How random turns mix a puzzle."""
+"""The verb mixing: its options, its text and its files."""
 
 from __future__ import annotations
 
@@ -19,6 +19,8 @@ from puzzlebase.service.answers.random_turns import WALKS
 from puzzlebase.service.exact_json import to_json
 from puzzlebase.tools.mixing.answer import MixingAnswer, drawn, mixing
 from puzzlebase.version import VERSION
+
+_FORMATS = (".csv", ".json", ".svg", ".png")
 
 
 @click.command()
@@ -54,8 +56,8 @@ def verb(
 
     The puzzle needs its table. What has been computed is kept beside it, and the service answers from that.
     """
-    if output and output.suffix not in _WRITERS:
-        raise click.UsageError(f"{output.name!r} has no format; end the name in {', '.join(_WRITERS)}")
+    if output and output.suffix not in _FORMATS:
+        raise click.UsageError(f"{output.name!r} has no format; end the name in {', '.join(_FORMATS)}")
     if output and output.suffix in (".svg", ".png"):
         options.chart_writer(output)
     source = headers(folder.existing()).get(puzzle.name, goal)
@@ -67,27 +69,19 @@ def verb(
         MixingJob(puzzle, source.goal, folder.path, VERSION, threads, force=force, walk=walk, turns=turns).build()
         found = mixing(source, walk, turns, easier_than)
     if output:
-        _WRITERS[output.suffix](output, found)
+        _write(output, found)
     show(Shown(found, _lines), as_json)
 
 
-def _write_csv(path: Path, found: MixingAnswer) -> None:
+def _write(path: Path, found: MixingAnswer) -> None:
+    if path.suffix not in (".csv", ".json"):
+        options.chart_writer(path)(path, **drawn(found))
+        return
     with written(path) as unfinished, unfinished.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file)
-        writer.writerow(found["turns"][0])
-        writer.writerows(turn.values() for turn in found["turns"])
-
-
-def _write_json(path: Path, found: MixingAnswer) -> None:
-    with written(path) as unfinished:
-        unfinished.write_bytes(to_json(found))
-
-
-def _write_chart(path: Path, found: MixingAnswer) -> None:
-    options.chart_writer(path)(path, **drawn(found))
-
-
-_WRITERS = {".csv": _write_csv, ".json": _write_json, ".svg": _write_chart, ".png": _write_chart}
+        if path.suffix == ".json":
+            file.write(to_json(found).decode())
+        else:
+            csv.writer(file).writerows([[*found["turns"][0]], *(turn.values() for turn in found["turns"])])
 
 
 def _lines(answer: MixingAnswer) -> Iterator[str]:
@@ -101,9 +95,7 @@ def _lines(answer: MixingAnswer) -> Iterator[str]:
         return f"  {turn:>7}  {apart:>12}  {reached:>{width}}  {mean:>13,.4f}{share}"
 
     yield f"{answer['puzzle']}, goal {answer['goal']}, walk {answer['walk']}: the state after so many random turns"
-    yield f"  {'turns':>7}  from uniform  {'states reached':>{width}}  mean distance" + (
-        f"  {easier}" if easier else ""
-    )
+    yield f"  {'turns':>7}  from uniform  {'states reached':>{width}}  mean distance  {easier}".rstrip()
     for turn in answer["turns"]:
         apart = f"{turn['from_uniform']:.3e}"
         yield line(str(turn["turn"]), apart, f"{turn['reached']:,}", turn["mean"], turn["easier"])

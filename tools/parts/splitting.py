@@ -9,15 +9,13 @@ from itertools import islice, pairwise
 from pathlib import Path
 
 from puzzlebase.builder.progress import Reporter
-from puzzlebase.builder.publishing import BuildError, failures, held, published
+from puzzlebase.builder.publishing import STARTS_ANEW, BuildError, failures, held, unpublished
 from puzzlebase.db.blocks import Block
 from puzzlebase.db.packed import decoded
 from puzzlebase.db.table_file import TableFile, TableWriter
 from puzzlebase.tools.parts.places import PartReference, part_name
 
-_UNFINISHED = ".splitting"
 _TOGETHER = 2048  # blocks
-_AGAIN = "run the same command again, which starts anew"
 
 
 def split_table(path: Path, to: Path, parts: int, report: Reporter) -> list[Path]:
@@ -28,7 +26,7 @@ def split_table(path: Path, to: Path, parts: int, report: Reporter) -> list[Path
     """
     if to.exists() and to.samefile(path.parent):
         raise BuildError(f"{str(to)!r} is the folder of the table itself", "name another folder for the parts")
-    with failures(to / path.name, report, _AGAIN, "split"), TableFile(path) as table:
+    with failures(to / path.name, report, STARTS_ANEW, "split"), TableFile(path) as table:
         blocks = table.block_count
         if parts > blocks:
             raise BuildError(f"{path.stem!r} has no more than {blocks:,} blocks", "split it into as many parts at most")
@@ -41,25 +39,21 @@ def split_table(path: Path, to: Path, parts: int, report: Reporter) -> list[Path
 
 def _split(table: TableFile, to: Path, bounds: list[int], report: Reporter) -> list[Path]:
     """Write the parts between these numbers of blocks."""
-    front = to / f"{table.path.stem}{_UNFINISHED}"
-    part_file = to / f"{table.path.stem}.part{_UNFINISHED}"
-    written = []
-    try:
-        with TableWriter(front) as writer, report.phase(f"split {table.path.stem}", bounds[-1], "blocks") as phase:
-            blocks = table.blocks()
-            for part, (first, last) in enumerate(pairwise(bounds)):
+    written = [to / part_name(table.path.stem, table.digest, part) for part in range(len(bounds) - 1)]
+    with (
+        unpublished(to / table.path.name) as header,
+        TableWriter(header) as writer,
+        report.phase(f"split {table.path.stem}", bounds[-1], "blocks") as phase,
+    ):
+        blocks = table.blocks()
+        for part, (first, last) in enumerate(pairwise(bounds)):
+            with unpublished(written[part]) as part_file:
                 moved = _moved(table, islice(blocks, last - first), part, part_file)
                 while some := list(islice(moved, _TOGETHER)):
                     writer.add(some)
                     phase.advance(len(some))
-                written.append(to / part_name(table.path.stem, table.digest, part))
-                published(part_file, written[-1])
-            certificates, steps = table.certificates(), table.build_steps()
-            writer.finish(table.info, table.histograms(), table.antipodes(), certificates, steps)
-        published(front, to / table.path.name)
-    finally:
-        for unfinished in (front, part_file):
-            unfinished.unlink(missing_ok=True)
+        certificates, steps = table.certificates(), table.build_steps()
+        writer.finish(table.info, table.histograms(), table.antipodes(), certificates, steps)
     return [*written, to / table.path.name]
 
 

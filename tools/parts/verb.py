@@ -27,9 +27,6 @@ def verb(data: Path, puzzle: Puzzle, to: Path, goal: str | None, parts: int, as_
     The small table answers as the whole one does: from the parts beside it, or from those that --parts names, which any
     server of files may serve.
     """
-    path = table_path(data, puzzle.table_name(puzzle.goal(goal)))
-    written = split_table(path, to, parts, Reporter())
+    written = split_table(table_path(data, puzzle.table_name(puzzle.goal(goal))), to, parts, Reporter())
     files = [{"file": each.name, "bytes": each.stat().st_size} for each in written]
-    show(
-        Shown({"files": files}, lambda _: [f"{each.name}  {each.stat().st_size:,} bytes" for each in written]), as_json
-    )
+    show(Shown({"files": files}, lambda _: [f"{each['file']}  {each['bytes']:,} bytes" for each in files]), as_json)

@@ -30,7 +30,7 @@ class Played(NamedTuple):
     state: str
 
 
-class Game:
+class TerminalGame:
     """One game from a start. `ask` gives what knows distances, with a budget of its own for each question."""
 
     def __init__(self, puzzle: Puzzle, goal: Goal, start: str, ask: Callable[[], Source]) -> None:
@@ -41,6 +41,7 @@ class Game:
         self.says: list[str] = []
         self.hints = 0
         self.shows_distance = False
+        self._names = [move.name for move in puzzle.moves]
         self._ask = ask
         self._level = 0
         self._grade: grades.GradeAnswer | None = None
@@ -53,13 +54,14 @@ class Game:
 
     @property
     def solved(self) -> bool:
-        """Whether the game is over."""
+        """True if the game is over."""
         return self._grade is not None
 
     def press(self, key: str) -> None:
         """Do what a key stands for."""
         special = {
             "enter": self._enter,
+            " ": self._enter,
             "tab": self._complete,
             "backspace": self._back,
             "ctrl-z": self._back,
@@ -72,10 +74,8 @@ class Game:
             special[key]()
         elif key in _ARROWS:
             self._type(_ARROWS[key])
-        elif len(key) == 1 and key.isprintable() and key != " ":
+        elif len(key) == 1 and key.isprintable():
             self._type(key)
-        elif key == " ":
-            self._enter()
 
     def status(self) -> str:
         """One line: moves made, and the distance if it is wanted."""
@@ -84,14 +84,9 @@ class Game:
         distance = f"   {self._distance()}" if self.shows_distance else ""
         return f"{self.puzzle.title}, goal {self.goal.name}   {moves}{distance}"
 
-    def prompt(self) -> str:
-        """What is typed so far."""
-        return f"move> {self.typed}"
-
     def result(self) -> Iterator[str]:
-        """What is worth keeping on the screen after the game."""
-        moves = " ".join(step.move for step in self.steps)
-        yield f"{self.start}  {moves}".rstrip()
+        """The lines that stay on the screen after the game."""
+        yield " ".join((f"{self.start} ", *(step.move for step in self.steps))).rstrip()
         if self._grade:
             yield self._worth(self._grade)
         else:
@@ -106,24 +101,17 @@ class Game:
         self.typed += letter
         found = self._candidates()
         if not found:
-            meant = did_you_mean(self.typed, self._names()).strip()
-            self.says = (
-                [f"no move begins with {self.typed!r}", meant]
-                if meant
-                else [f"no move begins with {self.typed!r}; Tab shows the moves"]
-            )
+            wrong = f"no move begins with {self.typed!r}"
+            meant = did_you_mean(self.typed, self._names).strip()
+            self.says = [wrong, meant] if meant else [f"{wrong}; Tab shows the moves"]
             self.typed = ""
         elif len(found) == 1 and len(found[0]) == len(self.typed):
             self._play(found[0])
 
     def _candidates(self) -> list[str]:
         """The moves that begin with what is typed, in its own case if there are any."""
-        names = self._names()
-        exact = [name for name in names if name.startswith(self.typed)]
-        return exact or [name for name in names if name.lower().startswith(self.typed.lower())]
-
-    def _names(self) -> list[str]:
-        return [move.name for move in self.puzzle.moves]
+        exact = [name for name in self._names if name.startswith(self.typed)]
+        return exact or [name for name in self._names if name.lower().startswith(self.typed.lower())]
 
     def _enter(self) -> None:
         if self.solved or not self.typed:
@@ -136,7 +124,7 @@ class Game:
             self._say_moves(found)
 
     def _complete(self) -> None:
-        found = self._candidates() if self.typed else [*played(self.puzzle.play, self.state, self._names())]
+        found = self._candidates() if self.typed else [*played(self.puzzle.play, self.state, self._names)]
         if self.typed:
             same = takewhile(lambda letters: len({*letters}) == 1, zip(*found, strict=False))
             self.typed = "".join(letters[0] for letters in same) or self.typed
@@ -162,7 +150,7 @@ class Game:
             self._finish()
 
     def _is_solved(self, state: str) -> bool:
-        """Whether a state is solved, where there are indices in any letters of its own."""
+        """True if a state is solved, where there are indices in any letters of its own."""
         if state in self.goal.states or not self.puzzle.enumerable:
             return state in self.goal.states
         try:

@@ -22,6 +22,7 @@ _WAIT = 0.5
 _REST_OF_SEQUENCE = 0.05
 """Seconds in which the rest of an arrow key's letters comes, over a slow line too."""
 
+_ARROWS = {"A": "up", "B": "down", "C": "right", "D": "left"}
 _NAMES = {
     "\r": "enter",
     "\n": "enter",
@@ -33,19 +34,12 @@ _NAMES = {
     "\x04": "ctrl-c",
     "\x03": "ctrl-c",
     "\x1b": "escape",
-    "\x1b[A": "up",
-    "\x1b[B": "down",
-    "\x1b[C": "right",
-    "\x1b[D": "left",
-    "\x1bOA": "up",
-    "\x1bOB": "down",
-    "\x1bOC": "right",
-    "\x1bOD": "left",
+    **{f"\x1b{mark}{letter}": name for mark in "[O" for letter, name in _ARROWS.items()},
 }
 
 
 def is_there() -> bool:
-    """Whether there is a terminal to play in."""
+    """True if there is a terminal to play in."""
     return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM", "dumb") not in ("dumb", "")
 
 

@@ -19,7 +19,7 @@ from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.source import Source
 from puzzlebase.tools.play import terminal
 from puzzlebase.tools.play.drawing import draw
-from puzzlebase.tools.play.game import KEYS, Game
+from puzzlebase.tools.play.game import KEYS, TerminalGame
 
 _SECONDS = 10.0
 """Time limit of a search, while a player waits."""
@@ -45,7 +45,7 @@ def verb(data: Path, puzzle: Puzzle, state: str, goal: str | None, distance: int
         )
     meant = puzzle.goal(goal)
     ask = asking(Tables(data), puzzle, goal, SearchLimits(seconds=_SECONDS, memory=spare_memory() // 2))
-    game = Game(puzzle, meant, state or _start(meant, ask, distance, seed), ask)
+    game = TerminalGame(puzzle, meant, state or _start(meant, ask, distance, seed), ask)
     try:
         with terminal.screen() as screen:
             while (key := _next_key(screen, game)) != "ctrl-c":
@@ -59,21 +59,22 @@ def verb(data: Path, puzzle: Puzzle, state: str, goal: str | None, distance: int
 
 
 def _start(goal: Goal, ask: Callable[[], Source], distance: int | None, seed: str | None) -> str:
-    """Where the game begins if no state is given: at the goal's start if that is not solved, else at random."""
+    """The state in which a game begins if none is given: the goal's start if that is not solved, else a random one."""
     if distance is None and seed is None and goal.start not in goal.states:
         return goal.start
     key = random_states.key(seed)
     return random_states.random(ask(), min_distance=distance, max_distance=distance, key=key)["state"]
 
 
-def _next_key(screen: terminal.Screen, game: Game) -> str:
+def _next_key(screen: terminal.Screen, game: TerminalGame) -> str:
     """Show the game, again where the window changes, until a key is pressed."""
+    prompt = [Text(f"move> {game.typed}", "bold"), Text("")]
+    below = [Text("Enter or Ctrl-C ends the game.")] if game.solved else prompt
+    below += [Text(line, "bold") for line in game.says]
+    below += [Text("")] * (2 - len(game.says)) + [Text(line, "dim") for line in KEYS]
+    layout = drawing_of(game.puzzle).layout(game.state, game.goal)
     while True:
         columns, rows = screen.size
-        says = [Text(line, "bold") for line in game.says]
-        below = [Text(game.prompt(), "bold"), Text("")] if not game.solved else [Text("Enter or Ctrl-C ends the game.")]
-        below += [*says, *([Text("")] * (2 - len(says))), *(Text(line, "dim") for line in KEYS)]
-        layout = drawing_of(game.puzzle).layout(game.state, game.goal)
         board = draw(layout, columns, max(rows - len(below) - 3, 1))
         screen.show([Text(game.status(), "bold"), *board, Text(game.state, "dim"), *below])
         if key := screen.key():

@@ -2,4 +2,4 @@
 
 from puzzlebase.plugins import Tool
 
-TOOL = Tool(verbs={name: f"{__name__}.verbs.{name}:verb" for name in ("get", "release")})
+TOOL = Tool(verbs={name: f"{__name__}.verb:{name}" for name in ("get", "release")})

@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from glob import escape
+from hashlib import sha256
 from pathlib import Path
 from typing import BinaryIO
 
@@ -18,8 +19,7 @@ from puzzlebase.db.paths import build_command
 from puzzlebase.db.regular import FileInUse, locked
 from puzzlebase.db.table_file import TableFile
 from puzzlebase.tools.release.manifest import Manifest, ReleasedTable, read_manifest
-from puzzlebase.tools.release.pieces import Hashed
-from puzzlebase.tools.release.places import AGAIN, Place, place_of
+from puzzlebase.tools.release.places import AGAIN, manifest_at, read
 
 _PARTIAL = ".fetching"
 _DIGITS = 16  # of the checksum, in the name of the unfinished file
@@ -33,28 +33,29 @@ def fetch_table(job: TableJob, where: str) -> str:
     until the file is whole; the next call goes on there. No name of the manifest becomes the name of a file here.
     Raises MissingTable, DamagedTable for a manifest, and BuildError.
     """
-    place = place_of(where)
-    released = _find(read_manifest(place.manifest(), where), job, where)
+    released = _find(read_manifest(manifest_at(where), where), job, where)
+    there = f"{job.path} is there already, with the same digest"
     with failures(job.path, job.report, AGAIN, "transfer"):
         job.data.mkdir(parents=True, exist_ok=True)
-        return _fetched(job, released, place)
-
-
-def _fetched(job: TableJob, released: ReleasedTable, place: Place) -> str:
-    if _is_there(job, released):
-        return f"{job.path} is there already, with the same digest"
-    with _unfinished(job, released) as (path, file):
-        if _is_there(job, released):  # another process put it there meanwhile
-            path.unlink()
-            return f"{job.path} is there already, with the same digest"
-        _check_room(job, released, path)
-        _download(place, released, file, job)
-        try:
-            checked = _check(job, released, path)
-        except BuildError:
-            path.unlink()
-            raise
-        published(path, job.path)
+        if _is_there(job, released):
+            return there
+        with _unfinished(job, released) as (path, file):
+            if _is_there(job, released):  # another process put it there meanwhile
+                path.unlink()
+                return there
+            needed, free = released.bytes - path.stat().st_size, shutil.disk_usage(job.data).free
+            if needed > free:
+                raise BuildError(
+                    f"{released.file} takes {needed:,} bytes more, {free:,} are free in {str(job.data)!r}",
+                    "make room there, or name another folder with --data",
+                )
+            _download(where, released, file, job)
+            try:
+                checked = _check(job, released, path)
+            except BuildError:
+                path.unlink()
+                raise
+            published(path, job.path)
     return f"{job.path} is in place: its digest is the manifest's, and {checked:,} random distances passed a quick look"
 
 
@@ -69,7 +70,7 @@ def _find(manifest: Manifest, job: TableJob, where: str) -> ReleasedTable:
 
 
 def _is_there(job: TableJob, released: ReleasedTable) -> bool:
-    """Whether this table has its name; raises BuildError where another one has. A damaged one may be replaced."""
+    """True if this table has its name; raises BuildError where another one has. A damaged one may be replaced."""
     try:
         with TableFile(job.path) as file:
             digest = file.digest
@@ -89,7 +90,7 @@ def _is_there(job: TableJob, released: ReleasedTable) -> bool:
 
 @contextmanager
 def _unfinished(job: TableJob, released: ReleasedTable) -> Iterator[tuple[Path, BinaryIO]]:
-    """The file that is not whole yet, for this process alone. It is named by its checksum, so that it is one file."""
+    """The unfinished file, locked for this process and named by its checksum; those of other releases are removed."""
     path = job.path.with_suffix(f".{released.sha256[:_DIGITS]}{_PARTIAL}")
     for other in job.data.glob(f"{escape(job.path.stem)}.*{_PARTIAL}"):
         if other != path:
@@ -104,44 +105,46 @@ def _unfinished(job: TableJob, released: ReleasedTable) -> Iterator[tuple[Path, 
         yield path, file
 
 
-def _check_room(job: TableJob, released: ReleasedTable, path: Path) -> None:
-    needed = released.bytes - path.stat().st_size
-    free = shutil.disk_usage(job.data).free
-    if needed > free:
-        raise BuildError(
-            f"{released.file} takes {needed:,} bytes more, {free:,} are free in {str(job.data)!r}",
-            "make room there, or name another folder with --data",
-        )
-
-
-def _download(place: Place, released: ReleasedTable, file: BinaryIO, job: TableJob) -> None:
+def _download(where: str, released: ReleasedTable, file: BinaryIO, job: TableJob) -> None:
     """Read what is missing; raises BuildError where that does not give the file of the manifest."""
-    part = Hashed(file)
-    if part.size > released.bytes:
-        part.begin()
-    if part.size:
-        job.report.say(f"{part.size:,} bytes are here from an earlier run")
+    digest = sha256()
+    file.seek(0)
+    while some := file.read(1 << 20):
+        digest.update(some)
+    if file.tell() > released.bytes:
+        digest = sha256()
+        _empty(file)
+    if file.tell():
+        job.report.say(f"{file.tell():,} bytes are here from an earlier run")
     with job.report.phase(f"fetch {released.name}", released.bytes, "bytes") as phase:
-        if part.size < released.bytes:
-            for at, some in place.read(released.file, part.size):
-                if at < part.size:  # the server begins anew
-                    part.begin()
-                part.write(some[: released.bytes - part.size])
-                phase.reached(part.size)
-                if part.size == released.bytes:
+        if file.tell() < released.bytes:
+            for at, some in read(where, released.file, file.tell()):
+                if at < file.tell():  # the server begins anew
+                    digest = sha256()
+                    _empty(file)
+                wanted = some[: released.bytes - file.tell()]
+                file.write(wanted)
+                digest.update(wanted)
+                phase.reached(file.tell())
+                if file.tell() == released.bytes:
                     break
         file.flush()
-    if part.size < released.bytes:
+    if file.tell() < released.bytes:
         raise BuildError(
-            f"only {part.size:,} of {released.bytes:,} bytes of {released.file!r} came from {place.name!r}",
+            f"only {file.tell():,} of {released.bytes:,} bytes of {released.file!r} came from {where!r}",
             "run the same command again, which goes on there; if no more come, the file there is cut short",
         )
-    if part.sha256 != released.sha256:
-        part.begin()
+    if digest.hexdigest() != released.sha256:
+        _empty(file)
         raise BuildError(
-            f"what came as {released.file!r} from {place.name!r} is not what its manifest says: the SHA-256 differs",
+            f"what came as {released.file!r} from {where!r} is not what its manifest says: the SHA-256 differs",
             "nothing was put in place; run the same command again, which begins anew, or tell whoever serves it",
         )
+
+
+def _empty(file: BinaryIO) -> None:
+    file.seek(0)
+    file.truncate()
 
 
 def _check(job: TableJob, released: ReleasedTable, path: Path) -> int:

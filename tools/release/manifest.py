@@ -24,17 +24,10 @@ _DIGEST = re.compile(r"[0-9a-f]{64}")
 
 @dataclass(frozen=True, slots=True)
 class ReleasedTable:
-    """A table of a release.
+    """A table of a release; `version` is that of the program that built it.
 
-    Attributes:
-        name: of its file, without .duckdb: the puzzle, and behind an @ the key of a goal that is not the default.
-        digest: of the table, which two equal builds share.
-        states: how many can reach the goal.
-        gods_number: the largest distance.
-        certificates: what was proved of the distances.
-        bytes: the size of the file.
-        sha256: of the file.
-        version: of the program that built it.
+    `name` is that of its file without .duckdb: the puzzle, and behind an @ the key of a goal that is not the default.
+    `states` can reach the goal. Equal builds share the `digest`; `bytes` and `sha256` are those of the file.
     """
 
     name: str
@@ -48,7 +41,7 @@ class ReleasedTable:
 
     @property
     def is_sound(self) -> bool:
-        """Whether this can be a table: its name is no path, and its numbers are some."""
+        """True if this can be a table: its name is no path, and its numbers are in range."""
         names = _NAME.fullmatch(self.name) and _DIGEST.fullmatch(self.digest) and _DIGEST.fullmatch(self.sha256)
         return bool(names) and self.states > 0 and self.gods_number >= 0 and self.bytes > 0
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from hashlib import sha256
 from pathlib import Path
 
 from puzzlebase.builder.progress import Reporter
@@ -12,13 +13,9 @@ from puzzlebase.db.packed import decoded
 from puzzlebase.db.paths import tables_in
 from puzzlebase.db.table_file import TableFile
 from puzzlebase.tools.release.manifest import MANIFEST, Manifest, ReleasedTable
-from puzzlebase.tools.release.pieces import Hashed
 
 CITATION = "CITATION.cff"
 """The name of the file that says how to cite the tables: https://citation-file-format.github.io, version 1.2.0."""
-
-_AUTHORS = "The Puzzlebase authors"
-_LICENSE = "MIT"
 
 
 def write_release(data: Path, to: Path, version: str, report: Reporter) -> Manifest:
@@ -33,12 +30,8 @@ def write_release(data: Path, to: Path, version: str, report: Reporter) -> Manif
     if to.exists() and to.samefile(data):
         raise BuildError(f"{str(to)!r} is the folder of the tables itself", "name another folder for the release")
     to.mkdir(parents=True, exist_ok=True)
-    tables, dates = [], []
-    for path in paths:
-        table, date = _copied(path, to, report)
-        tables.append(table)
-        dates.append(date)
-    manifest = Manifest(version, tuple(tables))
+    tables, dates = zip(*(_copied(path, to, report) for path in paths), strict=True)
+    manifest = Manifest(version, tables)
     _write(to / CITATION, _citation(manifest, max(dates)).encode())
     _write(to / MANIFEST, manifest.to_json())
     return manifest
@@ -46,17 +39,16 @@ def write_release(data: Path, to: Path, version: str, report: Reporter) -> Manif
 
 def _copied(path: Path, to: Path, report: Reporter) -> tuple[ReleasedTable, str]:
     """Copy a table; what it is, and the day it was built."""
-    unfinished = to / f"{path.stem}.releasing"
+    unfinished, digest = to / f"{path.stem}.releasing", sha256()
     try:
-        size = path.stat().st_size
         with (
-            report.phase(f"copy {path.stem}", size, "bytes") as phase,
+            report.phase(f"copy {path.stem}", path.stat().st_size, "bytes") as phase,
             path.open("rb") as source,
-            unfinished.open("w+b") as file,
+            unfinished.open("wb") as file,
         ):
-            copy = Hashed(file)
             while some := source.read(1 << 20):
-                copy.write(some)
+                file.write(some)
+                digest.update(some)
                 phase.advance(len(some))
         with TableFile(unfinished) as table:
             if table.elsewhere:
@@ -73,8 +65,8 @@ def _copied(path: Path, to: Path, report: Reporter) -> tuple[ReleasedTable, str]
                 states=table.info.reachable,
                 gods_number=table.info.gods_number,
                 certificates=tuple(table.certificates()),
-                bytes=copy.size,
-                sha256=copy.sha256,
+                bytes=unfinished.stat().st_size,
+                sha256=digest.hexdigest(),
                 version=steps[-1].version if steps else "unknown",
             )
         published(unfinished, to / path.name)
@@ -97,20 +89,16 @@ def _citation(manifest: Manifest, date: str) -> str:
         "type: dataset",
         f"title: {json.dumps('Puzzlebase: exact distances of ' + ', '.join(t.name for t in manifest.tables))}",
         "authors:",
-        f"  - name: {_AUTHORS}",
+        "  - name: The Puzzlebase authors",
         f"version: {json.dumps(manifest.version)}",
         f"date-released: {date}",
-        f"license: {_LICENSE}",
+        "license: MIT",
         "abstract: >-",
         "  The fewest moves from every state of these puzzles to solved, with a certificate over every state. The",
         f"  identifiers are the digests of the tables; {MANIFEST} has their sizes and checksums too.",
         "identifiers:",
     ]
     for table in manifest.tables:
-        what = f"{table.name}: {table.states:,} states, God's number {table.gods_number}"
-        lines += [
-            "  - type: other",
-            f"    value: blake2b:{table.digest}",
-            f"    description: {json.dumps(what)}",
-        ]
+        title = f"{table.name}: {table.states:,} states, God's number {table.gods_number}"
+        lines += ["  - type: other", f"    value: blake2b:{table.digest}", f"    description: {json.dumps(title)}"]
     return "\n".join(lines) + "\n"

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.resources import files
+from itertools import chain
 from pathlib import Path
-from urllib.parse import quote
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
@@ -23,8 +23,7 @@ from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sql.tables import open_session
 from puzzlebase.service.sql.watchdog import Watchdog
 from puzzlebase.tools.charts.drawing import check_installed
-from puzzlebase.tools.site.figure import File, Section
-from puzzlebase.tools.site.results import LIMITS, Results
+from puzzlebase.tools.site.results import LIMITS, PageSection, Results
 from puzzlebase.tools.site.sections import SECTIONS
 
 _STYLES = ("page/common.css", "page/page.css", "page/icon.svg", "tools/site/site.css")
@@ -37,29 +36,14 @@ Tell = Callable[[str], None]
 
 @dataclass(frozen=True)
 class Page:
-    """What is on the page of a table; `left_out` says what could not be drawn, and why."""
+    """The page of a table; `left_out` names each section that could not be drawn, and why."""
 
     name: str
     about: PuzzleAnswer
     goal: str | None
     histogram: Histogram
-    sections: list[Section]
+    sections: list[PageSection]
     left_out: list[str]
-
-    @property
-    def address(self) -> str:
-        """Of the page, as a link from the index."""
-        return quote(f"{self.name}.html")
-
-    @property
-    def folder(self) -> str:
-        """Of its files, as a link."""
-        return quote(self.name)
-
-    def files(self) -> Iterator[File]:
-        """Every file of it."""
-        for section in self.sections:
-            yield from section.files()
 
 
 def write_site(data: Path, site: Path, tell: Tell) -> list[Page]:
@@ -70,10 +54,8 @@ def write_site(data: Path, site: Path, tell: Tell) -> list[Page]:
     """
     check_installed()
     tables = Tables(data)
-    environment = Environment(
-        loader=PackageLoader("puzzlebase.tools.site"), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
-        lstrip_blocks=True,
-    )  # fmt: skip
+    environment = Environment(loader=PackageLoader("puzzlebase.tools.site"), autoescape=True, undefined=StrictUndefined)
+    environment.trim_blocks = environment.lstrip_blocks = True
     pages: list[Page] = []
     with open_session(data, LIMITS) as session, Watchdog(session):
         for damage in session.damaged:
@@ -90,8 +72,9 @@ def write_site(data: Path, site: Path, tell: Tell) -> list[Page]:
                 continue
             for why in page.left_out:
                 tell(f"  left out: {why}")
-            for file in page.files():
-                _write(site / name / file.name, file.content)
+            for figure in chain.from_iterable(section.figures for section in page.sections):
+                for file in filter(None, (figure.picture, figure.numbers)):
+                    _write(site / name / file.name, file.content)
             text = environment.get_template("puzzle.html").render(page=page)
             _write(site / f"{name}.html", text.encode())
             pages.append(page)
@@ -114,14 +97,8 @@ def _page(results: Results) -> Page:
         if section.figures:
             sections.append(section)
     goal = None if results.goal == results.puzzle.goals[0] else results.goal.name
-    return Page(
-        results.name,
-        catalog.about(results.tables, results.puzzle, results.goal),
-        goal,
-        whole_tables.histogram(results.source),
-        sections,
-        left_out,
-    )
+    about = catalog.about(results.tables, results.puzzle, results.goal)
+    return Page(results.name, about, goal, whole_tables.histogram(results.source), sections, left_out)
 
 
 def _groups(pages: list[Page]) -> list[tuple[str, list[Page]]]:

@@ -1,11 +1,11 @@
-"""What is asked about one table: stored queries drawn, and pictures of states."""
+"""Questions about one table: stored queries drawn, pictures of states, and the commands that write the same."""
 
 from __future__ import annotations
 
 import io
+import shlex
 from collections.abc import Sequence
-from dataclasses import dataclass
-from itertools import chain
+from dataclasses import dataclass, replace
 from typing import Any
 
 from puzzlebase.db.sql.limits import StatementLimits
@@ -16,17 +16,59 @@ from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.service.sql.formats import csv_lines
 from puzzlebase.service.sql.statements import stored_queries
-from puzzlebase.tools.charts.chart import Style, chart_of
+from puzzlebase.tools.charts.chart import Chart, Style, chart_of
 from puzzlebase.tools.charts.drawing import svg
-from puzzlebase.tools.site.figure import Figure, File
 
-SECONDS = 600
+_SECONDS = 600
 """Time limit of a query."""
 
-LIMITS = StatementLimits(seconds=SECONDS)
+LIMITS = StatementLimits(seconds=_SECONDS)
 
-DRAWN = 100_000
+_DRAWN = 100_000
 """States that a query of all states draws from a larger table."""
+
+
+@dataclass(frozen=True)
+class File:
+    """A file of the site and the words behind `puzzlebase` that write or print the same bytes."""
+
+    name: str
+    content: bytes
+    words: Sequence[str]
+
+    @property
+    def command(self) -> str:
+        """The words as one types them."""
+        return shlex.join(["puzzlebase", *self.words])
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A picture, its `label` for those who do not see it, and a caption with what was found, which may be empty.
+
+    A chart of a query has its `numbers` as CSV, and the SQL as it can be asked.
+    """
+
+    picture: File
+    label: str
+    caption: str = ""
+    numbers: File | None = None
+    query: str = ""
+
+
+@dataclass(frozen=True)
+class PageSection:
+    """Figures under one heading, with a sentence or two before them. `commands` print what these say.
+
+    Figures of states are `small`: they need less width than charts.
+    """
+
+    id: str
+    title: str
+    text: str
+    figures: Sequence[Figure]
+    commands: Sequence[str] = ()
+    small: bool = False
 
 
 @dataclass(frozen=True)
@@ -57,15 +99,19 @@ class Results:
         """The option that names the goal, where it is not the first."""
         return [] if self.goal == self.puzzle.goals[0] else [f"--goal={self.goal.name}"]
 
+    def command(self, verb: str, *words: str) -> str:
+        """A command about the table."""
+        return shlex.join(["puzzlebase", verb, self.puzzle.name, *self.goal_words, *words])
+
     @property
     def sample(self) -> str:
         """Which states the queries of all states look at, in words."""
         info = self.source.table.info
         solvable = " Those that cannot be solved are left out." if info.reachable < info.states else ""
-        if info.states <= DRAWN:
+        if info.states <= _DRAWN:
             return f"All {info.states:,} states.{solvable}"
         return (
-            f"From {DRAWN:,} of the {info.states:,} states, drawn at random, each time the same ones.{solvable} "
+            f"From {_DRAWN:,} of the {info.states:,} states, drawn at random, each time the same ones.{solvable} "
             "A distance that none of them has is left out."
         )
 
@@ -84,21 +130,20 @@ class Results:
     def charts(self, query: str, styles: dict[str, Style], caption: str = "") -> list[Figure]:
         """Charts of one stored query in several styles, by the names of their files without the ending."""
         columns, rows = self.rows(query)
-        asked = ["sql", query, "--puzzle", self.name]
-        limit = ["--seconds", str(SECONDS)]
+        asked, limit = ["sql", query, "--puzzle", self.name], ["--seconds", str(_SECONDS)]
         text = io.StringIO(newline="")
         csv_lines(columns, rows, text)
         numbers = File(f"{query}.csv", text.getvalue().encode(), [*asked, "--csv", *limit])
         figures = []
         for name, style in styles.items():
-            options = chain(
-                ["--title", style.title], ["--unit", style.unit] if style.unit else [], ["--log"] if style.log else []
-            )
-            file = f"{name}.svg"
-            drawn = svg(chart_of(columns, rows, style)).encode()
-            picture = File(file, drawn, [*asked, "--chart", file, *options, *limit])
-            figures.append(Figure(picture, style.title, caption, numbers, stored_queries()[query]))
+            look = ["--title", style.title, *(["--unit", style.unit] if style.unit else []), *["--log"] * style.log]
+            chart = self.drawn(chart_of(columns, rows, style), f"{name}.svg", [*asked, "--chart"], [*look, *limit])
+            figures.append(replace(chart, caption=caption, numbers=numbers, query=stored_queries()[query]))
         return figures
+
+    def drawn(self, chart: Chart, file: str, words: list[str], more: Sequence[str] = ()) -> Figure:
+        """A chart; the command that writes its file has these words before and behind the file's name."""
+        return Figure(File(file, svg(chart).encode(), [*words, file, *more]), chart.style.title)
 
     def picture(self, file: str, state: str, caption: str, style: str | None = None) -> Figure:
         """A picture of a state."""

@@ -1,9 +1,9 @@
-"""What the page of a table shows: a section is a function of the table, in the order of SECTIONS."""
+"""The sections of a table's page: each is a function of the table, in the order of SECTIONS."""
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Callable
+from dataclasses import replace
 from math import isfinite
 
 from puzzlebase.db.errors import MissingTable
@@ -11,35 +11,33 @@ from puzzlebase.puzzles import all_families, drawing_of
 from puzzlebase.service.answers import whole_tables
 from puzzlebase.service.answers.random_turns import WALKS
 from puzzlebase.tools.charts.chart import Style, chart_of_rows
-from puzzlebase.tools.charts.drawing import svg
 from puzzlebase.tools.formulas.answer import FormulaAnswer, formula, formulas_of
 from puzzlebase.tools.formulas.answer import drawn as drawn_formula
 from puzzlebase.tools.mixing.answer import MixingAnswer, mixing
 from puzzlebase.tools.mixing.answer import drawn as drawn_mixing
-from puzzlebase.tools.site.figure import Figure, File, Section
-from puzzlebase.tools.site.results import Results
+from puzzlebase.tools.site.results import PageSection, Results
 
 _ANTIPODES = 6
 _SIZES = 20  # of the formulas
 _NEARLY_MIXED = (0.01, 0.001)
 
 
-def layers(results: Results) -> Section:
+def layers(results: Results) -> PageSection:
     """How many states lie at each distance."""
     found = whole_tables.histogram(results.source)
     title = f"{results.name}: states by distance"
     styles = {"layers": Style(title), "layers-log": Style(f"{title}, logarithmic", log=True)}
-    return Section(
+    return PageSection(
         "layers",
         "States by distance",
         f"{sum(found['layers']):,} states can be solved, the farthest in {found['gods_number'] or 0:,} moves, and on "
         f"average in {found['mean']:,.3f}.",
         results.charts("layers", styles),
-        [_command("histogram", results)],
+        [results.command("histogram")],
     )
 
 
-def antipodes(results: Results) -> Section:
+def antipodes(results: Results) -> PageSection:
     """The states farthest from solved, some of them drawn."""
     found = whole_tables.antipodes(results.source, 0, _ANTIPODES)
     figures = [
@@ -47,20 +45,17 @@ def antipodes(results: Results) -> Section:
     ]
     listed = f" The first {len(figures)} of them:" if found["count"] > len(figures) else ""
     many = "1 state needs" if found["count"] == 1 else f"{found['count']:,} states need"
-    return Section(
+    return PageSection(
         "antipodes",
         "Farthest from solved",
         f"{many} {found['distance'] or 0:,} moves.{listed}",
         figures,
-        [
-            _command("antipodes", results, "--limit", str(_ANTIPODES)),
-            f"puzzlebase sql antipodes --puzzle {results.name}",
-        ],
+        [results.command("antipodes", "--limit", f"{_ANTIPODES}"), f"puzzlebase sql antipodes --puzzle {results.name}"],
         small=True,
     )
 
 
-def mixed(results: Results) -> Section:
+def mixed(results: Results) -> PageSection:
     """How random turns mix it, for each walk that was computed."""
     figures = []
     for walk in WALKS:
@@ -68,12 +63,11 @@ def mixed(results: Results) -> Section:
             found = mixing(results.source, walk)
         except MissingTable:
             continue
-        file, turns = f"mixing-{walk}.svg", len(found["turns"]) - 1
-        words = ["mixing", results.puzzle.name, *results.goal_words, "--walk", walk, "--turns", str(turns), "-o", file]
-        chart = chart_of_rows(**drawn_mixing(found))
-        caption = f"{WALKS[walk].capitalize()}. {_turns_needed(found)}"
-        figures.append(Figure(File(file, svg(chart).encode(), words), chart.style.title, caption))
-    return Section(
+        words = ["mixing", results.puzzle.name, *results.goal_words, "--walk", walk]
+        words += ["--turns", str(len(found["turns"]) - 1), "-o"]
+        chart = results.drawn(chart_of_rows(**drawn_mixing(found)), f"mixing-{walk}.svg", words)
+        figures.append(replace(chart, caption=f"{WALKS[walk].capitalize()}. {_turns_needed(found)}"))
+    return PageSection(
         "mixing",
         "How random turns mix it",
         "Exactly, over all states: the total variation distance from all states being equally likely.",
@@ -83,19 +77,19 @@ def mixed(results: Results) -> Section:
 
 def _turns_needed(found: MixingAnswer) -> str:
     """After how many turns little is left, as far as that was computed."""
-    said = []
+    facts = []
     for little in _NEARLY_MIXED:
         turn = next((turn["turn"] for turn in found["turns"] if turn["from_uniform"] < little), None)
         if turn is not None:
-            said.append(f"less than {100 * little:g} % from uniform after {turn} turns")
+            facts.append(f"less than {100 * little:g} % from uniform after {turn} turns")
     last = found["turns"][-1]
-    said.append(f"{100 * last['from_uniform']:.3g} % after {last['turn']}")
-    return f"{'; '.join(said).capitalize()}."
+    facts.append(f"{100 * last['from_uniform']:.3g} % after {last['turn']}")
+    return f"{'; '.join(facts).capitalize()}."
 
 
-def choices(results: Results) -> Section:
+def choices(results: Results) -> PageSection:
     """How many moves lead nearer, as far and farther."""
-    return Section(
+    return PageSection(
         "choices",
         "Choices",
         "Of a state's moves, how many are optimal, how many lose nothing yet, and how many lead away.",
@@ -103,33 +97,33 @@ def choices(results: Results) -> Section:
     )
 
 
-def at_home(results: Results) -> Section:
+def at_home(results: Results) -> PageSection:
     """What the number of pieces at home tells of the distance."""
-    figures, said = [], ""
+    figures, tells = [], ""
     if results.puzzle.board.at_home:
         title = f"{results.name}: distance by pieces at home"
         figures.append(results.chart("at-home", title, results.sample, unit="moves"))
         columns, rows = results.rows("correlation")
         correlation = dict(zip(columns, rows[0], strict=True))["correlation"]
         if correlation is not None and isfinite(correlation):
-            said = f"The correlation with the distance is {correlation:.3f}; -1 would tell all. "
-    return Section(
+            tells = f"The correlation with the distance is {correlation:.3f}; -1 would tell all. "
+    return PageSection(
         "at-home",
         "What a player sees",
-        f"{said}A piece is at home where it is when solved.",
+        f"{tells}A piece is at home where it is when solved.",
         figures,
         [f"puzzlebase sql correlation --puzzle {results.name}"],
     )
 
 
-def greedy(results: Results) -> Section:
+def greedy(results: Results) -> PageSection:
     """How often one goes wrong who looks some moves ahead for pieces at home."""
     title = f"{results.name}: how often looking ahead goes wrong"
     caption = (
         "From 1,000 states drawn at random, each time the same ones; three moves ahead from fewer where a state has "
         "many moves."
     )
-    return Section(
+    return PageSection(
         "greedy",
         "Looking ahead",
         "A player tries all ways to make one, two or three moves or fewer, and takes the first move of one that gets "
@@ -139,7 +133,7 @@ def greedy(results: Results) -> Section:
     )
 
 
-def sizes(results: Results) -> Section:
+def sizes(results: Results) -> PageSection:
     """The same puzzle in other sizes: tables, and formulas where the family has some."""
     figures = []
     _, rows = results.rows("by-size")
@@ -148,15 +142,14 @@ def sizes(results: Results) -> Section:
         figures.append(results.chart("by-size", title, "The tables that are built here.", log=True))
     if known := _formula(results):
         words, found = known
-        chart = chart_of_rows(**drawn_formula(found))
-        words = [*words, "--chart", "formula.svg"]
+        chart = results.drawn(chart_of_rows(**drawn_formula(found)), "formula.svg", [*words, "--chart"])
         meanings = "; ".join(f"{quantity['name']}: {quantity['meaning']}" for quantity in found["quantities"])
-        figures.append(Figure(File("formula.svg", svg(chart).encode(), words), chart.style.title, f"{meanings}."))
-    return Section("sizes", "Other sizes", "How it grows.", figures)
+        figures.append(replace(chart, caption=f"{meanings}."))
+    return PageSection("sizes", "Other sizes", "How it grows.", figures)
 
 
 def _formula(results: Results) -> tuple[list[str], FormulaAnswer] | None:
-    """What the family's formulas give for the puzzle's variant, and the words that ask it; None where it has none."""
+    """The formulas of the puzzle's variant, behind the words that ask for them; None where it has none."""
     family = next(family for family in all_families() if family.name == results.puzzle.about.family)
     if "formulas" not in family.extra:
         return None
@@ -169,28 +162,17 @@ def _formula(results: Results) -> tuple[list[str], FormulaAnswer] | None:
     return ["formula", stem, "--disks", sizes], formula(results.tables, stem, None, sizes)
 
 
-def other_pictures(results: Results) -> Section:
+def other_pictures(results: Results) -> PageSection:
     """Where play begins, in every style of picture that the puzzle has."""
     start = results.goal.start
     figures = [
         results.picture(f"{style}.svg", start, f"Where play begins: {style}.", style)
         for style in drawing_of(results.puzzle).styles
     ]
-    return Section("styles", "Pictures", "The state in which play begins, in every style.", figures)
+    return PageSection("styles", "Pictures", "The state in which play begins, in every style.", figures)
 
 
-SECTIONS: tuple[Callable[[Results], Section], ...] = (
-    layers,
-    antipodes,
-    mixed,
-    choices,
-    greedy,
-    at_home,
-    sizes,
-    other_pictures,
-)
-"""What a page shows. A section without a figure is left out."""
+Make = Callable[[Results], PageSection]
 
-
-def _command(verb: str, results: Results, *words: str) -> str:
-    return shlex.join(["puzzlebase", verb, results.puzzle.name, *results.goal_words, *words])
+SECTIONS: tuple[Make, ...] = (layers, antipodes, mixed, choices, greedy, at_home, sizes, other_pictures)
+"""The sections of a page. One without a figure is left out."""

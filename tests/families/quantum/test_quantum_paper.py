@@ -89,9 +89,9 @@ def test_the_papers_numbers_lie_within_ours() -> None:
     found = EXPERIMENT.run(1000, 1, parts.append)
     assert parts == sorted(parts)
     assert parts[-1] == pytest.approx(1)
-    figures = {number.figure for number in found.numbers}
+    figures = {number["figure"] for number in found.numbers}
     assert figures == {3, 4, 5, 6, 7, 8, 11, 12, 13, 14}
-    outside = {(number.figure, number.quantity) for number in found.numbers if number.within is False}
+    outside = {(number["figure"], number["quantity"]) for number in found.numbers if number["within"] is False}
     assert outside == NEVER_WITHIN
     assert all(len(values) == 1000 for values in found.lines.values())
     assert found.lines["new, Random"] == found.lines["bound, Random"]

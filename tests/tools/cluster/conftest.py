@@ -58,7 +58,7 @@ def cluster() -> Iterator[None]:
     """A cluster of this machine, as `--cluster local` starts it."""
     import ray  # noqa: PLC0415 -- this file is read where Ray is not installed, too
 
-    from puzzlebase.tools.cluster.nodes import LOCAL, connect  # noqa: PLC0415
+    from puzzlebase.tools.cluster.machines import LOCAL, connect  # noqa: PLC0415
 
     connect(LOCAL, 4)
     yield

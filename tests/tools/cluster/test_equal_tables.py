@@ -12,7 +12,7 @@ import pytest
 from puzzlebase.builder import Shortage
 from puzzlebase.db.table_file import TableFile
 from puzzlebase.puzzles import find
-from puzzlebase.tools.cluster import placement
+from puzzlebase.tools.cluster import machines
 from puzzlebase.tools.cluster.job import ClusterTableJob
 from tests.conftest import quiet
 from tests.tools.cluster.conftest import SILENCE, digest_of, parts
@@ -60,7 +60,7 @@ def test_the_log_says_what_was_exchanged(tmp_path: Path) -> None:
 def test_too_little_memory_on_a_machine_is_refused_before_a_part_is_made(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(placement, "PROGRAM", 1 << 50)
+    monkeypatch.setattr(machines, "PROGRAM", 1 << 50)
     with pytest.raises(Shortage, match=r"part 0 of 2 of challenger needs about .* GB of memory"):
         job_of("challenger", tmp_path, 2).build()
     assert not [*tmp_path.iterdir()]

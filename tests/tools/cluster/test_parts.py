@@ -14,11 +14,11 @@ from puzzlebase.command_line.verbs import of_files
 from puzzlebase.db.blocks import BLOCK_SIZE
 from puzzlebase.puzzles import Graph, find
 from puzzlebase.tools.cluster.cost import bytes_exchanged, flows
-from puzzlebase.tools.cluster.division import Division
 from puzzlebase.tools.cluster.expansion import ExpansionSearch
 from puzzlebase.tools.cluster.messages import Message, of_bits, of_nodes
+from puzzlebase.tools.cluster.plan import Division
 from puzzlebase.tools.cluster.rows import RowSearch, margin_of
-from puzzlebase.tools.cluster.search import Search
+from puzzlebase.tools.cluster.search import PartSearch
 
 
 def graph_of(name: str) -> Graph:
@@ -26,9 +26,9 @@ def graph_of(name: str) -> Graph:
     return puzzle.space(puzzle.goals[0]).stored()
 
 
-def parts_of(graph: Graph, count: int, folder: Path, *, by_rows: bool) -> list[tuple[Search, Journal]]:
+def parts_of(graph: Graph, count: int, folder: Path, *, by_rows: bool) -> list[tuple[PartSearch, Journal]]:
     division = Division.of(layout_of(graph), count)
-    parts: list[tuple[Search, Journal]] = []
+    parts: list[tuple[PartSearch, Journal]] = []
     for part in range(division.parts):
         journal = Journal(folder / f"{part}", {}, division.layout)
         if not journal.layers:
@@ -45,7 +45,7 @@ def parts_of(graph: Graph, count: int, folder: Path, *, by_rows: bool) -> list[t
     return parts
 
 
-def search(parts: list[tuple[Search, Journal]], last: int = 10**6) -> int:
+def search(parts: list[tuple[PartSearch, Journal]], last: int = 10**6) -> int:
     """Find all layers up to the last one, all parts in turn; what a part tells arrives when all have turned.
 
     Returns the bytes that they told each other.
@@ -68,12 +68,12 @@ def search(parts: list[tuple[Search, Journal]], last: int = 10**6) -> int:
     return sent
 
 
-def close(parts: list[tuple[Search, Journal]]) -> None:
+def close(parts: list[tuple[PartSearch, Journal]]) -> None:
     for _, journal in parts:
         journal.close()
 
 
-def distances_of(parts: list[tuple[Search, Journal]]) -> list[int]:
+def distances_of(parts: list[tuple[PartSearch, Journal]]) -> list[int]:
     """The distances of all nodes, each part's own; closes the journals."""
     distances = [
         distance

@@ -7,48 +7,50 @@ from pathlib import Path
 import pytest
 
 from puzzlebase.builder import Shortage
-from puzzlebase.tools.cluster.nodes import Node
-from puzzlebase.tools.cluster.placement import place
-from puzzlebase.tools.cluster.plan import Plan
+from puzzlebase.builder.journal import BitLayout
+from puzzlebase.tools.cluster.machines import Machine, place
+from puzzlebase.tools.cluster.plan import Division, Plan
 
 GB = 10**9
 
 
 def plan(parts: int) -> Plan:
-    return Plan("challenger", "solved", "key", "test", Path("/none"), parts, GB, Path("/none"))
+    return Plan(
+        "challenger", "solved", "key", "test", Path("/none"), Division(BitLayout(1, 1), parts), GB, Path("/none")
+    )
 
 
-def node(name: str, memory: int, processors: int = 2, files: frozenset[str] = frozenset()) -> Node:
-    return Node(name, f"10.0.0.{name}", processors, memory * GB, 100 * GB, files, "program")
+def machine(name: str, memory: int, processors: int = 2, files: frozenset[str] = frozenset()) -> Machine:
+    return Machine(name, f"10.0.0.{name}", processors, memory * GB, 100 * GB, files, "program")
 
 
-def placed(nodes: list[Node], parts: int, need: int = GB) -> list[str]:
-    found = place(plan(parts), nodes, [need] * parts, range(parts), [None] * parts)
+def placed(machines: list[Machine], parts: int, need: int = GB) -> list[str]:
+    found = place(plan(parts), machines, [need] * parts, range(parts), [None] * parts)
     return [found[part].id for part in range(parts)]
 
 
 def test_parts_are_shared_by_processors() -> None:
-    assert placed([node("1", 20), node("2", 21)], 4) == ["2", "1", "2", "1"]
-    assert placed([node("1", 20, 4), node("2", 20, 2)], 6).count("1") == 4
+    assert placed([machine("1", 20), machine("2", 21)], 4) == ["2", "1", "2", "1"]
+    assert placed([machine("1", 20, 4), machine("2", 20, 2)], 6).count("1") == 4
 
 
 def test_a_part_goes_where_it_fits() -> None:
-    assert placed([node("1", 3), node("2", 30)], 6, 2 * GB) == ["2", "1", "2", "2", "2", "2"]
+    assert placed([machine("1", 3), machine("2", 30)], 6, 2 * GB) == ["2", "1", "2", "2", "2", "2"]
 
 
 def test_a_part_goes_back_to_the_one_machine_that_has_its_file() -> None:
-    there = node("2", 20, files=frozenset(plan(2).layers(number).name for number in (0, 1)))
-    assert placed([node("1", 20), there], 2) == ["2", "2"]
-    shared = node("1", 20, files=there.files)
+    there = machine("2", 20, files=frozenset(plan(2).layers(number).name for number in (0, 1)))
+    assert placed([machine("1", 20), there], 2) == ["2", "2"]
+    shared = machine("1", 20, files=there.files)
     assert set(placed([shared, there], 2)) == {"1", "2"}
 
 
 def test_too_little_memory_is_named() -> None:
     with pytest.raises(Shortage, match=r"part 1 of 2 of challenger needs about 3 GB of memory, 1 GB are left on 10.0"):
-        placed([node("1", 4)], 2, 3 * GB)
+        placed([machine("1", 4)], 2, 3 * GB)
 
 
 def test_a_lost_part_takes_the_place_that_is_left() -> None:
-    here, other = node("1", 20), node("2", 20)
+    here, other = machine("1", 20), machine("2", 20)
     found = place(plan(3), [here, other], [GB] * 3, [1], [here, None, here])
     assert found == {1: other}

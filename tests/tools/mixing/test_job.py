@@ -13,10 +13,9 @@ import pytest
 from puzzlebase.builder import TableJob, VerificationError
 from puzzlebase.builder.preflight import Estimate, Shortage
 from puzzlebase.puzzles import find
-from puzzlebase.tools.mixing.file import Turn, mixing_path, read_mixing
+from puzzlebase.tools.mixing.file import Measurement, mixing_path, read_mixing
 from puzzlebase.tools.mixing.job import MixingJob
-from puzzlebase.tools.mixing.states import UnknownWalk
-from puzzlebase.tools.mixing.walk import Walk
+from puzzlebase.tools.mixing.walk import UnknownWalk, Walk
 from tests import naive
 from tests.conftest import quiet
 from tests.naive import mixing
@@ -26,7 +25,7 @@ STATES = 97_020
 EXACT = 1e-12
 
 
-def walked(data: Path, name: str, walk: str, turns: int, threads: int = 2) -> tuple[Turn, ...]:
+def walked(data: Path, name: str, walk: str, turns: int, threads: int = 2) -> tuple[Measurement, ...]:
     puzzle = find(name)
     job = MixingJob(puzzle, puzzle.goal(), data, "test", threads, quiet(), walk=walk, turns=turns)
     return read_mixing(job.build()).turns
@@ -45,7 +44,9 @@ def wheels(moves: list[str], walk: str) -> mixing.Choices:
     return choices
 
 
-def agrees(found: tuple[Turn, ...], start: str, choices: mixing.Choices, known: dict[str, int], states: int) -> None:
+def agrees(
+    found: tuple[Measurement, ...], start: str, choices: mixing.Choices, known: dict[str, int], states: int
+) -> None:
     """Compare each turn with the twin's, to 1e-12."""
     now = {(start, ""): Fraction(1)}
     for turn in found:
@@ -144,7 +145,7 @@ def test_probabilities_that_do_not_sum_to_1_are_refused(data: Path, monkeypatch:
     before = kept.read_bytes()
     sums = Walk.measure
 
-    def lossy(walk: Walk) -> Turn:
+    def lossy(walk: Walk) -> Measurement:
         by_distance, apart, reached = walk._sums()
         monkeypatch.setattr(walk, "_sums", lambda: (by_distance * (1 - 1e-8), apart, reached))
         return sums(walk)

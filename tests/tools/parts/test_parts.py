@@ -401,7 +401,7 @@ def test_what_cannot_be_split(whole: Path, tmp_path: Path) -> None:
     spoiled.write_bytes(content)
     with pytest.raises(DamagedTable):
         split_table(spoiled, tmp_path / "parts", 2, quiet())
-    assert not [*(tmp_path / "parts").glob("*.duckdb"), *(tmp_path / "parts").glob("*.splitting")]
+    assert not [*(tmp_path / "parts").glob("*.duckdb"), *(tmp_path / "parts").glob("*.building")]
 
 
 @pytest.mark.slow

@@ -14,7 +14,7 @@ from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.search import OpenSearch, Searchable
 from puzzlebase.service.sources.source import Source
 from puzzlebase.tools.play.drawing import draw
-from puzzlebase.tools.play.game import KEYS, Game
+from puzzlebase.tools.play.game import KEYS, TerminalGame
 from tests.commands import command
 from tests.puzzles.reading import layout_of
 from tests.terminals import COLUMNS, ROWS, on_a_terminal
@@ -29,18 +29,18 @@ def searching(puzzle: Puzzle) -> Callable[[], Source]:
     return lambda: OpenSearch(searchable, Budget())
 
 
-def game(name: str, state: str) -> Game:
+def game(name: str, state: str) -> TerminalGame:
     puzzle = find(name)
-    return Game(puzzle, puzzle.goal(), state, searching(puzzle))
+    return TerminalGame(puzzle, puzzle.goal(), state, searching(puzzle))
 
 
-def press(playing: Game, *keys: str) -> Game:
+def press(playing: TerminalGame, *keys: str) -> TerminalGame:
     for key in keys:
         playing.press(key)
     return playing
 
 
-def made(playing: Game) -> list[str]:
+def made(playing: TerminalGame) -> list[str]:
     return [step.move for step in playing.steps]
 
 
@@ -183,5 +183,5 @@ def test_without_a_terminal_it_says_so(tmp_path: Path) -> None:
 
 def test_a_table_answers_too(tables: Tables) -> None:
     table = tables.get("novice")
-    playing = press(Game(table.puzzle, table.goal, NOVICE, lambda: table), "?")
+    playing = press(TerminalGame(table.puzzle, table.goal, NOVICE, lambda: table), "?")
     assert playing.says == ["distance 5 (table)"]

@@ -450,7 +450,7 @@ def test_the_body_of_a_redirection_is_not_read(release: Path) -> None:
 
     began = time.monotonic()
     with raw_server(answer) as where:
-        assert places.place_of(where).manifest() == (release / "manifest.json").read_bytes()
+        assert places.manifest_at(where) == (release / "manifest.json").read_bytes()
     assert time.monotonic() < began + 8
 
 

@@ -14,7 +14,7 @@ from puzzlebase.puzzles.families.quantum.graph import Ints
 from puzzlebase.puzzles.families.quantum.paper.boards import KINDS, NORMAL, RANDOM, SYMMETRIC, board
 from puzzlebase.puzzles.families.quantum.paper.greedy import improve
 from puzzlebase.puzzles.families.quantum.paper.position_solver import distribute, gather
-from puzzlebase.tools.experiments.record import Experiment, Finding, Findings
+from puzzlebase.tools.experiments.record import Experiment, Finding, Outcome, finding
 
 # What the figures 3 to 8 and 11 to 14 of the paper print. Its figure 6 has the caption of figure 5, and its figure 14
 # that of figure 13; the text tells what they are.
@@ -71,7 +71,7 @@ Played = tuple[Ints, int, int]
 """A board at the end, the units moved, and the tiles gathered."""
 
 
-def _run(boards: int, seed: int, report: Callable[[float], None]) -> Findings:
+def _run(boards: int, seed: int, report: Callable[[float], None]) -> Outcome:
     """All figures over so many boards of each kind; `report` is told what part is done."""
     draw = np.random.default_rng(seed)
     drawn = {kind: [board(kind, _RULES.positions, _RULES.k, draw) for _ in range(boards)] for kind in KINDS}
@@ -119,7 +119,7 @@ def _run(boards: int, seed: int, report: Callable[[float], None]) -> Findings:
         "new, Normal": new[NORMAL],
         "space spread, corners first, Normal": [moved for _, moved, _ in spread],
     }
-    return Findings(tuple(findings), "percent of the boards", {name: sorted(each) for name, each in lines.items()})
+    return Outcome(findings, "percent of the boards", {name: sorted(each) for name, each in lines.items()})
 
 
 def _counted(measure: str) -> Ints:
@@ -171,7 +171,7 @@ def _statistics(drawn: dict[str, list[Ints]]) -> Iterator[Finding]:
         for kind, numbers in of_kinds.items():
             ours = [value(units, _counted(measure)) for units in drawn[kind]]
             for name, published in zip(("average", "high", "low"), numbers, strict=False):
-                yield Finding.of(3, kind, f"{measure}, {name}", published, ours)
+                yield finding(3, kind, f"{measure}, {name}", published, ours)
 
 
 def _search(
@@ -189,11 +189,11 @@ def _search(
     solved = value(np.diag(np.full(_RULES.positions, _RULES.k)), counted)
     starts, ends, falls, moves = map(list, zip(*rows, strict=True))
     printed = iter(published[kind])
-    yield Finding.of(figure, kind, f"{measure} at the start", next(printed), starts)
-    yield Finding.of(figure, kind, f"{measure} at the end", next(printed), ends, [solved])
+    yield finding(figure, kind, f"{measure} at the start", next(printed), starts)
+    yield finding(figure, kind, f"{measure} at the end", next(printed), ends, [solved])
     entropies = [value(units, entropy) for units in drawn]
-    yield Finding.of(figure, kind, "fall of entropy", next(printed), falls, entropies)
-    yield Finding.of(figure, kind, "moves", next(printed), moves, new)
+    yield finding(figure, kind, "fall of entropy", next(printed), falls, entropies)
+    yield finding(figure, kind, "moves", next(printed), moves, new)
 
 
 def _solved_and_moves(
@@ -201,10 +201,10 @@ def _solved_and_moves(
 ) -> Iterator[Finding]:
     """The part solved, and the moves of those solved."""
     each = [_solved(after) for after, *_ in played]
-    yield Finding.of(figure, kind, "percent solved", solved, _percents(each), [100])
+    yield finding(figure, kind, "percent solved", solved, _percents(each), [100])
     if any(each):
         needed = [moved for (_, moved, _), done in zip(played, each, strict=True) if done]
-        yield Finding.of(figure, kind, "moves where solved", moves, needed, new)
+        yield finding(figure, kind, "moves where solved", moves, needed, new)
 
 
 def _percents(solved: Sequence[bool]) -> list[float]:
@@ -224,12 +224,12 @@ def _combined(
     before, after, fell, moves = published
     entropy = _counted(ENTROPY)
     each = [_solved(units) for units, *_ in played]
-    yield Finding.of(figure, kind, "percent solved", solved, _percents(each), [100])
-    yield Finding.of(figure, kind, "manhattan at the start", before, [_bound(units) for units in drawn])
-    yield Finding.of(figure, kind, "manhattan at the end", after, [_bound(units) for units, *_ in played], [0])
+    yield finding(figure, kind, "percent solved", solved, _percents(each), [100])
+    yield finding(figure, kind, "manhattan at the start", before, [_bound(units) for units in drawn])
+    yield finding(figure, kind, "manhattan at the end", after, [_bound(units) for units, *_ in played], [0])
     falls = [value(units, entropy) - value(end, entropy) for units, (end, *_) in zip(drawn, played, strict=True)]
-    yield Finding.of(figure, kind, "fall of entropy", fell, falls, [value(units, entropy) for units in drawn])
-    yield Finding.of(figure, kind, "moves", moves, [moved for _, moved, _ in played], new)
+    yield finding(figure, kind, "fall of entropy", fell, falls, [value(units, entropy) for units in drawn])
+    yield finding(figure, kind, "moves", moves, [moved for _, moved, _ in played], new)
 
 
 EXPERIMENT = Experiment(_SOURCE, _run)

@@ -1,0 +1,162 @@
+"""The machines of a Ray cluster: what each has free, what parts need, and on which machine each is started."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import shutil
+import signal
+import socket
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import ray
+from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
+
+from puzzlebase.builder.preflight import PROGRAM, Shortage, existing, text_of_bytes
+from puzzlebase.builder.publishing import BuildError
+from puzzlebase.builder.threads import default_threads
+from puzzlebase.db.machine import spare_memory
+from puzzlebase.puzzles import ProductForm
+from puzzlebase.tools.cluster.plan import Division, Plan
+from puzzlebase.tools.cluster.rows import margin_of
+from puzzlebase.version import program
+
+LOCAL = "local"
+"""The address that means a cluster of this machine alone, for this build."""
+
+_STORE = 256 << 20  # bytes of the object store of a local cluster, and as much for each worker as it has in flight
+_STORE_OF_A_WORKER = 32 << 20
+_REACH = 10.0  # seconds
+_ENDED = 15.0  # seconds
+_GATHERED = 128 << 20
+"""Bytes that a search by expansion holds of what it will send, and of what it expands."""
+
+
+class Machine(NamedTuple):
+    """A machine: its id and address in Ray, bytes that are free, the names of parts' files, the program's version."""
+
+    id: str
+    address: str
+    processors: int
+    memory: int
+    disk: int
+    files: frozenset[str]
+    program: str
+
+
+def seen(folder: Path) -> tuple[int, int, int, frozenset[str], str]:
+    """The fields of this machine behind its address."""
+    files = frozenset(file.name for file in folder.iterdir()) if folder.is_dir() else frozenset()
+    free = shutil.disk_usage(existing(folder)).free
+    return default_threads(), spare_memory(), free, files, program()
+
+
+def connect(address: str, workers: int | None) -> None:
+    """Join a cluster, or start one here; does nothing where this process is in one. Raises BuildError."""
+    if ray.is_initialized():
+        return
+    atexit.register(ray.shutdown)  # Ray's own, which comes later, waits half a second for lines of the parts
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nothing is told to anybody
+    os.environ.setdefault("RAY_worker_niceness", "0")  # of a cluster started here; Ray's own 15 leaves parts no turn
+    options: dict[str, Any] = {"logging_level": "error", "log_to_driver": False, "configure_logging": False}
+    try:
+        if address == LOCAL:
+            count = workers or default_threads()
+            store = _STORE + count * _STORE_OF_A_WORKER
+            options |= {"num_cpus": count, "include_dashboard": False, "object_store_memory": store}
+        else:
+            _reach(address)
+        ray.init(address=address, **options)
+    except (OSError, ValueError, RuntimeError, ray.exceptions.RayError) as error:
+        raise BuildError(
+            f"there is no Ray cluster at {address!r}: {str(error).partition(chr(10))[0]}",
+            "give the address that `ray start --head` printed, 'auto' on one of its machines, or 'local'",
+        ) from error
+
+
+def _reach(address: str) -> None:
+    """Raise OSError where nothing listens at HOST:PORT, for which Ray would wait minutes."""
+    host, _, port = address.rpartition(":")
+    if host and port.isdecimal():
+        socket.create_connection((host, int(port)), timeout=_REACH).close()
+
+
+def on(machine: str, work: Any) -> Any:
+    """A task or an actor, to be run on the machine of this id if it is there."""
+    return work.options(scheduling_strategy=NodeAffinitySchedulingStrategy(machine, soft=False))
+
+
+def end(process: int, machine: str) -> None:
+    """Kill a process on a machine that does not answer Ray; waits for a few seconds at most."""
+    kill = ray.remote(num_cpus=0, max_retries=0)(lambda: os.kill(process, signal.SIGKILL))
+    ray.wait([on(machine, kill).remote()], timeout=_ENDED)
+
+
+def memory_of_parts(division: Division, product: ProductForm | None) -> list[int]:
+    """Bytes that each part needs: the program, its bit sets, and its tables.
+
+    By rows these are three bits for each own node and two for each one of the margin; the tables are whole while they
+    are cut to the part. By expansion they are three bits for each own node.
+    """
+    bytes_of_a_row = division.layout.words * 8
+    needed = []
+    for part in range(division.parts):
+        first, last = division.rows(part)
+        own = PROGRAM + 3 * (last - first) * bytes_of_a_row
+        if product:
+            margin = len(margin_of(product, division, part))
+            tables = sum(table.nbytes for table in product.tables)
+            cut = 2 * 4 * product.links * (last - first + margin)
+            needed.append(own + 2 * margin * bytes_of_a_row + tables + cut)
+        else:
+            needed.append(own + _GATHERED)
+    return needed
+
+
+def memory_to_verify(machines: Sequence[Machine], parts: int) -> int:
+    """Bytes of packed distances that each part may hold: what every machine has for the parts it would get."""
+    at_most = -(-parts // len(machines))
+    return max(min(machine.memory for machine in machines) * 3 // 4 // at_most - PROGRAM, _GATHERED // 2)
+
+
+def place(
+    plan: Plan,
+    machines: Sequence[Machine],
+    needed: Sequence[int],
+    missing: Sequence[int],
+    placed: Sequence[Machine | None],
+) -> dict[int, Machine]:
+    """A machine for each missing part; raises Shortage where memory is too small.
+
+    A part goes where its files are if they are on one machine alone, else where fewest parts are for each processor, of
+    the machines where it fits.
+    """
+    left = {machine.id: machine.memory for machine in machines}
+    there = {number: machine for number, machine in enumerate(placed) if machine and number not in missing}
+    parts = Counter(machine.id for machine in there.values())
+    for number, machine in there.items():
+        # What a part holds already is no longer free; a part that has just been started will hold it.
+        left[machine.id] = left.get(machine.id, 0) - needed[number] // 2
+    found: dict[int, Machine] = {}
+    for number in missing:
+        file = plan.layers(number).name
+        holders = [machine for machine in machines if file in machine.files]
+        candidates = holders if len(holders) == 1 else machines
+        fitting = [machine for machine in candidates if needed[number] <= left[machine.id]]
+        if fitting:
+            machine = min(fitting, key=lambda each: (parts[each.id] / each.processors, -left[each.id]))
+        else:
+            machine = max(candidates, key=lambda each: left[each.id])
+            most = " and ".join(f"{text_of_bytes(each.memory)} on {each.address}" for each in machines)
+            raise Shortage(
+                f"part {number} of {plan.parts} of {plan.puzzle} needs about {text_of_bytes(needed[number])} of memory,"
+                f" {text_of_bytes(left[machine.id])} are left on {machine.address}; free are {most}",
+                "add machines, or more parts with --cluster-workers, or free some memory",
+            )
+        left[machine.id] -= needed[number]
+        parts[machine.id] += 1
+        found[number] = machine
+    return found

@@ -1,0 +1,54 @@
+"""The verbs: get, release and split."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from puzzlebase.builder import Reporter, TableJob
+from puzzlebase.command_line import options
+from puzzlebase.command_line.printing import Shown, show
+from puzzlebase.command_line.sources import headers
+from puzzlebase.puzzles import Puzzle
+from puzzlebase.version import VERSION
+
+_FOLDER = click.argument("to", metavar="FOLDER", type=click.Path(file_okay=False, path_type=Path))
+
+
+@click.command()
+@options.puzzle
+@options.goal
+@click.option("--from", "where", required=True, help="Folder that `release` wrote, or the address where it is served.")
+@options.as_json
+@options.data_to_make
+def get(data: Path, puzzle: Puzzle, goal: str | None, where: str, as_json: bool) -> None:
+    """Fetch a puzzle's table from a folder or an address, check it, and put it in place.
+
+    A transfer that was stopped goes on when the same command is run again. The file is compared with the manifest that
+    lies beside it, and random states of it are checked by the rules of the puzzle.
+    """
+    from puzzlebase.service.answers import catalog, text
+    from puzzlebase.tools.release.fetching import fetch_table
+
+    job = TableJob(puzzle, puzzle.goal(goal), data, VERSION)
+    done = fetch_table(job, where)
+    about = catalog.about(headers(data), puzzle, job.goal)
+    show(Shown(about, lambda known: [done, *text.puzzle(known), text.fact("file", job.path)]), as_json)
+
+
+@click.command()
+@_FOLDER
+@options.as_json
+@options.data
+def release(data: Path, to: Path, as_json: bool) -> None:
+    """Copy every table to FOLDER, with a manifest of them and a citation, for others to fetch with `get`."""
+    from puzzlebase.tools.release.writing import write_release
+
+    manifest = write_release(data, to, VERSION, Reporter())
+    lines = [
+        f"{table.name}: {table.states:,} states, {table.bytes:,} bytes, digest {table.digest[:12]}"
+        for table in manifest.tables
+    ]
+    count = "1 table, its manifest" if len(lines) == 1 else f"{len(lines)} tables, their manifest"
+    show(Shown(manifest.to_json().rstrip(), lambda _: [*lines, f"{to} has {count} and a citation"]), as_json)

@@ -1,1 +1,0 @@
-"""The verbs: get, release and split."""
