@@ -39,8 +39,7 @@ from puzzlebase.puzzles.families.panex.diagrams import (
     shortest_paths,
 )
 from puzzlebase.puzzles.families.panex.lengths import base_length, find_lengths, paths_from
-from puzzlebase.puzzles.families.panex.levels import Levels, derive
-from puzzlebase.puzzles.families.panex.words import DROP, SHAPES
+from puzzlebase.puzzles.families.panex.levels import DROP, SHAPES, Levels, derive
 
 _CAPACITY = 1 << 15
 _MEMO = 1 << 18
