@@ -147,7 +147,6 @@ class PanexWords:
     letters: list[bytes] = field(default_factory=lambda: [b""])
     piles: list[BigPiles] = field(default_factory=lambda: [_BEFORE])
     _seen: list[frozenset[BigPiles]] = field(default_factory=lambda: [frozenset({_BEFORE})])
-    _in_hand: list[int] = field(default_factory=lambda: [0])
     number: dict[bytes, int] = field(default_factory=lambda: {b"": 0})
     _next: dict[tuple[int, int], int] = field(default_factory=dict)
 
@@ -161,7 +160,7 @@ class PanexWords:
     def _extended(self, word: int, letter: int) -> int:
         letters = self.letters[word] + bytes([letter])
         drop = letter >= DROP
-        in_hand = self._in_hand[word] + (-1 if drop else 1)
+        in_hand = 2 * sum(each < DROP for each in letters) - len(letters)
         if drop and letters[-2:-1] == bytes([letter - DROP]):
             return self.number[letters[:-2]] if in_hand else -1
         if _asks_nothing(letters[-4:]):
@@ -179,7 +178,6 @@ class PanexWords:
         self.letters.append(letters)
         self.piles.append(after)
         self._seen.append(seen)
-        self._in_hand.append(in_hand)
         return len(self.letters) - 1
 
 
