@@ -23,7 +23,7 @@ from puzzlebase.puzzles.families.hanoi.stacks import NO_PATH, Stacks, context_of
 
 @cache
 def words() -> HanoiWords:
-    """What all solvers share: it depends on no variant, number of disks or goal, and holds at most 4 MB."""
+    """What all solvers share: it depends on no variant, number of disks or goal, and holds at most 5 MB."""
     return HanoiWords(Stacks())
 
 

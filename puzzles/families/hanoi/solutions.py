@@ -18,10 +18,10 @@ from puzzlebase.puzzles.families.hanoi.distances import HanoiDistances, State, t
 from puzzlebase.puzzles.families.hanoi.rules import MOVES
 from puzzlebase.puzzles.families.hanoi.stacks import NO_PATH, Choice, Context, Stacks, graph_of, stacks, under
 
-_PARTS_CACHED = 1 << 12
+_PARTS_CACHED = 1 << 11
 """Parts whose words are cached, about a kilobyte each."""
 
-_STATES_CACHED = 1 << 8
+_STATES_CACHED = 1 << 7
 """States of some disks to which distances are cached, or from which those to stacks are."""
 
 _MOVES_CACHED = 1 << 11
@@ -65,7 +65,7 @@ class HanoiWords:
         self.unrolled = lru_cache(_PARTS_CACHED)(self._unrolled)
         self._moves_at_once = lru_cache(_MOVES_CACHED)(self._join_moves)
         self._to = lru_cache(_STATES_CACHED)(partial(HanoiDistances, known))
-        self._to_stacks = lru_cache(_STATES_CACHED)(partial(to_stacks, known))
+        self._to_stacks = lru_cache(_STATES_CACHED)(lambda context, state: to_stacks(known, context, state)[0])
 
     def word(self, disks: int, context: Context, begin: Lie, end: Lie) -> Word:
         """The part between two states of some disks; nothing where they are equal or no path joins them."""
@@ -79,7 +79,7 @@ class HanoiWords:
             assert isinstance(end, int)
             return self.known.distance(disks, context, begin, end)
         if isinstance(end, int):
-            return self._to_stacks(context, begin)[0][end]
+            return self._to_stacks(context, begin)[end]
         return self._to(context, end).distance(begin)
 
     def _unrolled(self, part: DiskPart) -> Word:

@@ -22,7 +22,7 @@ Indices (index.py)
     are in breadth-first order, and the largest tiles have the lowest bits, so that neighbours in the table have
     similar distances. Rows sorted by key would take three times the space, bits in the other order a fifth more.
 
-What happens between choke points: derived from the rules (words.py, levels.py)
+What happens between choke points: derived from the rules (levels.py)
     small, big  of level N: the tiles of sizes 1 to N, and the larger ones.
     shape       how the small tiles stand at a choke point: 0: towers left and right, the centre clear of small tiles;
                 1: towers centre and right, left clear; 2: like 1 with both tiles of size 1 on the right; 3, 4: the

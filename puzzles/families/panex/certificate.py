@@ -14,11 +14,11 @@ Glossary, beside that of the package
     reference       names a node or a triple by the step in which it first occurred, counted back from this step, and
                     its number there: back x 2^20 + number. EMPTY and ZERO are -2 and -1.
 
-A step is written as tokens, which say what is made of what, and constants, which are integers. Where the tokens of
-step N + 2 are those of step N and the constants follow a linear recurrence, what a checker sees in some steps holds
-in all later ones; docs/panex.md has the argument. A line of the file has `ways` for E, `shapes` for Z and `sinks`.
-The first line is the graph: words, types (start shape, end shape, word), places (shape, layer N + 1, word), ends and
-edges (place, type, place). Places 0 to 4 of edges and ends are the starts, 5 + p is partial state p as it is reached.
+A step is written as tokens, which say what is made of what, and constants. Where tokens repeat and constants follow a
+linear recurrence, what holds in some steps holds in all later ones (docs/panex.md). A line of the file has `ways` for
+E, `shapes` for Z and `sinks`. The first line is the graph: words, types (start shape, end shape, word), places (shape,
+layer N + 1, word), ends and edges (place, type, place). Places 0 to 4 of edges and ends are the starts, 5 + p is
+partial state p as it is reached.
 """
 
 from __future__ import annotations
@@ -39,8 +39,7 @@ from puzzlebase.puzzles.families.panex.diagrams import (
     shortest_paths,
 )
 from puzzlebase.puzzles.families.panex.lengths import base_length, find_lengths, paths_from
-from puzzlebase.puzzles.families.panex.levels import Levels, derive
-from puzzlebase.puzzles.families.panex.words import DROP, SHAPES
+from puzzlebase.puzzles.families.panex.levels import DROP, SHAPES, Levels, derive
 
 _CAPACITY = 1 << 15
 _MEMO = 1 << 18

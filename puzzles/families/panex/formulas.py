@@ -83,17 +83,15 @@ _MEANINGS = {
 
 
 def _quantities(_variant: str, first: int, last: int) -> tuple[Quantity, ...]:
-    sizes = range(first, last + 1)
-    return tuple(
-        Quantity(name, meaning, tuple(_value(name, goal, n) for n in sizes))
-        for name, (goal, meaning) in _MEANINGS.items()
-    )
-
-
-def _value(name: str, goal: str | None, n: int) -> Value:
-    known = n <= MAX_SIZE and any(goal == each.name for each in named_goals(n))
-    asked = (f"panex-{n}", goal) if known and goal else None
-    return Value(n, by_recurrence(name, n), by_closed_form(name, n), goal=asked)
+    quantities = []
+    for name, (goal, meaning) in _MEANINGS.items():
+        values = []
+        for n in range(first, last + 1):
+            known = n <= MAX_SIZE and any(goal == each.name for each in named_goals(n))
+            asked = (f"panex-{n}", goal) if known and goal else None
+            values.append(Value(n, by_recurrence(name, n), by_closed_form(name, n), goal=asked))
+        quantities.append(Quantity(name, meaning, tuple(values)))
+    return tuple(quantities)
 
 
 FORMULAS = Formulas((), _LARGEST, _quantities)

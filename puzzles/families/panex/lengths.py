@@ -23,8 +23,7 @@ from puzzlebase.puzzles.families.panex.diagrams import (
     only_used,
     shortest_paths,
 )
-from puzzlebase.puzzles.families.panex.levels import derive
-from puzzlebase.puzzles.families.panex.words import SHAPES
+from puzzlebase.puzzles.families.panex.levels import SHAPES, derive
 
 TYPES = 330
 """How many types there are at every level."""
@@ -62,11 +61,6 @@ class Lengths:
     node: Ints
     offset: Ints
     nodes: Ints
-
-    @property
-    def n(self) -> int:
-        """The highest level."""
-        return len(self.node) - 1
 
     def of(self, k: int, types: SmallInts) -> Functions:
         """The lengths of pieces of level k, by their types."""

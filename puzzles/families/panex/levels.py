@@ -1,4 +1,6 @@
-"""What happens between choke points, derived from the rules: the pieces of level 2, and the step from level to level.
+"""What happens between choke points, derived from the rules: words, the pieces of level 2, the step between levels.
+
+A word is what a piece asks of the big tiles. There are finitely many, as useless ones are left out.
 
 The pieces of level 2 are found by breadth-first search on the moves themselves. The search sees the small tiles, 4 to 7
 for a, A, b, B, and the big tiles 0 to 3 of a word, in layers 0 to 2 of three tracks. A big tile that goes below layer 2
@@ -12,12 +14,26 @@ a while, or nothing. The big tiles of a piece of level N are the top tiles there
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import NamedTuple
 
 from puzzlebase.puzzles.families.panex.board import CENTRE
-from puzzlebase.puzzles.families.panex.words import DROP, LIFT, SHAPES, TOWERS, PanexWords
+
+BigPiles = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
+"""The big tiles that a piece may touch, of each track from the top."""
+
+SHAPES = 5
+TOWERS = ((0, 2), (1, 2), (1, 2), (0, 1), (0, 1))
+"""The two tracks with towers in each shape, the left one first."""
+
+CORNERS = {2: 2, 4: 0}
+"""The shapes with both tiles of size 1 on one tower, and that tower's track."""
+
+LIFT, DROP = 0, 12
+"""A letter below DROP is a lift, any other a drop."""
+
+_BEFORE: BigPiles = ((0,), (1, 2), (3,))
 
 _Tracks = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
 """The tiles of each track, from the top."""
@@ -118,37 +134,82 @@ def derive() -> Levels:
     )
 
 
+@dataclass
+class PanexWords:
+    """All words so far, by number; word 0 is the empty word.
+
+    A word is left out where an arrangement of the piles comes back, both times with no tile in hand: no shortest path
+    has that. Two things are erased, since they leave all as it was: a tile dropped where it was just lifted; and,
+    with x in hand, lifting y from the centre, dropping x there, lifting x, and dropping y there. So there are finitely
+    many words, and every piece of a shortest path has one of them (docs/panex-theorem.md).
+    """
+
+    letters: list[bytes] = field(default_factory=lambda: [b""])
+    piles: list[BigPiles] = field(default_factory=lambda: [_BEFORE])
+    _seen: list[frozenset[BigPiles]] = field(default_factory=lambda: [frozenset({_BEFORE})])
+    number: dict[bytes, int] = field(default_factory=lambda: {b"": 0})
+    _next: dict[tuple[int, int], int] = field(default_factory=dict)
+
+    def then(self, word: int, letter: int, tile: int, track: int) -> int:
+        """The number of a word with a letter added, LIFT or DROP of a tile; -1 where that word is left out."""
+        key = word, letter + 3 * tile + track
+        if key not in self._next:
+            self._next[key] = self._extended(*key)
+        return self._next[key]
+
+    def _extended(self, word: int, letter: int) -> int:
+        letters = self.letters[word] + bytes([letter])
+        drop = letter >= DROP
+        in_hand = 2 * sum(each < DROP for each in letters) - len(letters)
+        if drop and letters[-2:-1] == bytes([letter - DROP]):
+            return self.number[letters[:-2]] if in_hand else -1
+        if _asks_nothing(letters[-4:]):
+            return self.number[letters[:-4]]
+        tile, track = divmod(letter % DROP, 3)
+        piles = list(self.piles[word])
+        piles[track] = (tile, *piles[track]) if drop else piles[track][1:]
+        after = piles[0], piles[1], piles[2]
+        seen = self._seen[word]
+        if not in_hand:
+            if after in seen:
+                return -1
+            seen |= {after}
+        self.number[letters] = len(self.letters)
+        self.letters.append(letters)
+        self.piles.append(after)
+        self._seen.append(seen)
+        return len(self.letters) - 1
+
+
+def _asks_nothing(letters: bytes) -> bool:
+    """Whether four letters lift y, drop x, lift x and drop y, all in the centre."""
+    y, x = letters[0], letters[-2:][0]
+    central = x % 3 == y % 3 == CENTRE and x != y and x < DROP > y
+    return central and letters == bytes([y, DROP + x, x, DROP + y])
+
+
 # The pieces of level 2.
 
 
 def _pieces_from(start: int, moments: _Moments) -> Iterator[BasePiece]:
-    """Breadth-first search; `reached` holds, for each moment, the one before it and the move between them."""
+    """Breadth-first search; `reached` holds the moves that lead to each moment."""
     order = _order(_SHAPES[start])
     first = moments.number(_SHAPES[start], 0)
-    reached = {first: (first, 0)}
+    reached = {first: b""}
     found: set[_End] = set()
     queue = [first]
     for moment in queue:
         for after, move in moments.moves(moment):
             if after in reached:
                 continue
-            reached[after] = moment, move
+            reached[after] = reached[moment] + bytes((move,))
             end = moments.ends[after]
             if end is None:
                 queue.append(after)
             elif end not in found:
                 found.add(end)
                 shape, word, ended = end
-                yield BasePiece(start, shape, moments.words.letters[word], ended ^ order, _path(after, first, reached))
-
-
-def _path(moment: int, first: int, reached: dict[int, tuple[int, int]]) -> bytes:
-    """The moves that lead to a moment."""
-    moves = []
-    while moment != first:
-        moment, move = reached[moment]
-        moves.append(move)
-    return bytes(reversed(moves))
+                yield BasePiece(start, shape, moments.words.letters[word], ended ^ order, reached[after])
 
 
 class _Moments:

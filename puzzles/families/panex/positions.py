@@ -18,7 +18,7 @@ from puzzlebase.puzzles.families.panex.board import MOVES
 from puzzlebase.puzzles.families.panex.diagrams import Flags, Ints, SmallInts
 from puzzlebase.puzzles.families.panex.hash_table import hashed, slot_of
 from puzzlebase.puzzles.families.panex.lengths import Lengths
-from puzzlebase.puzzles.families.panex.words import CORNERS, DROP, SHAPES, TOWERS
+from puzzlebase.puzzles.families.panex.levels import CORNERS, DROP, SHAPES, TOWERS
 
 MAX_PILES = 1 << 20
 MOVE_COUNT = len(MOVES)

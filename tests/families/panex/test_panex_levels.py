@@ -1,4 +1,4 @@
-"""families/panex/words.py and levels.py: what happens between choke points, derived from the rules."""
+"""families/panex/levels.py: what happens between choke points, derived from the rules."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from collections import Counter
 import pytest
 
 from puzzlebase.puzzles.families.panex.board import MOVES
-from puzzlebase.puzzles.families.panex.levels import derive
-from puzzlebase.puzzles.families.panex.words import DROP, LIFT, PanexWords
+from puzzlebase.puzzles.families.panex.levels import DROP, LIFT, PanexWords, derive
 from tests.naive import panex as naive_panex
 
 pytestmark = pytest.mark.plain

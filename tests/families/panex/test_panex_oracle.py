@@ -22,7 +22,7 @@ def test_the_data_are_kilobytes_and_always_the_same() -> None:
     again = from_blobs(made)
     for name, value in vars(find_lengths(26)).items():
         assert np.array_equal(getattr(again, name), value), name
-    assert again.n == 26
+    assert len(again.node) == 27
 
 
 def test_every_panex_has_an_oracle() -> None:
