@@ -141,12 +141,14 @@ class BoardList:
         numbers[new] = self._add(boards[new])
         return numbers
 
+    @np.errstate(over="ignore")  # hashes are products modulo 2^64, where kernels run as plain Python too
     def find(self, boards: Boards) -> Indices:
         """The numbers of boards, -1 where they are not listed: uint8[n, length] -> int64[n]."""
         numbers = np.empty(len(boards), np.int64)
         _find(self._words(boards), self._listed, self._slots, numbers)
         return numbers
 
+    @np.errstate(over="ignore")
     def _add(self, boards: Boards) -> npt.NDArray[np.int32]:
         """Number boards of which few are listed."""
         self._grow(self.count + len(boards))

@@ -57,6 +57,7 @@ def inverse_moves(space: Space) -> Indices | None:
     return undo
 
 
+@np.errstate(over="ignore")  # hashes are products modulo 2^64, where kernels run as plain Python too
 def edge_sums(indices: Indices, successors: Indices) -> EdgeSums:
     """The share of some states' moves, int64[n] to int64[n, moves], in the sums of their graph.
 
