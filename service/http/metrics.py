@@ -43,8 +43,7 @@ seconds = cache(_SECONDS.labels)
 
 _found = cache(_BLOCKS.labels)
 
-METHODS = {"GET", "HEAD", "POST", "OPTIONS"}
-"""Those that are counted by their names."""
+METHODS = {"GET", "HEAD", "POST", "OPTIONS"}  # those that are counted by their names
 
 
 def count_blocks(in_memory: int, read: int) -> None:
