@@ -51,9 +51,7 @@ def refuse_options(_context: click.Context, _parameter: click.Parameter, words: 
 TAKES_STATES = {"ignore_unknown_options": True}
 """Settings of a verb that takes states, which may begin with a dash; `refuse_options` then refuses other words."""
 
-MAX_SECONDS = 10**9
-"""The longest time limit, as over HTTP."""
-
+MAX_SECONDS = 10**9  # the longest time limit, as over HTTP
 SECONDS = FiniteFloat(0, MAX_SECONDS)
 
 with_default = partial(click.option, show_default=True)

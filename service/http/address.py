@@ -14,8 +14,7 @@ from puzzlebase.service.http.responses import Responder
 
 SERVICE, STATE, TABLE = "About the service", "About a state", "About a whole table"
 FAMILY, HEALTH = "About a family", "Health"
-SECTIONS = (SERVICE, STATE, TABLE, FAMILY, HEALTH)
-"""The headings that addresses stand under in /docs, in this order."""
+SECTIONS = (SERVICE, STATE, TABLE, FAMILY, HEALTH)  # the headings that addresses stand under in /docs, in this order
 
 
 @dataclass(frozen=True)

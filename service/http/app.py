@@ -102,14 +102,8 @@ def create_app(
     for name, error in tables.warm().items():
         if error is not None:
             app.logger.error("%s: %s; %s", name, error, error.hint)
-    for name in warm:
-        _warm(tables, searches, name)
+    for puzzle in map(find, warm):
+        with suppress(TableError):  # a damaged file is logged
+            if tables.without_search(puzzle.name) is None:
+                searches.warm(puzzle, puzzle.goal())
     return app
-
-
-def _warm(tables: Tables, searches: Searches, name: str) -> None:
-    """Make searches for a puzzle ready where there is no table and no oracle of it."""
-    with suppress(TableError):  # a damaged file is logged
-        if tables.without_search(name) is None:
-            puzzle = find(name)
-            searches.warm(puzzle, puzzle.goal())

@@ -14,9 +14,7 @@ from puzzlebase.service.http import metrics
 from puzzlebase.service.http.connection.limits import MAX_BODY
 from puzzlebase.service.http.requests import BODY_HINT
 
-RETRY_AFTER = "1"
-"""Seconds after which a request that was refused with 503 may be made again."""
-
+RETRY_AFTER = "1"  # seconds after which a request that was refused with 503 may be made again
 _MAX_WRONG_FIELDS = 5  # of those that one problem names
 _BY_STATUS = {
     404: (error_status.NO_ADDRESS, "/docs lists the addresses"),

@@ -40,8 +40,7 @@ PAGE: Headers = [
 ]
 """Added to a page: only the service's own files are run in it, and no other page frames it."""
 
-NO_STORE: Headers = [("Cache-Control", "no-store")]
-"""For an answer that may differ the next time."""
+NO_STORE: Headers = [("Cache-Control", "no-store")]  # for an answer that may differ the next time
 
 ASK_AGAIN: Headers = [("Cache-Control", "no-cache")]
 """For what may be kept, but is asked for anew each time: a page, or what follows from a file of rules."""

@@ -35,8 +35,15 @@ SURPLUS = Counter("puzzlebase_closed_connections", "Connections closed because t
 
 _MEMORY = Gauge("puzzlebase_memory_bytes", "Memory held, by what for.", ["part"], multiprocess_mode="livesum")
 
-METHODS = {"GET", "HEAD", "POST", "OPTIONS"}
-"""Those that are counted by their names."""
+requests = cache(_REQUESTS.labels)
+"""The counter of requests answered, by method, one of METHODS or "other", by route and by status."""
+
+seconds = cache(_SECONDS.labels)
+"""The seconds that requests took, by route."""
+
+_found = cache(_BLOCKS.labels)
+
+METHODS = {"GET", "HEAD", "POST", "OPTIONS"}  # those that are counted by their names
 
 
 def count_blocks(in_memory: int, read: int) -> None:
@@ -49,23 +56,6 @@ def report_memory(parts: Mapping[str, int]) -> None:
     """State the bytes that this process holds, by what it holds them for."""
     for part, size in parts.items():
         _MEMORY.labels(part).set(size)
-
-
-@cache
-def requests(method: str, route: str, status: str) -> Counter:
-    """The counter of requests answered; `method` is one of METHODS or "other"."""
-    return _REQUESTS.labels(method, route, status)
-
-
-@cache
-def seconds(route: str) -> Histogram:
-    """The seconds that requests took."""
-    return _SECONDS.labels(route)
-
-
-@cache
-def _found(where: str) -> Counter:
-    return _BLOCKS.labels(where)
 
 
 def scrape() -> bytes:

@@ -17,8 +17,7 @@ from puzzlebase.service.http.connection.body import body_too_long
 from puzzlebase.service.http.connection.exchange import exchange_of
 from puzzlebase.service.http.connection.limits import MAX_BODY, MAX_QUERY
 
-BODY_HINT = 'send an object such as {"state": ...}'
-"""The hint of a problem with a body."""
+BODY_HINT = 'send an object such as {"state": ...}'  # the hint of a problem with a body
 
 
 class _EachOnce(dict[str, Any]):

@@ -24,9 +24,7 @@ from puzzlebase.service.sources.folder import Tables
 
 PAGES = Blueprint("pages", __name__, template_folder="templates")
 
-FOLDER = Path(__file__).parents[2] / "page"
-"""The folder of files, as it is installed."""
-
+FOLDER = Path(__file__).parents[2] / "page"  # the folder of files, as it is installed
 _KINDS = {
     ".js": "text/javascript; charset=utf-8",
     ".css": "text/css; charset=utf-8",

@@ -94,8 +94,7 @@ def _line(fields: dict[str, Any]) -> bytes:
     return orjson.dumps(fields, option=orjson.OPT_APPEND_NEWLINE)
 
 
-WRITER = LogWriter()
-"""That of this process."""
+WRITER = LogWriter()  # that of this process
 
 
 def log_request(exchange: Exchange, status: int, seconds: float, size: int) -> None:

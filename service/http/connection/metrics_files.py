@@ -18,9 +18,7 @@ import psutil
 
 from puzzlebase.db.errors import unwritable_remedy
 
-FOLDER = "PROMETHEUS_MULTIPROC_DIR"
-"""The environment variable that names the folder."""
-
+FOLDER = "PROMETHEUS_MULTIPROC_DIR"  # the environment variable that names the folder
 _ADDED = "counter", "histogram"
 _DROPPED = "gauge_livesum"
 _SIZE = 1 << 20  # bytes of each file: three times what all routes, methods and statuses need
