@@ -43,7 +43,7 @@ class Everything(NamedTuple):
     """All that can be read of a table."""
 
     header: object
-    distances: list[int]
+    distances: bytes
     census: Census
     antipodes: object
     certificates: object
@@ -55,7 +55,7 @@ def everything(table: OpenTable) -> Everything:
     file = table.table.file
     return Everything(
         header=(file.info, file.digest, file.size),
-        distances=table.table.probe(np.arange(file.info.stored_size)).tolist(),
+        distances=table.table.probe(np.arange(file.info.stored_size)).tobytes(),
         census=table.table.census,
         antipodes=file.antipodes(),
         certificates=file.certificates(),
@@ -105,10 +105,11 @@ def noticed(tables: Tables, damaged: bytes, sound: Everything) -> bool:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("tried_once")
 def test_a_flipped_byte_is_an_error_or_changes_nothing(content: bytes, sound: Everything, tmp_path: Path) -> None:
     """With all distances in memory, and with a block at a time."""
     random = np.random.default_rng(4)
-    memories = [Tables(tmp_path, memory) for memory in (1 << 30, 1)]
+    memories = [Tables(tmp_path, memory) for memory in (1 << 30, 0)]
     errors = np.zeros(len(memories))
     for at, mask in zip(random.integers(0, len(content), FLIPS), random.integers(1, 256, FLIPS), strict=True):
         damaged = bytearray(content)
