@@ -19,6 +19,8 @@ from tests.serving import Served, free_port, running, serving
 from tests.test_docs import BIN, ROOT, fenced
 from tests.waiting import PATIENCE
 
+pytestmark = pytest.mark.slow  # two programs are started
+
 PAGE = ROOT / "docs" / "games.md"
 GAME = {"player": "Ada", "level": 4, "moves": []}
 
@@ -92,7 +94,6 @@ def player(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pla
             yield player
 
 
-@pytest.mark.slow
 def test_it_scores_games(player: Player) -> None:
     state = player.post("/level", {"level": 4})["state"]
     solution = player.tablebase.get(f"/v1/puzzles/avenger/solve?state={state}")[1]["solution"]

@@ -212,6 +212,7 @@ def test_the_panex_that_people_own(client: FlaskClient) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_hints_grades_and_batches_of_it(client: FlaskClient) -> None:
     assert ask(client, "hint", state=START, level=3)["groups"] == ["left track", "right track"]
     game = {"state": SOLVED, "moves": ["LC", "CL"]}

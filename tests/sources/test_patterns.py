@@ -190,6 +190,7 @@ def _scrambled(moves: int, seed: int) -> tuple[str, int]:
     return state, source.distance(source.index(state))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("goal_name", [None, "blank-0", "214356789abcdef0"])
 def test_answers_with_patterns_are_those_without(data: Path, goal_name: str | None) -> None:
     puzzle, chosen = find("sliding-4x4"), random.Random(6)
