@@ -93,12 +93,15 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 @pytest.hookimpl(tryfirst=True)  # before pytest chooses by markers
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests of plugins. Begin with the files that have slow tests, so that no process ends long before."""
+    """Mark the tests of plugins. Begin with the files that take longest, so that no process ends long before others."""
     for item in items:
         if names_a_plugin(item.path) or has_parameter_of_a_plugin(item):
             item.add_marker("plugin")
-    slow = Counter(item.path for item in items if item.get_closest_marker("slow"))
-    items.sort(key=lambda item: -slow[item.path])
+    seconds: Counter[Path] = Counter()
+    for item in items:
+        if slow := item.get_closest_marker("slow"):
+            seconds[item.path] += slow.args[0] if slow.args else 1
+    items.sort(key=lambda item: -seconds[item.path])
 
 
 @cache

@@ -137,7 +137,7 @@ def test_adding_a_puzzle(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def served(data: Path) -> Iterator[Served]:
-    with serving(data) as running_service:
+    with serving(data, "--workers", "1") as running_service:
         yield running_service
 
 

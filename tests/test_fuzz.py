@@ -311,7 +311,7 @@ def requests(draw: st.DrawFn, spec: dict[str, Any]) -> tuple[str, str, dict[str,
     )
 
 
-@pytest.mark.slow
+@pytest.mark.slow(10)
 @given(draws=st.data())
 @settings(MANY)
 def test_every_request_has_a_documented_answer(client: FlaskClient, spec: dict[str, Any], draws: st.DataObject) -> None:
@@ -355,7 +355,7 @@ def exact_tags(client: FlaskClient) -> list[str]:
 
 @pytest.mark.slow
 @given(draws=st.data())
-@settings(MANY)
+@settings(MANY, max_examples=2 * settings().max_examples)  # of requests as of the test before this one
 def test_304_only_in_place_of_200(client: FlaskClient, spec: dict[str, Any], draws: st.DataObject) -> None:
     """Whatever tag is known, an answer that was exact before among them, a request that is wrong is an error."""
     _, _, environ = draws.draw(requests(spec))

@@ -88,7 +88,7 @@ def started(folder: Path, tablebase: str) -> tuple[list[str | Path], int, dict[s
 
 @pytest.fixture(scope="module")
 def player(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Player]:
-    with serving(data) as tablebase:
+    with serving(data, "--workers", "1") as tablebase:
         command, port, environment = started(tmp_path_factory.mktemp("game"), tablebase.address)
         with running(command, port, subprocess.DEVNULL, **environment), closing(Player(port, tablebase)) as player:
             yield player

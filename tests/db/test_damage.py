@@ -104,7 +104,7 @@ def noticed(tables: Tables, damaged: bytes, sound: Everything) -> bool:
     return is_error(tables, sound)
 
 
-@pytest.mark.slow
+@pytest.mark.slow(30)
 @pytest.mark.usefixtures("tried_once")
 def test_a_flipped_byte_is_an_error_or_changes_nothing(content: bytes, sound: Everything, tmp_path: Path) -> None:
     """With all distances in memory, and with a block at a time."""

@@ -111,7 +111,7 @@ def test_a_file_that_is_no_table_is_damaged(path: Path, tmp_path: Path) -> None:
         assert f"PUZZLE={name}" in caught.value.hint
 
 
-@pytest.mark.slow
+@pytest.mark.slow(20)
 @pytest.mark.usefixtures("tried_once")
 def test_a_flipped_byte_never_gives_a_wrong_distance(path: Path, distances: list[int], tmp_path: Path) -> None:
     """Resident and in a bounded cache."""

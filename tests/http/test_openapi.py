@@ -80,7 +80,7 @@ def test_a_generated_client_works(app: App, client_module: ModuleType) -> None:
     assert "puzzlebase_requests_total" in ask("scrape")
 
 
-@pytest.mark.slow
+@pytest.mark.slow(13)
 def test_every_answer_is_as_specified(app: App) -> None:
     """All checks of schemathesis, on requests that the specification allows and on others."""
     import schemathesis  # noqa: PLC0415 -- which takes a while

@@ -136,7 +136,7 @@ def _played(puzzle: Puzzle, state: str, move: str) -> bool:
     return False
 
 
-@pytest.mark.slow
+@pytest.mark.slow(13)
 def test_the_fifteen_puzzle_from_its_patterns(data: Path) -> None:
     """Built, verified, listed, and searched by every verb; exact up to what its small patterns here allow."""
     assert (
