@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     import duckdb
 
-_ENTRIES = """
-    SELECT 'table', schema_name, table_name, sql FROM duckdb_tables() WHERE database_name = $name
+_TABLES = "SELECT 'table', schema_name, table_name, sql FROM duckdb_tables() WHERE database_name = $name"
+_ENTRIES = f"""
+    {_TABLES}
     UNION ALL SELECT 'view', schema_name, view_name, '' FROM duckdb_views() WHERE database_name = $name AND NOT internal
     UNION ALL SELECT 'macro', schema_name, function_name, '' FROM duckdb_functions()
         WHERE database_name = $name AND NOT internal
@@ -22,7 +23,7 @@ _ENTRIES = """
     UNION ALL SELECT 'sequence', schema_name, sequence_name, '' FROM duckdb_sequences() WHERE database_name = $name
     UNION ALL SELECT 'index', schema_name, index_name, '' FROM duckdb_indexes() WHERE database_name = $name
     UNION ALL SELECT 'schema', schema_name, '', '' FROM duckdb_schemas() WHERE database_name = $name AND NOT internal
-"""
+"""  # noqa: S608 (our own names)
 NO_EXTENSIONS = "autoinstall_known_extensions = false", "autoload_known_extensions = false"
 """Settings for every connection that opens a file, which may ask for an extension, and so for the network."""
 
@@ -73,9 +74,9 @@ def _expected(schema: Schema) -> _Entries:
 
     with duckdb.connect() as connection:
         connection.execute(schema.sql)
-        return _entries(connection, "memory")
+        return _entries(connection, "memory", _TABLES)
 
 
-def _entries(connection: duckdb.DuckDBPyConnection, database: str) -> _Entries:
-    rows = connection.cursor().execute(_ENTRIES, {"name": database}).fetchall()
+def _entries(connection: duckdb.DuckDBPyConnection, database: str, query: str = _ENTRIES) -> _Entries:
+    rows = connection.cursor().execute(query, {"name": database}).fetchall()
     return {(kind, schema, name): sql for kind, schema, name, sql in rows}

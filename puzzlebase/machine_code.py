@@ -1,20 +1,22 @@
 """The machine code of kernels, in a cache that is never older than its source.
 
 The name of a file has a hash of all that was compiled: the kernel's code object and what its globals name, other
-kernels among it, as they are in memory. Whoever adds a file removes those that no process has used for a month.
+kernels among it, as they are in memory. Of processes that need the same kernel at once, one compiles it, and the others
+wait and load it. Whoever adds a file removes those that no process has used for a month.
 """
 
 from __future__ import annotations
 
 import dis
+import fcntl
 import hashlib
 import logging
 import os
 import pickle
 import sys
-from collections.abc import Callable
-from contextlib import suppress
-from functools import cache
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import cache, partial
 from inspect import unwrap
 from pathlib import Path
 from time import time
@@ -43,6 +45,8 @@ def compiled(function: Callable[..., Any]) -> Any:
     made = njit(nogil=True, no_cfunc_wrapper=True)(function)
     if made is not function:  # with numba's compiler off it is
         made._cache = _MachineCode(function)  # noqa: SLF001 -- numba has no public place for a cache of one's own
+        compiler = made._compiler  # noqa: SLF001
+        compiler.compile = partial(made._cache.compiled_once, made.targetctx, compiler.compile)  # noqa: SLF001
     return made
 
 
@@ -70,11 +74,19 @@ class _MachineCode(NullCache):
         reduced = pickle.loads(content[_DIGEST:])  # noqa: S301 -- save_overload wrote it
         return CompileResult._rebuild(target_context, *reduced)  # type: ignore[no-untyped-call]  # noqa: SLF001
 
-    def save_overload(self, sig: Any, data: Any) -> None:
-        """Keep a compiled function, if that is possible."""
-        path = self._path(sig, data.codegen)
+    def compiled_once(self, target_context: Any, compile_anew: Callable[..., Any], sig: Any, result: Any) -> Any:
+        """Compile and keep the function for these types, or load what another process has compiled meanwhile."""
+        path = self._path(sig, target_context.codegen())
         if not path:
-            return
+            return compile_anew(sig, result)
+        with _locked(path.with_name(f"{path.name}.lock")):
+            if loaded := self.load_overload(sig, target_context):
+                return loaded
+            made = compile_anew(sig, result)
+            self._keep(path, made)
+        return made
+
+    def _keep(self, path: Path, data: Any) -> None:
         content = dumps(data._reduce())  # type: ignore[no-untyped-call]  # noqa: SLF001
         new = path.with_name(f"{path.name}.{os.getpid()}")
         try:
@@ -96,6 +108,25 @@ class _MachineCode(NullCache):
         config: Any = numba.config
         folder = config.CACHE_DIR or Path(__file__).parent / "__pycache__"
         return Path(folder, "kernels", f"{_full_name(self._function)}-{_digest(repr(depends_on).encode()).hex()}")
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    """Hold a file, where that is possible, and then take it away: who has waited for it looks whether all is done."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        file = path.open("wb")
+    except OSError:
+        yield
+        return
+    with file:
+        with suppress(OSError):
+            fcntl.flock(file, fcntl.LOCK_EX)
+        try:
+            yield
+        finally:
+            with suppress(OSError):
+                path.unlink()
 
 
 def _digest(content: bytes) -> bytes:

@@ -10,8 +10,9 @@ import os
 import re
 import shutil
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -25,6 +26,8 @@ from rich.console import Console
 from puzzlebase.builder import Reporter, TableJob
 from puzzlebase.builder.breadth_first import find_layers, layout_of
 from puzzlebase.builder.journal import Journal
+from puzzlebase.db import files, trial
+from puzzlebase.db.checked import Identity
 from puzzlebase.db.data_folder import CACHE, NOWHERE
 from puzzlebase.puzzles import UNREACHED, Distances, Graph, Indices, Puzzle, find
 from puzzlebase.service.http.app import create_app
@@ -43,7 +46,8 @@ COMMON = {"puzzle", "goal", "state", "solvable", "distance", "exact", "lower_bou
 
 TABLES = ("novice", "challenger", "avenger", "novice-sixths")
 
-PLUGINS = families() | tools()
+FAMILIES = families()
+PLUGINS = FAMILIES | tools() | {"browser"}
 
 TESTS = Path(__file__).parent
 
@@ -54,10 +58,26 @@ os.environ.setdefault("NUMBA_CACHE_DIR", str(Path(__file__).parents[1] / "puzzle
 """Where machine code lies anyway; so copies of the tree and installed programs do not compile every kernel anew."""
 
 
+def pytest_collection() -> None:
+    """Look for no garbage while the files of tests are loaded: there is hardly any."""
+    gc.disable()
+
+
 def pytest_collection_finish() -> None:
     """Keep what is loaded by now out of later collections, as a worker of the service does."""
+    gc.enable()
     gc.collect()
     gc.freeze()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> Generator[None, object, object]:
+    """Do so after each file too: numba and its types, which the first kernel loads, are half a million objects."""
+    result = yield
+    if nextitem is None or nextitem.path != item.path:
+        gc.collect()
+        gc.freeze()
+    return result
 
 
 def pytest_unconfigure() -> None:
@@ -65,22 +85,36 @@ def pytest_unconfigure() -> None:
     gc.unfreeze()
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Load no file or folder of a plugin's tests where none of them is to run."""
+    chosen = config.option.markexpr.split(" and ")
+    return True if "not plugin" in chosen and names_a_plugin(collection_path) else None
+
+
 @pytest.hookimpl(tryfirst=True)  # before pytest chooses by markers
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests of plugins. Begin with the files that have slow tests, so that no process ends long before."""
+    """Mark the tests of plugins. Begin with the files that take longest, so that no process ends long before others."""
     for item in items:
-        if item.path.is_relative_to(TESTS) and is_plugin_test(item):
+        if names_a_plugin(item.path) or has_parameter_of_a_plugin(item):
             item.add_marker("plugin")
-    slow = Counter(item.path for item in items if item.get_closest_marker("slow"))
-    items.sort(key=lambda item: -slow[item.path])
+    seconds: Counter[Path] = Counter()
+    for item in items:
+        if slow := item.get_closest_marker("slow"):
+            seconds[item.path] += slow.args[0] if slow.args else 1
+    items.sort(key=lambda item: -seconds[item.path])
 
 
-def is_plugin_test(item: pytest.Item) -> bool:
-    """True if a test's file or folder has the name of a plugin or of the page, or its parameters that of a family."""
-    file = item.path.relative_to(TESTS).with_suffix("")
+@cache
+def names_a_plugin(path: Path) -> bool:
+    """True if a file or folder of tests has the name of a plugin or of the page."""
+    words = re.findall("[a-z]+", path.relative_to(TESTS).with_suffix("").as_posix()) if TESTS in path.parents else ()
+    return not PLUGINS.isdisjoint(words)
+
+
+def has_parameter_of_a_plugin(item: pytest.Item) -> bool:
+    """True if the parameters of a test of ours name a family that is a plugin."""
     parameters = item.callspec.id if isinstance(item, pytest.Function) and hasattr(item, "callspec") else ""
-    words = {*re.findall("[a-z]+", file.as_posix())}
-    return not words.isdisjoint(PLUGINS | {"browser"}) or not families().isdisjoint(re.findall("[a-z]+", parameters))
+    return TESTS in item.path.parents and not FAMILIES.isdisjoint(re.findall("[a-z]+", parameters))
 
 
 _TIME_OUT = pytest.StashKey[object]()
@@ -146,6 +180,20 @@ def unmapped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(CACHE, NOWHERE)
 
 
+@pytest.fixture
+def tried_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of each file, damaged or not, there is one trial, however often it is opened."""
+    found: dict[object, str | None] = {}
+
+    def trouble(path: Path, kind: type) -> str | None:
+        identity = Identity.of(path.stat())
+        if identity not in found:
+            found[identity] = trial.trouble(path, kind)
+        return found[identity]
+
+    monkeypatch.setattr(files, "trouble", trouble)
+
+
 @pytest.fixture(scope="session")
 def golden() -> dict[str, Any]:
     """The published numbers, each with its source."""
@@ -154,10 +202,17 @@ def golden() -> dict[str, Any]:
 
 
 @pytest.fixture(scope="session")
-def known() -> dict[str, int]:
-    """The twin's distances of all novice states."""
-    neighbours = naive.wheel_neighbours(naive.FULL_TURNS, interchangeable=False)
-    return naive.distances("BBBBBBBBBBBBRRRRRRRRR", neighbours)
+def known(tmp_path_factory: pytest.TempPathFactory) -> dict[str, int]:
+    """The twin's distances of all novice states, found once for all processes."""
+
+    def find_all(folder: Path) -> None:
+        neighbours = naive.wheel_neighbours(naive.FULL_TURNS, interchangeable=False)
+        distances = naive.distances("BBBBBBBBBBBBRRRRRRRRR", neighbours)
+        (folder / "distances.json").write_text(json.dumps(distances), "utf-8")
+
+    folder = copy_of_shared(tmp_path_factory, "known", find_all)
+    distances: dict[str, int] = json.loads((folder / "distances.json").read_text("utf-8"))
+    return distances
 
 
 def copy_of_shared(factory: pytest.TempPathFactory, name: str, build: Callable[[Path], object]) -> Path:

@@ -307,9 +307,9 @@ def test_errors_of_the_system_have_status_1(data: Path, tmp_path: Path) -> None:
     [
         ("lookup novice -", "<&-"),
         ("sql", "<&-"),
-        ("sql -", "<&-"),
+        pytest.param("sql -", "<&-", marks=pytest.mark.matrix),
         ("sql 'FROM puzzles'", ">&-"),
-        ("sql 'FROM puzzles' --csv", ">&-"),
+        pytest.param("sql 'FROM puzzles' --csv", ">&-", marks=pytest.mark.matrix),
         ("list", "<&- >&- 2>&-"),
     ],
 )
@@ -555,6 +555,7 @@ def test_a_chart_that_cannot_be_drawn_is_refused_before_the_query_is_run(data: P
             assert "install the extra" in missing
 
 
+@pytest.mark.slow
 def test_how_turns_mix_is_written_to_files(data: Path, tmp_path: Path) -> None:
     words = ("mixing", "novice", "--walk", "alternate", "--turns", "5", "--easier-than", "4")
     found = answer(data, *words)

@@ -45,6 +45,9 @@ MEGABYTE = 1 << 20
 
 ORACLES = ("panex-3", "panex-26")
 MEMBERS = sorted({*ORACLES, *(name for family in all_families() for name in family.members)})
+FIRST = {*ORACLES, *TABLES, *(family.members[0] for family in all_families())}
+ONE_AND_MORE = [name if name in FIRST else pytest.param(name, marks=pytest.mark.matrix) for name in MEMBERS]
+"""The same, of which `make test` takes one of each family and a few more."""
 
 texts = st.text(max_size=40) | st.text(string.printable, max_size=40)
 huge = st.integers(-(10**40), 10**40) | st.sampled_from([0, 1, -1, 2**31, 2**53, 2**53 + 1, 2**63, 2**64, 10**400])
@@ -115,7 +118,7 @@ def assert_for_people(error: PuzzleError) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", MEMBERS)
+@pytest.mark.parametrize("name", ONE_AND_MORE)
 @given(data=st.data())
 def test_the_board_side_reads_or_refuses(name: str, data: st.DataObject) -> None:
     puzzle = find(name)
@@ -311,7 +314,7 @@ def requests(draw: st.DrawFn, spec: dict[str, Any]) -> tuple[str, str, dict[str,
     )
 
 
-@pytest.mark.slow
+@pytest.mark.slow(10)
 @given(draws=st.data())
 @settings(MANY)
 def test_every_request_has_a_documented_answer(client: FlaskClient, spec: dict[str, Any], draws: st.DataObject) -> None:
@@ -355,7 +358,7 @@ def exact_tags(client: FlaskClient) -> list[str]:
 
 @pytest.mark.slow
 @given(draws=st.data())
-@settings(MANY)
+@settings(MANY, max_examples=2 * settings().max_examples)  # of requests as of the test before this one
 def test_304_only_in_place_of_200(client: FlaskClient, spec: dict[str, Any], draws: st.DataObject) -> None:
     """Whatever tag is known, an answer that was exact before among them, a request that is wrong is an error."""
     _, _, environ = draws.draw(requests(spec))

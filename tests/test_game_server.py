@@ -19,6 +19,8 @@ from tests.serving import Served, free_port, running, serving
 from tests.test_docs import BIN, ROOT, fenced
 from tests.waiting import PATIENCE
 
+pytestmark = pytest.mark.slow  # two programs are started
+
 PAGE = ROOT / "docs" / "games.md"
 GAME = {"player": "Ada", "level": 4, "moves": []}
 
@@ -86,13 +88,12 @@ def started(folder: Path, tablebase: str) -> tuple[list[str | Path], int, dict[s
 
 @pytest.fixture(scope="module")
 def player(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Player]:
-    with serving(data) as tablebase:
+    with serving(data, "--workers", "1") as tablebase:
         command, port, environment = started(tmp_path_factory.mktemp("game"), tablebase.address)
         with running(command, port, subprocess.DEVNULL, **environment), closing(Player(port, tablebase)) as player:
             yield player
 
 
-@pytest.mark.slow
 def test_it_scores_games(player: Player) -> None:
     state = player.post("/level", {"level": 4})["state"]
     solution = player.tablebase.get(f"/v1/puzzles/avenger/solve?state={state}")[1]["solution"]

@@ -6,6 +6,7 @@ import ast
 import re
 import sys
 import tomllib
+from functools import cache
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
@@ -96,6 +97,7 @@ ONLY_IN = {
 }
 
 
+@cache
 def imported(path: Path) -> set[str]:
     """The modules a file imports, anywhere in it, and the names it takes from them, which may be modules too."""
     found = set()

@@ -32,7 +32,7 @@ def folder(tmp_path: Path, data: Path) -> Path:
 
 @pytest.fixture
 def served(folder: Path) -> Iterator[Served]:
-    with serving(folder / "data") as service:
+    with serving(folder / "data", "--workers", "1") as service:
         yield service
 
 

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from puzzlebase.db.mapped import NOT_MAPPED
 from puzzlebase.db.paths import table_path
@@ -88,11 +89,13 @@ def without_linux(program: str, *words: str | Path) -> list[str]:
     return done.stdout.splitlines()
 
 
+@pytest.mark.slow
 def test_every_module_can_be_imported() -> None:
     (count,) = without_linux(EVERY_MODULE, Path(__file__).parent.parent / "puzzlebase")
     assert int(count) > 300
 
 
+@pytest.mark.slow
 def test_a_table_is_built_and_another_is_read_into_memory(data: Path, tmp_path: Path) -> None:
     with Table(table_path(data, "avenger"), mapped=NOT_MAPPED) as table:
         total = table.probe(np.arange(0, 10_432_800, 10_007)).sum()

@@ -152,7 +152,8 @@ class Memory:
                 if self._fits(size):
                     break
         else:
-            gc.collect()  # what only refers to itself
+            if self.bound:  # else nothing is to stay, and a command would look through all that Python has loaded
+                gc.collect()  # what only refers to itself
             self._measured = -inf
         give_back()
         return self._fits(size)

@@ -80,13 +80,13 @@ main()
 def test_a_signal_stops_a_build_with_a_word_on_how_to_go_on(data: Path, tmp_path: Path, number: signal.Signals) -> None:
     heeding = ["env", f"--default-signal={number.name.removeprefix('SIG')}"]  # a job in the background ignores Ctrl-C
     stopped = [sys.executable, "-c", STOPPED, str(int(number)), LAYER]
-    command = [*heeding, *stopped, "--data", str(tmp_path), "build", "avenger"]
+    command = [*heeding, *stopped, "--data", str(tmp_path), "build", "challenger"]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT, timeout=PATIENCE)
     assert done.returncode == 128 + number, done.stderr
-    assert "the build of avenger was stopped; run the same command again: it continues" in done.stderr
+    assert "the build of challenger was stopped; run the same command again: it continues" in done.stderr
     assert "Traceback" not in done.stderr
-    assert [file.name for file in tmp_path.iterdir()] == ["avenger.journal"]
-    said = recover("avenger", tmp_path, digest_of(data, "avenger"), VERSION)
+    assert [file.name for file in tmp_path.iterdir()] == ["challenger.journal"]
+    said = recover("challenger", tmp_path, digest_of(data, "challenger"), VERSION)
     assert "continuing after layer 5 of an earlier run" in said
 
 

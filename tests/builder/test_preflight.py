@@ -36,7 +36,7 @@ print(next(line.split()[1] for line in Path("/proc/self/status").read_text().spl
 """
 
 
-@pytest.mark.slow
+@pytest.mark.slow(14)
 def test_a_build_stays_within_its_estimate(tmp_path: Path) -> None:
     child = [sys.executable, "-c", PEAK, str(tmp_path)]
     peak = int(subprocess.run(child, capture_output=True, check=True, text=True, timeout=PATIENCE).stdout) * 1024

@@ -118,13 +118,13 @@ def file_of(path: Path, files: MappedFiles) -> Path:
     return found
 
 
-@pytest.mark.slow
+@pytest.mark.slow(10)
 def test_any_flipped_bit_is_found_before_it_answers(
     path: Path, files: MappedFiles, values: list[int], caplog: pytest.LogCaptureFixture
 ) -> None:
     """In the head the file is made anew; in a block that block is read from the table, and the file removed."""
     file = file_of(path, files)
-    content = file.read_bytes()
+    content, right = file.read_bytes(), np.array(values)
     data = (sum((BLOCK_SIZE // 2, BLOCK_SIZE, 2 * BLOCK_SIZE)) + 6) // 4096 * 4096
     random = np.random.default_rng(2)
     in_head = 0
@@ -135,8 +135,8 @@ def test_any_flipped_bit_is_found_before_it_answers(
         caplog.clear()
         with Table(path, ALL, None, files) as table:
             anew = shared_arrays.read(file) is None
-            assert table.probe(np.arange(len(values))).tolist() == values
-            assert table.range(0, len(values)).tolist() == values
+            assert np.array_equal(table.probe(np.arange(len(right))), right)
+            assert np.array_equal(table.range(0, len(right)), right)
             assert table.resident
         in_head += anew
         if anew:
@@ -262,7 +262,7 @@ def asking(path: Path, folder: Path, before: list[str | Path]) -> str:
     return subprocess.run(command, capture_output=True, text=True, check=True, timeout=PATIENCE).stdout.strip()
 
 
-@pytest.mark.slow
+@pytest.mark.slow(8)
 @needs_mounts
 def test_a_disk_without_room_and_a_folder_that_is_read_only(path: Path, values: list[int], tmp_path: Path) -> None:
     cache = tmp_path / "cache"
@@ -273,7 +273,7 @@ def test_a_disk_without_room_and_a_folder_that_is_read_only(path: Path, values: 
         assert asking(path, cache, ["unshare", "-rm", "sh", "-c", mounting, cache]) == expected
 
 
-@pytest.mark.slow
+@pytest.mark.slow(8)
 def test_two_workers_map_one_file(data: Path, tmp_path: Path) -> None:
     """Every block of it is damaged before they start, and yet they answer as from memory of their own."""
     shutil.copy(table_path(data, "challenger"), tmp_path)

@@ -67,6 +67,7 @@ def ask_often(served: Served) -> None:
             assert json.load(connection.getresponse())["distance"] == 0
 
 
+@pytest.mark.slow(8)
 def test_a_log_that_nobody_reads(data: Path) -> None:
     reader, writer = os.pipe()
     with serving(data, errors=writer) as served:
@@ -80,6 +81,7 @@ def test_a_log_that_nobody_reads(data: Path) -> None:
     os.close(reader)
 
 
+@pytest.mark.slow(6)
 def test_a_log_that_is_read_late_says_how_many_lines_are_missing(data: Path) -> None:
     reader, writer = os.pipe()
     with serving(data, errors=writer) as served:
@@ -131,6 +133,7 @@ def wait_until_ready(served: Served) -> None:
     wait_until(is_ready, "both workers are ready")
 
 
+@pytest.mark.slow(8)
 def test_first_lookups_of_a_starved_service(data: Path, tmp_path: Path) -> None:
     """Every thread has a batch to an oracle; lookups from tables, what is ready and metrics come within a second."""
     folder = tmp_path / "data"

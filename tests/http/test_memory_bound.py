@@ -89,7 +89,7 @@ def ask(served: Served, name: str, **fields: object) -> None:
         assert json.load(response)["source"] in ("table", "oracle", "search")
 
 
-@pytest.mark.slow
+@pytest.mark.slow(10)
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs /proc")
 def test_many_puzzles_goals_and_searches(data: Path) -> None:
     """A hundred puzzles, three hundred goals and two hundred searches, of which many would each take all of it."""
@@ -137,7 +137,7 @@ def worker(data: Path) -> Iterator[Served]:
         yield served
 
 
-@pytest.mark.slow
+@pytest.mark.slow(15)
 @needs_proc
 def test_bodies_that_never_end(worker: Served) -> None:
     """They take their share and what granian has read ahead, 32 kB a connection; each is refused in time."""
@@ -158,7 +158,7 @@ def test_bodies_that_never_end(worker: Served) -> None:
     assert held(worker, "bodies") == 0
 
 
-@pytest.mark.slow
+@pytest.mark.slow(15)
 @needs_proc
 def test_answers_that_nobody_reads(worker: Served) -> None:
     """They take their share, and those under way in four threads what they need; others are cut short or refused."""
@@ -191,7 +191,7 @@ def test_a_large_answer_is_whole_however_slowly_it_is_read(worker: Served) -> No
     assert len(json.loads(received[0])["results"]) == 2_000
 
 
-@pytest.mark.slow
+@pytest.mark.slow(30)
 @pytest.mark.skipif(not hasattr(socket, "TCP_USER_TIMEOUT"), reason="only Linux closes them")
 def test_a_connection_whose_client_reads_nothing_is_closed(worker: Served) -> None:
     """Also where each answer is small."""

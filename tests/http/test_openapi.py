@@ -16,10 +16,6 @@ import httpx
 import pytest
 import schemathesis
 from flask.testing import FlaskClient
-from openapi_python_client import generate
-from openapi_python_client.config import Config, ConfigFile, MetaType
-from schemathesis.config import SchemathesisConfig
-from schemathesis.engine import events, from_schema
 
 from puzzlebase.puzzles import find
 from puzzlebase.service.http.app import App, create_app
@@ -43,6 +39,9 @@ def app(data: Path) -> App:
 @pytest.fixture(scope="module")
 def client_module(app: App, tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
     """The client that a well-known generator writes, without a network and without a warning."""
+    from openapi_python_client import generate  # noqa: PLC0415 -- which takes a while
+    from openapi_python_client.config import Config, ConfigFile, MetaType  # noqa: PLC0415
+
     folder = tmp_path_factory.mktemp("generated")
     document = folder / "openapi.json"
     document.write_text(app.test_client().get("/openapi.json").text, "utf-8")
@@ -81,9 +80,11 @@ def test_a_generated_client_works(app: App, client_module: ModuleType) -> None:
     assert "puzzlebase_requests_total" in ask("scrape")
 
 
-@pytest.mark.slow
+@pytest.mark.slow(13)
 def test_every_answer_is_as_specified(app: App) -> None:
     """All checks of schemathesis, on requests that the specification allows and on others."""
+    from schemathesis.config import SchemathesisConfig  # noqa: PLC0415
+    from schemathesis.engine import events, from_schema  # noqa: PLC0415
 
     def without_gzip(environ: dict[str, Any], start_response: Any) -> Any:
         return app({**environ, "HTTP_ACCEPT_ENCODING": ""}, start_response)  # its client cannot read that

@@ -47,6 +47,7 @@ def warnings(log: Path) -> list[str]:
     return [line["message"] for line in lines if line.get("level", "info") != "info"]
 
 
+@pytest.mark.slow(13)
 def test_a_worker_that_hangs_is_replaced(data: Path, tmp_path: Path) -> None:
     log = tmp_path / "log"
     with serving(data, errors=log) as served:
@@ -64,6 +65,7 @@ def test_a_worker_that_hangs_is_replaced(data: Path, tmp_path: Path) -> None:
         assert f"worker {hangs.pid} was silent" in killed
 
 
+@pytest.mark.slow(10)
 def test_a_worker_that_ends_again_soon_after_it_was_replaced_is_replaced_again(data: Path) -> None:
     with serving(data) as served:
         for _ in range(3):

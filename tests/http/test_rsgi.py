@@ -89,6 +89,7 @@ def test_two_thousand_idle_connections_hold_nobody_up(running: Running, connecti
     assert_answers(running)
 
 
+@pytest.mark.slow
 def test_half_sent_bodies_hold_nobody_up(running: Running, connections: list[socket.socket]) -> None:
     for number, connection in enumerate(connections[:400]):
         chunked = b"Transfer-Encoding: chunked\r\n\r\n5\r\n{"
@@ -96,6 +97,7 @@ def test_half_sent_bodies_hold_nobody_up(running: Running, connections: list[soc
     assert_answers(running)
 
 
+@pytest.mark.slow
 def test_slow_readers_hold_nobody_up(running: Running, connections: list[socket.socket]) -> None:
     body = json.dumps({"states": [SOLVED] * 2000, "moves": True}).encode()
     for connection in connections[:40]:
@@ -104,6 +106,7 @@ def test_slow_readers_hold_nobody_up(running: Running, connections: list[socket.
     assert_answers(running)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "sent",
     [
@@ -118,6 +121,7 @@ def test_a_body_over_the_limit_is_refused_before_it_ends(running: Running, sent:
         assert connection.recv(12) == b"HTTP/1.1 413"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("sent", "status"),
     [
@@ -149,6 +153,7 @@ def bad_requests(served: Served) -> float:
     return sum(count for name, count in counts if "requests_total{" in name and name[-5:] in ('400"}', '404"}'))
 
 
+@pytest.mark.slow
 def test_a_head_has_a_limit(running: Running) -> None:
     """Which granian keeps; a head in one piece may be longer than one that comes in parts."""
     for length, status in ((MAX_HEAD, 200), (2 * MAX_HEAD, 431)):
@@ -158,6 +163,7 @@ def test_a_head_has_a_limit(running: Running) -> None:
             assert connection.recv(12) == f"HTTP/1.1 {status}".encode()
 
 
+@pytest.mark.slow
 def test_a_refused_body_ends_its_connection(running: Running) -> None:
     """What is left of it is not read."""
     with running.connect() as connection:
@@ -271,6 +277,7 @@ def lookups(served: Served) -> float:
     return metrics(served)['puzzlebase_requests_total{method="GET",route="/v1/puzzles/{name}/lookup",status="200"}']
 
 
+@pytest.mark.slow
 def test_requests_are_counted_and_logged_over_all_processes(running: Running) -> None:
     before = running.served.get(LOOKUP) and lookups(running.served)
     for number in range(20):

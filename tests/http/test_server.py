@@ -73,6 +73,7 @@ def test_it_says_once_where_it_answers(tmp_path: Path, host: str, shown: str) ->
         assert any(f" at http://{'[::]' if host == '::' else shown}:{port}: 2 workers" in str(each) for each in logged)
 
 
+@pytest.mark.slow
 def test_workers_do_not_load_arrow(served: Served) -> None:
     loaded = [{Path(file.path).name for file in worker.memory_maps()} for worker in served.workers()]
     assert loaded
@@ -184,6 +185,7 @@ def test_no_request_fails_while_a_table_is_replaced(served: Served) -> None:
         assert all(answer.result(PATIENCE) for answer in asked)
 
 
+@pytest.mark.slow
 def test_after_hostile_requests_it_still_answers(served: Served) -> None:
     host, port = served.address.removeprefix("http://").split(":")
     for raw in (

@@ -135,7 +135,7 @@ ADDRESSES = [
 ]
 
 
-@pytest.mark.slow
+@pytest.mark.slow(12)
 def test_no_two_answers_of_an_address_share_a_tag(folders: Folders) -> None:
     """Over edits of a definition, of its drawing and of what is built for it: exact answers and their tags."""
     bodies: dict[tuple[str, str], set[bytes]] = {}

@@ -145,7 +145,7 @@ def pegs(start: str = "") -> Puzzle:
     )
 
 
-@pytest.mark.slow
+@pytest.mark.slow(6)
 @pytest.mark.parametrize("start", ["", reversal.ALL_BUT_THE_TOP])
 def test_peg_solitaire_has_no_space(start: str) -> None:
     assert reversal.jumps_to(reversal.ALL_BUT_THE_TOP)

@@ -135,7 +135,7 @@ def _played(puzzle: Puzzle, state: str, move: str) -> bool:
     return False
 
 
-@pytest.mark.slow
+@pytest.mark.slow(13)
 def test_the_fifteen_puzzle_from_its_patterns(data: Path) -> None:
     """Built, verified, listed, and searched by every verb; exact up to what its small patterns here allow."""
     assert (
@@ -189,6 +189,7 @@ def _scrambled(moves: int, seed: int) -> tuple[str, int]:
     return state, source.distance(source.index(state))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("goal_name", [None, "blank-0", "214356789abcdef0"])
 def test_answers_with_patterns_are_those_without(data: Path, goal_name: str | None) -> None:
     puzzle, chosen = find("sliding-4x4"), random.Random(6)

@@ -196,6 +196,7 @@ def test_a_batch_shares_one_budget() -> None:
     assert lookup_batch(searched("novice", states=40), texts).decode().count('"exact":false') >= 2
 
 
+@pytest.mark.slow
 def test_budgets_end_in_a_proven_bound(tables: Tables) -> None:
     name = "avenger"
     text = whole_tables.antipodes(tables.get(name), 0, 1)["states"][0]

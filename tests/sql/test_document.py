@@ -32,6 +32,7 @@ def test_documented_queries_give_what_is_shown(session: Session, query: str, sho
     assert [line.rstrip() for line in text.getvalue().splitlines()] == shown.splitlines()
 
 
+@pytest.mark.slow
 def test_every_view_macro_and_function_has_an_example(session: Session) -> None:
     hidden = {"stored_in", "distance_of_text", "distance_of_index"}
     macros = {name for (name,) in ask(session, "SELECT function_name FROM duckdb_functions() WHERE NOT internal")}

@@ -47,6 +47,7 @@ def test_functions_say_what_the_tables_say(session: Session, folder: Path, name:
     assert moves == np.count_nonzero(expanded >= 0)
 
 
+@pytest.mark.slow
 def test_functions_take_null_and_several_tables_at_once(session: Session, folder: Path) -> None:
     rows = ask(
         session,

@@ -216,6 +216,7 @@ def test_queries_of_one_table(session: Session, folder: Path, name: str) -> None
         assert row[: len(wanted)] == pytest.approx(wanted, nan_ok=True)
 
 
+@pytest.mark.slow
 def test_distances_of_a_large_puzzle_are_taken_together(tmp_path: Path) -> None:
     """Magnetic Hanoi of five disks: 161 is God's number, so steps of four distances."""
     build_table(tmp_path, "hanoi-nnn-5")
@@ -246,6 +247,7 @@ def test_puzzles_by_size(session: Session, tmp_path: Path) -> None:
     assert found == [(n, len(distances), max(distances.values())) for n, distances in known.items()]
 
 
+@pytest.mark.slow
 def test_triples_of_the_avenger(session: Session, folder: Path) -> None:
     """A hundred thousand drawn states are counted again, place by place."""
     session.set_puzzle("avenger")

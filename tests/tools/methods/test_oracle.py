@@ -145,7 +145,7 @@ def test_an_oracle_that_memory_ran_out_for_is_made_anew(tmp_path: Path) -> None:
     assert [*tmp_path.iterdir()] == []
 
 
-@pytest.mark.slow
+@pytest.mark.slow(15)
 def test_the_certificate_says_what_it_proves_and_no_more(tmp_path: Path) -> None:
     """docs/panex-theorem.md: a lower bound. The upper one stands in print since 1983."""
     *_, last = certify(tmp_path / "certificate")
@@ -220,6 +220,7 @@ def test_the_panex_that_people_own(client: FlaskClient) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_hints_grades_and_batches_of_it(client: FlaskClient) -> None:
     assert ask(client, "hint", state=START, level=3)["groups"] == ["left track", "right track"]
     game = {"state": SOLVED, "moves": ["LC", "CL"]}

@@ -22,6 +22,7 @@ from puzzlebase.db.errors import DamagedTable, UnavailablePart
 from puzzlebase.db.paths import table_path
 from puzzlebase.db.table import Table
 from puzzlebase.db.table_file import TableFile
+from puzzlebase.db.trial import wrote
 from puzzlebase.tools.parts import parts
 from puzzlebase.tools.parts.places import part_name
 from puzzlebase.tools.parts.splitting import split_table
@@ -46,10 +47,17 @@ def whole(tmp_path_factory: pytest.TempPathFactory, values: list[int]) -> Path:
     return write(tmp_path_factory.mktemp("whole") / "p.duckdb", values)
 
 
+@pytest.fixture(scope="module")
+def in_two(whole: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return split_table(whole, tmp_path_factory.mktemp("in two"), 2, quiet())[-1]
+
+
 @pytest.fixture
-def front(whole: Path, tmp_path: Path) -> Path:
-    """The table of two parts, which lie beside it."""
-    return split_table(whole, tmp_path / "front", 2, quiet())[-1]
+def front(in_two: Path, tmp_path: Path) -> Path:
+    """The table of two parts, which lie beside it; a copy, and known to be sound."""
+    front = shutil.copytree(in_two.parent, tmp_path / "front") / in_two.name
+    wrote(front)
+    return front
 
 
 @pytest.fixture
